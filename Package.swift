@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func system(_ name: String, _ pkgConfig: String?, apt package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
+/// Imports point up this list: a target may name only those above it. README.md shows it as a
+/// table, and the build refuses an import that is not declared here.
+let package = Package(
+  name: "roundel",
+  products: [.executable(name: "roundel", targets: ["roundel"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+  ],
+  targets: [
+    // The core knows no clock, file, thread or device.
+    library("Geometry"),
+    library("Motion"),
+    library("Drawing", ["Geometry"]),
+    library("Text", ["Geometry", "Drawing", "CFreeType"]),
+    library("Raster", ["Geometry", "Drawing", "Text", "CPNG"]),
+    library("Controls", ["Geometry", "Motion", "Drawing"]),
+    library("Kiosk", ["Geometry", "Motion", "Drawing", "Controls"]),
+
+    // Linux is at the edge.
+    library("KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "CYAML"]),
+    library("Session", ["Geometry", "Motion", "Controls", "Kiosk"]),
+    library("SystemFonts", ["CFontconfig"]),
+    library("LinuxIO", ["CLinux", systemPackage]),
+    library("Presentation", ["Geometry", "Drawing", "Raster"]),
+    library(
+      "DRMDisplay",
+      ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM", systemPackage]),
+    library(
+      "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
+    .executableTarget(
+      name: "roundel",
+      dependencies: [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
+        "Session", "SystemFonts", "LinuxIO", "Presentation", "DRMDisplay", "TouchInput",
+        argumentParser, logging, systemPackage,
+      ],
+      swiftSettings: strict),
+
+    // The C border: one folder a library, headers only.
+    system("CFreeType", "freetype2", apt: "libfreetype-dev"),
+    system("CPNG", "libpng", apt: "libpng-dev"),
+    system("CYAML", "yaml-0.1", apt: "libyaml-dev"),
+    system("CFontconfig", "fontconfig", apt: "libfontconfig-dev"),
+    system("CLinux", nil, apt: "libc6-dev"),
+    system("CDRM", "libdrm", apt: "libdrm-dev"),
+    system("CLibinput", "libinput", apt: "libinput-dev"),
+
+    tests("GeometryTests", ["Geometry"]),
+  ]
+)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Motion
+
+/// Something on a page that fingers use.
+///
+/// A control is a value that knows no clock: every moment comes in as an argument, and moments never
+/// go backwards. What it looks like is a function of its state and of `now`, so it can be drawn at
+/// any moment; nobody tells it to repaint.
+///
+/// The engine calls in this order: `advance(to:)` up to a moment, then at most one of `handle`,
+/// `set` or `perform` at that moment, then `draw` whenever a picture is wanted. It stops on the way
+/// at each moment that `nextChange(after:)` names, so an event's time is exact at any frame rate.
+public protocol Control: Sendable {
+  /// Whether a finger that comes down at `point` belongs to this control. It belongs to it from then
+  /// until it is lifted or taken away, wherever it goes.
+  func contains(_ point: Point, at now: Instant) -> Bool
+
+  /// A finger that belongs to the control did something.
+  mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent])
+
+  /// Moves on to `now`, telling what happened on the way.
+  mutating func advance(to now: Instant, events: inout [ControlEvent])
+
+  /// The next moment after `now` at which the control changes by itself in one step: a light goes
+  /// out, a detent is crossed, it comes to rest. Nil when nothing will.
+  func nextChange(after now: Instant) -> Instant?
+
+  /// Whether its look changes from frame to frame.
+  func isMoving(at now: Instant) -> Bool
+
+  /// Whether it stands above the page's other controls, as an open menu does: it is drawn last and
+  /// asked first.
+  func isRaised(at now: Instant) -> Bool
+
+  /// Lets go of everything that fingers hold or have set in motion: the page goes away or the panel
+  /// sleeps. Afterwards nothing is held, lit or moving.
+  mutating func reset(at now: Instant, events: inout [ControlEvent])
+
+  /// Adds its look to the list.
+  func draw(into list: inout DisplayList, in context: DrawingContext)
+
+  /// The names of the properties that `value(of:at:)` answers.
+  var properties: [String] { get }
+
+  /// The value of a property, nil where there is no such.
+  func value(of property: String, at now: Instant) -> Value?
+
+  /// Sets a property. What turns, turns there visibly.
+  mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError)
+
+  /// The commands that `perform` knows: of `spin`, `open`, `close`.
+  var commands: [String] { get }
+
+  /// Does what one of `commands` names.
+  mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent])
+
+  /// Fixes all chance that the control uses, so that a session can be repeated.
+  mutating func seed(_ seed: UInt64)
+}
+
+extension Control {
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
+  public func nextChange(after now: Instant) -> Instant? { nil }
+  public func isMoving(at now: Instant) -> Bool { false }
+  public func isRaised(at now: Instant) -> Bool { false }
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
+  public var properties: [String] { [] }
+  public func value(of property: String, at now: Instant) -> Value? { nil }
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    throw properties.contains(property) ? .readOnly(property) : .unknown(property)
+  }
+  public var commands: [String] { [] }
+  public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
+  public mutating func seed(_ seed: UInt64) {}
+}
+
+/// What a control is told when it is drawn.
+public struct DrawingContext {
+  public var now: Instant
+  /// The kiosk's font, for controls that name none.
+  public var font: String
+  /// False where the control does not answer fingers and should look so.
+  public var isEnabled: Bool
+  /// The value of another control's property, for templates.
+  public var property: (_ control: String, _ property: String) -> Value?
+
+  public init(
+    now: Instant, font: String, isEnabled: Bool = true,
+    property: @escaping (_ control: String, _ property: String) -> Value? = { _, _ in nil }
+  ) {
+    self.now = now
+    self.font = font
+    self.isEnabled = isEnabled
+    self.property = property
+  }
+}
+
+/// Why a property could not be set.
+public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
+  case unknown(String)
+  case readOnly(String)
+  /// The value does not suit; `expected` says what would.
+  case unsuitable(String, expected: String)
+
+  public var description: String {
+    switch self {
+    case .unknown(let name): "there is no property \"\(name)\""
+    case .readOnly(let name): "\"\(name)\" can be read, not set"
+    case .unsuitable(let name, let expected): "\"\(name)\" takes \(expected)"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// A colour of the sRGB space with straight (not premultiplied) alpha, 8 bits each.
+public struct Color: Hashable, Sendable {
+  public var red: UInt8
+  public var green: UInt8
+  public var blue: UInt8
+  /// 0 is invisible, 255 opaque.
+  public var alpha: UInt8
+
+  @inlinable public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+  }
+
+  /// The opaque colour `0xRRGGBB`.
+  @inlinable public init(hex: UInt32) {
+    self.init(
+      red: UInt8(truncatingIfNeeded: hex >> 16), green: UInt8(truncatingIfNeeded: hex >> 8),
+      blue: UInt8(truncatingIfNeeded: hex))
+  }
+
+  public static let black = Color(hex: 0x000000)
+  public static let white = Color(hex: 0xffffff)
+  public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+
+  public var isOpaque: Bool { alpha == 255 }
+
+  /// The same colour with its alpha multiplied by `opacity` (0 … 1).
+  public func faded(to opacity: Double) -> Color {
+    var result = self
+    result.alpha = UInt8((Double(alpha) * min(max(opacity, 0), 1)).rounded())
+    return result
+  }
+
+  /// This colour laid over `below` (source over), rounded to the nearest of 255 steps.
+  public func over(_ below: Color) -> Color {
+    let a = Int(alpha) * 255
+    let b = Int(below.alpha) * (255 - Int(alpha))
+    let total = a + b
+    guard total > 0 else { return .clear }
+    func mix(_ upper: UInt8, _ lower: UInt8) -> UInt8 {
+      UInt8((Int(upper) * a + Int(lower) * b + total / 2) / total)
+    }
+    return Color(
+      red: mix(red, below.red), green: mix(green, below.green), blue: mix(blue, below.blue),
+      alpha: UInt8((total + 127) / 255))
+  }
+
+  /// Relative luminance in 0 … 1, as WCAG 2.1 defines it, of the colour taken as opaque.
+  public var luminance: Double {
+    func linear(_ channel: UInt8) -> Double {
+      let c = Double(channel) / 255
+      return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  /// The contrast ratio of two opaque colours, 1 … 21, as WCAG 2.1 defines it.
+  public func contrast(with other: Color) -> Double {
+    let (a, b) = (luminance, other.luminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  /// Black or white, whichever reads better on this colour.
+  ///
+  /// White wins where it reaches 3 : 1, the ratio that WCAG asks of large text: on the mid-tones
+  /// that a kiosk is made of, the eye prefers it although black measures higher.
+  public var readableText: Color {
+    contrast(with: .white) >= 3 ? .white : Color(hex: 0x10151c)
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// A place in the plane. x grows to the right, y grows downwards.
+///
+/// Whether the unit is a design pixel (a kiosk file's) or a panel pixel follows from the context: a
+/// display list is in design pixels, everything inside Raster in panel pixels.
+public struct Point: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  @inlinable public init(_ x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  public static let zero = Point(0, 0)
+
+  @inlinable public static func + (a: Point, v: Vector) -> Point { Point(a.x + v.x, a.y + v.y) }
+  @inlinable public static func - (a: Point, v: Vector) -> Point { Point(a.x - v.x, a.y - v.y) }
+  @inlinable public static func - (a: Point, b: Point) -> Vector { Vector(a.x - b.x, a.y - b.y) }
+
+  /// The distance in a straight line.
+  @inlinable public func distance(to other: Point) -> Double { (self - other).length }
+}
+
+/// A displacement. The difference of two points is a vector, never a point.
+public struct Vector: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  @inlinable public init(_ x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  public static let zero = Vector(0, 0)
+
+  @inlinable public var length: Double { (x * x + y * y).squareRoot() }
+
+  @inlinable public static func + (a: Vector, b: Vector) -> Vector { Vector(a.x + b.x, a.y + b.y) }
+  @inlinable public static func - (a: Vector, b: Vector) -> Vector { Vector(a.x - b.x, a.y - b.y) }
+  @inlinable public static func * (v: Vector, k: Double) -> Vector { Vector(v.x * k, v.y * k) }
+  @inlinable public static prefix func - (v: Vector) -> Vector { Vector(-v.x, -v.y) }
+
+  /// The scalar product.
+  @inlinable public func dot(_ other: Vector) -> Double { x * other.x + y * other.y }
+
+  /// The z component of the cross product: positive where `other` lies clockwise of this vector.
+  @inlinable public func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
+}
+
+/// A width and a height, neither of them negative in a well-formed value.
+public struct Size: Hashable, Sendable {
+  public var width: Double
+  public var height: Double
+
+  @inlinable public init(_ width: Double, _ height: Double) {
+    self.width = width
+    self.height = height
+  }
+}

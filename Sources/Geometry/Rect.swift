@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+/// A rectangle with sides along the axes, half open: it holds its top and left edge, not its bottom
+/// and right one, so that tiles that share an edge put each point into exactly one of them.
+public struct Rect: Hashable, Sendable {
+  /// Left edge, included.
+  public var x0: Double
+  /// Top edge (y grows downwards), included.
+  public var y0: Double
+  /// Right edge, excluded.
+  public var x1: Double
+  /// Bottom edge, excluded.
+  public var y1: Double
+
+  @inlinable public init(x0: Double, y0: Double, x1: Double, y1: Double) {
+    self.x0 = x0
+    self.y0 = y0
+    self.x1 = x1
+    self.y1 = y1
+  }
+
+  @inlinable public init(center: Point, size: Size) {
+    self.init(
+      x0: center.x - size.width / 2, y0: center.y - size.height / 2,
+      x1: center.x + size.width / 2, y1: center.y + size.height / 2)
+  }
+
+  @inlinable public init(origin: Point = .zero, size: Size) {
+    self.init(x0: origin.x, y0: origin.y, x1: origin.x + size.width, y1: origin.y + size.height)
+  }
+
+  @inlinable public var width: Double { x1 - x0 }
+  @inlinable public var height: Double { y1 - y0 }
+  @inlinable public var size: Size { Size(width, height) }
+  @inlinable public var center: Point { Point((x0 + x1) / 2, (y0 + y1) / 2) }
+  @inlinable public var isEmpty: Bool { !(x0 < x1 && y0 < y1) }
+
+  @inlinable public func contains(_ p: Point) -> Bool {
+    p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1
+  }
+
+  /// The rectangle moved inwards by `distance` on every side (outwards where it is negative).
+  @inlinable public func inset(by distance: Double) -> Rect {
+    Rect(x0: x0 + distance, y0: y0 + distance, x1: x1 - distance, y1: y1 - distance)
+  }
+
+  /// The common part, empty where there is none.
+  @inlinable public func intersection(_ other: Rect) -> Rect {
+    Rect(
+      x0: max(x0, other.x0), y0: max(y0, other.y0), x1: min(x1, other.x1), y1: min(y1, other.y1))
+  }
+}
+
+/// A rectangle of whole panel pixels, half open as `Rect` is.
+public struct PixelRect: Hashable, Sendable {
+  public var x0: Int
+  public var y0: Int
+  public var x1: Int
+  public var y1: Int
+
+  @inlinable public init(x0: Int, y0: Int, x1: Int, y1: Int) {
+    self.x0 = x0
+    self.y0 = y0
+    self.x1 = x1
+    self.y1 = y1
+  }
+
+  @inlinable public init(size: PixelSize) {
+    self.init(x0: 0, y0: 0, x1: size.width, y1: size.height)
+  }
+
+  /// The smallest rectangle of pixels that holds `rect`; coordinates beyond ±2³⁰ are cut off there.
+  public init(covering rect: Rect) {
+    func whole(_ value: Double) -> Int {
+      value.isNaN ? 0 : Int(min(max(value, -0x1p30), 0x1p30))
+    }
+    self.init(
+      x0: whole(rect.x0.rounded(.down)), y0: whole(rect.y0.rounded(.down)),
+      x1: whole(rect.x1.rounded(.up)), y1: whole(rect.y1.rounded(.up)))
+  }
+
+  public static let empty = PixelRect(x0: 0, y0: 0, x1: 0, y1: 0)
+
+  @inlinable public var width: Int { x1 - x0 }
+  @inlinable public var height: Int { y1 - y0 }
+  @inlinable public var isEmpty: Bool { x0 >= x1 || y0 >= y1 }
+  /// The number of pixels.
+  @inlinable public var area: Int { isEmpty ? 0 : width * height }
+
+  /// The common part, empty where there is none.
+  @inlinable public func intersection(_ other: PixelRect) -> PixelRect {
+    PixelRect(
+      x0: max(x0, other.x0), y0: max(y0, other.y0), x1: min(x1, other.x1), y1: min(y1, other.y1))
+  }
+
+  @inlinable public func overlaps(_ other: PixelRect) -> Bool { !intersection(other).isEmpty }
+
+  @inlinable public func contains(_ other: PixelRect) -> Bool {
+    other.isEmpty || intersection(other) == other
+  }
+
+  /// The smallest rectangle that holds both; an empty one adds nothing.
+  @inlinable public func union(_ other: PixelRect) -> PixelRect {
+    if isEmpty { return other }
+    if other.isEmpty { return self }
+    return PixelRect(
+      x0: min(x0, other.x0), y0: min(y0, other.y0), x1: max(x1, other.x1), y1: max(y1, other.y1))
+  }
+}
+
+/// A width and a height in whole panel pixels.
+public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+  public var width: Int
+  public var height: Int
+
+  @inlinable public init(_ width: Int, _ height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public var description: String { "\(width)x\(height)" }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+/// How far a picture is turned clockwise on its panel, in quarter turns.
+///
+/// An upright canvas of `w × h` fills a panel of `w × h` (0°, 180°) or `h × w` (90°, 270°).
+public enum Rotation: Int, CaseIterable, Sendable {
+  case none = 0
+  case quarter = 90
+  case half = 180
+  case threeQuarters = 270
+
+  /// The size of the upright canvas that fills a panel of `panel` pixels, and the reverse.
+  public func applied(to panel: PixelSize) -> PixelSize {
+    switch self {
+    case .none, .half: panel
+    case .quarter, .threeQuarters: PixelSize(panel.height, panel.width)
+    }
+  }
+
+  /// The two turns one after the other.
+  public func followed(by next: Rotation) -> Rotation {
+    Rotation(rawValue: (rawValue + next.rawValue) % 360) ?? .none
+  }
+
+  /// Where the canvas pixels `rect` lie on a panel, for an upright canvas of `canvas` pixels.
+  public func panelRect(_ rect: PixelRect, canvas: PixelSize) -> PixelRect {
+    switch self {
+    case .none: rect
+    case .quarter:
+      PixelRect(
+        x0: canvas.height - rect.y1, y0: rect.x0, x1: canvas.height - rect.y0, y1: rect.x1)
+    case .half:
+      PixelRect(
+        x0: canvas.width - rect.x1, y0: canvas.height - rect.y1,
+        x1: canvas.width - rect.x0, y1: canvas.height - rect.y0)
+    case .threeQuarters:
+      PixelRect(
+        x0: rect.y0, y0: canvas.width - rect.x1, x1: rect.y1, y1: canvas.width - rect.x0)
+    }
+  }
+
+  /// The point of the upright canvas that is shown at `point` of the panel; a finger's way back.
+  public func canvasPoint(_ point: Point, panel: PixelSize) -> Point {
+    let width = Double(panel.width)
+    let height = Double(panel.height)
+    return switch self {
+    case .none: point
+    case .quarter: Point(point.y, width - point.x)
+    case .half: Point(width - point.x, height - point.y)
+    case .threeQuarters: Point(height - point.y, point.x)
+    }
+  }
+}
+
+/// How the design plane lies on the upright canvas: scaled alike in both directions, then moved.
+public struct Viewport: Hashable, Sendable {
+  /// Canvas pixels for one design pixel.
+  public var scale: Double
+  /// Where the design's origin lies on the canvas, in canvas pixels.
+  public var offset: Vector
+
+  public init(scale: Double, offset: Vector) {
+    self.scale = scale
+    self.offset = offset
+  }
+
+  /// The largest scale at which a design of `design` fits into `canvas`, centred.
+  public init(fitting design: Size, into canvas: PixelSize) {
+    scale = min(Double(canvas.width) / design.width, Double(canvas.height) / design.height)
+    offset = Vector(
+      (Double(canvas.width) - design.width * scale) / 2,
+      (Double(canvas.height) - design.height * scale) / 2)
+  }
+
+  public func canvasPoint(_ p: Point) -> Point {
+    Point(p.x * scale + offset.x, p.y * scale + offset.y)
+  }
+
+  public func canvasRect(_ r: Rect) -> Rect {
+    Rect(
+      x0: r.x0 * scale + offset.x, y0: r.y0 * scale + offset.y,
+      x1: r.x1 * scale + offset.x, y1: r.y1 * scale + offset.y)
+  }
+
+  public func designPoint(_ p: Point) -> Point {
+    Point((p.x - offset.x) / scale, (p.y - offset.y) / scale)
+  }
+}

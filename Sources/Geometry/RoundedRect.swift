@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// A rectangle with circular corners; with half its short side as radius it is a pill.
+public struct RoundedRect: Hashable, Sendable {
+  public var rect: Rect
+  /// The corners' radius, never more than half the short side.
+  public var radius: Double
+
+  /// A radius beyond half the short side, or below 0, is brought to the nearest that fits.
+  public init(_ rect: Rect, radius: Double = 0) {
+    self.rect = rect
+    self.radius = max(0, min(radius, rect.width / 2, rect.height / 2))
+  }
+
+  public func contains(_ p: Point) -> Bool {
+    guard rect.contains(p) else { return false }
+    let dx = max(rect.x0 + radius - p.x, p.x - (rect.x1 - radius), 0)
+    let dy = max(rect.y0 + radius - p.y, p.y - (rect.y1 - radius), 0)
+    return dx == 0 || dy == 0 || dx * dx + dy * dy < radius * radius
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+/// A part of a ring: between two radii, and clockwise from one direction to another. A disc is a
+/// sector without a hole and all the way round; a ring is one with a hole.
+public struct Sector: Hashable, Sendable {
+  public var center: Point
+  /// Radius of the hole; 0 for none.
+  public var innerRadius: Double
+  public var outerRadius: Double
+  /// The direction of the first edge.
+  public var start: Angle
+  /// The direction of the second edge, clockwise of `start`; a full turn or more has no edges.
+  public var end: Angle
+  /// How far both edges are moved inwards, parallel to themselves: half of a gap that looks the
+  /// same at the hub and at the rim.
+  public var inset: Double
+
+  public init(
+    center: Point, innerRadius: Double, outerRadius: Double, start: Angle, end: Angle,
+    inset: Double = 0
+  ) {
+    self.center = center
+    self.innerRadius = innerRadius
+    self.outerRadius = outerRadius
+    self.start = start
+    self.end = end
+    self.inset = inset
+  }
+
+  /// A disc.
+  public init(center: Point, radius: Double) {
+    self.init(
+      center: center, innerRadius: 0, outerRadius: radius, start: .zero, end: .fullTurn)
+  }
+
+  /// A ring.
+  public init(center: Point, innerRadius: Double, outerRadius: Double) {
+    self.init(
+      center: center, innerRadius: innerRadius, outerRadius: outerRadius, start: .zero,
+      end: .fullTurn)
+  }
+
+  public var sweep: Angle { end - start }
+
+  /// Whether the sector goes all the way round, so that its edges do not exist.
+  ///
+  /// The tolerance takes up the rounding of `start + 360° − start`.
+  public var isClosed: Bool { sweep.radians > 2 * .pi - 1e-9 }
+
+  /// The direction of the middle.
+  public var middle: Angle { (start + end) / 2 }
+
+  /// Whether `p` lies inside; edges belong to the sector clockwise of them.
+  public func contains(_ p: Point) -> Bool {
+    let v = p - center
+    let squared = v.dot(v)
+    guard squared < outerRadius * outerRadius, squared >= innerRadius * innerRadius else {
+      return false
+    }
+    if isClosed { return true }
+    let afterStart = start.unit.cross(v) >= inset
+    let beforeEnd = end.unit.cross(v) < -inset
+    return sweep.radians > .pi ? afterStart || beforeEnd : afterStart && beforeEnd
+  }
+
+  /// The smallest upright rectangle that holds the sector (with its inset taken for nothing).
+  public var bounds: Rect {
+    let whole = Rect(center: center, size: Size(2 * outerRadius, 2 * outerRadius))
+    if isClosed { return whole }
+    // The extremes lie at a corner of the sector or where its arc crosses an axis.
+    var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
+    func include(_ direction: Vector, _ radius: Double) {
+      let p = center + direction * radius
+      box = Rect(
+        x0: min(box.x0, p.x), y0: min(box.y0, p.y), x1: max(box.x1, p.x), y1: max(box.y1, p.y))
+    }
+    for edge in [start.unit, end.unit] {
+      include(edge, innerRadius)
+      include(edge, outerRadius)
+    }
+    let firstQuarter = (start.radians / (.pi / 2)).rounded(.up)
+    for quarter in 0..<4 {
+      let direction = Angle.radians((firstQuarter + Double(quarter)) * (.pi / 2))
+      if direction < end { include(direction.unit, outerRadius) }
+    }
+    return box
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// A light that goes on and off by itself: lit for `on` seconds, dark for `off`, `count` times.
+///
+/// It is a function of time and owns nothing, so it cannot be left on: once `end` has passed it is
+/// dark whatever else happened. Two blinks of one wedge are two values.
+///
+///     count 2, on 0.20, off 0.15
+///     0────0.20    0.35────0.55
+///     lit  │ dark  │ lit   │ dark for good
+public struct Blink: Hashable, Sendable {
+  /// The rhythm of a blink.
+  public struct Pattern: Hashable, Sendable {
+    /// How often it is lit; 0 for never.
+    public var count: Int
+    /// Seconds lit.
+    public var on: Double
+    /// Seconds dark between two lights.
+    public var off: Double
+
+    public init(count: Int = 2, on: Double = 0.20, off: Double = 0.15) {
+      self.count = count
+      self.on = on
+      self.off = off
+    }
+  }
+
+  public let start: Instant
+  public let pattern: Pattern
+
+  public init(start: Instant, pattern: Pattern = Pattern()) {
+    self.start = start
+    self.pattern = pattern
+  }
+
+  /// When the last light goes out.
+  public var end: Instant {
+    pattern.count < 1 ? start : edge(2 * pattern.count - 1)
+  }
+
+  /// The moment of the `index`-th change: 0 is the first light, 1 its end, 2 the second light.
+  private func edge(_ index: Int) -> Instant {
+    let lights = Double((index + 1) / 2)
+    let pauses = Double(index / 2)
+    return start + (lights * pattern.on + pauses * pattern.off)
+  }
+
+  public func isLit(at now: Instant) -> Bool {
+    guard now >= start, now < end else { return false }
+    let period = pattern.on + pattern.off
+    // The division may land a rounding error away from the edge, so its neighbours are asked too.
+    let guess = period > 0 ? Int(((now - start) / period).rounded(.down)) : 0
+    return (max(0, guess - 1)...(guess + 1)).contains {
+      $0 < pattern.count && now >= edge(2 * $0) && now < edge(2 * $0 + 1)
+    }
+  }
+
+  /// The next moment after `now` at which the light changes; none when it is over.
+  public func nextChange(after now: Instant) -> Instant? {
+    guard now < end else { return nil }
+    let period = pattern.on + pattern.off
+    let guess = period > 0 ? Int((max(0, now - start) / period).rounded(.down)) : 0
+    return (max(0, 2 * guess - 2)...(2 * guess + 4)).lazy
+      .filter { $0 < 2 * pattern.count }
+      .map(edge).first { $0 > now }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// A moment, in whole microseconds since an origin that the caller chooses: the start of the kiosk,
+/// or CLOCK_MONOTONIC's. Nothing in the core reads a clock; moments come in as arguments.
+public struct Instant: Hashable, Comparable, Sendable {
+  public var microseconds: Int64
+
+  @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
+
+  /// The nearest microsecond; beyond ±292 000 years, or not a number, the nearest end or 0.
+  public init(seconds: Double) {
+    microseconds = seconds.isNaN ? 0 : Int64(min(max((seconds * 1e6).rounded(), -0x1p62), 0x1p62))
+  }
+
+  public static let zero = Instant(microseconds: 0)
+
+  @inlinable public var seconds: Double { Double(microseconds) * 1e-6 }
+
+  @inlinable public static func < (a: Instant, b: Instant) -> Bool {
+    a.microseconds < b.microseconds
+  }
+
+  /// The moment `seconds` later, to the nearest microsecond.
+  public static func + (a: Instant, seconds: Double) -> Instant {
+    Instant(microseconds: a.microseconds &+ Instant(seconds: seconds).microseconds)
+  }
+
+  /// The seconds from `b` to `a`.
+  @inlinable public static func - (a: Instant, b: Instant) -> Double {
+    Double(a.microseconds &- b.microseconds) * 1e-6
+  }
+}
