@@ -48,10 +48,18 @@ public protocol Control: Sendable {
   /// The value of a property, nil where there is no such.
   func value(of property: String, at now: Instant) -> Value?
 
+  /// The template of a property that is filled in from other controls' properties; `value` does not
+  /// answer for it.
+  func template(of property: String) -> Template?
+
   /// Sets a property. What turns, turns there visibly.
   mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
+
+  /// Takes over what the user has set from the control that had this one's id before the kiosk's file
+  /// was changed.
+  mutating func adopt(_ old: any Control, at now: Instant)
 
   /// The commands that `perform` knows: of `spin`, `open`, `close`.
   var commands: [String] { get }
@@ -64,6 +72,7 @@ public protocol Control: Sendable {
 }
 
 extension Control {
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
   public func nextChange(after now: Instant) -> Instant? { nil }
   public func isMoving(at now: Instant) -> Bool { false }
@@ -71,11 +80,13 @@ extension Control {
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
   public var properties: [String] { [] }
   public func value(of property: String, at now: Instant) -> Value? { nil }
+  public func template(of property: String) -> Template? { nil }
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
     throw properties.contains(property) ? .readOnly(property) : .unknown(property)
   }
+  public mutating func adopt(_ old: any Control, at now: Instant) {}
   public var commands: [String] { [] }
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
   public mutating func seed(_ seed: UInt64) {}
@@ -86,17 +97,20 @@ public struct DrawingContext {
   public var now: Instant
   /// The kiosk's font, for controls that name none.
   public var font: String
+  /// The colour that lies behind the page's controls.
+  public var background: Color
   /// False where the control does not answer fingers and should look so.
   public var isEnabled: Bool
   /// The value of another control's property, for templates.
   public var property: (_ control: String, _ property: String) -> Value?
 
   public init(
-    now: Instant, font: String, isEnabled: Bool = true,
+    now: Instant, font: String, background: Color = .black, isEnabled: Bool = true,
     property: @escaping (_ control: String, _ property: String) -> Value? = { _, _ in nil }
   ) {
     self.now = now
     self.font = font
+    self.background = background
     self.isEnabled = isEnabled
     self.property = property
   }

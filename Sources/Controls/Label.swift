@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Motion
+
+/// A text that fingers pass through, kept current by its template.
+public struct Label: Control, Hashable {
+  public let center: Point
+  public let fontSize: Double
+  /// Nil for black or white, whichever reads better.
+  public let color: Color?
+  public let alignment: TextRun.Alignment
+  private var template: Template
+
+  public init(
+    center: Point, template: Template, fontSize: Double = 22, color: Color? = nil,
+    alignment: TextRun.Alignment = .center
+  ) {
+    self.center = center
+    self.template = template
+    self.fontSize = fontSize
+    self.color = color
+    self.alignment = alignment
+  }
+
+  public func contains(_ point: Point, at now: Instant) -> Bool { false }
+
+  public var properties: [String] { ["text"] }
+
+  public func template(of property: String) -> Template? { property == "text" ? template : nil }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    guard property == "text" else { throw .unknown(property) }
+    template = Template(literal: value.display)
+  }
+
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let text = template.filled(context.property)
+    guard !text.isEmpty else { return }
+    let ink = color ?? context.background.readableText
+    list.add(
+      .text(
+        TextRun(
+          text, font: FontName(context.font), size: fontSize, at: center, alignment: alignment,
+          tabularFigures: true)),
+      context.isEnabled ? ink : ink.faded(to: 0.4))
+  }
+}

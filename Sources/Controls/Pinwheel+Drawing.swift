@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+internal import Geometry
+internal import Glibc
+
+extension Pinwheel {
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let held = heldWedges
+    let lit = litWedges(at: context.now)
+    var plain: [Tile] = []
+    var art: [Tile] = []
+    var overlays: [Tile] = []
+    var labels: [DisplayItem] = []
+    let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
+
+    for (index, wedge) in wedges.enumerated() {
+      let sector = sector(index)
+      let isAnswering = held.contains(index) || lit.contains(index)
+      var light: [Color] = []
+      if held.contains(index), let press { light.append(press) }
+      if lit.contains(index), let highlight { light.append(highlight) }
+
+      let base = color(index, in: context)
+      let shown = base.map { light.reduce($0) { $1.over($0) } }
+      if let shown { plain.append(Tile(.sector(sector), shown)) }
+      if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
+        art.append(Tile(.sector(sector), .image(image, frame: frame)))
+        if wedge.pressImage == nil {
+          overlays += light.map { Tile(.sector(sector), $0) }
+        }
+      }
+      if !wedge.label.isEmpty {
+        labels.append(
+          label(wedge.label, on: sector, color: textColor(on: shown, wedge, context), context))
+      }
+    }
+    list.add(DisplayItem(plain))
+    if !art.isEmpty {
+      list.add(DisplayItem(art))
+      for overlay in overlays { list.add(DisplayItem([overlay])) }
+    }
+    list.items += labels
+  }
+
+  /// The wedge's own colour at rest; nil where its image is all there is.
+  private func color(_ index: Int, in context: DrawingContext) -> Color? {
+    let wedge = wedges[index]
+    guard let color = wedge.color ?? (wedge.image == nil ? .palette(index, of: wedges.count) : nil)
+    else { return nil }
+    return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
+  }
+
+  private func textColor(on fill: Color?, _ wedge: Wedge, _ context: DrawingContext) -> Color {
+    guard wedge.isEnabled && context.isEnabled else {
+      // Told from its wedge as a mark is from paper, not as something to be read and used.
+      return (fill ?? context.background).readableText.faded(to: 0.4)
+    }
+    return textColor ?? (fill ?? context.background).readableText
+  }
+
+  /// The label along the middle of its wedge. On the right half it reads from the hub outwards, on
+  /// the left half from the rim inwards, so that it never stands on its head.
+  private func label(
+    _ text: String, on sector: Sector, color: Color, _ context: DrawingContext
+  ) -> DisplayItem {
+    let direction = sector.middle.unit
+    let reading = direction.x >= -1e-9 ? sector.middle - .degrees(90) : sector.middle + .degrees(90)
+    let margin = fontSize * 0.6
+    let lineHeight = fontSize * 1.25
+    // A wedge is as wide as 2·r·tan(sweep/2) less the gap at the distance r from the hub: the text
+    // begins where one line fits, and may have as many lines as fit where it begins.
+    let slope = sector.sweep.radians < .pi * 0.9 ? 2 * tan(sector.sweep.radians / 2) : 12
+    let begin = min(
+      max(hole + margin, (lineHeight + 2 * sector.inset) / slope), hole + (radius - hole) * 0.6)
+    let end = radius - margin
+    let height = max(begin * slope - 2 * sector.inset, 1)
+    return DisplayItem(
+      .text(
+        TextRun(
+          text, font: FontName(context.font, bold: false), size: fontSize,
+          at: center + direction * ((begin + end) / 2), angle: reading,
+          box: Size(max(end - begin, 1), height), lines: height >= 2 * lineHeight ? 2 : 1,
+          minimumSize: fontSize * 0.5)),
+      color)
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Motion
+
+/// A ring of wedges, each a button. A wedge is chosen by letting go of it, and answers with a double
+/// blink; disabled wedges swallow the touch.
+public struct Pinwheel: Control, Hashable {
+  /// One wedge. `id` tells it from the others whatever their order.
+  public struct Wedge: Hashable, Sendable {
+    public var id: String
+    public var label: String
+    /// Nil for the palette's colour, or for none where there is an image.
+    public var color: Color?
+    public var isEnabled: Bool
+    /// Art for the wedge at rest, stretched over the square around the whole wheel.
+    public var image: String?
+    /// Art for the wedge while it is held or lit, instead of `press` and `highlight`.
+    public var pressImage: String?
+
+    public init(
+      id: String, label: String = "", color: Color? = nil, isEnabled: Bool = true,
+      image: String? = nil, pressImage: String? = nil
+    ) {
+      self.id = id
+      self.label = label
+      self.color = color
+      self.isEnabled = isEnabled
+      self.image = image
+      self.pressImage = pressImage
+    }
+  }
+
+  /// What is left free between two wedges.
+  public enum Gap: Hashable, Sendable {
+    /// An angle: it widens towards the rim.
+    case degrees(Double)
+    /// Design pixels: the edges are parallel.
+    case pixels(Double)
+  }
+
+  public let center: Point
+  public let radius: Double
+  /// Radius of the free disc in the middle.
+  public let hole: Double
+  public let gap: Gap
+  /// The direction of the middle of the first wedge.
+  public let start: Angle
+  /// Laid over a held wedge; nil for nothing.
+  public let press: Color?
+  /// Laid over a lit wedge; nil for nothing.
+  public let highlight: Color?
+  public let blink: Blink.Pattern
+  public let fontSize: Double
+  /// Nil for black or white, whichever reads better.
+  public let textColor: Color?
+  public let wedges: [Wedge]
+
+  private struct Hold: Hashable {
+    var wedge: Int
+    var isInside: Bool
+  }
+
+  /// Which wedge each finger came down on; a finger on a disabled wedge holds none.
+  private var holds: [Int: Hold] = [:]
+  private struct Light: Hashable {
+    var wedge: Int
+    var blink: Blink
+  }
+  private var lights: [Light] = []
+  private var selection: Int?
+
+  /// A wheel with at least one wedge.
+  public init(
+    center: Point, radius: Double, hole: Double? = nil, gap: Gap = .degrees(1),
+    start: Angle = .zero, press: Color? = .white.faded(to: 0.15),
+    highlight: Color? = .white.faded(to: 0.6), blink: Blink.Pattern = Blink.Pattern(),
+    fontSize: Double = 22, textColor: Color? = nil, wedges: [Wedge]
+  ) {
+    precondition(!wedges.isEmpty, "a pinwheel needs a wedge")
+    self.center = center
+    self.radius = radius
+    self.hole = hole ?? radius / 4
+    self.gap = gap
+    self.start = start
+    self.press = press
+    self.highlight = highlight
+    self.blink = blink
+    self.fontSize = fontSize
+    self.textColor = textColor
+    self.wedges = wedges
+  }
+
+  // MARK: Geometry
+
+  /// The direction of the edge between wedge `index - 1` and wedge `index`.
+  private func edge(_ index: Int) -> Angle {
+    start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
+  }
+
+  /// The wedge at `point`, found from its direction; nil in the hole and outside. A point in a gap
+  /// belongs to the nearer wedge.
+  public func wedge(at point: Point) -> Int? {
+    let v = point - center
+    let distance = v.length
+    guard distance >= hole, distance < radius else { return nil }
+    let turn = (Angle(of: v) - edge(0)).normalized
+    return min(Int(turn.radians / (2 * .pi) * Double(wedges.count)), wedges.count - 1)
+  }
+
+  /// What is painted of wedge `index`: its part of the ring less its half of both gaps.
+  public func sector(_ index: Int) -> Sector {
+    var sector = Sector(
+      center: center, innerRadius: hole, outerRadius: radius, start: edge(index),
+      end: edge(index + 1))
+    guard wedges.count > 1 else { return sector }
+    switch gap {
+    case .degrees(let degrees):
+      let half = min(Angle.degrees(degrees / 2), sector.sweep * 0.45)
+      sector.start = sector.start + half
+      sector.end = sector.end - half
+    case .pixels(let width):
+      sector.inset = width / 2
+    }
+    return sector
+  }
+
+  public func contains(_ point: Point, at now: Instant) -> Bool { wedge(at: point) != nil }
+
+  // MARK: Touch
+
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    switch touch.phase {
+    case .down:
+      guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled else { return }
+      holds[touch.finger] = Hold(wedge: wedge, isInside: true)
+      events.append(event("pressed", wedge, at: now))
+    case .move:
+      guard var hold = holds[touch.finger] else { return }
+      hold.isInside = wedge(at: touch.position) == hold.wedge
+      holds[touch.finger] = hold
+    case .up:
+      guard let hold = holds.removeValue(forKey: touch.finger) else { return }
+      if hold.isInside {
+        select(hold.wedge, at: now)
+        events.append(event("selected", hold.wedge, at: now))
+      } else {
+        events.append(event("cancelled", hold.wedge, at: now))
+      }
+    case .cancel:
+      guard let hold = holds.removeValue(forKey: touch.finger) else { return }
+      events.append(event("cancelled", hold.wedge, at: now))
+    }
+  }
+
+  private mutating func select(_ wedge: Int, at now: Instant) {
+    selection = wedge
+    lights.append(Light(wedge: wedge, blink: Blink(start: now, pattern: blink)))
+  }
+
+  private func event(_ name: String, _ wedge: Int, at now: Instant) -> ControlEvent {
+    ControlEvent(
+      name, at: now, item: wedges[wedge].id,
+      fields: [Field("index", .integer(wedge)), Field("label", .text(wedges[wedge].label))])
+  }
+
+  // MARK: Time
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    lights.removeAll { $0.blink.end <= now }
+  }
+
+  public func nextChange(after now: Instant) -> Instant? {
+    lights.compactMap { $0.blink.nextChange(after: now) }.min()
+  }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    for (_, hold) in holds.sorted(by: { $0.key < $1.key }) {
+      events.append(event("cancelled", hold.wedge, at: now))
+    }
+    holds = [:]
+    lights = []
+  }
+
+  /// The wedges that are lit by a blink at `now`.
+  public func litWedges(at now: Instant) -> Set<Int> {
+    Set(lights.filter { $0.blink.isLit(at: now) }.map(\.wedge))
+  }
+
+  /// The wedges that a finger holds and is over.
+  public var heldWedges: Set<Int> {
+    Set(holds.values.filter(\.isInside).map(\.wedge))
+  }
+
+  // MARK: Properties
+
+  public var properties: [String] { ["item", "index", "label"] }
+
+  public func value(of property: String, at now: Instant) -> Value? {
+    switch property {
+    case "item": .text(selection.map { wedges[$0].id } ?? "")
+    case "index": .integer(selection ?? -1)
+    case "label": .text(selection.map { wedges[$0].label } ?? "")
+    default: nil
+    }
+  }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    switch (property, value) {
+    case ("item", .text(let id)):
+      selection = try place(of: id, in: wedges.map(\.id), property, "the id of a wedge")
+    case ("label", .text(let label)):
+      selection = try place(of: label, in: wedges.map(\.label), property, "the label of a wedge")
+    case ("index", .number(-1)):
+      selection = nil
+    case ("index", .number(let number)):
+      guard let index = Int(exactly: number), wedges.indices.contains(index) else {
+        throw .unsuitable(property, expected: "-1 or 0 … \(wedges.count - 1)")
+      }
+      selection = index
+    case ("item", _), ("label", _): throw .unsuitable(property, expected: "a text")
+    case ("index", _): throw .unsuitable(property, expected: "a number")
+    default: throw .unknown(property)
+    }
+  }
+
+  public mutating func adopt(_ old: any Control, at now: Instant) {
+    guard let old = old as? Pinwheel, let selected = old.selection else { return }
+    selection = wedges.firstIndex { $0.id == old.wedges[selected].id }
+  }
+
+  private func place(
+    of text: String, in texts: [String], _ property: String, _ expected: String
+  ) throws(PropertyError) -> Int? {
+    if text.isEmpty { return nil }
+    guard let index = texts.firstIndex(of: text) else {
+      throw .unsuitable(property, expected: expected)
+    }
+    return index
+  }
+}

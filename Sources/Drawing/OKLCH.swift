@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// A colour by what the eye tells apart: lightness, chroma and hue of the OKLab space (Björn Ottosson,
+/// "A perceptual color space for image processing", 2020).
+public struct OKLCH: Hashable, Sendable {
+  /// 0 is black, 1 white.
+  public var lightness: Double
+  /// 0 is grey; sRGB reaches about 0.13 at every hue for the lightness of a wedge.
+  public var chroma: Double
+  /// Degrees; 29 is red, 142 green, 264 blue.
+  public var hue: Double
+
+  public init(lightness: Double, chroma: Double, hue: Double) {
+    self.lightness = lightness
+    self.chroma = chroma
+    self.hue = hue
+  }
+
+  /// The colour's coordinates, its alpha left out.
+  public init(_ color: Color) {
+    func linear(_ channel: UInt8) -> Double {
+      let c = Double(channel) / 255
+      return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
+    }
+    let (r, g, b) = (linear(color.red), linear(color.green), linear(color.blue))
+    let l = cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b)
+    let m = cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b)
+    let s = cbrt(0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b)
+    let a = 1.977_998_495_1 * l - 2.428_592_205_0 * m + 0.450_593_709_9 * s
+    let bb = 0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766_0 * s
+    lightness = 0.210_454_255_3 * l + 0.793_617_785_0 * m - 0.004_072_046_8 * s
+    chroma = (a * a + bb * bb).squareRoot()
+    hue = atan2(bb, a) * 180 / .pi
+  }
+
+  /// The nearest colour that sRGB has, channel by channel.
+  public var color: Color {
+    let a = chroma * cos(hue * .pi / 180)
+    let b = chroma * sin(hue * .pi / 180)
+    func cube(_ x: Double) -> Double { x * x * x }
+    let l = cube(lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b)
+    let m = cube(lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b)
+    let s = cube(lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b)
+    func channel(_ linear: Double) -> UInt8 {
+      let c = min(max(linear, 0), 1)
+      let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
+      return UInt8((encoded * 255).rounded())
+    }
+    return Color(
+      red: channel(4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s),
+      green: channel(-1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s),
+      blue: channel(-0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701_0 * s))
+  }
+}
+
+extension Color {
+  /// The colour for item `index` of `count` where a kiosk names none: equal lightness and chroma, the
+  /// hues evenly around the circle. Beyond 14 items neighbours would come closer than 25°, so the
+  /// hue then steps by the golden angle.
+  public static func palette(_ index: Int, of count: Int) -> Color {
+    let step = count <= 14 ? 360 / Double(max(1, count)) : 137.507_764
+    let hue = (25 + Double(index) * step).truncatingRemainder(dividingBy: 360)
+    return OKLCH(lightness: 0.66, chroma: 0.13, hue: hue).color
+  }
+
+  /// How this colour looks where it cannot be used: without chroma and with a third of its contrast
+  /// to what is behind.
+  public func disabled(on background: Color) -> Color {
+    let own = OKLCH(self)
+    let behind = OKLCH(background).lightness
+    return OKLCH(lightness: behind + (own.lightness - behind) / 3, chroma: 0, hue: 0).color
+  }
+}
