@@ -26,6 +26,8 @@ public enum Fill: Hashable, Sendable {
   /// An image stretched over `frame`, turned clockwise by `turn` about the frame's centre; clear
   /// outside of it. It is known by the name under which the painter was given it.
   case image(String, frame: Rect, turn: Angle = .zero)
+  /// Rows that run past; black where there are none.
+  case strip(Strip)
 }
 
 /// A shape and its fill.
