@@ -78,5 +78,6 @@ let package = Package(
     system("CLibinput", "libinput", apt: "libinput-dev"),
 
     tests("GeometryTests", ["Geometry"]),
+    tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster"]),
   ]
 )

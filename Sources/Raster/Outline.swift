@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+
+/// A shape that can say, along any horizontal line, between which x it lies.
+protocol Outline {
+  var bounds: Rect { get }
+
+  /// Calls `body` with the intervals `from ..< to` in which the line at `y` lies inside, in any order,
+  /// none overlapping another.
+  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
+}
+
+extension Sector: Outline {
+  @inline(__always)
+  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    let dy = y - center.y
+    let outer = outerRadius * outerRadius - dy * dy
+    guard outer > 0 else { return }
+    let reach = outer.squareRoot()
+    let inner = innerRadius * innerRadius - dy * dy
+    let hole = inner > 0 ? inner.squareRoot() : 0
+
+    /// Gives what is left of an interval relative to the centre, once cut to the ring.
+    func ring(_ from: Double, _ to: Double) {
+      let a = max(from, -reach)
+      let b = min(to, reach)
+      if hole == 0 {
+        if a < b { body(center.x + a, center.x + b) }
+        return
+      }
+      if a < min(b, -hole) { body(center.x + a, center.x + min(b, -hole)) }
+      if max(a, hole) < b { body(center.x + max(a, hole), center.x + b) }
+    }
+
+    if isClosed {
+      ring(-reach, reach)
+      return
+    }
+    // Each edge leaves a ray of the line: all x from a bound on, or all before it. Neighbours compute
+    // the bound of their common edge from the same numbers, so that it is the same to the last bit.
+    let first = start.unit
+    let second = end.unit
+    let (a0, a1) = Self.ray(first, dy, inset, isStart: true)
+    let (b0, b1) = Self.ray(second, dy, inset, isStart: false)
+    if sweep.radians <= .pi {
+      ring(max(a0, b0), min(a1, b1))
+    } else if a0 < b1 && b0 < a1 {
+      ring(min(a0, b0), max(a1, b1))
+    } else {
+      ring(a0, a1)
+      ring(b0, b1)
+    }
+  }
+
+  /// The x, relative to the centre, that lie clockwise of the edge in `direction` by at least `inset`
+  /// (`isStart`), or counterclockwise of it by more than `inset`.
+  @inline(__always)
+  private static func ray(
+    _ direction: Vector, _ dy: Double, _ inset: Double, isStart: Bool
+  ) -> (Double, Double) {
+    let all = (-Double.infinity, Double.infinity)
+    let none = (Double.infinity, -Double.infinity)
+    let limit = isStart ? inset : -inset
+    // cross(direction, p) = direction.x·dy − direction.y·x, compared with the limit.
+    guard direction.y != 0 else {
+      return (direction.x * dy >= limit) == isStart ? all : none
+    }
+    let bound = (direction.x * dy - limit) / direction.y
+    return (direction.y < 0) == isStart ? (bound, .infinity) : (-.infinity, bound)
+  }
+}
+
+extension RoundedRect: Outline {
+  var bounds: Rect { rect }
+
+  @inline(__always)
+  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    guard y >= rect.y0, y < rect.y1, rect.x0 < rect.x1 else { return }
+    let beyond = max(rect.y0 + radius - y, y - (rect.y1 - radius), 0)
+    let cut = radius - max(radius * radius - beyond * beyond, 0).squareRoot()
+    body(rect.x0 + (beyond > 0 ? cut : 0), rect.x1 - (beyond > 0 ? cut : 0))
+  }
+}
+
+/// A closed polygon by the even-odd rule.
+struct Polygon: Outline {
+  var points: [Point]
+
+  var bounds: Rect {
+    guard let first = points.first else { return Rect(x0: 0, y0: 0, x1: 0, y1: 0) }
+    return points.reduce(Rect(x0: first.x, y0: first.y, x1: first.x, y1: first.y)) { box, p in
+      Rect(x0: min(box.x0, p.x), y0: min(box.y0, p.y), x1: max(box.x1, p.x), y1: max(box.y1, p.y))
+    }
+  }
+
+  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    var crossings: [Double] = []
+    var previous = points.last ?? .zero
+    for point in points {
+      // Half open in y, so that a line through a corner counts it once.
+      if (previous.y <= y) != (point.y <= y) {
+        crossings.append(
+          previous.x + (y - previous.y) * (point.x - previous.x) / (point.y - previous.y))
+      }
+      previous = point
+    }
+    crossings.sort()
+    for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
+      if crossings[pair] < crossings[pair + 1] { body(crossings[pair], crossings[pair + 1]) }
+    }
+  }
+}

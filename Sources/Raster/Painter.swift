@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Text
+
+/// Fills a canvas with what a display list describes, and only where it differs from the last one.
+///
+/// Each row of the damage is composed once: from the topmost layer down it is found out which pixels
+/// lie under something opaque, and only those that do not are filled; then edges, texts and whatever
+/// else lets something through are blended, from the bottom up.
+public final class Painter {
+  public let canvas: Canvas
+  public let viewport: Viewport
+  private var cache: CoverageCache
+  private var shown: (list: DisplayList, scene: Scene)?
+  private var composer: RowComposer
+
+  /// A painter for a canvas of `size` on which the design plane lies as `viewport` says. Images are
+  /// found by the names that fills give them; one that is missing shows nothing.
+  public init(
+    size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: Bitmap] = [:]
+  ) {
+    canvas = Canvas(size: size)
+    self.viewport = viewport
+    cache = CoverageCache(
+      viewport: viewport, canvas: PixelRect(size: size), fonts: fonts, images: images)
+    composer = RowComposer(width: size.width)
+  }
+
+  /// Shows a list, painting what changed since the last one, and tells which pixels that were.
+  @discardableResult
+  public func show(_ list: DisplayList) -> Damage {
+    if let shown, shown.list == list { return Damage() }
+    let bounds = PixelRect(size: canvas.size)
+    cache.beginFrame()
+    let scene = Scene(list, viewport: viewport, canvas: bounds, cache: &cache)
+    let damage =
+      shown.map { Damage(from: $0, to: (list, scene), canvas: bounds) } ?? Damage(bounds)
+    shown = (list, scene)
+    paint(scene, damage)
+    return damage
+  }
+
+  /// Paints everything anew, as if nothing had been shown before.
+  public func repaint() {
+    guard let shown else { return }
+    paint(shown.scene, Damage(PixelRect(size: canvas.size)))
+  }
+
+  private func paint(_ scene: Scene, _ damage: Damage) {
+    for rect in damage.rects {
+      composer.paint(scene, rect, onto: canvas)
+    }
+  }
+}

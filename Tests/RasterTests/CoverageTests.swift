@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import Testing
+
+@testable import Raster
+
+/// Coverage by asking the geometry at 16 × 16 points a pixel: slow, and nothing like the painter.
+private func sampled(_ size: PixelSize, _ contains: (Point) -> Bool) -> [Int] {
+  var result: [Int] = []
+  for y in 0..<size.height {
+    for x in 0..<size.width {
+      var inside = 0
+      for sy in 0..<16 {
+        for sx in 0..<16 {
+          let p = Point(
+            Double(x) + (Double(sx) + 0.5) / 16, Double(y) + (Double(sy) + 0.5) / 16)
+          if contains(p) { inside += 1 }
+        }
+      }
+      result.append(inside)
+    }
+  }
+  return result
+}
+
+private func painted(_ size: PixelSize, _ coverage: Coverage) -> [Int] {
+  var result = [Int](repeating: 0, count: size.width * size.height)
+  for y in 0..<size.height {
+    for run in coverage.runs(in: y) {
+      for x in Int(run.x0)..<Int(run.x1) {
+        result[y * size.width + x] = Int(coverage.value(run, x))
+      }
+    }
+  }
+  return result
+}
+
+private func worst(_ a: [Int], _ b: [Int]) -> Int {
+  zip(a, b).map { abs($0 - $1) }.max() ?? 0
+}
+
+@Suite struct CoverageTests {
+  let size = PixelSize(64, 56)
+  var clip: PixelRect { PixelRect(size: size) }
+
+  @Test(arguments: [
+    // start, end, hole, inset: quarters, slivers, more than half, off the grid, parallel edges
+    (0.0, 90.0, 8.0, 0.0), (15, 45, 6, 0), (-15, 15, 0, 0), (80, 100, 5.5, 0), (170, 190, 3, 0),
+    (30, 300, 7, 0), (-100, 81, 0, 0), (12.3, 13.1, 2, 0), (45, 135, 6, 1.5), (200, 330, 9, 2.25),
+    (0, 180, 4, 0), (90, 270, 4, 1), (0, 360, 10.5, 0), (7, 367, 0, 0),
+  ])
+  func `a sector covers each pixel as sampling says`(
+    _ start: Double, _ end: Double, _ hole: Double, _ inset: Double
+  ) {
+    let sector = Sector(
+      center: Point(31.3, 27.8), innerRadius: hole, outerRadius: 25.4, start: .degrees(start),
+      end: .degrees(end), inset: inset)
+    let expected = sampled(size) { sector.contains($0) }
+    #expect(worst(painted(size, Coverage(sector, clip: clip)), expected) <= 2)
+    #expect(expected.reduce(0, +) > 0)
+  }
+
+  @Test func `random sectors cover each pixel as sampling says, also where they leave the canvas`()
+  {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<40 {
+      let start = Double.random(in: -400...400, using: &random)
+      let outer = Double.random(in: 3...50, using: &random)
+      let sector = Sector(
+        center: Point(.random(in: -10...70, using: &random), .random(in: -10...70, using: &random)),
+        innerRadius: .random(in: 0...outer, using: &random), outerRadius: outer,
+        start: .degrees(start), end: .degrees(start + .random(in: 0.5...359, using: &random)),
+        inset: .random(in: 0...3, using: &random))
+      let coverage = painted(size, Coverage(sector, clip: clip))
+      #expect(worst(coverage, sampled(size) { sector.contains($0) }) <= 2, "\(sector)")
+    }
+  }
+
+  @Test(arguments: [0.0, 3, 7.7, 100])
+  func `a rounded rectangle covers each pixel as sampling says`(_ radius: Double) {
+    let rounded = RoundedRect(Rect(x0: 5.3, y0: 4.1, x1: 50.9, y1: 40.45), radius: radius)
+    let coverage = painted(size, Coverage(rounded, clip: clip))
+    #expect(worst(coverage, sampled(size) { rounded.contains($0) }) <= 2)
+  }
+
+  @Test func `a polygon covers each pixel as the crossings of a ray say`() {
+    let points = [Point(10.2, 4.4), Point(55.1, 20.7), Point(30, 50.3), Point(28.8, 25)]
+    func contains(_ p: Point) -> Bool {
+      var inside = false
+      var previous = points[points.count - 1]
+      for point in points {
+        if (previous.y <= p.y) != (point.y <= p.y),
+          p.x >= previous.x + (p.y - previous.y) * (point.x - previous.x) / (point.y - previous.y)
+        {
+          inside.toggle()
+        }
+        previous = point
+      }
+      return inside
+    }
+    let coverage = painted(size, Coverage(Polygon(points: points), clip: clip))
+    #expect(worst(coverage, sampled(size, contains)) <= 2)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 12, 60])
+  func `the wedges of a wheel without gaps add up to the whole ring in every pixel`(_ count: Int) {
+    let center = Point(31.7, 28.2)
+    let edges = (0...count).map { Angle.degrees(11.7 + 360 * (Double($0) - 0.5) / Double(count)) }
+    var sum = [Int](repeating: 0, count: size.width * size.height)
+    for index in 0..<count {
+      let wedge = Sector(
+        center: center, innerRadius: 6.5, outerRadius: 26, start: edges[index],
+        end: edges[index + 1])
+      for (pixel, value) in painted(size, Coverage(wedge, clip: clip)).enumerated() {
+        sum[pixel] += value
+      }
+    }
+    let ring = Sector(center: center, innerRadius: 6.5, outerRadius: 26)
+    #expect(sum == painted(size, Coverage(ring, clip: clip)))
+  }
+
+  @Test
+  func `shapes without size, beyond all bounds or not of numbers cover nothing or the canvas`() {
+    func covered(_ sector: Sector) -> Int {
+      painted(size, Coverage(sector, clip: clip)).reduce(0, +)
+    }
+    let center = Point(30, 30)
+    #expect(covered(Sector(center: center, radius: 0)) == 0)
+    #expect(covered(Sector(center: center, radius: -5)) == 0)
+    #expect(covered(Sector(center: center, radius: .nan)) == 0)
+    #expect(covered(Sector(center: Point(.nan, 3), radius: 5)) == 0)
+    #expect(covered(Sector(center: Point(1e300, 3), radius: 5)) == 0)
+    #expect(covered(Sector(center: center, radius: 1e12)) == size.width * size.height * 256)
+    #expect(covered(Sector(center: center, innerRadius: 9, outerRadius: 3)) == 0)
+  }
+}
+
+/// A generator whose numbers are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import Testing
+import Text
+
+@testable import Raster
+
+@Suite struct PainterTests {
+  let size = PixelSize(60, 48)
+
+  private func painter(_ images: [String: Bitmap] = [:]) -> Painter {
+    Painter(
+      size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
+      images: images)
+  }
+
+  private func pixels(_ canvas: Canvas) -> [UInt32] {
+    (0..<canvas.size.height).flatMap { y in (0..<canvas.size.width).map { canvas[$0, y] } }
+  }
+
+  /// Composition by its definition: for each pixel, each item's tiles add up by their coverage over
+  /// what is below. Fractions are kept, unlike in the painter.
+  private func expected(_ list: DisplayList) -> [UInt32] {
+    let clip = PixelRect(size: size)
+    var cache = CoverageCache(
+      viewport: Viewport(scale: 1, offset: .zero), canvas: clip, fonts: FontLibrary(), images: [:])
+    func channels(_ c: Color) -> SIMD3<Double> {
+      SIMD3(Double(c.red), Double(c.green), Double(c.blue))
+    }
+    var canvas = [SIMD3<Double>](
+      repeating: channels(list.background), count: size.width * size.height)
+    for item in list.items {
+      var sum = [SIMD4<Double>](repeating: .zero, count: canvas.count)
+      for tile in item.tiles {
+        guard case .color(let color) = tile.fill else { continue }
+        let coverage = cache.coverage(of: tile.shape)
+        for y in 0..<size.height {
+          for run in coverage.runs(in: y) {
+            for x in Int(run.x0)..<Int(run.x1) {
+              if let clip = item.clip, !clip.contains(Point(Double(x) + 0.5, Double(y) + 0.5)) {
+                continue
+              }
+              let weight = Double(coverage.value(run, x)) / 256 * Double(color.alpha) / 255
+              sum[y * size.width + x] += SIMD4(channels(color), 1) * weight
+            }
+          }
+        }
+      }
+      for index in canvas.indices {
+        // What an item leaves is stored in whole numbers, as every canvas is.
+        let mixed =
+          SIMD3(sum[index].x, sum[index].y, sum[index].z) + canvas[index] * (1 - sum[index].w)
+        canvas[index] = mixed.rounded(.toNearestOrAwayFromZero)
+      }
+    }
+    return canvas.map {
+      0xff00_0000 | UInt32($0.x) << 16 | UInt32($0.y) << 8 | UInt32($0.z)
+    }
+  }
+
+  private func worst(_ a: [UInt32], _ b: [UInt32]) -> Int {
+    zip(a, b).map { a, b in
+      [0, 8, 16].map { abs(Int(a >> $0 & 0xff) - Int(b >> $0 & 0xff)) }.max() ?? 0
+    }.max() ?? 0
+  }
+
+  private func randomColor(_ random: inout SeededGenerator, opaque: Bool) -> Color {
+    Color(
+      red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),
+      blue: .random(in: 0...255, using: &random),
+      alpha: opaque ? 255 : .random(in: 0...255, using: &random))
+  }
+
+  private func randomItem(_ random: inout SeededGenerator) -> DisplayItem {
+    let center = Point(.random(in: -5...65, using: &random), .random(in: -5...55, using: &random))
+    let opaque = Bool.random(using: &random)
+    var item: DisplayItem
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      let count = Int.random(in: 1...7, using: &random)
+      item = DisplayItem(
+        (0..<count).map { index in
+          Tile(
+            .sector(
+              Sector(
+                center: center, innerRadius: 4, outerRadius: 21.3,
+                start: .degrees(360 * Double(index) / Double(count)),
+                end: .degrees(360 * Double(index + 1) / Double(count)))),
+            randomColor(&random, opaque: opaque))
+        })
+    case 1:
+      item = DisplayItem(
+        .disc(center: center, radius: .random(in: 1...20, using: &random)),
+        randomColor(&random, opaque: opaque))
+    case 2:
+      item = DisplayItem(
+        .polygon([center, center + Vector(17.3, 3), center + Vector(4, 15.5)]),
+        randomColor(&random, opaque: opaque))
+    default:
+      item = DisplayItem(
+        .roundedRect(
+          RoundedRect(
+            Rect(
+              center: center,
+              size: Size(
+                .random(in: 1...50, using: &random), .random(in: 1...40, using: &random))),
+            radius: .random(in: 0...9, using: &random))), randomColor(&random, opaque: opaque))
+    }
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      item.clip = Rect(center: Point(30, 24), size: Size(24, 20))
+    }
+    return item
+  }
+
+  @Test func `random scenes look as the definition of composition says`() {
+    var random = SeededGenerator(seed: 1)
+    for round in 0..<60 {
+      let list = DisplayList(
+        background: randomColor(&random, opaque: true),
+        items: (0..<Int.random(in: 0...6, using: &random)).map { _ in randomItem(&random) })
+      let painter = painter()
+      painter.show(list)
+      #expect(worst(pixels(painter.canvas), expected(list)) <= 1, "round \(round)")
+    }
+  }
+
+  @Test func `painting by damage gives what painting everything gives`() {
+    var random = SeededGenerator(seed: 2)
+    let incremental = painter()
+    var list = DisplayList(background: Color(hex: 0x203040))
+    for round in 0..<300 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0 where !list.items.isEmpty:
+        list.items.remove(at: .random(in: list.items.indices, using: &random))
+      case 1 where !list.items.isEmpty:
+        let index = Int.random(in: list.items.indices, using: &random)
+        let tile = Int.random(in: list.items[index].tiles.indices, using: &random)
+        list.items[index].tiles[tile].fill = .color(randomColor(&random, opaque: false))
+      case 2 where !list.items.isEmpty:
+        list.items[.random(in: list.items.indices, using: &random)] = randomItem(&random)
+      case 3 where list.items.count > 1:
+        list.items.swapAt(0, list.items.count - 1)
+      case 4:
+        list.background = randomColor(&random, opaque: true)
+      default:
+        list.items.insert(
+          randomItem(&random), at: .random(in: 0...list.items.count, using: &random))
+      }
+      if list.items.count > 9 { list.items.removeFirst() }
+      incremental.show(list)
+      let whole = painter()
+      whole.show(list)
+      #expect(pixels(incremental.canvas) == pixels(whole.canvas), "round \(round)")
+    }
+  }
+
+  @Test func `a wedge that lights up damages its own box only`() {
+    let sector = { (index: Int) in
+      Sector(
+        center: Point(30, 24), innerRadius: 4, outerRadius: 22,
+        start: .degrees(Double(index) * 90), end: .degrees(Double(index + 1) * 90))
+    }
+    var list = DisplayList(items: [
+      DisplayItem((0..<4).map { Tile(.sector(sector($0)), Color(hex: 0x804020)) })
+    ])
+    let painter = painter()
+    #expect(painter.show(list).rects == [PixelRect(size: size)])
+    #expect(painter.show(list).isEmpty)
+    list.items[0].tiles[0].fill = .color(.white)
+    let damage = painter.show(list)
+    #expect(damage.rects == [PixelRect(covering: sector(0).bounds)])
+  }
+
+  @Test func `neighbours that share an edge show nothing of the background`() {
+    let color = Color(hex: 0xc08040)
+    let list = DisplayList(
+      background: .black,
+      items: [
+        DisplayItem(
+          (0..<7).map {
+            Tile(
+              .sector(
+                Sector(
+                  center: Point(30.3, 24.1), innerRadius: 0, outerRadius: 22,
+                  start: .degrees(Double($0) * 360 / 7), end: .degrees(Double($0 + 1) * 360 / 7))),
+              color)
+          })
+      ])
+    let painter = painter()
+    painter.show(list)
+    for y in 0..<size.height {
+      for x in 0..<size.width
+      where Point(Double(x) + 0.5, Double(y) + 0.5).distance(to: Point(30.3, 24.1)) < 20 {
+        #expect(painter.canvas[x, y] == 0xffc0_8040, "\(x), \(y)")
+      }
+    }
+  }
+
+  @Test func `an image at its own size is copied, and one that is missing shows nothing`() {
+    let image = Bitmap(size: PixelSize(2, 2), pixels: [0xffff_0000, 0x8000_8000, 0, 0xff00_00ff])
+    let painter = painter(["a.png": image])
+    let frame = Rect(x0: 3, y0: 5, x1: 5, y1: 7)
+    painter.show(
+      DisplayList(
+        background: .white,
+        items: [
+          DisplayItem(.rect(frame), .image("a.png", frame: frame)),
+          DisplayItem(.rect(Rect(size: Size(60, 48))), .image("b.png", frame: frame)),
+        ]))
+    #expect(painter.canvas[3, 5] == 0xffff_0000)
+    #expect(painter.canvas[4, 5] == 0xff7f_ff7f)
+    #expect(painter.canvas[3, 6] == 0xffff_ffff)
+    #expect(painter.canvas[4, 6] == 0xff00_00ff)
+    #expect(painter.canvas[5, 5] == 0xffff_ffff)
+  }
+
+  @Test func `an image turned by a quarter shows its left column on top`() {
+    let image = Bitmap(
+      size: PixelSize(2, 2), pixels: [0xffff_0000, 0xff00_ff00, 0xff00_00ff, 0xffff_ff00])
+    let painter = painter(["a.png": image])
+    let frame = Rect(x0: 10, y0: 10, x1: 30, y1: 30)
+    painter.show(
+      DisplayList(items: [
+        DisplayItem(.rect(frame), .image("a.png", frame: frame, turn: .degrees(90)))
+      ]))
+    #expect(painter.canvas[12, 12] == 0xff00_00ff)
+    #expect(painter.canvas[27, 12] == 0xffff_0000)
+    #expect(painter.canvas[27, 27] == 0xff00_ff00)
+  }
+}
