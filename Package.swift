@@ -50,7 +50,8 @@ let package = Package(
 
     // Linux is at the edge.
     library("KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "CYAML"]),
-    library("Session", ["Geometry", "Motion", "Controls", "Kiosk"]),
+    library("JSON"),
+    library("Session", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON"]),
     library("SystemFonts", ["CFontconfig"]),
     library("LinuxIO", ["CLinux", systemPackage]),
     library("Presentation", ["Geometry", "Drawing", "Raster"]),
@@ -63,7 +64,7 @@ let package = Package(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
-        "Session", "SystemFonts", "LinuxIO", "Presentation", "DRMDisplay", "TouchInput",
+        "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "DRMDisplay", "TouchInput",
         argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
@@ -78,6 +79,10 @@ let package = Package(
     system("CLibinput", "libinput", apt: "libinput-dev"),
 
     tests("GeometryTests", ["Geometry"]),
-    tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests("KioskTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
+    tests(
+      "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
+    tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster", "TestSupport"]),
   ]
 )

@@ -2,6 +2,7 @@
 
 import Drawing
 import Geometry
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -134,21 +135,5 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     #expect(covered(Sector(center: Point(1e300, 3), radius: 5)) == 0)
     #expect(covered(Sector(center: center, radius: 1e12)) == size.width * size.height * 256)
     #expect(covered(Sector(center: center, innerRadius: 9, outerRadius: 3)) == 0)
-  }
-}
-
-/// A generator whose numbers are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

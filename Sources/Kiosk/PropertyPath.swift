@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+
+/// A control and one of its properties, written `control.property`. The control's name ends at the
+/// first dot: a wheel's property has one of its own.
+public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
+  public var control: String
+  public var property: String
+
+  public init(control: String, property: String) {
+    self.control = control
+    self.property = property
+  }
+
+  /// Nil where there are not two names with a dot between them.
+  public init?(_ text: some StringProtocol) {
+    guard let dot = text.firstIndex(of: "."), dot != text.startIndex,
+      text.index(after: dot) != text.endIndex
+    else { return nil }
+    self.init(control: String(text[..<dot]), property: String(text[text.index(after: dot)...]))
+  }
+
+  public var description: String { "\(control).\(property)" }
+}
+
+extension Engine {
+  /// The value of a property; nil where there is no such.
+  public func value(of path: PropertyPath) -> Value? {
+    value(of: path.property, of: path.control)
+  }
+}

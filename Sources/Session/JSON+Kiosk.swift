@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+public import JSON
+public import Kiosk
+public import Motion
+
+extension JSONValue {
+  public init(_ value: Value) {
+    switch value {
+    case .text(let text): self = .string(text)
+    case .number(let number): self = .number(number)
+    case .flag(let flag): self = .bool(flag)
+    case .list(let values): self = .array(values.map { JSONValue($0) })
+    case .record(let fields): self = .object(fields.map { Member($0.name, JSONValue($0.value)) })
+    }
+  }
+}
+
+extension Value {
+  /// Nil for `null`, which no property takes.
+  public init?(_ json: JSONValue) {
+    switch json {
+    case .null: return nil
+    case .bool(let bool): self = .flag(bool)
+    case .number(let number): self = .number(number)
+    case .string(let string): self = .text(string)
+    case .array(let values): self = .list(values.compactMap { Value($0) })
+    case .object(let members):
+      self = .record(
+        members.compactMap { member in
+          Value(member.value).map { Field(member.name, $0) }
+        })
+    }
+  }
+}
+
+/// One line that tells what happened at a moment: an event, or the answer to a question.
+public struct SessionLine: Hashable, Sendable {
+  public var time: Instant
+  public var members: [JSONValue.Member]
+
+  public init(_ event: Event) {
+    time = event.time
+    members = []
+    if let control = event.control { members.append(.init("control", .string(control))) }
+    members.append(.init("event", .string(event.name)))
+    if let item = event.item { members.append(.init("item", .string(item))) }
+    members += event.fields.map { .init($0.name, JSONValue($0.value)) }
+  }
+
+  /// The answer to `get` in a recording; `null` where there is no such property.
+  public init(answer value: Value?, to path: String, at time: Instant) {
+    self.time = time
+    members = [
+      .init("get", .string(path)), .init("value", value.map { JSONValue($0) } ?? .null),
+    ]
+  }
+
+  /// The line without its end, `t` first, in seconds with three decimals, or six where it takes them.
+  public var text: String {
+    let rest = JSONValue.object(members).text.dropFirst()
+    return "{\"t\":\(Self.seconds(time))\(members.isEmpty ? "" : ",")\(rest)"
+  }
+
+  private static func seconds(_ time: Instant) -> String {
+    let sign = time.microseconds < 0 ? "-" : ""
+    let (whole, micro) = time.microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    var digits = String(micro)
+    digits = String(repeating: "0", count: 6 - digits.count) + digits
+    if digits.hasSuffix("000") { digits.removeLast(3) }
+    return "\(sign)\(whole).\(digits)"
+  }
+}

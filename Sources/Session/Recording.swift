@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+internal import Geometry
+internal import JSON
+public import Kiosk
+public import Motion
+
+/// What fingers did, and what was asked meanwhile: one JSON object a line, in order of time.
+///
+///     {"t":0,"down":{"finger":0,"x":640,"y":120}}
+///     {"t":0.08,"up":{"finger":0}}
+///     {"t":0.10,"shot":"lit.png"}
+///     {"t":6,"end":true}
+public struct Recording: Hashable, Sendable {
+  public struct Step: Hashable, Sendable {
+    public var time: Instant
+    public var what: What
+
+    public init(_ time: Instant, _ what: What) {
+      self.time = time
+      self.what = what
+    }
+  }
+
+  public enum What: Hashable, Sendable {
+    /// In design pixels.
+    case touch(Touch)
+    /// A picture of this moment, under a file name.
+    case shot(String)
+    case get(PropertyPath)
+    case set(PropertyPath, Value)
+    case end
+  }
+
+  public var steps: [Step]
+
+  public init(steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// A line that cannot be read.
+  public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+    public var path: String
+    /// From 1.
+    public var line: Int
+    public var what: String
+
+    public var description: String { "\(path):\(line): error: \(what)" }
+  }
+
+  /// Reads a recording; `path` is what mistakes call it. Empty lines are passed over.
+  public init(_ text: [UInt8], path: String) throws(Mistake) {
+    steps = []
+    var fingers: [Int: Point] = [:]
+    for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+      let line = line.last == 13 ? line.dropLast() : line
+      guard line.contains(where: { $0 != 32 && $0 != 9 }) else { continue }
+      func mistake(_ what: String) -> Mistake { Mistake(path: path, line: index + 1, what: what) }
+      do throws(Reason) {
+        let step = try Step(line, fingers: &fingers)
+        if let last = steps.last, step.time < last.time {
+          throw Reason("\"t\" goes back from \(last.time.seconds) to \(step.time.seconds)")
+        }
+        steps.append(step)
+      } catch {
+        throw mistake(error.what)
+      }
+    }
+  }
+}
+
+private struct Reason: Error {
+  var what: String
+  init(_ what: String) { self.what = what }
+}
+
+extension Recording.Step {
+  /// `fingers` are those that are down and where they were last.
+  fileprivate init(
+    _ line: ArraySlice<UInt8>, fingers: inout [Int: Point]
+  ) throws(Reason) {
+    let json: JSONValue
+    do throws(JSONValue.SyntaxError) {
+      json = try JSONValue(parsing: line)
+    } catch {
+      throw Reason("\(error) (is the recording cut off?)")
+    }
+    guard case .object(let members) = json else {
+      throw Reason("a line is one JSON object (expected {\"t\":SECONDS, …})")
+    }
+    // A hundred years: beyond that, microseconds since the start are no time of a session.
+    guard let t = json["t"]?.number, t >= 0, t <= 3_153_600_000 else {
+      throw Reason("no time (expected \"t\": seconds from the start, 0 or more)")
+    }
+    let rest = members.filter { $0.name != "t" }
+    guard rest.count == 1, let what = rest.first else {
+      let found = rest.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      throw Reason(
+        "expected one of down, move, up, cancel, shot, get, set, end beside \"t\""
+          + (rest.isEmpty ? "" : ", found \(found)"))
+    }
+    self.init(Instant(seconds: t), try Self.what(what.name, what.value, &fingers))
+  }
+
+  private static func what(
+    _ name: String, _ value: JSONValue, _ fingers: inout [Int: Point]
+  ) throws(Reason) -> Recording.What {
+    switch name {
+    case "down", "move": return .touch(try place(name == "down" ? .down : .move, value, &fingers))
+    case "up", "cancel": return .touch(try lift(name == "up" ? .up : .cancel, value, &fingers))
+    case "shot":
+      guard let file = value.string, !file.isEmpty, !file.contains("/"), file != "..", file != "."
+      else { throw Reason("\"shot\" takes a file name without a folder") }
+      return .shot(file)
+    case "get":
+      guard let path = value.string.flatMap({ PropertyPath($0) }) else {
+        throw Reason("\"get\" takes \"control.property\"")
+      }
+      return .get(path)
+    case "set":
+      guard case .object(let members) = value, members.count == 1,
+        let path = PropertyPath(members[0].name),
+        let value = Value(members[0].value)
+      else { throw Reason("\"set\" takes {\"control.property\": value}") }
+      return .set(path, value)
+    case "end": return .end
+    default:
+      throw Reason(
+        "unknown \"\(name)\" (expected down, move, up, cancel, shot, get, set or end)")
+    }
+  }
+
+  private static func place(
+    _ phase: Touch.Phase, _ value: JSONValue, _ fingers: inout [Int: Point]
+  ) throws(Reason) -> Touch {
+    guard let finger = value["finger"]?.integer, let x = value["x"]?.number,
+      let y = value["y"]?.number
+    else {
+      throw Reason("a finger's place is {\"finger\": number, \"x\": design pixels, \"y\": …}")
+    }
+    fingers[finger] = Point(x, y)
+    return Touch(finger: finger, phase: phase, position: Point(x, y))
+  }
+
+  private static func lift(
+    _ phase: Touch.Phase, _ value: JSONValue, _ fingers: inout [Int: Point]
+  ) throws(Reason) -> Touch {
+    guard let finger = value["finger"]?.integer else {
+      throw Reason("a finger that goes is {\"finger\": number}")
+    }
+    return Touch(
+      finger: finger, phase: phase, position: fingers.removeValue(forKey: finger) ?? .zero)
+  }
+}

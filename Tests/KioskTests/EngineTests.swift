@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+/// A kiosk with a wheel of four on the first page and a button on the second.
+private func kiosk(
+  home: Double? = nil, blank: Double? = nil, actions: [String: [Action]] = [:],
+  wedgeActions: [String: [String: [Action]]] = [:], buttonActions: [String: [Action]] = [:]
+) -> Description {
+  let wheel = Pinwheel(
+    center: Point(200, 200), radius: 100, hole: 20,
+    wedges: ["n", "e", "s", "w"].map { Pinwheel.Wedge(id: $0, label: $0.uppercased()) })
+  let button = Button(center: Point(200, 200), size: Size(80, 80), text: "Back")
+  let label = try? Label(center: Point(200, 380), template: Template("last: {wheel.label}"))
+  return Description(
+    name: "test",
+    screen: Screen(size: Size(400, 400), homeAfter: home, blankAfter: blank),
+    pages: [
+      Page(
+        name: "first",
+        controls: [
+          Entry(id: "wheel", control: wheel, actions: actions, itemActions: wedgeActions),
+          label.map { Entry(id: "label", control: $0) },
+        ].compactMap { $0 }),
+      Page(
+        name: "second",
+        controls: [Entry(id: "back", control: button, actions: buttonActions)]),
+    ])
+}
+
+/// Fingers on a kiosk, by compass direction.
+private struct Hand {
+  var engine: Engine
+
+  init(_ description: Description) {
+    engine = Engine(description, seed: 1)
+  }
+
+  static let places = [
+    "n": Point(200, 140), "e": Point(260, 200), "s": Point(200, 260), "w": Point(140, 200),
+    "hub": Point(200, 200), "outside": Point(5, 5),
+  ]
+
+  mutating func touch(_ phase: Touch.Phase, _ place: String, at t: Double, finger: Int = 0) {
+    engine.handle(
+      Touch(finger: finger, phase: phase, position: Self.places[place] ?? .zero),
+      at: Instant(seconds: t))
+  }
+
+  mutating func tap(_ place: String, at t: Double) {
+    touch(.down, place, at: t)
+    touch(.up, place, at: t + 0.05)
+  }
+
+  /// The events so far, as `wheel.selected(n)`.
+  mutating func events() -> [String] {
+    engine.takeEvents().map { event in
+      let item = event.item.map { "(\($0))" } ?? ""
+      let detail = event.control == nil ? event.fields.map { " " + $0.value.display }.joined() : ""
+      return (event.control.map { "\($0)." } ?? "") + event.name + item + detail
+    }
+  }
+}
+
+@Suite struct EngineTests {
+  @Test func `a finger belongs to the control that it hit first, wherever it goes`() {
+    var hand = Hand(kiosk())
+    hand.touch(.down, "n", at: 0)
+    hand.touch(.move, "outside", at: 0.1)
+    hand.touch(.move, "n", at: 0.2)
+    hand.touch(.up, "n", at: 0.3)
+    #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
+  }
+
+  @Test func `fingers are independent of each other`() {
+    var hand = Hand(kiosk())
+    hand.touch(.down, "n", at: 0, finger: 3)
+    hand.touch(.down, "s", at: 0.01, finger: 9)
+    hand.touch(.up, "n", at: 0.05, finger: 3)
+    hand.touch(.up, "s", at: 0.06, finger: 9)
+    #expect(
+      hand.events() == [
+        "wheel.pressed(n)", "wheel.pressed(s)", "wheel.selected(n)", "wheel.selected(s)",
+      ])
+  }
+
+  @Test func `a finger that came down beside everything does nothing when it moves over a control`()
+  {
+    var hand = Hand(kiosk())
+    hand.touch(.down, "outside", at: 0)
+    hand.touch(.move, "n", at: 0.1)
+    hand.touch(.up, "n", at: 0.2)
+    #expect(hand.events() == [])
+  }
+
+  @Test func `a page change lets go of what fingers hold, and the finger holds nothing any more`() {
+    var hand = Hand(kiosk())
+    hand.touch(.down, "n", at: 0)
+    hand.engine.go(to: "second")
+    hand.touch(.move, "hub", at: 0.1)
+    hand.touch(.up, "hub", at: 0.2)
+    hand.touch(.down, "hub", at: 0.3)
+    #expect(
+      hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)", "page second", "back.pressed"])
+  }
+
+  @Test func `actions of the control come first, then those of the item`() {
+    var hand = Hand(
+      kiosk(
+        actions: ["selected": [.emit("any")]],
+        wedgeActions: ["e": ["selected": [.emit("east"), .go("second")]]]))
+    hand.tap("n", at: 0)
+    hand.tap("e", at: 1)
+    #expect(
+      hand.events() == [
+        "wheel.pressed(n)", "wheel.selected(n)", "emit any", "wheel.pressed(e)",
+        "wheel.selected(e)", "emit any", "emit east", "page second",
+      ])
+  }
+
+  @Test func `programs are asked for and not started`() {
+    var hand = Hand(kiosk(actions: ["selected": [.run(["logger", "hi"])]]))
+    hand.tap("n", at: 0)
+    #expect(hand.engine.takePrograms() == [["logger", "hi"]])
+    #expect(hand.engine.takePrograms() == [])
+  }
+
+  @Test func `a circle of actions ends with a failure instead of never`() {
+    var hand = Hand(
+      kiosk(actions: [
+        "cancelled": [.set(control: "wheel", property: "enabled", value: .flag(false))]
+      ]))
+    hand.touch(.down, "n", at: 0)
+    hand.touch(.cancel, "n", at: 0.1)
+    #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
+    var round = Hand(
+      kiosk(
+        actions: ["selected": [.go("second"), .go("first"), .emit("x")]],
+        buttonActions: ["selected": [.go("first")]]))
+    round.tap("n", at: 0)
+    #expect(
+      round.events()
+        == ["wheel.pressed(n)", "wheel.selected(n)", "page second", "page first", "emit x"])
+  }
+
+  @Test func `home is gone to after the idle time, once, to the microsecond`() {
+    var hand = Hand(kiosk(home: 10))
+    hand.engine.go(to: "second")
+    hand.tap("outside", at: 3)
+    hand.engine.advance(to: Instant(seconds: 13.049))
+    #expect(hand.engine.shownPage == 1)
+    hand.engine.advance(to: Instant(seconds: 100))
+    let events = hand.engine.takeEvents().filter { $0.name == "page" }
+    #expect(events.map(\.time) == [.zero, Instant(seconds: 13.05)])
+    #expect(hand.engine.nextChange == nil)
+  }
+
+  @Test func `the touch that wakes a sleeping panel does nothing else`() {
+    var hand = Hand(kiosk(blank: 5))
+    hand.engine.advance(to: Instant(seconds: 6))
+    #expect(hand.engine.isBlank)
+    #expect(hand.engine.displayList.items.isEmpty)
+    hand.tap("n", at: 7)
+    #expect(!hand.engine.isBlank)
+    #expect(hand.events() == [])
+    hand.tap("n", at: 8)
+    #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
+  }
+
+  @Test func `a panel that goes to sleep lets go of what fingers hold`() {
+    var hand = Hand(kiosk(blank: 5))
+    hand.touch(.down, "n", at: 0)
+    hand.engine.advance(to: Instant(seconds: 6))
+    #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
+  }
+
+  @Test func `a disabled control swallows touches and an invisible one lets them through`() throws {
+    var hand = Hand(kiosk())
+    try hand.engine.set("enabled", of: "wheel", to: .flag(false))
+    hand.tap("n", at: 0)
+    #expect(hand.events() == [])
+    try hand.engine.set("enabled", of: "wheel", to: .flag(true))
+    try hand.engine.set("visible", of: "wheel", to: .flag(false))
+    hand.tap("n", at: 1)
+    #expect(hand.events() == [])
+    try hand.engine.set("visible", of: "wheel", to: .flag(true))
+    hand.tap("n", at: 2)
+    #expect(hand.events() == ["wheel.pressed(n)", "wheel.selected(n)"])
+  }
+
+  @Test func `disabling a control while a finger holds it cancels`() throws {
+    var hand = Hand(kiosk())
+    hand.touch(.down, "n", at: 0)
+    try hand.engine.set("enabled", of: "wheel", to: .flag(false))
+    hand.touch(.up, "n", at: 0.1)
+    #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
+  }
+
+  @Test func `labels show other controls' properties as they are now`() {
+    var hand = Hand(kiosk())
+    #expect(hand.engine.value(of: "text", of: "label") == .text("last: "))
+    hand.tap("w", at: 0)
+    #expect(hand.engine.value(of: "text", of: "label") == .text("last: W"))
+  }
+
+  @Test func `properties that are not there, or do not suit, say so`() {
+    var hand = Hand(kiosk())
+    #expect(hand.engine.value(of: "nothing", of: "wheel") == nil)
+    #expect(throws: PropertyError.unknown("nothing")) {
+      try hand.engine.set("nothing", of: "wheel", to: .flag(true))
+    }
+    #expect(throws: PropertyError.unsuitable("enabled", expected: "true or false")) {
+      try hand.engine.set("enabled", of: "wheel", to: .number(3))
+    }
+  }
+
+  @Test func `a reloaded kiosk keeps its page and what was chosen, by identity`() {
+    var hand = Hand(kiosk())
+    hand.tap("e", at: 0)
+    hand.engine.go(to: "second")
+    var changed = kiosk()
+    let wheel = Pinwheel(
+      center: Point(200, 200), radius: 100,
+      wedges: ["x", "w", "e"].map { Pinwheel.Wedge(id: $0, label: $0.uppercased()) })
+    changed.pages[0].controls[0].control = wheel
+    let engine = Engine(changed, seed: 1, replacing: hand.engine)
+    #expect(engine.shownPage == 1)
+    #expect(engine.value(of: "item", of: "wheel") == .text("e"))
+    #expect(engine.value(of: "index", of: "wheel") == .number(2))
+  }
+
+  @Test func `times that go back count as now, and a day's jump is survived`() {
+    var hand = Hand(kiosk(home: 60, blank: 600))
+    hand.touch(.down, "n", at: 10)
+    hand.touch(.up, "n", at: 2)
+    #expect(hand.engine.now == Instant(seconds: 10))
+    hand.engine.advance(to: Instant(seconds: 86_400))
+    #expect(hand.engine.isBlank)
+    hand.touch(.move, "n", at: 86_401, finger: 77)
+    hand.touch(.up, "n", at: 86_402, finger: 77)
+  }
+
+  @Test func `a second down of a finger ends the first`() {
+    var hand = Hand(kiosk())
+    hand.touch(.down, "n", at: 0)
+    hand.touch(.down, "s", at: 1)
+    hand.touch(.up, "s", at: 2)
+    #expect(
+      hand.events() == [
+        "wheel.pressed(n)", "wheel.cancelled(n)", "wheel.pressed(s)", "wheel.selected(s)",
+      ])
+  }
+
+  @Test func `places that are not numbers are no places`() {
+    var hand = Hand(kiosk())
+    hand.engine.handle(
+      Touch(finger: 0, phase: .down, position: Point(.nan, .infinity)), at: .zero)
+    #expect(hand.engine.fingers.isEmpty)
+  }
+}

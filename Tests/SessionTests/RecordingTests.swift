@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Geometry
+import JSON
+import Kiosk
+import Motion
+import Session
+import TestSupport
+import Testing
+
+@Suite struct RecordingTests {
+  private func read(_ text: String) throws -> [Recording.Step] {
+    try Recording(Array(text.utf8), path: "r.jsonl").steps
+  }
+
+  @Test func `every line of the contract is read`() throws {
+    let steps = try read(
+      """
+      {"t":0,"down":{"finger":0,"x":640,"y":120}}
+
+      {"t":0.016,"move":{"finger":0,"x":650,"y":121.5}}
+      {"t":0.08,"up":{"finger":0}}
+      {"t":0.1,"shot":"lit.png"}
+      {"t":0.2,"cancel":{"finger":0}}
+      {"t":1,"get":"minutes.value"}
+      {"t":1,"set":{"reels.left.index":3}}
+      {"t":6,"end":true}
+      """)
+    #expect(
+      steps.map(\.what) == [
+        .touch(Touch(finger: 0, phase: .down, position: Point(640, 120))),
+        .touch(Touch(finger: 0, phase: .move, position: Point(650, 121.5))),
+        .touch(Touch(finger: 0, phase: .up, position: Point(650, 121.5))),
+        .shot("lit.png"),
+        .touch(Touch(finger: 0, phase: .cancel, position: .zero)),
+        .get(PropertyPath(control: "minutes", property: "value")),
+        .set(PropertyPath(control: "reels", property: "left.index"), .number(3)),
+        .end,
+      ])
+    #expect(steps.map(\.time.microseconds).last == 6_000_000)
+  }
+
+  @Test(arguments: [
+    ("{\"t\":0,\"down\":{\"finger\":0,\"x\":6", "cut off"),
+    ("{\"t\":-1,\"end\":true}", "no time"),
+    ("{\"t\":\"1\",\"end\":true}", "no time"),
+    ("{\"t\":1e300,\"end\":true}", "no time"),
+    ("{\"end\":true}", "no time"),
+    ("[1,2]", "one JSON object"),
+    ("{\"t\":1}", "expected one of"),
+    ("{\"t\":1,\"up\":{\"finger\":0},\"end\":true}", "found \"end\", \"up\""),
+    ("{\"t\":1,\"dawn\":{}}", "unknown \"dawn\""),
+    ("{\"t\":1,\"down\":{\"finger\":0.5,\"x\":1,\"y\":1}}", "a finger's place"),
+    ("{\"t\":1,\"up\":7}", "a finger that goes"),
+    ("{\"t\":1,\"shot\":\"../x.png\"}", "without a folder"),
+    ("{\"t\":1,\"get\":\"minutes\"}", "control.property"),
+    ("{\"t\":1,\"set\":{\"a.b\":null}}", "takes {"),
+  ])
+  func `a line that cannot be read is named with its number`(_ line: String, _ reason: String) {
+    let error = #expect(throws: Recording.Mistake.self) {
+      try read("{\"t\":0,\"get\":\"a.b\"}\n\(line)\n")
+    }
+    #expect(error?.description.hasPrefix("r.jsonl:2: error: ") == true)
+    #expect(error?.what.contains(reason) == true, "\(error?.what ?? "")")
+  }
+
+  @Test func `a time that goes back is named`() {
+    let error = #expect(throws: Recording.Mistake.self) {
+      try read("{\"t\":1,\"end\":true}\n{\"t\":0.5,\"end\":true}")
+    }
+    #expect(error?.description == "r.jsonl:2: error: \"t\" goes back from 1.0 to 0.5")
+  }
+
+  @Test func `whatever bytes a recording is made of, it is read or refused`() {
+    let seed = Array(
+      "{\"t\":0,\"down\":{\"finger\":0,\"x\":640,\"y\":120}}\n{\"t\":1,\"set\":{\"a.b\":[1,true,\"x\"]}}\n"
+        .utf8)
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<3000 {
+      var bytes = seed
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+          bytes[.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: .random(in: bytes.indices, using: &random))
+        default:
+          bytes.insert(
+            .random(in: 0...255, using: &random), at: .random(in: bytes.indices, using: &random))
+        }
+      }
+      _ = try? Recording(bytes, path: "r")
+    }
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(throws: Recording.Mistake.self) { try read(deep) }
+  }
+}
+
+@Suite struct SessionLineTests {
+  @Test func `an event is one line with the contract's members in order`() {
+    let event = Event(
+      "selected", at: Instant(seconds: 0.08), control: "shows", item: "dateline",
+      fields: [Field("index", .integer(0)), Field("label", .text("Date\"line\n"))])
+    #expect(
+      SessionLine(event).text
+        == #"{"t":0.080,"control":"shows","event":"selected","item":"dateline","index":0,"label":"Date\"line\n"}"#
+    )
+    #expect(
+      SessionLine(answer: .number(2.5), to: "a.b", at: Instant(microseconds: 1_000_001)).text
+        == #"{"t":1.000001,"get":"a.b","value":2.5}"#)
+    #expect(
+      SessionLine(answer: nil, to: "a.b", at: .zero).text
+        == #"{"t":0.000,"get":"a.b","value":null}"#)
+  }
+}
+
+@Suite struct ReplayTests {
+  private let wheel = Pinwheel(
+    center: Point(100, 100), radius: 80, wedges: [.init(id: "a", label: "A"), .init(id: "b")])
+
+  private func replay(_ text: String, fps: Double) throws -> ([String], [String: Bool]) {
+    let recording = try Recording(Array(text.utf8), path: "r")
+    let kiosk = Description(
+      name: "k", pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])])
+    var replay = Replay(recording, on: Engine(kiosk, seed: 0), framesPerSecond: fps)
+    var lines: [String] = []
+    var lit: [String: Bool] = [:]
+    let rest = Engine(kiosk, seed: 0).displayList
+    replay.run { outcome in
+      switch outcome {
+      case .line(let line): lines.append(line.text)
+      case .shot(let name, let list): lit[name] = list != rest
+      case .frame: break
+      }
+    }
+    return (lines, lit)
+  }
+
+  @Test(arguments: [1.0, 30, 60, 144, 1000])
+  func `events, answers and shots are of exactly their moment at any frame rate`(
+    _ fps: Double
+  ) throws {
+    let (lines, lit) = try replay(
+      """
+      {"t":0,"down":{"finger":0,"x":100,"y":50}}
+      {"t":0.0833335,"up":{"finger":0}}
+      {"t":0.1,"get":"w.item"}
+      {"t":0.283333,"shot":"before.png"}
+      {"t":0.283334,"shot":"between.png"}
+      {"t":0.433333,"shot":"end-of-dark.png"}
+      {"t":0.433334,"shot":"second.png"}
+      {"t":0.633334,"shot":"after.png"}
+      {"t":0.7,"end":true}
+      {"t":9,"get":"w.item"}
+      """, fps: fps)
+    #expect(
+      lines == [
+        #"{"t":0.000,"control":"w","event":"pressed","item":"a","index":0,"label":"A"}"#,
+        #"{"t":0.083334,"control":"w","event":"selected","item":"a","index":0,"label":"A"}"#,
+        #"{"t":0.100,"get":"w.item","value":"a"}"#,
+      ])
+    #expect(
+      lit == [
+        "before.png": true, "between.png": false, "end-of-dark.png": false, "second.png": true,
+        "after.png": false,
+      ])
+  }
+}
