@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+internal import CPNG
+internal import Geometry
+
+extension PNG {
+  /// Reads a PNG file of any colour type, depth and interlacing.
+  ///
+  /// Colours are taken as sRGB, whatever gamma or profile the file claims, so that the colour that
+  /// an author picked in a drawing program equals the same colour in a kiosk file. 16-bit values
+  /// are rounded to 8 bits, and colours are multiplied by alpha with exact rounding.
+  public static func decode(_ bytes: [UInt8]) throws(PNGError) -> Bitmap {
+    let picture = try essential(bytes)
+    var image = unsafe png_image()
+    unsafe image.version = UInt32(PNG_IMAGE_VERSION)
+    // Safe: gives back what libpng allocated for this image, and nothing where it has done so.
+    defer { unsafe png_image_free(&image) }
+    // `png_image` keeps a pointer into the file between the two calls, hence one closure for both.
+    // libpng's simplified interface is the one that reports errors by returning: the other jumps
+    // out of the call, which must never cross a Swift frame.
+    let result = unsafe picture.withUnsafeBytes { file -> Result<Bitmap, PNGError> in
+      guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0
+      else { return unsafe .failure(.damaged(reason: image.reason)) }
+      let size = unsafe PixelSize(Int(image.width), Int(image.height))
+      guard size.width <= greatestSide, size.height <= greatestSide,
+        size.width * size.height <= greatestArea
+      else { return .failure(.tooLarge(size)) }
+      // Else 16-bit files would be taken as linear light.
+      unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+      unsafe image.format = UInt32(
+        PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_BGR)
+      var isWhole = false
+      // libpng writes exactly 4 bytes a pixel, rows without padding (stride 0).
+      let pixels = unsafe [UInt32](unsafeUninitializedCapacity: size.width * size.height) {
+        isWhole = unsafe png_image_finish_read(&image, nil, $0.baseAddress, 0, nil) != 0
+        $1 = isWhole ? size.width * size.height : 0
+      }
+      guard isWhole else { return unsafe .failure(.damaged(reason: image.reason)) }
+      return .success(Bitmap(size: size, pixels: pixels.map(premultiplied)))
+    }
+    return try result.get()
+  }
+
+  /// The file without what says nothing about the pixels: only its critical chunks and tRNS.
+  ///
+  /// That is how gamma and profiles are left out, and no compressed comment is ever unpacked. It
+  /// also finds the files that are cut off behind their last row, about which libpng is silent.
+  private static func essential(_ bytes: [UInt8]) throws(PNGError) -> [UInt8] {
+    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    guard bytes.starts(with: signature) else {
+      throw !bytes.isEmpty && signature.starts(with: bytes) ? .truncated : .notPNG
+    }
+    var kept = signature
+    kept.reserveCapacity(bytes.count)
+    var start = signature.count
+    while true {
+      // A chunk: 4 bytes length, most significant first, 4 bytes name, contents, 4 bytes checksum.
+      guard bytes.count - start >= 12 else { throw .truncated }
+      let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      let name = bytes[start + 4..<start + 8]
+      guard bytes.count - start - 12 >= length else { throw .truncated }
+      let end = start + 12 + length
+      // A critical chunk's name begins with a capital.
+      let isCritical = bytes[start + 4] & 0x20 == 0
+      if isCritical || name.elementsEqual("tRNS".utf8) { kept += bytes[start..<end] }
+      if name.elementsEqual("IEND".utf8) { return kept }
+      start = end
+    }
+  }
+
+  /// Straight `BGRA` bytes as a premultiplied native `0xAARRGGBB`, rounded to the nearest.
+  private static func premultiplied(_ stored: UInt32) -> UInt32 {
+    let pixel = UInt32(littleEndian: stored)
+    let alpha = pixel >> 24
+    if alpha == 255 { return pixel }
+    func scaled(_ shift: UInt32) -> UInt32 {
+      ((pixel >> shift & 0xff) * alpha + 127) / 255 << shift
+    }
+    return alpha << 24 | scaled(16) | scaled(8) | scaled(0)
+  }
+}
+
+extension png_image {
+  /// What libpng says went wrong.
+  fileprivate var reason: String {
+    // Safe: libpng ends the message with a zero inside the array; a copy of it is read.
+    unsafe withUnsafeBytes(of: message) { message in
+      unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// A font of this machine: a file and the face in it.
+public struct FontFile: Hashable, Sendable {
+  public var path: String
+  /// Which face of the file; the upper 16 bits name an instance of a variable font, as FreeType
+  /// counts them.
+  public var faceIndex: Int
+  /// Whether the face is a bold one; false where one was asked for that the family lacks.
+  public var isBold: Bool
+
+  public init(path: String, faceIndex: Int = 0, isBold: Bool = false) {
+    self.path = path
+    self.faceIndex = faceIndex
+    self.isBold = isBold
+  }
+
+  /// Larger than any font known; a file beyond it is something else.
+  private static let greatestSize = 256 << 20
+
+  /// The bytes of a font file, read at once.
+  ///
+  /// What is no regular file (a directory, a pipe, a device) is an error, never a wait.
+  public static func read(_ path: String) throws(FontFileError) -> [UInt8] {
+    func failure() -> FontFileError {
+      // Safe: strerror gives a string that lives until the next call; it is copied here.
+      unsafe .unreadable(path: path, reason: String(cString: strerror(errno)))
+    }
+    // Safe: open reads the path until its end and keeps nothing.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure() }
+    defer { _ = close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    let size = Int(status.st_size)
+    guard size <= greatestSize else { throw .tooLarge(path: path) }
+    var isRead = true
+    // read writes no more than the count, which is what is left of the buffer.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
+        let got = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+        if got < 0, errno == EINTR { continue }
+        isRead = got >= 0
+        // A file that shrinks while it is read ends early.
+        if got <= 0 { return }
+        count += got
+      }
+    }
+    guard isRead else { throw failure() }
+    return bytes
+  }
+}
+
+/// Why a font file cannot be read.
+public enum FontFileError: Error, Hashable, CustomStringConvertible {
+  case unreadable(path: String, reason: String)
+  case notAFile(path: String)
+  case tooLarge(path: String)
+
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "cannot read the font file \(path): \(reason)"
+    case .notAFile(let path): "\(path) is not a file"
+    case .tooLarge(let path): "\(path) is too large for a font file"
+    }
+  }
+}

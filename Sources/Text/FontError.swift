@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// Why bytes are no font.
+public enum FontError: Error, Hashable, CustomStringConvertible {
+  case empty
+  case unknownFormat
+  /// The file holds no face of this index.
+  case noFace(index: Int)
+  /// The font is made of bitmaps, as colour emoji are, and cannot be turned or scaled.
+  case noOutlines
+  /// The file contradicts itself or is cut off; the number is FreeType's.
+  case damaged(code: Int)
+
+  public var description: String {
+    switch self {
+    case .empty: "the font file is empty"
+    case .unknownFormat: "not a font file that FreeType knows (TrueType, OpenType, WOFF, Type 1)"
+    case .noFace(let index): "the font file has no face \(index)"
+    case .noOutlines: "the font has only bitmaps; a font with outlines is needed"
+    case .damaged(let code): "the font file is damaged (FreeType error \(code))"
+    }
+  }
+}

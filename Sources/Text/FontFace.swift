@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+internal import CFreeType
+
+/// FreeType itself, alive as long as any face of it. (`FT_Library`)
+// Safe: the handle is made in `init`, freed in `deinit`, and lent to calls that do not keep it.
+@safe final class FreeType {
+  let handle: FT_Library
+
+  init() {
+    var made: FT_Library?
+    _ = unsafe FT_Init_FreeType(&made)
+    guard let made = unsafe made else { preconditionFailure("FreeType has no memory left") }
+    unsafe handle = made
+  }
+
+  deinit {
+    _ = unsafe FT_Done_FreeType(handle)
+  }
+}
+
+/// One face of one font file, with the glyphs that were used. (`FT_Face`)
+// Safe: the handle and the bytes that it reads live until `deinit`, the library longer.
+@safe final class FontFace {
+  /// The height of a capital H in ems.
+  private(set) var capHeight = 0.7
+  /// From one baseline to the next in ems, as the font's designer wishes it.
+  let lineHeight: Double
+
+  private let freeType: FreeType
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+  private let handle: FT_Face
+  private let unitsPerEm: Double
+  private let isKerned: Bool
+  private var glyphs: [GlyphKey: Glyph] = [:]
+
+  private struct GlyphKey: Hashable {
+    var index: UInt32
+    var isEmboldened: Bool
+  }
+
+  /// More glyphs than any kiosk shows at once; a text that walks through Unicode must not fill the
+  /// memory with outlines.
+  private static let rememberedGlyphs = 4096
+
+  /// Opens face `index` of a font file (its upper 16 bits name an instance of a variable font).
+  init(_ freeType: FreeType, bytes source: [UInt8], index: Int) throws(FontError) {
+    guard !source.isEmpty else { throw .empty }
+    guard index >= 0, index <= Int(Int32.max) else { throw .noFace(index: index) }
+    // FreeType reads the bytes as long as the face lives; an array does not promise to stay where
+    // it is for so long.
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: source.count)
+    _ = unsafe bytes.initialize(fromContentsOf: source)
+    var opened: FT_Face?
+    let code = unsafe FT_New_Memory_Face(
+      freeType.handle, bytes.baseAddress, bytes.count, index, &opened)
+    guard code == 0, let handle = unsafe opened else {
+      unsafe bytes.deallocate()
+      throw FontError(code: code, faceIndex: index)
+    }
+    guard unsafe handle.pointee.face_flags & FT_FACE_FLAG_SCALABLE != 0,
+      unsafe handle.pointee.units_per_EM > 0
+    else {
+      _ = unsafe FT_Done_Face(handle)
+      unsafe bytes.deallocate()
+      throw .noOutlines
+    }
+    self.freeType = freeType
+    unsafe self.bytes = bytes
+    unsafe self.handle = handle
+    unitsPerEm = unsafe Double(handle.pointee.units_per_EM)
+    isKerned = unsafe handle.pointee.face_flags & FT_FACE_FLAG_KERNING != 0
+    // Fonts exist whose height is 0; the bounds keep a broken one from piling its lines up.
+    lineHeight = unsafe min(max(Double(handle.pointee.height) / unitsPerEm, 1), 3)
+    if let capital = glyphIndex(of: "H") {
+      let height = Double(glyph(at: capital, emboldened: false).box.yMax) / unitsPerEm
+      if height > 0, height < 2 { capHeight = height }
+    }
+  }
+
+  deinit {
+    _ = unsafe FT_Done_Face(handle)
+    unsafe bytes.deallocate()
+  }
+
+  /// nil where the font lacks the character.
+  func glyphIndex(of scalar: Unicode.Scalar) -> UInt32? {
+    let index = unsafe FT_Get_Char_Index(handle, FT_ULong(scalar.value))
+    return index == 0 ? nil : index
+  }
+
+  /// The glyph, blank where the font file is broken there. Number 0 is the box for missing ones.
+  func glyph(at index: UInt32, emboldened isEmboldened: Bool) -> Glyph {
+    let key = GlyphKey(index: index, isEmboldened: isEmboldened)
+    if let known = glyphs[key] { return known }
+    if glyphs.count >= Self.rememberedGlyphs { glyphs.removeAll() }
+    let loaded = load(key)
+    glyphs[key] = loaded
+    return loaded
+  }
+
+  /// Ems by which the pair stands closer (below 0) or wider, from the font's `kern` table.
+  func kerning(_ left: UInt32, _ right: UInt32) -> Double {
+    guard isKerned else { return 0 }
+    var distance = FT_Vector()
+    let code = unsafe FT_Get_Kerning(handle, left, right, FT_KERNING_UNSCALED.rawValue, &distance)
+    return code == 0 ? Double(distance.x) / unitsPerEm : 0
+  }
+
+  private func load(_ key: GlyphKey) -> Glyph {
+    guard unsafe FT_Load_Glyph(handle, key.index, FT_Int32(FT_LOAD_NO_SCALE)) == 0,
+      let slot = unsafe handle.pointee.glyph,
+      unsafe slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
+    else {
+      return unsafe Glyph(
+        index: key.index, advance: 0, unitsPerEm: unitsPerEm, copying: FT_Outline())
+    }
+    var advance = unsafe Double(slot.pointee.metrics.horiAdvance)
+    if key.isEmboldened {
+      // A 24th of an em, as FT_GlyphSlot_Embolden adds. FreeType grows the outline to the right and
+      // upwards; half of the growth moves down again, so that the capitals keep their middle.
+      let weight = FT_Pos((unitsPerEm / 24).rounded())
+      _ = unsafe FT_Outline_Embolden(&slot.pointee.outline, weight)
+      unsafe FT_Outline_Translate(&slot.pointee.outline, 0, -weight / 2)
+      // A combining mark stays as narrow as it is.
+      if advance > 0 { advance += Double(weight) }
+    }
+    return unsafe Glyph(
+      index: key.index, advance: advance / unitsPerEm, unitsPerEm: unitsPerEm,
+      copying: slot.pointee.outline)
+  }
+}
+
+extension FontError {
+  fileprivate init(code: FT_Error, faceIndex: Int) {
+    switch Int(code) {
+    case FT_Err_Unknown_File_Format: self = .unknownFormat
+    case FT_Err_Invalid_Argument where faceIndex > 0: self = .noFace(index: faceIndex)
+    default: self = .damaged(code: Int(code))
+    }
+  }
+}

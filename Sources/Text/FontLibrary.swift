@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+
+/// The fonts of a kiosk, and the typesetter that makes texts into masks.
+///
+/// Fonts come as bytes; whoever reads files adds them under the names that the text runs use.
+public final class FontLibrary {
+  /// Where characters come from that a run's own font lacks, the first that has one. What none
+  /// has shows the box that the run's font keeps for it.
+  public var fallbacks: [FontName] = [] {
+    didSet { resolved = [:] }
+  }
+
+  private let freeType = FreeType()
+  private var faces: [FontName: FontFace] = [:]
+  private var resolved: [FontName: [Unicode.Scalar: TypesetGlyph?]] = [:]
+
+  public init() {}
+
+  /// Makes a font known as `name`, in place of any known so far.
+  ///
+  /// Where a family has no bold font of its own, texts asking for it get the regular one emboldened.
+  /// - Parameter faceIndex: the face in a file of several; its upper 16 bits may name an instance of
+  ///   a variable font.
+  public func add(
+    _ name: FontName, bytes: [UInt8], faceIndex: Int = 0
+  ) throws(FontError) {
+    faces[name] = try FontFace(freeType, bytes: bytes, index: faceIndex)
+    resolved = [:]
+  }
+
+  /// Whether a font was added as `name`.
+  public func contains(_ name: FontName) -> Bool { faces[name] != nil }
+
+  /// How the run covers the pixels inside `clip`, in canvas pixels.
+  ///
+  /// The mask is no larger than `clip`, however long the text. A run whose size, place or angle is no
+  /// finite number, or whose font is not known and has no fallback, has no ink.
+  public func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
+    guard let block = layout(run) else { return .empty }
+    return GlyphMask(
+      block, freeType: freeType, em: block.size * viewport.scale,
+      anchor: viewport.canvasPoint(run.anchor), angle: run.angle, alignment: run.alignment,
+      clip: clip)
+  }
+
+  /// The lines of a run, in ems, and the em size at which they fit; nil where nothing can be set.
+  package func layout(_ run: TextRun) -> TextBlock? {
+    guard run.size > 0, run.size.isFinite, let face = anyFace(for: run.font) else { return nil }
+    let row = GlyphRow(run.text, tabularFigures: run.tabularFigures) { scalar in
+      self.glyph(for: scalar, in: run.font)
+    }
+    let ellipsis = GlyphRow("…", tabularFigures: false) { self.glyph(for: $0, in: run.font) }
+    return TextBlock(
+      fitting: row, of: run, ellipsis: ellipsis, lineHeight: face.lineHeight,
+      capHeight: face.capHeight)
+  }
+
+  private func anyFace(for name: FontName) -> FontFace? {
+    candidates(for: name).lazy.compactMap { self.face($0)?.face }.first
+  }
+
+  /// The names under which to look for a character, first to last.
+  private func candidates(for name: FontName) -> [FontName] {
+    [name] + fallbacks.map { FontName($0.family, bold: $0.bold || name.bold) }
+  }
+
+  /// The face of the name, or its family's other weight.
+  private func face(_ name: FontName) -> (face: FontFace, isEmboldened: Bool)? {
+    if let face = faces[name] { return (face, false) }
+    return faces[FontName(name.family, bold: !name.bold)].map { ($0, name.bold) }
+  }
+
+  /// The glyph for a character; nil where it is not to be seen.
+  private func glyph(for scalar: Unicode.Scalar, in name: FontName) -> TypesetGlyph? {
+    if let known = resolved[name]?[scalar] { return known }
+    let found = find(scalar, in: name)
+    // A text that walks through Unicode must not fill the memory.
+    if resolved[name, default: [:]].count >= 4096 { resolved[name] = [:] }
+    resolved[name, default: [:]][scalar] = found
+    return found
+  }
+
+  private func find(_ scalar: Unicode.Scalar, in name: FontName) -> TypesetGlyph? {
+    let properties = scalar.properties
+    if properties.isDefaultIgnorableCodePoint { return nil }
+    if properties.isWhitespace, scalar != " " {
+      if let own = lookUp(scalar, in: name) { return own }
+      return glyph(for: " ", in: name)
+    }
+    if properties.generalCategory == .control || properties.generalCategory == .format {
+      return nil
+    }
+    return lookUp(scalar, in: name) ?? missing(in: name)
+  }
+
+  private func lookUp(_ scalar: Unicode.Scalar, in name: FontName) -> TypesetGlyph? {
+    for candidate in candidates(for: name) {
+      if let (face, isEmboldened) = face(candidate), let index = face.glyphIndex(of: scalar) {
+        return TypesetGlyph(face: face, glyph: face.glyph(at: index, emboldened: isEmboldened))
+      }
+    }
+    return nil
+  }
+
+  /// The box that a font shows for a character that it lacks.
+  private func missing(in name: FontName) -> TypesetGlyph? {
+    for candidate in candidates(for: name) {
+      if let (face, isEmboldened) = face(candidate) {
+        return TypesetGlyph(face: face, glyph: face.glyph(at: 0, emboldened: isEmboldened))
+      }
+    }
+    return nil
+  }
+}
+
+/// A glyph and the face that it is of.
+struct TypesetGlyph {
+  let face: FontFace
+  let glyph: Glyph
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+internal import CFreeType
+internal import Drawing
+internal import Geometry
+
+extension GlyphMask {
+  /// Pictures beyond this side do not exist; it keeps every coordinate within FreeType's 16 bits.
+  private static let greatestSide = 16384
+  /// The greatest em in canvas pixels; a larger text is drawn at this size.
+  private static let greatestEm = 4096.0
+
+  /// The ink of a block that stands with its middle at `anchor`.
+  ///
+  /// 1. Each point of each glyph is scaled, turned and moved in one step and rounded once, to 1/64
+  ///    pixel, so that a text keeps its shape at every angle and on every machine.
+  /// 2. The box around them is the mask.
+  /// 3. FreeType computes exact area coverage (256 levels), and hands it out in spans.
+  ///
+  /// Where glyphs overlap the greater coverage counts. Glyphs that are made to overlap (marks on
+  /// stems, joined letters, boxes and underscores) share their edges there; adding the coverage up,
+  /// or treating it as independent, would show every such edge as a dark spot. The price: letters
+  /// that merely touch inside of one pixel leave it a little too light.
+  init(
+    _ block: TextBlock, freeType: FreeType, em: Double, anchor: Point, angle: Angle,
+    alignment: TextRun.Alignment, clip: PixelRect
+  ) {
+    let limit = Self.greatestSide
+    let clip = clip.intersection(PixelRect(x0: -limit, y0: -limit, x1: limit, y1: limit))
+    guard em > 0, em.isFinite, anchor.x.isFinite, anchor.y.isFinite, angle.radians.isFinite,
+      !clip.isEmpty
+    else {
+      self = .empty
+      return
+    }
+    var ink = PlacedOutlines(clip: clip)
+    ink.place(block, em: min(em, Self.greatestEm), anchor: anchor, angle: angle, alignment)
+    let bounds = ink.bounds.intersection(clip)
+    guard !bounds.isEmpty else {
+      self = .empty
+      return
+    }
+    self.init(bounds: bounds, coverage: ink.coverage(of: bounds, freeType: freeType))
+  }
+}
+
+/// Outlines at their places on the canvas.
+private struct PlacedOutlines {
+  /// The least box of pixels around all points, control points included.
+  private(set) var bounds = PixelRect.empty
+
+  private let clip: Rect
+  private var glyphs: [Glyph] = []
+  /// The points of all `glyphs`, in canvas pixels · 64, y downwards.
+  private var points: [FT_Vector] = []
+
+  init(clip: PixelRect) {
+    self.clip = Rect(
+      x0: Double(clip.x0), y0: Double(clip.y0), x1: Double(clip.x1), y1: Double(clip.y1))
+  }
+
+  mutating func place(
+    _ block: TextBlock, em: Double, anchor: Point, angle: Angle, _ alignment: TextRun.Alignment
+  ) {
+    let up = angle.unit
+    let right = Vector(-up.y, up.x)
+    for (number, line) in block.lines.enumerated() {
+      let shift =
+        switch alignment {
+        case .start: 0.0
+        case .center: -line.width / 2
+        case .end: -line.width
+        }
+      let row = Double(number) - Double(block.lines.count - 1) / 2
+      let baseline = anchor - up * ((block.capHeight / 2 + row * block.lineHeight) * em)
+      var pen = shift
+      for part in [line.elements, line.ellipsis] {
+        guard let first = part.first, let last = part.last else { continue }
+        for element in part {
+          let x = pen + element.origin - first.start
+          place(element.glyph, origin: baseline + right * (x * em), right: right, up: up, em: em)
+        }
+        pen += last.end - first.start
+      }
+    }
+  }
+
+  private mutating func place(
+    _ glyph: Glyph, origin: Point, right: Vector, up: Vector, em: Double
+  ) {
+    let scale = em / glyph.unitsPerEm
+    func placed(_ x: FT_Pos, _ y: FT_Pos) -> Point {
+      origin + right * (Double(x) * scale) + up * (Double(y) * scale)
+    }
+    // A glyph outside of the clip is neither computed nor, at 10³⁰⁰ pixels, rounded to an integer.
+    let a = placed(glyph.box.xMin, glyph.box.yMin)
+    let b = placed(glyph.box.xMax, glyph.box.yMin)
+    let c = placed(glyph.box.xMin, glyph.box.yMax)
+    let d = placed(glyph.box.xMax, glyph.box.yMax)
+    let box = Rect(
+      x0: min(a.x, b.x, c.x, d.x), y0: min(a.y, b.y, c.y, d.y), x1: max(a.x, b.x, c.x, d.x),
+      y1: max(a.y, b.y, c.y, d.y))
+    guard glyph.pointCount > 0, !box.intersection(clip).isEmpty else { return }
+
+    var least = (x: Int.max, y: Int.max)
+    var greatest = (x: Int.min, y: Int.min)
+    for number in 0..<glyph.pointCount {
+      let point = glyph.point(number)
+      let onCanvas = placed(point.x, point.y)
+      let x = Int((onCanvas.x * 64).rounded())
+      let y = Int((onCanvas.y * 64).rounded())
+      least = (min(least.x, x), min(least.y, y))
+      greatest = (max(greatest.x, x), max(greatest.y, y))
+      points.append(FT_Vector(x: x, y: y))
+    }
+    glyphs.append(glyph)
+    bounds = bounds.union(
+      PixelRect(
+        x0: least.x >> 6, y0: least.y >> 6, x1: (greatest.x + 63) >> 6,
+        y1: (greatest.y + 63) >> 6))
+  }
+
+  /// The greatest coverage of each pixel by any of the outlines.
+  mutating func coverage(of bounds: PixelRect, freeType: FreeType) -> [UInt8] {
+    for number in points.indices {
+      points[number].x -= bounds.x0 << 6
+      points[number].y -= bounds.y0 << 6
+    }
+    var coverage = [UInt8](repeating: 0, count: bounds.area)
+    unsafe coverage.withUnsafeMutableBufferPointer { pixels in
+      unsafe points.withUnsafeMutableBufferPointer { points in
+        var target = unsafe SpanTarget(pixels: pixels, width: bounds.width)
+        unsafe withUnsafeMutablePointer(to: &target) { target in
+          var parameters = unsafe FT_Raster_Params()
+          unsafe parameters.flags = FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP
+          unsafe parameters.clip_box = FT_BBox(
+            xMin: 0, yMin: 0, xMax: bounds.width, yMax: bounds.height)
+          unsafe parameters.user = UnsafeMutableRawPointer(target)
+          unsafe parameters.gray_spans = { row, count, spans, user in
+            // `user` is the target above, alive until FT_Outline_Render returns; there are
+            // `count` spans.
+            guard let target = unsafe user?.assumingMemoryBound(to: SpanTarget.self),
+              let spans = unsafe spans
+            else { return }
+            for number in 0..<Int(count) {
+              unsafe target.pointee.cover(row: Int(row), spans[number])
+            }
+          }
+          var next = 0
+          for glyph in glyphs {
+            let end = next + glyph.pointCount
+            // A glyph larger than FreeType's coordinates leaves no ink, and is not an error.
+            unsafe glyph.withOutline(.init(rebasing: points[next..<end])) { outline in
+              _ = unsafe FT_Outline_Render(freeType.handle, &outline, &parameters)
+            }
+            next = end
+          }
+        }
+      }
+    }
+    return coverage
+  }
+}
+
+/// Where FreeType's spans go.
+// Unsafe to hold on to: the pixels are lent only while FreeType draws.
+@unsafe private struct SpanTarget {
+  var pixels: UnsafeMutableBufferPointer<UInt8>
+  var width: Int
+
+  func cover(row: Int, _ span: FT_Span) {
+    let start = unsafe row * width + Int(span.x)
+    // FreeType keeps to the clip box, which is the size of `pixels`.
+    for place in start..<start + Int(span.len) {
+      unsafe pixels[place] = max(pixels[place], span.coverage)
+    }
+  }
+}
