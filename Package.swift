@@ -79,5 +79,7 @@ let package = Package(
 
     tests("GeometryTests", ["Geometry"]),
     tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster"]),
+    tests(
+      "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "KioskFile"]),
   ]
 )
