@@ -84,5 +84,7 @@ let package = Package(
     tests(
       "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
     tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster", "TestSupport"]),
+    tests(
+      "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "KioskFile"]),
   ]
 )

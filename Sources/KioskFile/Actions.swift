@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Kiosk
+internal import Motion
+
+extension Form where Value == Node {
+  /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known.
+  static func actions(on events: [String]) -> Form {
+    Form(
+      "a map from events to actions", from: [.map],
+      schema: { definitions in
+        let list = definitions.reference("actions") {
+          Form<[Action]>.action.list("actions").schema(&$0)
+        }
+        return [
+          "type": "object",
+          "properties": .object(events.map { JSON.Member(name: $0, value: list) }),
+          "additionalProperties": false,
+        ]
+      },
+      read: { node, _ in node })
+  }
+}
+
+extension Reader {
+  /// The actions of an `on:`, by event.
+  func actions(_ node: Node?, on events: [String]) -> [String: [Action]] {
+    var actions: [String: [Action]] = [:]
+    for pair in node?.pairs ?? [] {
+      guard events.contains(pair.key) else {
+        report(
+          "unknown event \(pair.key.quoted)", at: pair.keyMark, expected: events.alternatives,
+          near: events.nearest(to: pair.key))
+        continue
+      }
+      let lists = inside(key: pair.key) {
+        Form<[Action]>.action.list("actions").read(pair.value, self)
+      }
+      actions[pair.key] = lists?.flatMap(\.self)
+    }
+    return actions
+  }
+}
+
+/// One thing that can be set off.
+private struct Verb: Sendable {
+  let name: String
+  let summary: String
+  let form: Form<[Action]>
+
+  static let all: [Verb] = [
+    Verb(name: "go", summary: "Shows a page.", form: .page),
+    Verb(name: "set", summary: "Sets properties: {control.property: value}.", form: .settings),
+    Verb(name: "spin", summary: "Spins a slot machine.", form: .command("spin")),
+    Verb(name: "open", summary: "Opens a menu.", form: .command("open")),
+    Verb(name: "close", summary: "Closes a menu.", form: .command("close")),
+    Verb(
+      name: "run", summary: "Starts a program: [program, argument, …].",
+      form: Form<String>.text.list("a program and its arguments").map { [.run($0)] }),
+    Verb(
+      name: "emit", summary: "Tells subscribers an event of this name.",
+      form: Form<String>.word("a name").map { [.emit($0)] }),
+    Verb(
+      name: "blank", summary: "Puts the panel to sleep, or wakes it.",
+      form: Form<Bool>.flag.map { [.blank($0)] }),
+  ]
+}
+
+extension Form where Value == [Action] {
+  /// A map of one key, which says what to do. `set` may stand for several actions.
+  static let action = Form(
+    "an action, as {go: page}", from: [.map],
+    schema: { definitions in
+      let verbs = Verb.all.map { verb in
+        let head: JSON = ["description": .string(verb.summary)]
+        return JSON.Member(name: verb.name, value: head.with(verb.form.schema(&definitions)))
+      }
+      return [
+        "type": "object", "properties": .object(verbs), "additionalProperties": false,
+        "minProperties": 1, "maxProperties": 1,
+      ]
+    },
+    read: { node, reader in
+      let names = Verb.all.map(\.name)
+      guard node.pairs.count == 1, let pair = node.pairs.first else {
+        reader.report(
+          "an action with \(node.pairs.count) keys", at: node.mark,
+          expected: "one of \(names.alternatives)")
+        return nil
+      }
+      guard let verb = Verb.all.first(where: { $0.name == pair.key }) else {
+        reader.report(
+          "unknown action \(pair.key.quoted)", at: pair.keyMark, expected: names.alternatives,
+          near: names.nearest(to: pair.key))
+        return nil
+      }
+      return reader.inside(key: verb.name) { verb.form.read(pair.value, reader) }
+    })
+
+  fileprivate static var page: Form {
+    let name = Form<String>.word("the name of a page")
+    return Form(
+      name.expected, schema: name.schema,
+      read: { node, reader in
+        guard let page = name.read(node, reader) else { return nil }
+        guard reader.pages[page] != nil else {
+          reader.report(
+            "there is no page \(page.quoted)", at: node.mark,
+            expected: "a page of this file: \(reader.pageNames.alternatives)",
+            near: reader.pageNames.nearest(to: page))
+          return nil
+        }
+        return [.go(page)]
+      })
+  }
+
+  fileprivate static func command(_ command: String) -> Form {
+    let id = Form<String>.id
+    return Form(
+      "the id of a control that can \(command)", schema: id.schema,
+      read: { node, reader in
+        guard let id = id.read(node, reader),
+          let draft = reader.control(id, at: node.mark, that: { $0.commands.contains(command) })
+        else { return nil }
+        if let control = draft.control, !control.commands.contains(command) {
+          reader.report(
+            "\(id.quoted) cannot \(command)", at: node.mark,
+            expected: "the id of a control that can")
+          return nil
+        }
+        return [.perform(command, control: id)]
+      })
+  }
+
+  fileprivate static var settings: Form {
+    Form(
+      "a map {control.property: value}", from: [.map],
+      schema: { _ in
+        let value: JSON = ["type": ["string", "number", "boolean", "array"]]
+        return [
+          "type": "object", "minProperties": 1,
+          "propertyNames": ["pattern": "^[^./{}=]+\\..+$"], "additionalProperties": value,
+        ]
+      },
+      read: { node, reader in
+        if node.pairs.isEmpty {
+          reader.report(
+            "\(reader.subject) is an empty map", at: node.mark,
+            expected: "{control.property: value}")
+          return nil
+        }
+        let actions = node.pairs.map { reader.setting($0) }
+        let whole = actions.compactMap(\.self)
+        return whole.count == actions.count ? whole : nil
+      })
+  }
+}
+
+extension Reader {
+  /// The control of an id, which must exist; the mistake suggests others `that` would do.
+  fileprivate func control(
+    _ id: String, at mark: Mark, that fits: @escaping (any Control) -> Bool = { _ in true }
+  ) -> Draft? {
+    if let draft = draft(id) { return draft }
+    let fitting = drafts.lazy.filter { $0.control.map(fits) ?? true }.map(\.id)
+    // One more than is listed: then the list says that it goes on.
+    let names = Array(fitting.prefix([String].mostAlternatives + 1))
+    report(
+      "there is no control \(id.quoted)", at: mark,
+      expected: names.isEmpty ? nil : "a control of this file: \(names.alternatives)",
+      near: fitting.nearest(to: id))
+    return nil
+  }
+
+  /// Whether a control has a property, as far as is known.
+  func checkProperty(_ property: String, of id: String, at mark: Mark) -> Bool {
+    guard let draft = control(id, at: mark) else { return false }
+    guard let control = draft.control else { return true }
+    let names = control.properties + ["enabled", "visible"]
+    guard !names.contains(property) else { return true }
+    report(
+      "\(id.quoted) has no property \(property.quoted)", at: mark, expected: names.alternatives,
+      near: names.nearest(to: property))
+    return false
+  }
+
+  /// `control.property: value`. The control itself says whether it takes the value.
+  fileprivate func setting(_ pair: Node.Pair) -> Action? {
+    guard let dot = pair.key.firstIndex(of: "."), dot != pair.key.startIndex else {
+      report(
+        "\(pair.key.quoted) does not say what to set", at: pair.keyMark,
+        expected: "control.property")
+      return nil
+    }
+    let id = String(pair.key[..<dot])
+    let property = String(pair.key[pair.key.index(after: dot)...])
+    guard checkProperty(property, of: id, at: pair.keyMark), let draft = draft(id) else {
+      return nil
+    }
+    var refusal: PropertyError?
+    for value in pair.value.values {
+      do throws(PropertyError) {
+        try draft.tryOut(property, value)
+        return .set(control: id, property: property, value: value)
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    switch refusal {
+    case .unsuitable(_, let expected):
+      report(
+        "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
+        expected: expected)
+    case .readOnly:
+      report("\(pair.key.quoted) can be read, not set", at: pair.keyMark)
+    case .unknown, nil:
+      report(
+        "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
+        expected: "a text, a number, a flag or a list of them")
+    }
+    return nil
+  }
+}
+
+extension Reader.Draft {
+  /// Sets a property of a copy, to see whether that can be done.
+  fileprivate func tryOut(_ property: String, _ value: Value) throws(PropertyError) {
+    switch (property, value) {
+    case ("enabled", .flag), ("visible", .flag): return
+    case ("enabled", _), ("visible", _):
+      throw .unsuitable(property, expected: "true or false")
+    default:
+      var events: [ControlEvent] = []
+      var copy = control
+      try copy?.set(property, to: value, at: .zero, events: &events)
+    }
+  }
+}
+
+extension Node {
+  /// What it can be taken for, the likeliest first: only who takes it knows whether `12` is a number
+  /// or a text, and whether `no` is a flag or a word.
+  fileprivate var values: [Value] {
+    switch content {
+    case .map: return []
+    case .list(let items):
+      let values = items.compactMap(\.values.first)
+      return values.count == items.count ? [.list(values)] : []
+    case .scalar:
+      guard let text else { return [] }
+      if let number, number.isFinite { return [.number(number), .text(text)] }
+      if let flag {
+        let isWord = !["true", "false"].contains(text)
+        return isWord ? [.text(text), .flag(flag)] : [.flag(flag), .text(text)]
+      }
+      return [.text(text)]
+    }
+  }
+}

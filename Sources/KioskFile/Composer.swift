@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+/// Puts a file's events together into one tree.
+struct Composer: ~Copyable {
+  /// More than any kiosk needs; what is larger is an accident or an attack.
+  static let greatestSize = 4 << 20
+  static let greatestWeight = 250_000
+  static let greatestDepth = 100
+
+  private var stream: EventStream
+  private var anchors: [String: Node] = [:]
+  private var depth = 0
+  private var weight = 0
+  private let report: (_ what: String, _ mark: Mark) -> Void
+
+  private init(_ stream: consuming EventStream, report: @escaping (String, Mark) -> Void) {
+    self.stream = stream
+    self.report = report
+  }
+
+  /// The tree of the only document in `text`. What is wrong is reported; nil where nothing is left.
+  static func compose(_ text: [UInt8], report: @escaping (String, Mark) -> Void) -> Node? {
+    guard text.count <= greatestSize else {
+      report("the file is larger than \(greatestSize >> 20) MiB", .start)
+      return nil
+    }
+    guard let stream = EventStream(text) else {
+      report("not enough memory to read the file", .start)
+      return nil
+    }
+    var composer = Composer(stream, report: report)
+    do throws(EventStream.SyntaxError) {
+      return try composer.document()
+    } catch {
+      report(error.what, error.mark)
+      return nil
+    }
+  }
+
+  private mutating func document() throws(EventStream.SyntaxError) -> Node? {
+    guard case .documentStart = try stream.next().event else {
+      report(
+        "the file is empty (expected a kiosk, such as \"kiosk: hello\" and \"pages: …\")", .start)
+      return nil
+    }
+    let (event, mark) = try stream.next()
+    let root = try node(event, mark)
+    let (next, place) = try stream.next()
+    if case .documentStart = next {
+      report("a second document begins (expected one kiosk in a file)", place)
+    }
+    return root
+  }
+
+  private mutating func node(
+    _ event: EventStream.Event, _ mark: Mark
+  ) throws(EventStream.SyntaxError) -> Node {
+    weight += 1
+    guard weight <= Self.greatestWeight else {
+      throw .init(what: "the file holds more than \(Self.greatestWeight) values", mark: mark)
+    }
+    switch event {
+    case .scalar(let text, let isPlain, let tag, let anchor):
+      check(tag, mark)
+      if text.unicodeScalars.contains("\0") {
+        report("\(text.quoted) contains a zero byte (expected a text)", mark)
+      }
+      return keep(Node(.scalar(text, isPlain: isPlain && tag != Self.stringTag), at: mark), anchor)
+    case .listStart(let tag, let anchor):
+      check(tag, mark)
+      return keep(Node(.list(try list(mark)), at: mark), anchor)
+    case .mapStart(let tag, let anchor):
+      check(tag, mark)
+      return keep(Node(.map(try map(mark)), at: mark), anchor)
+    case .alias(let name):
+      return try alias(name, mark)
+    case .documentStart, .listEnd, .mapEnd, .end:
+      throw .init(what: "YAML syntax: a value is missing", mark: mark)
+    }
+  }
+
+  private mutating func list(_ mark: Mark) throws(EventStream.SyntaxError) -> [Node] {
+    try descend(0, mark)
+    defer { depth -= 1 }
+    var items: [Node] = []
+    while true {
+      let (event, place) = try stream.next()
+      if case .listEnd = event { return items }
+      items.append(try node(event, place))
+    }
+  }
+
+  private mutating func map(_ mark: Mark) throws(EventStream.SyntaxError) -> [Node.Pair] {
+    try descend(0, mark)
+    defer { depth -= 1 }
+    var pairs: [Node.Pair] = []
+    var places: [String: Mark] = [:]
+    while true {
+      let (event, place) = try stream.next()
+      if case .mapEnd = event { return pairs }
+      let key = try node(event, place)
+      let (valueEvent, valuePlace) = try stream.next()
+      let value = try node(valueEvent, valuePlace)
+      guard case .scalar(let name, _) = key.content else {
+        report("a key is \(key.summary) (expected a text)", place)
+        continue
+      }
+      if let first = places[name] {
+        report("duplicate key \(name.quoted) (first in line \(first.line))", place)
+        continue
+      }
+      places[name] = place
+      pairs.append(Node.Pair(key: name, keyMark: place, value: value))
+    }
+  }
+
+  /// The node that an alias stands for. It is shared, not copied, but whoever reads it will walk
+  /// through it again: so it counts again, or a few lines could stand for billions of values.
+  private mutating func alias(_ name: String, _ mark: Mark) throws(EventStream.SyntaxError) -> Node
+  {
+    guard let node = anchors[name] else {
+      throw .init(what: "there is no anchor \("&\(name)".quoted) before this alias", mark: mark)
+    }
+    try descend(node.height - 1, mark)
+    depth -= 1
+    weight += node.weight - 1
+    guard weight <= Self.greatestWeight else {
+      throw .init(
+        what: "with its aliases the file holds more than \(Self.greatestWeight) values", mark: mark)
+    }
+    return node
+  }
+
+  private mutating func descend(
+    _ height: Int, _ mark: Mark
+  ) throws(EventStream.SyntaxError) {
+    depth += 1
+    guard depth + height <= Self.greatestDepth else {
+      throw .init(what: "values are nested deeper than \(Self.greatestDepth) levels", mark: mark)
+    }
+  }
+
+  private mutating func keep(_ node: Node, _ anchor: String?) -> Node {
+    if let anchor { anchors[anchor] = node }
+    return node
+  }
+
+  private static let stringTag = "tag:yaml.org,2002:str"
+
+  private func check(_ tag: String?, _ mark: Mark) {
+    let known = ["str", "int", "float", "bool", "null", "seq", "map"]
+    guard let tag, tag != "!", !known.contains(where: { tag == "tag:yaml.org,2002:\($0)" }) else {
+      return
+    }
+    report("unknown tag \(tag.quoted) (expected none)", mark)
+  }
+}

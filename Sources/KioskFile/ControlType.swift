@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import Kiosk
+
+/// A kind of control that a file can describe: its keys and its events.
+///
+/// A new one takes one file that extends this type with a constant, and its place in `all`.
+struct ControlType: Sendable {
+  /// Also the first key, whose value is the control's id.
+  let name: String
+  let events: [String]
+  let table: Table<Entry>
+
+  static let all: [ControlType] = [.pinwheel, .button, .label, .image]
+
+  static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
+
+  /// `declare` adds the keys of its own to those that all controls have.
+  init(
+    _ name: String, _ summary: String, events: [String] = [],
+    _ declare: (inout Keys, _ at: Key<Point>) -> Table<any Control>.Make
+  ) {
+    self.name = name
+    self.events = events
+    table = Table(name, summary) { keys in
+      let id = keys.required(name, .id, "The control's id, unique in the file.")
+      let at = keys.required("at", .point, "Its centre, in design pixels.")
+      let make = declare(&keys, at)
+      let enabled = keys.optional("enabled", .flag, default: true, "Whether it answers fingers.")
+      let visible = keys.optional("visible", .flag, default: true, "Whether it is shown.")
+      if !events.isEmpty { keys.on(events) }
+      return { fields in
+        make(fields).map {
+          Entry(
+            id: fields[id], control: $0, isEnabled: fields[enabled], isVisible: fields[visible])
+        }
+      }
+    }
+  }
+}
+
+extension Form where Value == Entry {
+  /// A control: a map whose first key is its type.
+  static let control = Form(
+    "a control: a map that begins with its type and id, as \"- button: ok\"", from: [.map],
+    schema: { definitions in
+      ["anyOf": .array(ControlType.all.map { $0.table.form.schema(&definitions) })]
+    },
+    read: { node, reader in
+      let names = ControlType.all.map(\.name)
+      guard let first = node.pairs.first, let type = ControlType.named(first.key) else {
+        reportType(of: node, names, reader)
+        return nil
+      }
+      var entry: Entry?
+      let read = {
+        entry = type.table.form.read(node, reader)
+        return entry?.control
+      }
+      if let id = first.value.text {
+        reader.add(
+          control: id, at: first.value.mark, events: type.events, actions: node["on"], read: read)
+      } else {
+        _ = read()
+      }
+      return entry
+    })
+
+  private static func reportType(of node: Node, _ names: [String], _ reader: Reader) {
+    let first = node.pairs.first
+    let expected = "one of \(names.alternatives)"
+    if let first, let near = names.nearest(to: first.key) {
+      reader.report(
+        "unknown control type \(first.key.quoted)", at: first.keyMark, expected: expected,
+        near: near)
+    } else if let type = node.pairs.dropFirst().first(where: { names.contains($0.key) }) {
+      reader.report(
+        "a control's type comes first", at: type.keyMark,
+        expected: "\(type.key.quoted) before \(first?.key.quoted ?? "all else")")
+    } else if let first {
+      reader.report(
+        "unknown control type \(first.key.quoted)", at: first.keyMark, expected: expected)
+    } else {
+      reader.report("a control without a type", at: node.mark, expected: expected)
+    }
+    // Others may refer to it: that it exists is no mistake of theirs.
+    if let first, let id = first.value.text {
+      reader.add(control: id, at: first.value.mark, events: [], actions: nil) { nil }
+    }
+  }
+}

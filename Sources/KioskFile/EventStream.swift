@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+internal import CYAML
+
+/// What libyaml says about a text, piece by piece. The only file that touches libyaml.
+///
+/// It owns the parser and the bytes that the parser reads, and lends neither: that makes it safe.
+@safe struct EventStream: ~Copyable {
+  enum Event {
+    case documentStart
+    case scalar(String, isPlain: Bool, tag: String?, anchor: String?)
+    case listStart(tag: String?, anchor: String?)
+    case listEnd
+    case mapStart(tag: String?, anchor: String?)
+    case mapEnd
+    case alias(String)
+    /// The end of the text.
+    case end
+  }
+
+  /// Where and why the text is no YAML.
+  struct SyntaxError: Error {
+    var what: String
+    var mark: Mark
+  }
+
+  /// libyaml keeps the address of its parser inside of it, so the parser may not move.
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  /// libyaml reads from here until the parser is deleted.
+  private let text: UnsafeMutableBufferPointer<UInt8>
+
+  /// Nil where there is no memory for a parser. A byte order mark is left out.
+  init?(_ bytes: [UInt8]) {
+    let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
+    unsafe text = .allocate(capacity: max(content.count, 1))
+    _ = unsafe text.update(fromContentsOf: content)
+    unsafe parser = .allocate(capacity: 1)
+    unsafe parser.initialize(to: yaml_parser_t())
+    guard unsafe yaml_parser_initialize(parser) == 1 else {
+      unsafe parser.deallocate()
+      unsafe text.deallocate()
+      return nil
+    }
+    unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    unsafe yaml_parser_set_input_string(parser, text.baseAddress, content.count)
+  }
+
+  deinit {
+    unsafe yaml_parser_delete(parser)
+    unsafe parser.deallocate()
+    unsafe text.deallocate()
+  }
+
+  /// The next event and where it begins.
+  mutating func next() throws(SyntaxError) -> (event: Event, mark: Mark) {
+    while true {
+      var event = unsafe yaml_event_t()
+      guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw syntaxError }
+      // Every field is copied out before the event is deleted.
+      defer { unsafe yaml_event_delete(&event) }
+      let mark = unsafe Mark(event.start_mark)
+      switch unsafe event.type {
+      case YAML_DOCUMENT_START_EVENT:
+        return (.documentStart, mark)
+      case YAML_SCALAR_EVENT:
+        let scalar = unsafe event.data.scalar
+        let value = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+        return (
+          .scalar(
+            unsafe String(decoding: value, as: UTF8.self),
+            isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE,
+            tag: unsafe Self.text(scalar.tag), anchor: unsafe Self.text(scalar.anchor)),
+          mark
+        )
+      case YAML_SEQUENCE_START_EVENT:
+        let start = unsafe event.data.sequence_start
+        return (
+          .listStart(tag: unsafe Self.text(start.tag), anchor: unsafe Self.text(start.anchor)), mark
+        )
+      case YAML_SEQUENCE_END_EVENT:
+        return (.listEnd, mark)
+      case YAML_MAPPING_START_EVENT:
+        let start = unsafe event.data.mapping_start
+        return (
+          .mapStart(tag: unsafe Self.text(start.tag), anchor: unsafe Self.text(start.anchor)), mark
+        )
+      case YAML_MAPPING_END_EVENT:
+        return (.mapEnd, mark)
+      case YAML_ALIAS_EVENT:
+        return (.alias(unsafe Self.text(event.data.alias.anchor) ?? ""), mark)
+      case YAML_STREAM_END_EVENT, YAML_NO_EVENT:
+        return (.end, mark)
+      default:
+        continue  // The stream's start and a document's end say nothing.
+      }
+    }
+  }
+
+  private static func text(_ chars: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    // libyaml ends its tags and anchors with a zero byte.
+    unsafe chars.map { unsafe String(cString: $0) }
+  }
+
+  private var syntaxError: SyntaxError {
+    let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "unreadable"
+    switch unsafe parser.pointee.error {
+    case YAML_READER_ERROR:
+      // The reader fails ahead of the scanner, so only the offset says where.
+      let offset = unsafe Int(clamping: parser.pointee.problem_offset)
+      let value = unsafe parser.pointee.problem_value
+      let byte = value >= 0 ? " (0x\(String(value, radix: 16)))" : ""
+      return SyntaxError(
+        what: "the file is not UTF-8 text: \(problem)\(byte)",
+        mark: unsafe Mark(after: text.prefix(offset)))
+    case YAML_MEMORY_ERROR:
+      return SyntaxError(what: "not enough memory to read the file", mark: .start)
+    default:
+      var what = "YAML syntax: \(problem)"
+      if let context = unsafe parser.pointee.context {
+        let begin = unsafe Mark(parser.pointee.context_mark)
+        what += unsafe " \(String(cString: context)) that begins at \(begin.line):\(begin.column)"
+      }
+      return SyntaxError(what: what, mark: unsafe Mark(parser.pointee.problem_mark))
+    }
+  }
+}
+
+extension Mark {
+  fileprivate init(_ mark: yaml_mark_t) {
+    self.init(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
+  }
+}

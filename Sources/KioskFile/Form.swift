@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// What may stand at one place of the file: how it is read, what is expected where it is something
+/// else, and its JSON Schema.
+struct Form<Value: Sendable>: Sendable {
+  /// For a message: `a number from 1 to 360`.
+  let expected: String
+  /// What it is read from; everything else has the wrong type.
+  let kinds: Set<Node.Kind>
+  let schema: @Sendable (inout Definitions) -> JSON
+  private let readNode: @Sendable (Node, Reader) -> Value?
+
+  /// `read` is called for nodes of `kinds` only, and reports why where it answers nil.
+  init(
+    _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
+    schema: @escaping @Sendable (inout Definitions) -> JSON,
+    read: @escaping @Sendable (Node, Reader) -> Value?
+  ) {
+    self.expected = expected
+    self.kinds = kinds
+    self.schema = schema
+    readNode = read
+  }
+
+  /// The value, or nil after the mistakes in it have been reported.
+  func read(_ node: Node, _ reader: Reader) -> Value? {
+    guard kinds.contains(node.kind) else {
+      reader.reportType(node, expected: expected)
+      return nil
+    }
+    return readNode(node, reader)
+  }
+
+  func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
+    Form<Other>(expected, from: kinds, schema: schema) { node, reader in
+      read(node, reader).map(transform)
+    }
+  }
+
+  /// This form, or another one that is read from other kinds of nodes.
+  func or(_ other: Form<Value>) -> Form<Value> {
+    Form(
+      "\(expected), or \(other.expected)", from: kinds.union(other.kinds),
+      schema: { ["anyOf": [schema(&$0), other.schema(&$0)]] },
+      read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) })
+  }
+
+  /// A list of these with at least `least` items.
+  func list(atLeast least: Int = 1, _ plural: String) -> Form<[Value]> {
+    Form<[Value]>(
+      "a list of \(plural)", from: [.list],
+      schema: { ["type": "array", "minItems": .number(Double(least)), "items": schema(&$0)] },
+      read: { node, reader in
+        if node.items.count < least {
+          let what = node.items.isEmpty ? "is an empty list" : "has too few items"
+          reader.report(
+            "\(reader.subject) \(what)", at: node.mark,
+            expected: least == 1 ? "at least one" : "at least \(least)")
+          return nil
+        }
+        let values = node.items.enumerated().map { index, item in
+          reader.inside(item: index) { read(item, reader) }
+        }
+        let whole = values.compactMap(\.self)
+        return whole.count == values.count ? whole : nil
+      })
+  }
+
+  /// A list of exactly two of these.
+  func pair(_ names: String) -> Form<(first: Value, second: Value)> {
+    let items = list(atLeast: 2, names)
+    return Form<(first: Value, second: Value)>(
+      names, from: [.list],
+      schema: {
+        ["type": "array", "minItems": 2, "maxItems": 2, "items": schema(&$0)]
+      },
+      read: { node, reader in
+        guard node.items.count == 2 else {
+          reader.report(
+            "\(reader.subject) has \(node.items.count) items", at: node.mark, expected: names)
+          return nil
+        }
+        guard let both = items.read(node, reader) else { return nil }
+        return (both[0], both[1])
+      })
+  }
+}
+
+/// The parts of the JSON Schema that have a name, in the order in which they were first needed.
+struct Definitions {
+  private(set) var members: [JSON.Member] = []
+
+  /// A reference to the part called `name`, which is made where it is not there yet. A part may
+  /// refer to itself.
+  mutating func reference(_ name: String, _ make: (inout Definitions) -> JSON) -> JSON {
+    if !members.contains(where: { $0.name == name }) {
+      let place = members.count
+      members.append(JSON.Member(name: name, value: true))
+      members[place].value = make(&self)
+    }
+    return ["$ref": .string("#/$defs/\(name)")]
+  }
+}

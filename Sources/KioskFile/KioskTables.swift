@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import Kiosk
+
+extension Table where Value == Description {
+  /// The whole file.
+  static let kiosk = Table("kiosk", "A kiosk: its screen and its pages.") { keys in
+    let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
+    let screen = keys.optional("screen", Table<Screen>.screen.form, default: [:], "For all pages.")
+    let pages = keys.required(
+      "pages", Table<Page>.page.form.list("pages"), "The first is shown at start.")
+    return { fields in
+      Description(name: fields[name], screen: fields[screen], pages: fields[pages])
+    }
+  }
+}
+
+extension Table where Value == Screen {
+  static let screen = Table("screen", "What holds for all pages.") { keys in
+    let size = keys.optional(
+      "size", .size(16...16_384), default: [1280, 800],
+      "The size in which the kiosk is designed; scaled to fit the panel.")
+    let background = keys.optional(
+      "background", .color, default: "#10151c", "Colour behind the pages and around them.")
+    let rotate = keys.optional(
+      "rotate",
+      .choice(["0": Rotation.none, "90": .quarter, "180": .half, "270": .threeQuarters]),
+      default: 0, "Degrees clockwise, picture and touch together.")
+    let font = keys.optional(
+      "font", .font(), "A family known to the system, or a font file relative to this file.")
+    let homeAfter = keys.optional(
+      "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
+    let blankAfter = keys.optional(
+      "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
+    return { fields in
+      let standard = Screen()
+      return Screen(
+        size: fields[size], background: fields[background], rotation: fields[rotate],
+        font: fields[font] ?? standard.font, homeAfter: fields[homeAfter],
+        blankAfter: fields[blankAfter])
+    }
+  }
+}
+
+extension Table where Value == Page {
+  static let page = Table("page", "One page and its controls.") { keys in
+    let name = keys.required("page", .word("a name"), "Its name, unique in the file.")
+    let background = keys.optional("background", .background, "Instead of the screen's.")
+    let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
+    keys.whenFound { node, reader in
+      guard let name = node["page"], let text = name.text else { return }
+      reader.add(page: text, at: name.mark)
+    }
+    return { fields in
+      Page(name: fields[name], background: fields[background], controls: fields[controls])
+    }
+  }
+}
+
+extension Table where Value == String {
+  /// `{image: wall.png}`.
+  static let backdrop = Table("backdrop", "An image as a background.") { keys in
+    let image = keys.required("image", .image, "A PNG file, relative to this file.")
+    return { fields in fields[image] }
+  }
+}
+
+extension Form where Value == Page.Background {
+  /// A colour, or `{image: wall.png}`.
+  static var background: Form {
+    Form<Color>.color.map(Page.Background.color)
+      .or(Table<String>.backdrop.form.map(Page.Background.image))
+  }
+}
+
+extension Form where Value == Double {
+  fileprivate static var idleTime: Form { number(0.1...10_000_000, "seconds") }
+}

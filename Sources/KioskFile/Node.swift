@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+/// A piece of the file before anybody knows what it means.
+///
+/// Scalars stay the text that stands in the file: whether `on` or `12` is a word, a number or a flag
+/// is for the reader to say who knows what belongs there.
+struct Node: Sendable {
+  enum Content: Sendable {
+    case scalar(String, isPlain: Bool)
+    case list([Node])
+    case map([Pair])
+  }
+
+  struct Pair: Sendable {
+    var key: String
+    var keyMark: Mark
+    var value: Node
+  }
+
+  enum Kind: Hashable, Sendable {
+    case nothing, scalar, list, map
+  }
+
+  var content: Content
+  var mark: Mark
+  /// The number of nodes in it, itself included, with every alias counted in full.
+  let weight: Int
+  /// The number of levels in it, itself included.
+  let height: Int
+
+  init(_ content: Content, at mark: Mark) {
+    self.content = content
+    self.mark = mark
+    let children =
+      switch content {
+      case .scalar: [Node]()
+      case .list(let items): items
+      case .map(let pairs): pairs.map(\.value)
+      }
+    weight = children.reduce(1) { $0 + $1.weight }
+    height = (children.map(\.height).max() ?? 0) + 1
+  }
+
+  var kind: Kind {
+    switch content {
+    case .scalar("", isPlain: true), .scalar("~", isPlain: true), .scalar("null", isPlain: true):
+      .nothing
+    case .scalar: .scalar
+    case .list: .list
+    case .map: .map
+    }
+  }
+
+  /// The text of a scalar.
+  var text: String? {
+    if case .scalar(let text, _) = content, kind == .scalar { text } else { nil }
+  }
+
+  /// The text of a scalar without quotes.
+  var plain: String? {
+    if case .scalar(let text, isPlain: true) = content, kind == .scalar { text } else { nil }
+  }
+
+  var items: [Node] {
+    if case .list(let items) = content { items } else { [] }
+  }
+
+  var pairs: [Pair] {
+    if case .map(let pairs) = content { pairs } else { [] }
+  }
+
+  subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
+
+  /// What it is, for people.
+  var summary: String {
+    switch content {
+    case .scalar(let text, _):
+      kind == .nothing ? "nothing" : number != nil ? text : text.quoted
+    case .list(let items): items.isEmpty ? "an empty list" : "a list"
+    case .map: "a map"
+    }
+  }
+
+  /// The number that a plain scalar writes in decimal, perhaps an infinite one.
+  var number: Double? {
+    guard let plain else { return nil }
+    let digits = plain.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    switch plain.lowercased() {
+    case ".inf", "+.inf", "-.inf": return .infinity
+    case ".nan": return .nan
+    default: break
+    }
+    // Double also reads hexadecimal, "nan" and "infinity", which here are words.
+    guard let first = digits.first, isDigit(first) || first == UInt8(ascii: "."),
+      digits.allSatisfy({ isDigit($0) || "+-.eE".utf8.contains($0) })
+    else { return nil }
+    return Double(plain)
+  }
+
+  /// The flag that a plain scalar writes, in YAML 1.1's words.
+  var flag: Bool? {
+    switch plain?.lowercased() {
+    case "true", "yes", "on": true
+    case "false", "no", "off": false
+    default: nil
+    }
+  }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }

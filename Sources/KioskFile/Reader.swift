@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+
+/// What is learned of one file while it is read: the mistakes, the names that can be referred to, and
+/// the files that it needs.
+///
+/// Reading goes through the file twice. The first pass finds every page and control; the second one
+/// reads the actions and templates, which may name any of them.
+final class Reader {
+  private let file: String
+  private let assets: any AssetProbe
+  /// Behind the last character. What is missing there is found missing on a line that is not there.
+  private let end: Mark
+  private(set) var mistakes: [Mistake] = []
+
+  /// The keys and list places that lead to what is being read.
+  private var path: [Step] = []
+  private enum Step {
+    case key(String)
+    case item(Int)
+  }
+
+  /// A control that the file describes, as far as it could be read.
+  struct Draft {
+    var id: String
+    var events: [String]
+    /// Nil where it has mistakes of its own.
+    var control: (any Control)?
+    var actions: Node?
+    var items: [Item]
+  }
+
+  /// A part of a control that has an id, as a wedge has.
+  struct Item {
+    var id: String
+    var events: [String]
+    var actions: Node?
+  }
+
+  private(set) var pages: [String: Mark] = [:]
+  private(set) var pageNames: [String] = []
+  private(set) var drafts: [Draft] = []
+  private var draftPlaces: [String: (index: Int, mark: Mark)] = [:]
+  /// The items of the control that is being read.
+  private var items: [Item] = []
+  private var itemPlaces: [String: Mark] = [:]
+
+  private(set) var references: [(template: Template, mark: Mark)] = []
+  private(set) var targets: [(width: Double, what: String, mark: Mark)] = []
+  private(set) var images: [String] = []
+  private(set) var fonts: [FontName] = []
+  private var problems: [String: String?] = [:]
+  /// Whether text in the screen's font is set in bold.
+  var usesBold = false
+
+  init(file: String, end: Mark, assets: any AssetProbe) {
+    self.file = file
+    self.end = end
+    self.assets = assets
+  }
+
+  // MARK: Mistakes
+
+  /// Looking for what was meant takes its time, and nobody reads a thousand suggestions.
+  private static let mostSuggestions = 1_000
+
+  /// Notes a mistake: `what` is wrong, `expected` would be right, `near` was probably meant.
+  func report(
+    _ what: String, at mark: Mark, expected: String? = nil, near: @autoclosure () -> String? = nil,
+    severity: Mistake.Severity = .error
+  ) {
+    let near = mistakes.count < Self.mostSuggestions ? near() : nil
+    let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
+      .compactMap(\.self)
+    let message = hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
+    let place = min(mark, end)
+    mistakes.append(
+      Mistake(
+        file: file, line: place.line, column: place.column, severity: severity, message: message))
+  }
+
+  /// Notes that something else stands where `expected` belongs.
+  func reportType(_ node: Node, expected: String) {
+    report("\(subject) has the wrong type: \(node.summary)", at: node.mark, expected: expected)
+  }
+
+  /// What is being read, for people: `"radius"`, `item 2 of "size"`.
+  var subject: String {
+    switch path.last {
+    case nil: "the file"
+    case .key(let key): key.quoted
+    case .item(let index):
+      if case .key(let key) = path.dropLast().last {
+        "item \(index + 1) of \(key.quoted)"
+      } else {
+        "item \(index + 1)"
+      }
+    }
+  }
+
+  func inside<T>(key: String, _ read: () -> T) -> T {
+    path.append(.key(key))
+    defer { path.removeLast() }
+    return read()
+  }
+
+  func inside<T>(item: Int, _ read: () -> T) -> T {
+    path.append(.item(item))
+    defer { path.removeLast() }
+    return read()
+  }
+
+  // MARK: Names
+
+  func add(page name: String, at mark: Mark) {
+    if let first = pages[name] {
+      report("duplicate page \(name.quoted) (first in line \(first.line))", at: mark)
+    } else {
+      pages[name] = mark
+      pageNames.append(name)
+    }
+  }
+
+  /// Reads one control, so that its items are counted to it, and remembers it by its id.
+  func add(
+    control id: String, at mark: Mark, events: [String], actions: Node?,
+    read: () -> (any Control)?
+  ) {
+    items = []
+    itemPlaces = [:]
+    let control = read()
+    if let first = draftPlaces[id] {
+      report("duplicate id \(id.quoted) (first in line \(first.mark.line))", at: mark)
+      return
+    }
+    draftPlaces[id] = (drafts.count, mark)
+    drafts.append(
+      Draft(id: id, events: events, control: control, actions: actions, items: items))
+  }
+
+  func add(item id: String, at mark: Mark, events: [String], actions: Node?) {
+    if let first = itemPlaces[id] {
+      report("duplicate id \(id.quoted) (first in line \(first.line))", at: mark)
+      return
+    }
+    itemPlaces[id] = mark
+    items.append(Item(id: id, events: events, actions: actions))
+  }
+
+  func draft(_ id: String) -> Draft? {
+    draftPlaces[id].map { drafts[$0.index] }
+  }
+
+  func add(_ template: Template, at mark: Mark) {
+    references.append((template, mark))
+  }
+
+  /// Something to be touched whose largest inner circle is `width` design pixels across.
+  func add(target what: String, width: Double, at mark: Mark) {
+    targets.append((width, what, mark))
+  }
+
+  // MARK: Files
+
+  /// The path of a file that the kiosk file names relative to itself.
+  func resolve(_ name: String) -> String {
+    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
+    return file[...slash] + name
+  }
+
+  /// The path of an image, nil where it cannot be used.
+  func image(_ name: String, at mark: Mark) -> String? {
+    let path = resolve(name)
+    if problems[path] == nil {
+      problems[path] = .some(assets.imageProblem(at: path))
+      images.append(path)
+    }
+    return checked(path, problems[path] ?? nil, "image \(name.quoted)", "a PNG file", mark)
+  }
+
+  /// A family, or the path of a font file, nil where it cannot be used.
+  func font(_ name: String, bold: Bool, at mark: Mark) -> String? {
+    let isFile = [".ttf", ".otf", ".ttc", ".woff"].contains { name.lowercased().hasSuffix($0) }
+    let family = isFile ? resolve(name) : name
+    add(FontName(family, bold: bold))
+    return checked(
+      family, assets.fontProblem(family, bold: bold), "font \(name.quoted)",
+      "a family that the system knows, or a font file relative to this file", mark)
+  }
+
+  func add(_ font: FontName) {
+    if !fonts.contains(font) { fonts.append(font) }
+  }
+
+  private func checked(
+    _ value: String, _ problem: String?, _ what: String, _ expected: String, _ mark: Mark
+  ) -> String? {
+    guard let problem else { return value }
+    report("\(what): \(problem)", at: mark, expected: expected)
+    return nil
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+public import Drawing
+internal import Geometry
+public import Kiosk
+
+/// What a kiosk file says, or what is wrong with it.
+public struct Reading: Sendable {
+  /// Nil where a mistake is an error.
+  public let description: Description?
+  /// In the order in which they stand in the file.
+  public let mistakes: [Mistake]
+  /// The paths of the images that the kiosk shows, by which the description calls them.
+  public let images: [String]
+  /// The fonts in which the kiosk sets text.
+  public let fonts: [FontName]
+
+  /// Reads the file at `path`, whose content is `text`. Other files that it names are relative to
+  /// `path`; `assets` tells whether they can be used.
+  ///
+  /// Any bytes are fine: there is either a description, or a mistake that is an error.
+  public init(_ text: [UInt8], path: String, assets: some AssetProbe) {
+    // The line break that ends the last line does not begin another one.
+    let body = text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...]
+    let reader = Reader(file: path, end: Mark(after: body), assets: assets)
+    let root = Composer.compose(text) { what, mark in reader.report(what, at: mark) }
+    var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
+    reader.finish(&kiosk)
+
+    // An alias is read wherever it stands, and what is wrong in it is said once.
+    var said: Set<Mistake> = []
+    mistakes = reader.mistakes.filter { said.insert($0).inserted }
+      .sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    description = mistakes.contains { $0.severity == .error } ? nil : kiosk
+    images = reader.images
+    fonts = reader.fonts
+  }
+}
+
+extension Reader {
+  /// The second pass: what needs to know the whole kiosk.
+  fileprivate func finish(_ kiosk: inout Description?) {
+    for (template, mark) in references {
+      for case .property(let control, let property) in template.parts {
+        _ = checkProperty(property, of: control, at: mark)
+      }
+    }
+    var actions: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
+    for draft in drafts {
+      var items: [String: [String: [Action]]] = [:]
+      for item in draft.items where item.actions != nil {
+        items[item.id] = self.actions(item.actions, on: item.events)
+      }
+      actions[draft.id] = (self.actions(draft.actions, on: draft.events), items)
+    }
+    guard var whole = kiosk else { return }
+    for page in whole.pages.indices {
+      for control in whole.pages[page].controls.indices {
+        let id = whole.pages[page].controls[control].id
+        whole.pages[page].controls[control].actions = actions[id]?.own ?? [:]
+        whole.pages[page].controls[control].itemActions = actions[id]?.items ?? [:]
+      }
+    }
+    kiosk = whole
+    add(FontName(whole.screen.font))
+    if usesBold { add(FontName(whole.screen.font, bold: true)) }
+    warnOfSmallTargets(whole.screen.size)
+  }
+
+  /// A finger needs 9 mm. How large a design pixel is depends on the panel; a 7-inch one is the
+  /// smallest that hangs on many walls.
+  private func warnOfSmallTargets(_ design: Size) {
+    let diagonal = (design.width * design.width + design.height * design.height).squareRoot()
+    let pixels = diagonal / (7 * 25.4)
+    for target in targets where target.width < 9 * pixels {
+      let tenths = (target.width / pixels * 10).rounded() / 10
+      report(
+        "\(target.what) is \(tenths.brief) mm wide on a 7-inch panel, small for a finger",
+        at: target.mark,
+        expected: "at least 9 mm, here \((9 * pixels).rounded(.up).brief) pixels",
+        severity: .warning)
+    }
+  }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+/// A key of an object, and the way to its value.
+struct Key<Value: Sendable>: Sendable {
+  let name: String
+  fileprivate let index: Int
+}
+
+/// The keys of one kind of object, such as a wedge. Each stands here once; reading and the JSON Schema
+/// both come from it.
+///
+///     static let blink = Table("blink", "How a chosen wedge lights up.") { keys in
+///       let count = keys.optional("count", .integer(0...100), default: 2, "How often.")
+///       …
+///       return { fields in Blink.Pattern(count: fields[count], …) }
+///     }
+struct Table<Value: Sendable>: Sendable {
+  /// Makes the value of an object in which every key has been read without a mistake. Nil after
+  /// reporting what does not fit together.
+  typealias Make = @Sendable (Fields) -> Value?
+
+  let name: String
+  let summary: String
+  let keys: Keys
+  private let make: Make
+
+  init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
+    self.name = name
+    self.summary = summary
+    var keys = Keys(table: name)
+    make = declare(&keys)
+    self.keys = keys
+  }
+
+  var form: Form<Value> {
+    Form("a map with the keys \(keys.names.alternatives)", from: [.map], schema: schema, read: read)
+  }
+
+  @Sendable private func schema(_ definitions: inout Definitions) -> JSON {
+    definitions.reference(name) { definitions in
+      let properties = keys.all.map { key in
+        JSON.Member(name: key.name, value: key.schema(&definitions))
+      }
+      return [
+        "description": .string(summary), "type": "object", "properties": .object(properties),
+        "required": .array(keys.all.filter(\.isRequired).map { .string($0.name) }),
+        "additionalProperties": false,
+      ]
+    }
+  }
+
+  @Sendable private func read(_ node: Node, _ reader: Reader) -> Value? {
+    for pair in node.pairs where !keys.names.contains(pair.key) {
+      reader.report(
+        "unknown key \(pair.key.quoted) in \(name)", at: pair.keyMark,
+        expected: keys.names.alternatives, near: keys.names.nearest(to: pair.key))
+    }
+    let values = keys.all.map { key in
+      reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
+    }
+    keys.found(node, reader)
+    let whole = values.compactMap(\.self)
+    guard whole.count == values.count else { return nil }
+    return make(Fields(values: whole, node: node, reader: reader))
+  }
+}
+
+extension Form {
+  /// A table that is looked up when it is needed, so that it may hold itself.
+  static func table(_ expected: String, _ table: @escaping @Sendable () -> Table<Value>) -> Form {
+    Form(
+      expected, from: [.map], schema: { table().form.schema(&$0) },
+      read: { table().form.read($0, $1) })
+  }
+}
+
+/// The keys of a table while it is declared. Each says its name, what its value may be, what it is
+/// where the key is left out, and in one line what it is for.
+struct Keys: Sendable {
+  struct Declaration: Sendable {
+    let name: String
+    let isRequired: Bool
+    let schema: @Sendable (inout Definitions) -> JSON
+    /// The value, given the key's node (nil where there is none) and the object's. Nil after a
+    /// mistake.
+    let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
+  }
+
+  /// The table's name, for messages.
+  let table: String
+  private(set) var all: [Declaration] = []
+  private(set) var names: [String] = []
+  fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
+
+  fileprivate init(table: String) {
+    self.table = table
+  }
+
+  /// A key that may not be left out.
+  mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
+    add(name, form, summary, isRequired: true, default: nil) { [table] object, reader in
+      reader.report(
+        "missing key \(name.quoted) in \(table)", at: object.mark, expected: form.expected)
+      return nil
+    } read: {
+      form.read($0, $1)
+    }
+  }
+
+  /// A key without which there is no value.
+  mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
+    add(name, form, summary, isRequired: false, default: nil) { _, _ in
+      T?.none
+    } read: {
+      form.read($0, $1).map { T?.some($0) }
+    }
+  }
+
+  /// A key that, left out, means what `default` means where it is written.
+  mutating func optional<T>(
+    _ name: String, _ form: Form<T>, default value: JSON, _ summary: String
+  ) -> Key<T> {
+    add(name, form, summary, isRequired: false, default: value) { object, reader in
+      form.read(Node(value, at: object.mark), reader)
+    } read: {
+      form.read($0, $1)
+    }
+  }
+
+  private mutating func add<T, Value: Sendable>(
+    _ name: String, _ form: Form<T>, _ summary: String, isRequired: Bool, default value: JSON?,
+    absent: @escaping @Sendable (Node, Reader) -> Value?,
+    read: @escaping @Sendable (Node, Reader) -> Value?
+  ) -> Key<Value> {
+    precondition(!names.contains(name), "the key \(name) is declared twice")
+    names.append(name)
+    all.append(
+      Declaration(
+        name: name, isRequired: isRequired,
+        schema: { definitions in
+          let head: JSON = ["description": .string(summary)]
+          let end: JSON = value.map { ["default": $0] } ?? [:]
+          return head.with(form.schema(&definitions)).with(end)
+        },
+        read: { node, object, reader in
+          let value = if let node { read(node, reader) } else { absent(object, reader) }
+          // One layer only: the value may be nil and yet be one.
+          return value.map { $0 as any Sendable }
+        }))
+    return Key(name: name, index: all.count - 1)
+  }
+
+  /// The keys `id` and `on` of a part that the control's events name as their item. No two parts of
+  /// a control, however deep, have the same id.
+  mutating func item(events: [String] = []) -> Key<String> {
+    let id = required("id", .id, "What events call it; unique in its control.")
+    if !events.isEmpty { on(events) }
+    whenFound { node, reader in
+      guard let name = node["id"], let text = name.text else { return }
+      reader.add(item: text, at: name.mark, events: events, actions: node["on"])
+    }
+    return id
+  }
+
+  /// Lets `tell` know of each object of this kind, whether or not there are mistakes in it.
+  mutating func whenFound(_ tell: @escaping @Sendable (Node, Reader) -> Void) {
+    let others = found
+    found = { node, reader in
+      others(node, reader)
+      tell(node, reader)
+    }
+  }
+
+  /// The key `on`. Its actions are read when all pages and controls are known.
+  mutating func on(_ events: [String]) {
+    _ = optional("on", .actions(on: events), "What its events set off.")
+  }
+}
+
+/// An object whose keys have all been read.
+struct Fields {
+  fileprivate let values: [any Sendable]
+  let node: Node
+  let reader: Reader
+
+  subscript<T>(key: Key<T>) -> T {
+    guard let value = values[key.index] as? T else {
+      preconditionFailure("the key \(key.name) belongs to another table")
+    }
+    return value
+  }
+
+  /// Where a key's value stands; where it is left out, the object.
+  func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
+
+  /// Notes that a key's value does not go with the others, and answers nil, for `Table.Make`.
+  func mistake<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {
+    reader.report(what, at: mark(of: key), expected: expected)
+    return nil
+  }
+
+  /// Notes something to be touched whose largest inner circle is `width` design pixels across:
+  /// where that is too small for a finger, the author is warned.
+  func target<T>(_ what: String, width: Double, at key: Key<T>) {
+    reader.add(target: what, width: width, at: mark(of: key))
+  }
+
+  /// Notes that text is set in the bold face of the screen's font.
+  func usesBoldFace() { reader.usesBold = true }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+
+extension ControlType {
+  static let button = ControlType(
+    "button", "A shape with a word on it.", events: ["pressed", "selected", "cancelled"]
+  ) { keys, at in
+    let size = keys.required("size", .size(), "Width and height.")
+    let text = keys.optional("text", .text, default: "", "What stands on it.")
+    let color = keys.optional("color", .color, default: "#3a4657", "Its colour.")
+    let textColor = keys.optional(
+      "text_color", .color, "Colour of the text; black or white, whichever reads better.")
+    let shape = keys.optional(
+      "shape", .choice(["round": Button.Shape.round, "rounded": .rounded]), default: "round",
+      "A disc or pill, or a rectangle with rounded corners.")
+    return { fields in
+      fields.target(
+        "the button", width: min(fields[size].width, fields[size].height), at: size)
+      return Button(
+        center: fields[at], size: fields[size], text: fields[text], color: fields[color],
+        textColor: fields[textColor], shape: fields[shape])
+    }
+  }
+}

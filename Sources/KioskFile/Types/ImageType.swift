@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+
+extension ControlType {
+  static let image = ControlType("image", "A picture.") { keys, at in
+    let file = keys.required("file", .image, "A PNG file, relative to this file.")
+    let size = keys.required("size", .size(), "Width and height to which it is stretched.")
+    return { fields in
+      Picture(center: fields[at], image: fields[file], size: fields[size])
+    }
+  }
+}

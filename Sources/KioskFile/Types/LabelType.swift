@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+
+extension ControlType {
+  static let label = ControlType("label", "A text, kept current.") { keys, at in
+    let text = keys.required(
+      "text", .template, "The text; {control.property} in it shows what that holds.")
+    let fontSize = keys.optional("font_size", .fontSize, default: 22, "Size of the text.")
+    let color = keys.optional(
+      "color", .color, "Colour of the text; black or white, whichever reads better.")
+    let align = keys.optional(
+      "align",
+      .choice([
+        "start": TextRun.Alignment.start, "center": .center, "end": .end, "left": .start,
+        "right": .end,
+      ]),
+      default: "center", "Where `at` lies within the text's width.")
+    return { fields in
+      Label(
+        center: fields[at], template: fields[text], fontSize: fields[fontSize],
+        color: fields[color], alignment: fields[align])
+    }
+  }
+}

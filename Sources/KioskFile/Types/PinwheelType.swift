@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import Glibc
+internal import Motion
+
+extension ControlType {
+  static let pinwheel = ControlType(
+    "pinwheel", "A ring of wedges, each a button.", events: ["pressed", "selected", "cancelled"]
+  ) { keys, at in
+    let radius = keys.required("radius", .length, "Radius of the rim.")
+    let hole = keys.optional(
+      "hole", .number(0...100_000, "pixels"), "Radius of the free middle; a quarter of the rim's.")
+    let gap = keys.optional(
+      "gap", .gap, default: 1, "What is free between wedges: degrees, or 6px for parallel edges.")
+    let start = keys.optional(
+      "start", .degrees, default: 0, "Direction of the middle of the first wedge.")
+    let press = keys.optional(
+      "press", .colorOrNone, default: "#ffffff26", "Laid over a held wedge.")
+    let highlight = keys.optional(
+      "highlight", .colorOrNone, default: "#ffffff99", "Laid over a lit wedge.")
+    let blink = keys.optional("blink", blink.form, default: [:], "How a chosen wedge lights up.")
+    let fontSize = keys.optional(
+      "font_size", .fontSize, default: 22, "Greatest size of the labels.")
+    let textColor = keys.optional(
+      "text_color", .color, "Colour of the labels; black or white, whichever reads better.")
+    let wedges = keys.required("wedges", wedge.form.list("wedges"), "Clockwise, from `start`.")
+    return { fields in
+      let rim = fields[radius]
+      let hub = fields[hole] ?? rim / 4
+      guard hub < rim else {
+        return fields.mistake(
+          "\"hole\" is out of range: \(hub.brief)", at: hole,
+          expected: "less than the \"radius\" of \(rim.brief)")
+      }
+      let pinwheel = Pinwheel(
+        center: fields[at], radius: rim, hole: hub, gap: fields[gap],
+        start: .degrees(fields[start]), press: fields[press], highlight: fields[highlight],
+        blink: fields[blink], fontSize: fields[fontSize], textColor: fields[textColor],
+        wedges: fields[wedges])
+      fields.target("a wedge", width: pinwheel.roomInWedge, at: radius)
+      return pinwheel
+    }
+  }
+
+  private static let wedge = Table<Pinwheel.Wedge>("wedge", "One wedge of a pinwheel.") { keys in
+    let id = keys.item(events: ["pressed", "selected", "cancelled"])
+    let label = keys.optional("label", .text, default: "", "Text along the wedge.")
+    let color = keys.optional("color", .color, "Its colour; one of a palette.")
+    let enabled = keys.optional(
+      "enabled", .flag, default: true, "A disabled wedge swallows the touch.")
+    let image = keys.optional("image", .image, "Art, stretched over the whole wheel's square.")
+    let pressImage = keys.optional("press_image", .image, "Art while it is held or lit.")
+    return { fields in
+      Pinwheel.Wedge(
+        id: fields[id], label: fields[label], color: fields[color], isEnabled: fields[enabled],
+        image: fields[image], pressImage: fields[pressImage])
+    }
+  }
+
+  private static let blink = Table<Blink.Pattern>("blink", "How a chosen wedge lights up.") {
+    keys in
+    let count = keys.optional("count", .integer(0...100), default: 2, "How often.")
+    let on = keys.optional("on", .number(0.01...60, "seconds"), default: 0.2, "Seconds lit.")
+    let off = keys.optional(
+      "off", .number(0...60, "seconds"), default: 0.15, "Seconds dark between.")
+    return { fields in
+      Blink.Pattern(count: fields[count], on: fields[on], off: fields[off])
+    }
+  }
+}
+
+extension Form where Value == Pinwheel.Gap {
+  fileprivate static var gap: Form {
+    let expected = "a number from 0 to 360 degrees, or pixels as 6px"
+    return Form(
+      expected,
+      schema: { _ in
+        [
+          "anyOf": [
+            ["type": "number", "minimum": 0, "maximum": 360],
+            ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?px$"],
+          ]
+        ]
+      },
+      read: { node, reader in
+        var gap: Pinwheel.Gap?
+        if let degrees = node.number {
+          if (0...360).contains(degrees) { gap = .degrees(degrees) }
+        } else if let text = node.text, text.hasSuffix("px"), let first = text.utf8.first,
+          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+          let pixels = Double(text.dropLast(2)), (0...10_000).contains(pixels)
+        {
+          gap = .pixels(pixels)
+        }
+        if gap == nil {
+          reader.report(
+            "\(reader.subject) is no gap: \(node.summary)", at: node.mark, expected: expected)
+        }
+        return gap
+      })
+  }
+}
+
+extension Pinwheel {
+  /// The diameter of the largest disc inside of a wedge. One that touches the rim and both edges of a
+  /// sector of the half angle h has the radius r with r = (R − r) sin h.
+  fileprivate var roomInWedge: Double {
+    let sector = sector(0)
+    let half = sin(min(sector.sweep.radians / 2, .pi / 2))
+    return min(radius - hole, 2 * (radius * half - sector.inset) / (1 + half))
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+@testable import KioskFile
+
+/// Knows one image and one font file, and every family but one.
+struct Shelf: AssetProbe {
+  func imageProblem(at path: String) -> String? {
+    path.hasSuffix("wall.png") ? nil : "no such file"
+  }
+
+  func fontProblem(_ family: String, bold: Bool) -> String? {
+    family == "Wingdings" || family.hasSuffix("lost.ttf") ? "not found" : nil
+  }
+}
+
+func read(_ text: String, path: String = "k.yaml") -> Reading {
+  Reading(Array(text.utf8), path: path, assets: Shelf())
+}
+
+/// The mistakes of a file, one a line, without its name.
+func mistakes(_ text: String) -> [String] {
+  read(text).mistakes.map { String($0.description.dropFirst("k.yaml:".count)) }
+}
+
+/// A file of the repository.
+func file(_ path: String) throws -> String {
+  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+}
