@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import JSON
+import KioskFile
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find every mistake in kiosk files.",
+    discussion: """
+      Prints each mistake as FILE:LINE:COLUMN, and nothing where there are none.
+
+      Examples:
+        roundel check shop.yaml
+        roundel check kiosks/*.yaml
+        roundel check --json shop.yaml
+      """)
+
+  @Argument(help: "Kiosk files.", completion: .file())
+  var kiosks: [String]
+
+  @Flag(help: "One JSON array with the mistakes of all files.")
+  var json = false
+
+  func validate() throws {
+    if kiosks.isEmpty { throw ValidationError("Name a kiosk file.") }
+  }
+
+  func run() throws {
+    var mistakes: [Mistake] = []
+    for kiosk in kiosks {
+      let text = try Files.read(kiosk, "the kiosk file")
+      mistakes += Reading(text, path: kiosk, assets: Assets()).mistakes
+    }
+    if json {
+      StandardOutput.write(JSONValue.array(mistakes.map(\.json)).text + "\n")
+    } else {
+      for mistake in mistakes { StandardError.write("\(mistake)\n") }
+    }
+    if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
+  }
+}
+
+extension Mistake {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("file", .string(file)), .init("line", .number(Double(line))),
+      .init("column", .number(Double(column))), .init("severity", .string(severity.rawValue)),
+      .init("message", .string(message)),
+    ])
+  }
+}

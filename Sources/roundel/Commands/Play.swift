@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Drawing
+import Geometry
+import Kiosk
+import Session
+
+struct Play: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Play a recording to a kiosk, on a virtual clock, as fast as it goes.",
+    discussion: """
+      Prints the events and the answers to the recording's questions, one JSON object a line. The
+      same input gives the same output, to the byte, on every machine.
+
+      Examples:
+        roundel replay shop.yaml taps.jsonl
+        roundel replay shop.yaml taps.jsonl --shots pictures --size 800x480
+        some-generator | roundel replay shop.yaml -
+      """)
+
+  @Argument(help: "The kiosk file.", completion: .file())
+  var kiosk: String
+
+  @Argument(help: "The recording; - is the standard input.", completion: .file())
+  var recording: String
+
+  @Option(help: "The folder for the recording's pictures (default: none are painted).")
+  var shots: String?
+
+  @Option(help: "The panel's pixels (default: the design size).")
+  var size: PixelSize?
+
+  @Option(help: "How the picture is turned on the panel (default: as the file says).")
+  var rotate: Rotation?
+
+  @Option(help: "What chance begins with.")
+  var seed: UInt64 = 0
+
+  @Option(help: "Frames a second while something moves; it changes no outcome.")
+  var fps: Double = 60
+
+  @Flag(help: "Events are JSON anyway.")
+  var json = false
+
+  func validate() throws {
+    guard fps >= 1, fps <= 10_000 else { throw ValidationError("--fps takes 1 … 10000.") }
+  }
+
+  func run() throws {
+    let loaded = try LoadedKiosk(kiosk)
+    let session: Recording
+    do throws(Recording.Mistake) {
+      session = try Recording(try Files.read(recording, "the recording"), path: recording)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.badFile, "\(error)")
+    }
+    let rotation = loaded.rotation(rotate)
+    let picture = HeadlessPicture(
+      loaded, panel: size ?? loaded.designPanel(rotation), rotation: rotation)
+    if let shots { try Files.makeFolder(shots) }
+    var replay = Replay(
+      session, on: Engine(loaded.description, seed: seed), framesPerSecond: fps)
+    try replay.run { outcome in
+      switch outcome {
+      case .line(let line): StandardOutput.write(line.text + "\n")
+      case .shot(let name, let list):
+        guard let shots else { return }
+        try Files.write(picture.png(of: list), to: "\(shots)/\(name)")
+      case .frame(let list):
+        // Frames are painted as on a panel, so that what a shot shows was painted by damage.
+        if shots != nil { try picture.show(list) }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+
+/// The command line.
+@main
+struct Roundel: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "roundel",
+    abstract: "Kiosks of round controls, straight on a Linux panel.",
+    discussion: """
+      Examples:
+        roundel check shop.yaml                       find every mistake in a kiosk file
+        roundel render shop.yaml -o shop.png          paint its first page
+        roundel replay shop.yaml taps.jsonl           play a recording, print the events
+        roundel run shop.yaml                         show it on the panel
+        roundel doctor                                find out why nothing is to be seen
+
+      Exit codes: 0 done, 1 what was asked for did not hold, 64 wrong usage, 65 the kiosk file or
+      recording is bad, 69 no display, 77 no permission.
+      """,
+    version: "0.1.0",
+    subcommands: [Run.self, Check.self, Render.self, Play.self, Doctor.self, Schema.self])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      do {
+        try command.run()
+      } catch let failure as Failure {
+        failure.report()
+        Glibc.exit(failure.code.rawValue)
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+/// Why a command did not do what it was asked for.
+struct Failure: Error {
+  enum Code: CInt {
+    case didNotHold = 1
+    case usage = 64
+    case badFile = 65
+    case noInput = 66
+    case unavailable = 69
+    case cannotCreate = 73
+    case permission = 77
+  }
+
+  var code: Code
+  /// What went wrong, where, and what to do; empty where that has been said already.
+  var message: String
+
+  init(_ code: Code, _ message: String = "") {
+    self.code = code
+    self.message = message
+  }
+
+  func report() {
+    if !message.isEmpty { StandardError.write("roundel: \(message)\n") }
+  }
+}
