@@ -52,11 +52,14 @@ let package = Package(
     library("KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "CYAML"]),
     library("Session", ["Geometry", "Motion", "Controls", "Kiosk"]),
     library("SystemFonts", ["CFontconfig"]),
-    library("LinuxIO", ["CLinux", systemPackage]),
-    library("Presentation", ["Geometry", "Drawing", "Raster"]),
+    library("LinuxIO", ["Motion", "CLinux", systemPackage]),
+    library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
     library(
       "DRMDisplay",
-      ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM", systemPackage]),
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM",
+        systemPackage,
+      ]),
     library(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
     .executableTarget(
@@ -78,5 +81,11 @@ let package = Package(
     system("CLibinput", "libinput", apt: "libinput-dev"),
 
     tests("GeometryTests", ["Geometry"]),
+    tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
+    tests("PresentationTests", ["Geometry", "Motion", "Drawing", "Raster", "Presentation"]),
+    tests(
+      "DRMDisplayTests",
+      ["Geometry", "Motion", "Presentation", "LinuxIO", "DRMDisplay", systemPackage]),
+    tests("TouchInputTests", ["Geometry", "Motion", "Controls", "TouchInput"]),
   ]
 )
