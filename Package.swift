@@ -53,11 +53,14 @@ let package = Package(
     library("JSON"),
     library("Session", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON"]),
     library("SystemFonts", ["CFontconfig"]),
-    library("LinuxIO", ["CLinux", systemPackage]),
-    library("Presentation", ["Geometry", "Drawing", "Raster"]),
+    library("LinuxIO", ["Motion", "CLinux", systemPackage]),
+    library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
     library(
       "DRMDisplay",
-      ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM", systemPackage]),
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM",
+        systemPackage,
+      ]),
     library(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
     .executableTarget(
@@ -86,5 +89,11 @@ let package = Package(
     tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster", "TestSupport"]),
     tests(
       "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "KioskFile"]),
+    tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
+    tests("PresentationTests", ["Geometry", "Motion", "Drawing", "Raster", "Presentation"]),
+    tests(
+      "DRMDisplayTests",
+      ["Geometry", "Motion", "Presentation", "LinuxIO", "DRMDisplay", systemPackage]),
+    tests("TouchInputTests", ["Geometry", "Motion", "Controls", "TouchInput"]),
   ]
 )

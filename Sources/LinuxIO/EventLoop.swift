@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import Motion
+public import SystemPackage
+
+/// Waits for descriptors and moments on one thread, and calls whoever asked for them.
+///
+/// One turn: wait, call the handlers of all ready descriptors, call the timers that are due, then
+/// ask the caller of `run` for its own next deadline. With no deadline it waits for ever: an idle
+/// loop does not wake up.
+///
+/// Handlers are known by tokens that are never used twice, since the kernel gives a closed
+/// descriptor's number to the next one, which must not receive an event that was meant for the old.
+public final class EventLoop {
+  /// A handler's name; never used again after `cancel`.
+  public struct Token: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  /// What to wait for on a descriptor. Errors and hang-ups are always reported.
+  public struct Readiness: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// There is something to read, or the other side has closed. C: EPOLLIN.
+    public static let readable = Readiness(rawValue: roundel_EPOLLIN)
+    /// A write would not block. C: EPOLLOUT.
+    public static let writable = Readiness(rawValue: roundel_EPOLLOUT)
+    /// C: EPOLLERR.
+    public static let failed = Readiness(rawValue: roundel_EPOLLERR)
+    /// C: EPOLLHUP.
+    public static let hungUp = Readiness(rawValue: roundel_EPOLLHUP)
+  }
+
+  private struct Watch {
+    let descriptor: CInt
+    let handler: (Readiness) -> Void
+  }
+
+  /// How many times the loop has woken up since it was made.
+  public private(set) var wakeUps = 0
+
+  private let poll: OwnedDescriptor
+  private let timer: OwnedDescriptor
+  private var watches: [UInt64: Watch] = [:]
+  private var timers = TimerQueue()
+  private var lastToken: UInt64 = 0
+  /// What the timerfd is set to, to spare the call where it stays the same.
+  private var armed: Instant?
+  private var isStopped = false
+
+  public init() throws(Errno) {
+    poll = OwnedDescriptor(
+      adopting: try retryingOnInterrupt { epoll_create1(CInt(EPOLL_CLOEXEC)) })
+    timer = OwnedDescriptor(
+      adopting: try retryingOnInterrupt {
+        timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
+      })
+    // Token 0 is the timer's.
+    try control(EPOLL_CTL_ADD, timer.rawValue, token: 0, .readable)
+  }
+
+  /// Calls `handler` whenever `descriptor` is ready, until `cancel`, which must come before the
+  /// descriptor is closed. Level triggered: what is not read is reported again.
+  public func watch(
+    _ descriptor: CInt, for readiness: Readiness = .readable,
+    _ handler: @escaping (Readiness) -> Void
+  ) throws(Errno) -> Token {
+    let token = makeToken()
+    try control(EPOLL_CTL_ADD, descriptor, token: token.number, readiness)
+    watches[token.number] = Watch(descriptor: descriptor, handler: handler)
+    return token
+  }
+
+  /// Waits for something else on a watched descriptor.
+  public func change(_ token: Token, to readiness: Readiness) throws(Errno) {
+    guard let watch = watches[token.number] else { return }
+    try control(EPOLL_CTL_MOD, watch.descriptor, token: token.number, readiness)
+  }
+
+  /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it.
+  public func schedule(at instant: Instant, _ handler: @escaping () -> Void) -> Token {
+    let token = makeToken()
+    timers.insert(token.number, at: instant, handler)
+    return token
+  }
+
+  /// Ends a watch or a timer; from then on its handler is not called, not even for an event that
+  /// has already been reported in this turn. A token that has ended is let pass.
+  public func cancel(_ token: Token) {
+    if let watch = watches.removeValue(forKey: token.number) {
+      // It fails only for a descriptor closed too early, which has left the set by that.
+      try? control(EPOLL_CTL_DEL, watch.descriptor, token: token.number, [])
+    } else {
+      timers.remove(token.number)
+    }
+  }
+
+  /// Makes `run` return at the end of this turn.
+  public func stop() { isStopped = true }
+
+  /// Runs until `stop`. Before each wait it calls `beforeWait`, which answers when it wants to be
+  /// called again if nothing happens until then; nil waits for ever.
+  public func run(beforeWait: () -> Instant? = { nil }) throws(Errno) {
+    isStopped = false
+    while true {
+      let deadline = beforeWait()
+      if isStopped { return }
+      try turn(until: deadline)
+      if isStopped { return }
+    }
+  }
+
+  /// Waits once, until something happens or `deadline`, and calls all that is due.
+  public func turn(until deadline: Instant? = nil) throws(Errno) {
+    try arm([deadline, timers.next].compactMap { $0 }.min())
+    let ready = try wait()
+    wakeUps += 1
+    for event in ready {
+      // A handler called earlier in this turn may have cancelled this one.
+      guard let watch = watches[event.token] else { continue }
+      watch.handler(event.readiness)
+    }
+    // Only those due now: one that a timer schedules anew, even for the past, waits for its turn.
+    for token in timers.removeDue(at: MonotonicClock.now) { timers.take(token)?() }
+  }
+
+  private func makeToken() -> Token {
+    lastToken += 1
+    return Token(number: lastToken)
+  }
+
+  private func control(
+    _ operation: CInt, _ descriptor: CInt, token: UInt64, _ readiness: Readiness
+  ) throws(Errno) {
+    var event = unsafe epoll_event()
+    unsafe event.events = readiness.rawValue
+    unsafe event.data.u64 = token
+    // The kernel copies the event before the call returns.
+    try retryingOnInterrupt { unsafe epoll_ctl(poll.rawValue, operation, descriptor, &event) }
+  }
+
+  private func arm(_ deadline: Instant?) throws(Errno) {
+    guard deadline != armed else { return }
+    var setting = itimerspec()
+    if let deadline {
+      // A moment of 0 would disarm the timer; anything in the past fires at once.
+      let microseconds = max(deadline.microseconds, 1)
+      setting.it_value.tv_sec = Int(microseconds / 1_000_000)
+      setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
+    }
+    try retryingOnInterrupt {
+      unsafe timerfd_settime(timer.rawValue, CInt(TFD_TIMER_ABSTIME), &setting, nil)
+    }
+    armed = deadline
+  }
+
+  private func wait() throws(Errno) -> [(token: UInt64, readiness: Readiness)] {
+    var result: [(UInt64, Readiness)] = []
+    try unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 16) {
+      (events) throws(Errno) in
+      let count = try retryingOnInterrupt {
+        unsafe epoll_wait(poll.rawValue, events.baseAddress, CInt(events.count), -1)
+      }
+      for index in 0..<Int(count) {
+        // The kernel has filled the first `count`; `u64` is the member that `control` wrote.
+        let event = unsafe events[index]
+        if unsafe event.data.u64 == 0 {
+          acknowledgeTimer()
+        } else {
+          unsafe result.append((event.data.u64, Readiness(rawValue: event.events)))
+        }
+      }
+    }
+    return result
+  }
+
+  private func acknowledgeTimer() {
+    var expirations: UInt64 = 0
+    // Never blocks (TFD_NONBLOCK); the count does not matter.
+    _ = unsafe Glibc.read(timer.rawValue, &expirations, 8)
+    armed = nil
+  }
+}

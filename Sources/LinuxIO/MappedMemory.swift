@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+public import SystemPackage
+
+/// Memory of a file or device, mapped for writing and shared with it, until its owner goes away.
+// Safe: the pages stay mapped as long as the value lives, and are lent only inside `withBytes`.
+@safe public struct MappedMemory: ~Copyable {
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  /// Maps `length` bytes (at least 1) from `offset`, a multiple of the page size. C: `mmap`.
+  public init(
+    _ descriptor: borrowing OwnedDescriptor, offset: Int64, length: Int
+  ) throws(Errno) {
+    // Drivers give offsets beyond 4 GiB even where `off_t` has 32 bits.
+    guard let offset = off_t(exactly: offset) else { throw .overflow }
+    let start = unsafe mmap(
+      nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, offset)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw Errno.current }
+    unsafe bytes = UnsafeMutableRawBufferPointer(start: start, count: length)
+  }
+
+  deinit {
+    unsafe munmap(bytes.baseAddress, bytes.count)
+  }
+
+  /// Lends the memory until `body` returns.
+  public borrowing func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(bytes)
+  }
+}

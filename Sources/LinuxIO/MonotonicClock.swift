@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import Motion
+
+/// The clock of libinput's and DRM's time stamps: it never jumps and rests while the machine is
+/// suspended. C: CLOCK_MONOTONIC.
+public enum MonotonicClock {
+  public static var now: Instant {
+    var time = timespec()
+    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+  }
+}

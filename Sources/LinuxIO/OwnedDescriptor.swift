@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+public import SystemPackage
+
+/// A file descriptor with one owner, who closes it by going away.
+///
+/// Use it where closing cannot lose data: devices, timers, sockets. It is always close-on-exec.
+public struct OwnedDescriptor: ~Copyable {
+  /// Valid as long as its owner lives. C: the `int` that `open` returns.
+  public let rawValue: CInt
+
+  /// Takes over `rawValue`, which nobody else may close.
+  public init(adopting rawValue: CInt) {
+    self.rawValue = rawValue
+  }
+
+  /// Opens a file or device, close-on-exec. C: `open`.
+  public init(opening path: String, _ access: CInt) throws(Errno) {
+    rawValue = try retryingOnInterrupt { unsafe Glibc.open(path, access | O_CLOEXEC) }
+  }
+
+  deinit {
+    // Never repeated after EINTR: Linux has freed the number by then, and another may have it.
+    Glibc.close(rawValue)
+  }
+
+  /// Gives the descriptor away unclosed.
+  public consuming func release() -> CInt {
+    let rawValue = rawValue
+    discard self
+    return rawValue
+  }
+
+  /// Reads what is there, up to the size of `buffer`; 0 at the end. C: `read`.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    // The pointer and the length belong together.
+    try retryingOnInterrupt { unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count) }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// Tells the service manager how the service is. Source: sd_notify(3), whose protocol is a datagram
+/// of `NAME=value` lines to the socket that the environment names.
+public struct ServiceNotification: ~Copyable {
+  public enum Message: Hashable, Sendable {
+    /// The service does what it is for. READY=1.
+    case ready
+    /// It reads its files anew, since this moment of the monotonic clock; `ready` ends it.
+    /// RELOADING=1.
+    case reloading(microseconds: Int64)
+    /// It ends. STOPPING=1.
+    case stopping
+    /// It is not stuck. WATCHDOG=1.
+    case watchdog
+    /// One line for people, shown by `systemctl status`. STATUS=…
+    case status(String)
+
+    var text: String {
+      switch self {
+      case .ready: "READY=1"
+      case .reloading(let microseconds): "RELOADING=1\nMONOTONIC_USEC=\(microseconds)"
+      case .stopping: "STOPPING=1"
+      case .watchdog: "WATCHDOG=1"
+      // A line feed would begin another assignment.
+      case .status(let line):
+        "STATUS=" + String(line.map { $0.isNewline || $0 == "\0" ? " " : $0 })
+      }
+    }
+  }
+
+  private let socket: OwnedDescriptor
+
+  /// Connects to the socket named by NOTIFY_SOCKET: a path, or a name of the abstract name space
+  /// after `@`.
+  public init(socket name: String) throws(Errno) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(name.utf8)
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    // A path needs its final zero; an abstract name is told by the length and starts with a zero.
+    let isAbstract = bytes.first == UInt8(ascii: "@")
+    guard isAbstract || bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else {
+      throw .invalidArgument
+    }
+    guard bytes.count + (isAbstract ? 0 : 1) <= capacity else { throw .fileNameTooLong }
+    if isAbstract { bytes[0] = 0 } else { bytes.append(0) }
+    // Fits by the line above.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+
+    let socket = OwnedDescriptor(
+      adopting: try retryingOnInterrupt {
+        Glibc.socket(
+          AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+            | CInt(SOCK_NONBLOCK.rawValue), 0)
+      })
+    let length = MemoryLayout<sockaddr_un>.size - capacity + bytes.count
+    let rawValue = socket.rawValue
+    // Every socket address begins with the family, which tells the kernel what follows.
+    try retryingOnInterrupt {
+      unsafe withUnsafePointer(to: &address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe connect(rawValue, $0, socklen_t(length))
+        }
+      }
+    }
+    self.socket = socket
+  }
+
+  /// Sends the messages as one, so that nobody sees one without the other. It never waits: a
+  /// service manager that does not listen must not stop a frame.
+  public borrowing func send(_ messages: Message...) throws(Errno) {
+    let bytes = Array(messages.map(\.text).joined(separator: "\n").utf8)
+    let rawValue = socket.rawValue
+    // The array lives until the call returns.
+    try retryingOnInterrupt {
+      unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.send(rawValue, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+    }
+  }
+
+  /// How many seconds may pass between two `watchdog` messages, from the values of WATCHDOG_USEC
+  /// and WATCHDOG_PID; nil where nobody watches this process. Send them twice as often.
+  public static func watchdogInterval(microseconds: String?, process: String?) -> Double? {
+    guard let microseconds = microseconds.flatMap(UInt64.init), microseconds > 0 else { return nil }
+    if let process, process != String(getpid()) { return nil }
+    return Double(microseconds) * 1e-6
+  }
+}

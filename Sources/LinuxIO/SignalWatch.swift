@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// Signals as events of a loop, instead of interruptions at any moment.
+public final class SignalWatch {
+  /// The signals that a service is told something with.
+  public enum Signal: CInt, CaseIterable, Sendable {
+    /// Somebody pressed Ctrl+C.
+    case interrupt = 2
+    /// The terminal is gone, or a service is asked to read its files anew.
+    case hangUp = 1
+    /// End in good order.
+    case terminate = 15
+  }
+
+  private let descriptor: OwnedDescriptor
+  private let loop: EventLoop
+  private var token: EventLoop.Token?
+
+  /// Blocks `signals` for the calling thread, which must be the loop's and the only one that could
+  /// take them, and calls `handler` for each that arrives.
+  public init(
+    _ signals: Set<Signal> = Set(Signal.allCases), on loop: EventLoop,
+    _ handler: @escaping (Signal) -> Void
+  ) throws(Errno) {
+    var set = sigset_t()
+    // The set is a local; both calls copy it.
+    unsafe sigemptyset(&set)
+    for signal in signals { unsafe sigaddset(&set, signal.rawValue) }
+    let failure = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    guard failure == 0 else { throw Errno(rawValue: failure) }
+    let number = unsafe signalfd(-1, &set, CInt(SFD_CLOEXEC | SFD_NONBLOCK))
+    guard number >= 0 else { throw Errno.current }
+    descriptor = OwnedDescriptor(adopting: number)
+    self.loop = loop
+    token = try loop.watch(number) { [unowned self] _ in
+      while let signal = next() { handler(signal) }
+    }
+  }
+
+  deinit {
+    if let token { loop.cancel(token) }
+  }
+
+  private func next() -> Signal? {
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    // The kernel writes whole records of just this size.
+    guard unsafe Glibc.read(descriptor.rawValue, &info, size) == size else { return nil }
+    return Signal(rawValue: CInt(info.ssi_signo))
+  }
+}
