@@ -73,14 +73,16 @@ public struct Button: Control, Hashable {
 
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rest = context.isEnabled ? color : color.disabled(on: context.background)
-    let fill = isHeld ? rest.readableText.faded(to: 0.2).over(rest) : rest
+    let fontSize = min(size.height * 0.42, 28)
+    let readable = rest.readableText(isLarge: fontSize >= 24)
+    let fill = isHeld ? readable.faded(to: 0.2).over(rest) : rest
     list.add(.roundedRect(outline), fill)
-    let ink = context.isEnabled ? textColor ?? rest.readableText : rest.readableText.faded(to: 0.4)
+    let ink = context.isEnabled ? textColor ?? readable : readable.faded(to: 0.4)
     let margin = shape == .round ? 0.14 * size.width : 0.08 * size.width
     list.add(
       .text(
         TextRun(
-          text, font: FontName(context.font), size: min(size.height * 0.42, 28), at: center,
+          text, font: FontName(context.font), size: fontSize, at: center,
           box: Size(size.width - 2 * margin, size.height * 0.8), lines: 2)),
       ink)
   }

@@ -40,7 +40,7 @@ public struct Label: Control, Hashable {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let text = template.filled(context.property)
     guard !text.isEmpty else { return }
-    let ink = color ?? context.background.readableText
+    let ink = color ?? context.background.readableText(isLarge: fontSize >= 24)
     list.add(
       .text(
         TextRun(

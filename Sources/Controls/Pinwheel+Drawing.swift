@@ -32,7 +32,10 @@ extension Pinwheel {
       }
       if !wedge.label.isEmpty {
         labels.append(
-          label(wedge.label, on: sector, color: textColor(on: shown, wedge, context), context))
+          // A held wedge keeps its text as it is at rest; on a lit one it must stand out anew.
+          label(
+            wedge.label, on: sector,
+            color: textColor(on: lit.contains(index) ? shown : base, wedge, context), context))
       }
     }
     list.add(DisplayItem(plain))
@@ -52,11 +55,10 @@ extension Pinwheel {
   }
 
   private func textColor(on fill: Color?, _ wedge: Wedge, _ context: DrawingContext) -> Color {
-    guard wedge.isEnabled && context.isEnabled else {
-      // Told from its wedge as a mark is from paper, not as something to be read and used.
-      return (fill ?? context.background).readableText.faded(to: 0.4)
-    }
-    return textColor ?? (fill ?? context.background).readableText
+    let readable = (fill ?? context.background).readableText(isLarge: fontSize >= 24)
+    // On a disabled wedge it is told from its ground, not meant to be read and used.
+    guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
+    return textColor ?? readable
   }
 
   /// The label along the middle of its wedge. On the right half it reads from the hub outwards, on

@@ -66,11 +66,14 @@ public struct Color: Hashable, Sendable {
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// Black or white, whichever reads better on this colour.
+  /// White or near-black, for text on this colour.
   ///
-  /// White wins where it reaches 3 : 1, the ratio that WCAG asks of large text: on the mid-tones
-  /// that a kiosk is made of, the eye prefers it although black measures higher.
-  public var readableText: Color {
-    contrast(with: .white) >= 3 ? .white : Color(hex: 0x10151c)
+  /// White wins where it reaches the ratio that WCAG AA asks for, 4.5 : 1 or, for large text,
+  /// 3 : 1: on the mid-tones that a kiosk is made of the eye prefers it, although black measures
+  /// higher. Elsewhere the higher one wins.
+  public func readableText(isLarge: Bool) -> Color {
+    let dark = Color(hex: 0x10151c)
+    let white = contrast(with: .white)
+    return white >= (isLarge ? 3 : 4.5) || white >= contrast(with: dark) ? .white : dark
   }
 }

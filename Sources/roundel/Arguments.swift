@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import ArgumentParser
+public import ArgumentParser
 import Controls
-import Geometry
+public import Geometry
 import Kiosk
 
-extension PixelSize: @retroactive ExpressibleByArgument {
+extension PixelSize: ExpressibleByArgument {
   /// The largest side that a canvas may have: 1 GB of pixels at most.
   static let greatestSide = 16_384
 

@@ -50,11 +50,10 @@ struct Play: ParsableCommand {
 
   func run() throws {
     let loaded = try LoadedKiosk(kiosk)
+    let text = try Files.read(recording, "the recording")
     let session: Recording
     do throws(Recording.Mistake) {
-      session = try Recording(try Files.read(recording, "the recording"), path: recording)
-    } catch let failure as Failure {
-      throw failure
+      session = try Recording(text, path: recording)
     } catch {
       throw Failure(.badFile, "\(error)")
     }

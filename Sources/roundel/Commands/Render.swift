@@ -4,6 +4,7 @@ import ArgumentParser
 import Drawing
 import Geometry
 import Kiosk
+import Motion
 import Presentation
 import Raster
 
