@@ -86,5 +86,7 @@ let package = Package(
     tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster", "TestSupport"]),
     tests(
       "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "KioskFile"]),
+    tests("MotionTests", ["Motion"]),
+    tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls"]),
   ]
 )
