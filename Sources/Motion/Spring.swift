@@ -94,11 +94,13 @@ public struct Spring: Hashable, Sendable {
 
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// The first moment from `now` on at which it passes `position`; nil when it does not any more.
-  public func reaches(_ position: Double, from now: Instant = .init(microseconds: .min)) -> Instant? {
+  /// The first moment from `now` on, or from its start, at which it passes `position`; nil when it
+  /// does not any more.
+  public func reaches(_ position: Double, from now: Instant? = nil) -> Instant? {
+    let now = max(now ?? start, start)
     let sought = position - target
     let settled = end - start
-    var from = min(max(0, now - start), settled)
+    var from = min(now - start, settled)
     // Between two turning points the motion goes one way only.
     while from < settled {
       let to = min(turningPoint(after: from) ?? settled, settled)

@@ -70,7 +70,9 @@ struct Stage<Subject: Control> {
   }
 
   /// The events' names, with the item where there is one: `passing salad`.
-  var told: [String] { events.map { $0.item.map { item in "\($0.name) \(item)" } ?? $0.name } }
+  var told: [String] {
+    events.map { event in event.item.map { "\(event.name) \($0)" } ?? event.name }
+  }
 
   func times(of name: String) -> [Double] {
     events.filter { $0.name == name }.map(\.time.seconds)
