@@ -95,5 +95,7 @@ let package = Package(
       "DRMDisplayTests",
       ["Geometry", "Motion", "Presentation", "LinuxIO", "DRMDisplay", systemPackage]),
     tests("TouchInputTests", ["Geometry", "Motion", "Controls", "TouchInput"]),
+    tests("MotionTests", ["Motion"]),
+    tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls"]),
   ]
 )

@@ -37,6 +37,7 @@ extension Table where Value == Screen {
       "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
     return { fields in
       let standard = Screen()
+      fields.reader.screenSize = fields[size]
       return Screen(
         size: fields[size], background: fields[background], rotation: fields[rotate],
         font: fields[font] ?? standard.font, homeAfter: fields[homeAfter],

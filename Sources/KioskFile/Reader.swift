@@ -2,6 +2,8 @@
 
 internal import Controls
 internal import Drawing
+internal import Geometry
+internal import Kiosk
 
 /// What is learned of one file while it is read: the mistakes, the names that can be referred to, and
 /// the files that it needs.
@@ -54,6 +56,8 @@ final class Reader {
   private var problems: [String: String?] = [:]
   /// Whether text in the screen's font is set in bold.
   var usesBold = false
+  /// The design size, for controls that stay inside of it. The screen is read before the pages.
+  var screenSize = Screen().size
 
   init(file: String, end: Mark, assets: any AssetProbe) {
     self.file = file

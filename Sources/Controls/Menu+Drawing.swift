@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+internal import Geometry
+internal import Motion
+
+extension Menu {
+  /// How much of its colour a leaf keeps while a ring further in is open.
+  private static let dimmed = 0.3
+
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let rings = shownRings(at: context.now)
+    for ring in rings {
+      // A ring further in stands in front of this one and its hub.
+      let inner = rings.filter { $0 > ring && nodes[$0].parent == ring }
+      let covered = inner.map { openness($0, at: context.now) }.max() ?? 0
+      let presence = 1 - (1 - Self.dimmed) * min(max(covered, 0), 1)
+      for leaf in nodes[ring].leaves where !inner.contains(leaf) {
+        draw(leaf, presence, into: &list, in: context)
+      }
+      // The hub stands above the leaves that come out from behind it.
+      draw(ring, presence, into: &list, in: context)
+    }
+    if rings.isEmpty { draw(0, 1, into: &list, in: context) }
+  }
+
+  private func draw(
+    _ node: Int, _ presence: Double, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let now = context.now
+    let (item, ring) = (nodes[node].item, nodes[node].ring)
+    let isLit = chosen == node
+    let unfolded = node == 0 ? 1 : min(max(openness(nodes[node].parent, at: now), 0), 1)
+    guard unfolded > 0 else { return }
+    let center = position(node, at: now)
+    let radius = nodes[node].radius * (isLit ? 1.12 : 0.4 + 0.6 * unfolded)
+
+    let usable = context.isEnabled && item.isEnabled
+    var fill = color(node)
+    if !usable { fill = fill.disabled(on: context.background) }
+    if isLit { fill = Color.white.faded(to: 0.45).over(fill) }
+    let ink = usable ? textColor ?? fill.readableText : fill.readableText.faded(to: 0.4)
+    let opacity = unfolded * presence
+
+    list.add(.disc(center: center, radius: radius), fill.faded(to: opacity))
+    if node > 0, ring != nil {
+      // A rim tells the leaves that lead further from those that end here.
+      list.add(
+        .sector(Sector(center: center, innerRadius: radius * 0.86, outerRadius: radius * 0.93)),
+        ink.faded(to: 0.6 * opacity))
+    }
+    // The finger hides the leaf that it is on, so the hub of its ring says what it is.
+    let shown = chosen.flatMap { nodes[$0].parent == node ? nodes[$0].item : nil } ?? item
+    if let image = shown.image {
+      let side = radius * 1.3
+      let frame = Rect(center: center, size: Size(side, side))
+      if opacity > 0.99 { list.add(DisplayItem(.rect(frame), .image(image, frame: frame))) }
+    } else if !shown.label.isEmpty {
+      list.add(
+        .text(
+          TextRun(
+            shown.label, font: FontName(context.font), size: fontSize * radius / nodes[node].radius,
+            at: center, box: Size(radius * 1.72, radius * 1.2), lines: 2,
+            minimumSize: fontSize * 0.4)),
+        ink.faded(to: opacity))
+    }
+  }
+
+  private func color(_ node: Int) -> Color {
+    let parent = nodes[nodes[node].parent]
+    return nodes[node].item.color
+      ?? (node == 0
+        ? Color(hex: 0x3a4657) : .palette(nodes[node].index, of: parent.leaves.count))
+  }
+}

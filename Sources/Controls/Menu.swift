@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Motion
+
+/// A disc that bursts open into a ring of leaves, each of which may open a ring of its own.
+///
+///     press ── drag over leaves ── release      chooses in one stroke
+///     tap (up within 0.3 s, not dragged) ┄┄ stays open ┄┄ tap a leaf, or outside
+///
+/// One finger uses it at a time. The leaf that is lit is worked out from where that finger is, so it
+/// is one at most, and none without a finger. `opened` and `closed` tell when opening and folding
+/// begin: from `closed` on it answers like a closed menu, and a finger that comes down on it while
+/// it folds opens it again from where it is.
+public struct Menu: Control, Hashable {
+  /// A leaf; one with items of its own opens them in a ring around itself.
+  public struct Item: Hashable, Sendable {
+    public var id: String
+    public var label: String
+    /// Stands instead of the label.
+    public var image: String?
+    /// Nil for the palette's.
+    public var color: Color?
+    public var isEnabled: Bool
+    public var items: [Item]
+
+    public init(
+      id: String, label: String = "", image: String? = nil, color: Color? = nil,
+      isEnabled: Bool = true, items: [Item] = []
+    ) {
+      self.id = id
+      self.label = label
+      self.image = image
+      self.color = color
+      self.isEnabled = isEnabled
+      self.items = items
+    }
+  }
+
+  /// A disc of the tree, the root or a leaf, with all that is settled from the beginning.
+  struct Node: Hashable {
+    var item: Item
+    /// The node around which it stands; the root's is its own.
+    var parent: Int
+    /// Among its parent's leaves.
+    var index: Int
+    var radius: Double
+    /// Where it stands, as long as its own ring is closed.
+    var place: Point
+    /// Where it stands when its ring is open: moved so that the ring is inside the screen.
+    var center: Point
+    var ring: MenuRing?
+    /// Its leaves; each node comes after its parent.
+    var leaves: Range<Int>
+  }
+
+  /// Seconds within which a touch is a tap.
+  static let tapDuration = 0.3
+  /// Seconds after which a leaf under a resting finger opens its ring.
+  static let dwell = 0.5
+
+  public let fontSize: Double
+  /// Nil for black or white, whichever reads better.
+  public let textColor: Color?
+  public let opening: Spring.Tuning
+  public let closing: Spring.Tuning
+  /// The root is first.
+  let nodes: [Node]
+
+  private struct Hold: Hashable {
+    var finger: Int
+    var position: Point
+    /// Where it was when the innermost ring opened under it.
+    var anchor: Point
+    /// Whether it has left its anchor. Until then it chooses nothing: a ring that moves away from
+    /// the screen's edge would else have chosen a leaf for a finger that rests.
+    var isDragged: Bool
+    /// Whether the menu was closed when it came down.
+    var hasOpened: Bool
+    /// Lifted until then without having been dragged, it leaves the menu open.
+    var tapEnd: Instant
+    /// Since when it has been over the leaf that it is over.
+    var since: Instant
+  }
+  private var hold: Hold?
+  /// The node whose ring is the innermost open one; nil when the menu is closed.
+  private var open: Int?
+  /// How far each ring is open, 0 … 1; one without a spring is closed.
+  private var springs: [Int: Spring] = [:]
+  private var selection: Int?
+
+  /// A menu of at least one item whose root stands at `center` of a screen of size `screen`, inside
+  /// of which its rings are kept. `distance` is from the root's centre to the leaves'; a nested ring
+  /// takes more where its leaves would touch. The arc is above 0 and up to 360°.
+  public init(
+    center: Point, screen: Size, label: String = "", image: String? = nil, radius: Double = 48,
+    leafRadius: Double = 40, distance: Double? = nil, start: Angle = .zero, arc: Angle = .fullTurn,
+    opening: Spring.Tuning = .init(damping: 0.5, duration: 0.4),
+    closing: Spring.Tuning = .init(damping: 0.8, duration: 0.4), color: Color? = nil,
+    textColor: Color? = nil, fontSize: Double? = nil, items: [Item]
+  ) {
+    precondition(!items.isEmpty, "a menu needs an item")
+    precondition(arc > .zero, "a menu's leaves need an arc")
+    self.textColor = textColor
+    self.opening = opening
+    self.closing = closing
+    self.fontSize = fontSize ?? leafRadius * 0.5
+
+    let root = Item(id: "", label: label, image: image, color: color, items: items)
+    var nodes = [
+      Node(
+        item: root, parent: 0, index: 0, radius: radius, place: center, center: center,
+        leaves: 0..<0)
+    ]
+    var next = 0
+    while next < nodes.count {
+      defer { next += 1 }
+      let node = nodes[next]
+      guard !node.item.items.isEmpty else { continue }
+      func ring(_ distance: Double?) -> MenuRing {
+        MenuRing(
+          count: node.item.items.count, start: start, arc: arc, hub: node.radius,
+          leafRadius: leafRadius, distance: distance)
+      }
+      let least = ring(nil)
+      let ring = distance.map { ring(next == 0 ? $0 : max($0, least.distance)) } ?? least
+      let center = ring.center(nearest: node.place, in: screen)
+      nodes[next].ring = ring
+      nodes[next].center = center
+      nodes[next].leaves = nodes.count..<nodes.count + node.item.items.count
+      for (index, item) in node.item.items.enumerated() {
+        let place = center + ring.place(index)
+        nodes.append(
+          Node(
+            item: item, parent: next, index: index, radius: leafRadius, place: place,
+            center: place, leaves: 0..<0))
+      }
+    }
+    self.nodes = nodes
+  }
+
+  // MARK: Geometry
+
+  /// The enabled leaf that a finger at `point` chooses while the menu is open.
+  private func leaf(at point: Point) -> Int? {
+    place(at: point).flatMap { $0.leaf }.flatMap { nodes[$0].item.isEnabled ? $0 : nil }
+  }
+
+  /// The innermost open ring that `point` belongs to, and which of its leaves; no leaf on its hub.
+  private func place(at point: Point) -> (ring: Int, leaf: Int?)? {
+    guard var node = open else { return nil }
+    while true {
+      if let ring = nodes[node].ring {
+        let offset = point - nodes[node].center
+        if offset.length <= ring.hub { return (node, nil) }
+        if let leaf = ring.leaf(at: offset) { return (node, nodes[node].leaves.lowerBound + leaf) }
+      }
+      guard node > 0 else { return nil }
+      node = nodes[node].parent
+    }
+  }
+
+  /// Whether the ring of `node` is meant to be open.
+  private func isOpen(_ node: Int) -> Bool {
+    guard var inner = open else { return false }
+    while inner > node { inner = nodes[inner].parent }
+    return inner == node
+  }
+
+  /// How far the ring of `node` is open: 0 … 1, and beyond while it swings.
+  func openness(_ node: Int, at now: Instant) -> Double {
+    springs[node]?.position(at: now) ?? 0
+  }
+
+  /// Where a node is at `now`, between its place in a closed and in an open menu.
+  func position(_ node: Int, at now: Instant) -> Point {
+    let own = nodes[node]
+    let shift = (own.center - own.place) * openness(node, at: now)
+    guard node > 0, let ring = nodes[own.parent].ring else { return own.place + shift }
+    let way = ring.place(own.index) * openness(own.parent, at: now)
+    return position(own.parent, at: now) + way + shift
+  }
+
+  /// The nodes whose rings are to be seen, from the root inwards.
+  func shownRings(at now: Instant) -> [Int] {
+    springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }.keys.sorted()
+  }
+
+  public func contains(_ point: Point, at now: Instant) -> Bool {
+    guard open != nil else { return point.distance(to: position(0, at: now)) <= nodes[0].radius }
+    // An open menu takes the next touch wherever it is, to close. While a finger is on it already,
+    // other fingers may use what is beside it.
+    return hold == nil || place(at: point) != nil
+  }
+
+  // MARK: Touch
+
+  /// The leaf under the finger; it is lit.
+  var chosen: Int? {
+    guard let hold, hold.isDragged else { return nil }
+    return leaf(at: hold.position)
+  }
+
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    switch touch.phase {
+    case .down:
+      if hold?.finger == touch.finger { letGo(at: now, events: &events) }
+      guard hold == nil, touch.position.isFinite else { return }
+      let isClosed = open == nil
+      hold = Hold(
+        finger: touch.finger, position: touch.position, anchor: touch.position,
+        isDragged: !isClosed, hasOpened: isClosed, tapEnd: now + Self.tapDuration, since: now)
+      if isClosed {
+        open(0, at: now, events: &events)
+      } else if let chosen {
+        events.append(event("passing", chosen, at: now))
+      }
+    case .move:
+      guard var moved = hold, moved.finger == touch.finger, touch.position.isFinite else { return }
+      let before = chosen
+      moved.position = touch.position
+      if moved.position.distance(to: moved.anchor) > nodes[0].radius / 3 { moved.isDragged = true }
+      hold = moved
+      if chosen != before {
+        hold?.since = now
+        if let chosen { events.append(event("passing", chosen, at: now)) }
+      }
+    case .up:
+      guard hold?.finger == touch.finger else { return }
+      release(at: now, events: &events)
+    case .cancel:
+      guard hold?.finger == touch.finger else { return }
+      letGo(at: now, events: &events)
+    }
+  }
+
+  private mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    hold = nil
+    close(at: now, events: &events)
+  }
+
+  private mutating func release(at now: Instant, events: inout [ControlEvent]) {
+    guard let hold else { return }
+    let chosen = chosen
+    self.hold = nil
+    if let chosen {
+      if nodes[chosen].ring != nil {
+        open(chosen, at: now, events: &events)
+      } else {
+        selection = chosen
+        events.append(event("selected", chosen, at: now))
+        close(at: now, events: &events)
+      }
+    } else if !hold.isDragged {
+      if now > hold.tapEnd { close(at: now, events: &events) }
+    } else if !hold.hasOpened, let place = place(at: hold.position), place.leaf != nil {
+      // A tap on a disabled leaf: nothing.
+    } else if !hold.hasOpened, let place = place(at: hold.position), place.ring > 0 {
+      // A tap on the hub of a nested ring leads back out of it.
+      open(nodes[place.ring].parent, at: now, events: &events)
+    } else {
+      close(at: now, events: &events)
+    }
+  }
+
+  private mutating func open(_ node: Int, at now: Instant, events: inout [ControlEvent]) {
+    if open == nil { events.append(ControlEvent("opened", at: now)) }
+    open = node
+    swing(at: now)
+  }
+
+  private mutating func close(at now: Instant, events: inout [ControlEvent]) {
+    guard open != nil else { return }
+    open = nil
+    swing(at: now)
+    events.append(ControlEvent("closed", at: now))
+  }
+
+  /// Lets every ring swing to where it is meant to be, from where it is.
+  private mutating func swing(at now: Instant) {
+    if var node = open {
+      while true {
+        if springs[node] == nil {
+          springs[node] = Spring(from: 0, to: 0, at: now, tuning: opening)
+        }
+        if node == 0 { break }
+        node = nodes[node].parent
+      }
+    }
+    for (node, spring) in springs {
+      let target = isOpen(node) ? 1.0 : 0
+      guard spring.target != target else { continue }
+      springs[node] = spring.retargeted(
+        to: target, at: now, tuning: target > 0 ? opening : closing)
+    }
+  }
+
+  private func event(_ name: String, _ node: Int, at now: Instant) -> ControlEvent {
+    ControlEvent(
+      name, at: now, item: nodes[node].item.id,
+      fields: [
+        Field("index", .integer(nodes[node].index)), Field("label", .text(nodes[node].item.label)),
+        Field("path", .list(path(node).map { .text($0) })),
+      ])
+  }
+
+  /// The ids from the root's leaf to `node`.
+  private func path(_ node: Int) -> [String] {
+    node == 0 ? [] : path(nodes[node].parent) + [nodes[node].item.id]
+  }
+
+  // MARK: Time
+
+  /// When the ring of the leaf under a resting finger opens.
+  private var dwellEnd: Instant? {
+    guard let hold, let chosen, nodes[chosen].ring != nil, !isOpen(chosen) else { return nil }
+    return hold.since + Self.dwell
+  }
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    if let end = dwellEnd, end <= now, let chosen, var resting = hold {
+      resting.anchor = resting.position
+      resting.isDragged = false
+      resting.tapEnd = Instant(microseconds: .max)
+      hold = resting
+      open(chosen, at: end, events: &events)
+    }
+    springs = springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }
+  }
+
+  public func nextChange(after now: Instant) -> Instant? {
+    (springs.values.map(\.end) + [dwellEnd].compactMap { $0 }).filter { $0 > now }.min()
+  }
+
+  public func isMoving(at now: Instant) -> Bool {
+    springs.values.contains { !$0.isSettled(at: now) }
+  }
+
+  public func isRaised(at now: Instant) -> Bool { open != nil || isMoving(at: now) }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
+    springs = [:]
+  }
+
+  // MARK: Properties and commands
+
+  public var properties: [String] { ["item", "index", "label", "path", "open"] }
+
+  public func value(of property: String, at now: Instant) -> Value? {
+    switch property {
+    case "item": .text(selection.map { nodes[$0].item.id } ?? "")
+    case "index": .integer(selection.map { nodes[$0].index } ?? -1)
+    case "label": .text(selection.map { nodes[$0].item.label } ?? "")
+    case "path": .list(selection.map { path($0).map { .text($0) } } ?? [])
+    case "open": .flag(open != nil)
+    default: nil
+    }
+  }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    switch (property, value) {
+    case ("open", .flag(let flag)):
+      perform(flag ? "open" : "close", at: now, events: &events)
+    case ("item", .text("")):
+      selection = nil
+    case ("item", .text(let id)):
+      guard let node = nodes.indices.dropFirst().first(where: { nodes[$0].item.id == id }) else {
+        throw .unsuitable(property, expected: "the id of an item")
+      }
+      selection = node
+    case ("open", _): throw .unsuitable(property, expected: "true or false")
+    case ("item", _): throw .unsuitable(property, expected: "a text")
+    default: throw properties.contains(property) ? .readOnly(property) : .unknown(property)
+    }
+  }
+
+  public mutating func adopt(_ old: any Control, at now: Instant) {
+    guard let old = old as? Menu, let selected = old.selection else { return }
+    let path = old.path(selected)
+    selection = nodes.indices.dropFirst().first { self.path($0) == path }
+  }
+
+  public var commands: [String] { ["open", "close"] }
+
+  public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
+    switch command {
+    case "open": if open == nil { open(0, at: now, events: &events) }
+    case "close": letGo(at: now, events: &events)
+    default: break
+    }
+  }
+}
+
+extension Point {
+  fileprivate var isFinite: Bool { x.isFinite && y.isFinite }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+
+/// Where the leaves around a hub stand, and which of them a direction means.
+///
+/// Leaf i of n stands at `start + 360°·i/n`; on an arc of less than 360° at `start + arc·i/(n − 1)`.
+public struct MenuRing: Hashable, Sendable {
+  /// The number of leaves, at least 1.
+  public let count: Int
+  public let start: Angle
+  /// Radius of the disc in the middle; a finger in it chooses no leaf.
+  public let hub: Double
+  public let leafRadius: Double
+  /// From the hub's centre to a leaf's.
+  public let distance: Double
+  /// The turn from the first leaf to the last; nil all the way round.
+  private let arc: Angle?
+
+  /// A ring whose leaves stand `distance` away; nil for the least at which no two circles touch, which
+  /// keeps them an eighth of a leaf's radius apart.
+  public init(
+    count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil
+  ) {
+    self.count = count
+    self.start = start
+    self.hub = hub
+    self.leafRadius = leafRadius
+    let isClosed = arc.radians > 2 * .pi - 1e-9
+    self.arc = isClosed ? nil : arc
+    let gap = leafRadius / 8
+    var least = hub + leafRadius + gap
+    if count > 1 {
+      let step = (isClosed ? Angle.fullTurn / Double(count) : arc / Double(count - 1)).radians
+      // On an arc the last leaf may come closer to the first from behind.
+      let nearest = isClosed ? step : min(step, 2 * .pi - arc.radians, .pi)
+      // Two leaves at the distance d and the angle a apart are 2·d·sin(a/2) apart.
+      least = max(least, (leafRadius + gap / 2) / Angle.radians(nearest / 2).unit.x)
+    }
+    self.distance = distance ?? least
+  }
+
+  private var step: Angle {
+    if let arc { count > 1 ? arc / Double(count - 1) : .zero } else { .fullTurn / Double(count) }
+  }
+
+  /// How far from the hub's centre a finger still chooses a leaf.
+  public var reach: Double { distance + 2 * leafRadius }
+
+  /// The way from the hub's centre to the centre of leaf `index`.
+  public func place(_ index: Int) -> Vector {
+    (start + step * Double(index)).unit * distance
+  }
+
+  /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction,
+  /// found without a look at the others; nil on the hub and out of reach.
+  public func leaf(at offset: Vector) -> Int? {
+    let away = offset.length
+    guard away > hub, away <= reach else { return nil }
+    guard count > 1 else { return 0 }
+    let turn = (Angle(of: offset) - start).normalized
+    if let arc, turn > arc {
+      return (turn - arc) < .fullTurn - turn ? count - 1 : 0
+    }
+    guard step.radians > 0 else { return 0 }
+    let index = Int((turn.radians / step.radians).rounded())
+    return arc == nil ? index % count : min(index, count - 1)
+  }
+
+  /// The place nearest to `center` at which all leaves are inside the screen; where they do not fit
+  /// in one direction, they are centred in it.
+  public func center(nearest center: Point, in screen: Size) -> Point {
+    var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
+    for index in 0..<count {
+      let place = place(index)
+      box = Rect(
+        x0: min(box.x0, place.x), y0: min(box.y0, place.y),
+        x1: max(box.x1, place.x), y1: max(box.y1, place.y))
+    }
+    box = box.inset(by: -leafRadius)
+    func kept(_ value: Double, _ low: Double, _ high: Double) -> Double {
+      low <= high ? min(max(value, low), high) : (low + high) / 2
+    }
+    return Point(
+      kept(center.x, -box.x0, screen.width - box.x1),
+      kept(center.y, -box.y0, screen.height - box.y1))
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import Motion
+
+extension ControlType {
+  static let menu = ControlType(
+    "menu", "A disc that bursts open into a ring of leaves.",
+    events: ["opened", "passing", "selected", "closed"]
+  ) { keys, at in
+    let label = keys.optional("label", .text, default: "", "What stands on the root.")
+    let image = keys.optional("image", .image, "Stands on the root instead of the label.")
+    let radius = keys.optional("radius", .length, default: 48, "Radius of the root.")
+    let leafRadius = keys.optional("leaf_radius", .length, default: 40, "Radius of a leaf.")
+    let distance = keys.optional(
+      "distance", .length, "From the root's centre to a leaf's; the least at which none touch.")
+    let start = keys.optional("start", .degrees, default: 0, "Direction of the first leaf.")
+    let arc = keys.optional(
+      "arc", .number(1...360, "degrees"), default: 360, "From the first leaf to the last.")
+    let open = keys.optional(
+      "open", spring("menu_opening", damping: 0.5).form, default: [:], "How it bursts open.")
+    let close = keys.optional(
+      "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it folds.")
+    let color = keys.optional("color", .color, "Colour of the root.")
+    let textColor = keys.optional(
+      "text_color", .color, "Colour of the labels; black or white, whichever reads better.")
+    let fontSize = keys.optional(
+      "font_size", .fontSize, "Greatest size of the labels; half a leaf's radius.")
+    let items = keys.required("items", menuItem.form.list("items"), "Clockwise, from `start`.")
+    return { fields in
+      fields.target("the menu", width: 2 * fields[radius], at: radius)
+      fields.target("a leaf", width: 2 * fields[leafRadius], at: leafRadius)
+      return Menu(
+        center: fields[at], screen: fields.reader.screenSize, label: fields[label],
+        image: fields[image], radius: fields[radius], leafRadius: fields[leafRadius],
+        distance: fields[distance], start: .degrees(fields[start]), arc: .degrees(fields[arc]),
+        opening: fields[open], closing: fields[close], color: fields[color],
+        textColor: fields[textColor], fontSize: fields[fontSize], items: fields[items])
+    }
+  }
+
+  private static let menuItem: Table<Menu.Item> = Table(
+    "menu_item", "One leaf of a menu."
+  ) { keys in
+    let id = keys.item(events: ["passing", "selected"])
+    let label = keys.optional("label", .text, default: "", "What stands on it.")
+    let image = keys.optional("image", .image, "Stands on it instead of the label.")
+    let color = keys.optional("color", .color, "Its colour; one of a palette.")
+    let enabled = keys.optional("enabled", .flag, default: true, "Whether it can be chosen.")
+    let items = keys.optional(
+      "items", Form.table("a leaf") { menuItem }.list("items"), "Leaves of a ring around it.")
+    return { fields in
+      Menu.Item(
+        id: fields[id], label: fields[label], image: fields[image], color: fields[color],
+        isEnabled: fields[enabled], items: fields[items] ?? [])
+    }
+  }
+
+  private static func spring(_ name: String, damping: Double) -> Table<Spring.Tuning> {
+    Table(name, "How something swings into place.") { keys in
+      let damping = keys.optional(
+        "damping", .number(0.05...20), default: .number(damping),
+        "Below 1 it overshoots, above 1 it creeps.")
+      let duration = keys.optional(
+        "duration", .number(0.01...10, "seconds"), default: 0.4, "Seconds until it rests.")
+      return { fields in
+        Spring.Tuning(damping: fields[damping], duration: fields[duration])
+      }
+    }
+  }
+}

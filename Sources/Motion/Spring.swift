@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// A mass on a damped spring, on its way from where it was to where it rests.
+///
+/// It is a function of time: it can be asked for any moment, in any order, and a spring that is
+/// interrupted is followed by another that starts with its position and velocity. With ζ the damping
+/// ratio, ω the angular frequency without damping, β = ζω and y the displacement from rest:
+///
+///     ζ < 1   y = e^(−βt) (y₀ cos ω't + (v₀ + βy₀)/ω' sin ω't),  ω' = ω √(1 − ζ²)
+///     ζ = 1   y = e^(−βt) (y₀ + (v₀ + βy₀) t)
+///     ζ > 1   the first form with cosh and sinh,                 ω' = ω √(ζ² − 1)
+///
+/// Results are rounded to 2⁻³²: the last bits of one C library's exponential are not another's.
+public struct Spring: Hashable, Sendable {
+  /// How a spring feels, whatever it moves.
+  public struct Tuning: Hashable, Sendable {
+    /// The damping ratio: below 1 it overshoots, 1 is the fastest that does not, above 1 it creeps.
+    public let damping: Double
+    /// The angular frequency that it would have without damping, in radians a second.
+    public let frequency: Double
+
+    /// A spring of a damping ratio above 0 and an angular frequency above 0.
+    public init(damping: Double, frequency: Double) {
+      precondition(damping > 0 && frequency > 0, "a spring needs damping and stiffness")
+      self.damping = damping
+      self.frequency = frequency
+    }
+
+    /// A spring that, let go at rest, has come within a thousandth of its way after `duration`
+    /// seconds, both above 0.
+    ///
+    /// For ζ < 1 that is when the envelope e^(−ζωt)/√(1 − ζ²) has fallen so far, so the rest is
+    /// closer than a thousandth from then on; for ζ ≥ 1 it is the motion itself.
+    public init(damping: Double, duration: Double) {
+      precondition(damping > 0 && duration > 0, "a spring needs damping and time")
+      // Time and frequency only occur as their product, so the spring of frequency 1 tells it all.
+      let unit = Spring(
+        from: 1, to: 0, at: .zero, tuning: Tuning(damping: damping, frequency: 1))
+      self.init(damping: damping, frequency: unit.timeToSettle / duration)
+    }
+
+    /// A spring whose undamped period is `response` seconds.
+    public init(damping: Double, response: Double) {
+      self.init(damping: damping, frequency: 2 * .pi / response)
+    }
+  }
+
+  public let tuning: Tuning
+  /// Where it comes to rest.
+  public let target: Double
+  public let start: Instant
+  /// The distance from `target` below which it counts as being there.
+  public let tolerance: Double
+  /// When it has come to rest: from then on it stands at `target` exactly.
+  public private(set) var end: Instant
+  private let displacement: Double
+  private let initialVelocity: Double
+
+  /// Lets go of the mass at `position`, moving at `velocity` units a second.
+  public init(
+    from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
+    tuning: Tuning, tolerance: Double = 0.001
+  ) {
+    self.tuning = tuning
+    self.target = target
+    self.start = start
+    self.tolerance = tolerance
+    displacement = position - target
+    initialVelocity = velocity
+    end = start
+    end = start + timeToSettle
+  }
+
+  /// The spring that takes over from this one at `now`, without a jump in position or velocity.
+  public func retargeted(to target: Double, at now: Instant, tuning: Tuning? = nil) -> Spring {
+    Spring(
+      from: position(at: now), velocity: velocity(at: now), to: target, at: now,
+      tuning: tuning ?? self.tuning, tolerance: tolerance)
+  }
+
+  /// Where it is; before its start where it was let go.
+  public func position(at now: Instant) -> Double {
+    isSettled(at: now)
+      ? target : rounded(target + motion(at: max(0, now - start)).displacement)
+  }
+
+  /// Units a second; 0 before its start and at rest.
+  public func velocity(at now: Instant) -> Double {
+    if isSettled(at: now) { return 0 }
+    return now < start ? 0 : rounded(motion(at: now - start).velocity)
+  }
+
+  public func isSettled(at now: Instant) -> Bool { now >= end }
+
+  /// The first moment from `now` on, or from its start, at which it passes `position`; nil when it
+  /// does not any more.
+  public func reaches(_ position: Double, from now: Instant? = nil) -> Instant? {
+    let now = max(now ?? start, start)
+    let sought = position - target
+    let settled = end - start
+    var from = min(now - start, settled)
+    // Between two turning points the motion goes one way only.
+    while from < settled {
+      let to = min(turningPoint(after: from) ?? settled, settled)
+      let near = motion(at: from).displacement - sought
+      let far = motion(at: to).displacement - sought
+      if near == 0 { return start + from }
+      if near * far <= 0 {
+        let time = crossing(of: sought, from: from, to: to)
+        // Rounded to a microsecond it may lie just before `now`, where it has been already.
+        return max(start + time, now)
+      }
+      from = to
+    }
+    return sought == 0 && now <= end ? end : nil
+  }
+
+  // MARK: Mathematics, in seconds since the start
+
+  private struct Motion {
+    var displacement: Double
+    var velocity: Double
+  }
+
+  /// β, and ω' for both sides of critical damping; 0 at it.
+  private var decay: Double { tuning.damping * tuning.frequency }
+  private var ringing: Double {
+    tuning.frequency * abs(1 - tuning.damping * tuning.damping).squareRoot()
+  }
+
+  /// The even and the odd solution without the decay: (cos ω't, sin ω't / ω') below critical
+  /// damping, (1, t) at it, (cosh ω't, sinh ω't / ω') above, each times e^(−βt).
+  private func solutions(at t: Double) -> (even: Double, odd: Double) {
+    let w = ringing
+    if w * t < 1e-8 { return (exp(-decay * t), t * exp(-decay * t)) }
+    if tuning.damping < 1 {
+      return (exp(-decay * t) * cos(w * t), exp(-decay * t) * sin(w * t) / w)
+    }
+    // Taken together, or the growing half would overflow before the decay meets it.
+    let slow = exp((w - decay) * t) / 2
+    let fast = exp((-w - decay) * t) / 2
+    return (slow + fast, (slow - fast) / w)
+  }
+
+  private func motion(at t: Double) -> Motion {
+    let (even, odd) = solutions(at: t)
+    let push = initialVelocity + decay * displacement
+    // y = y₀ E + (v₀ + βy₀) O with E' = −βE ∓ ω'²O and O' = E − βO, and ω² = β² ± ω'².
+    return Motion(
+      displacement: displacement * even + push * odd,
+      velocity: initialVelocity * even
+        - (decay * initialVelocity + tuning.frequency * tuning.frequency * displacement) * odd)
+  }
+
+  /// When it next turns back.
+  ///
+  /// The velocity is v₀E − (βv₀ + ω²y₀)O, zero where O/E = v₀/(βv₀ + ω²y₀): O/E is tan(ω't)/ω', t, or
+  /// tanh(ω't)/ω'.
+  private func turningPoint(after t: Double) -> Double? {
+    let w = ringing
+    let pull =
+      decay * initialVelocity + tuning.frequency * tuning.frequency * displacement
+    if tuning.damping < 1, w > 0 {
+      let first = atan2(w * initialVelocity, pull) / w
+      let half = .pi / w
+      // A turning point that `t` itself was rounded from must not be found again.
+      let steps = ((t - first) / half + 1e-9).rounded(.down) + 1
+      return first + steps * half
+    }
+    guard pull != 0 else { return nil }
+    let ratio = initialVelocity / pull
+    let turn = w > 0 ? (abs(w * ratio) < 1 ? atanh(w * ratio) / w : -1) : ratio
+    return turn > t ? turn : nil
+  }
+
+  /// How long until it stays within the tolerance.
+  private var timeToSettle: Double {
+    let push = initialVelocity + decay * displacement
+    if tuning.damping < 1, ringing > 1e-8 * tuning.frequency {
+      let odd = push / ringing
+      let amplitude = (displacement * displacement + odd * odd).squareRoot()
+      return amplitude <= tolerance ? 0 : log(amplitude / tolerance) / decay
+    }
+    // Without oscillation there is at most one turning point; after it the way back only shrinks.
+    let turn = turningPoint(after: 0) ?? 0
+    guard abs(motion(at: turn).displacement) > tolerance else {
+      guard abs(displacement) > tolerance else { return 0 }
+      return crossing(of: displacement < 0 ? -tolerance : tolerance, from: 0, to: turn)
+    }
+    var late = turn + 1 / decay
+    while abs(motion(at: late).displacement) > tolerance { late = turn + (late - turn) * 2 }
+    let side = motion(at: turn).displacement < 0 ? -tolerance : tolerance
+    return crossing(of: side, from: turn, to: late)
+  }
+
+  /// Where a stretch that goes one way passes `sought`, to a nanosecond.
+  private func crossing(of sought: Double, from: Double, to: Double) -> Double {
+    var (low, high) = (from, to)
+    let rises = motion(at: to).displacement >= motion(at: from).displacement
+    while high - low > 1e-9 * max(1, high) {
+      let middle = low + (high - low) / 2
+      if (motion(at: middle).displacement < sought) == rises { low = middle } else { high = middle }
+    }
+    return high
+  }
+
+  private func rounded(_ value: Double) -> Double { (value * 0x1p32).rounded() * 0x1p-32 }
+}

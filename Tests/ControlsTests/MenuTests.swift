@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Motion
+import Testing
+
+private let screen = Size(1280, 800)
+private let middle = Point(640, 400)
+
+private func items(_ count: Int) -> [Menu.Item] {
+  (0..<count).map { Menu.Item(id: "i\($0)", label: "Item \($0)") }
+}
+
+private func menu(
+  _ items: [Menu.Item], at center: Point = middle, distance: Double? = 130, start: Double = 0,
+  arc: Double = 360
+) -> Stage<Menu> {
+  Stage(
+    Menu(
+      center: center, screen: screen, label: "Eat", distance: distance, start: .degrees(start),
+      arc: .degrees(arc), items: items))
+}
+
+private func place(_ degrees: Double, _ distance: Double = 130, around center: Point = middle)
+  -> Point
+{
+  center + Angle.degrees(degrees).unit * distance
+}
+
+/// The discs of a picture, by their centres.
+private func discs(_ list: DisplayList) -> [Sector] {
+  list.items.compactMap { item in
+    guard case .sector(let sector) = item.tiles[0].shape, sector.innerRadius == 0 else {
+      return nil
+    }
+    return sector
+  }
+}
+
+private let four = [
+  Menu.Item(id: "soup", label: "Soup"), Menu.Item(id: "salad", label: "Salad"),
+  Menu.Item(id: "off", label: "Off", isEnabled: false),
+  Menu.Item(
+    id: "sweet", label: "Sweet",
+    items: [
+      Menu.Item(id: "cake", label: "Cake"),
+      Menu.Item(id: "fruit", label: "Fruit", items: items(3)),
+      Menu.Item(id: "ice", label: "Ice"),
+    ]),
+]
+
+@Suite struct MenuStrokeTests {
+  @Test func `dragging to a leaf and letting go there selects it once and folds the menu`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 1)
+    stage.touch(.move, place(0), at: 1.1)
+    stage.touch(.up, at: 1.2)
+    stage.advance(to: 3)
+    #expect(stage.told == ["opened", "passing soup", "selected soup", "closed"])
+    #expect(stage.events.map(\.time.microseconds) == [1_000_000, 1_100_000, 1_200_000, 1_200_000])
+    #expect(stage.value("item") == .text("soup"))
+    #expect(stage.value("label") == .text("Soup"))
+    #expect(stage.value("index") == .integer(0))
+    #expect(stage.value("path") == .list([.text("soup")]))
+    #expect(stage.value("open") == .flag(false))
+  }
+
+  @Test func `each leaf that the finger comes over is passed, in order`() {
+    var stage = menu(items(8))
+    stage.touch(.down, middle, at: 0)
+    for (step, index) in [0, 1, 2, 5, 5, 0].enumerated() {
+      stage.touch(.move, place(45 * Double(index)), at: 0.1 + 0.05 * Double(step))
+    }
+    stage.touch(.up, at: 0.5)
+    #expect(
+      stage.told == [
+        "opened", "passing i0", "passing i1", "passing i2", "passing i5", "passing i0",
+        "selected i0", "closed",
+      ])
+  }
+
+  @Test func `letting go away from the leaves selects nothing and folds the menu`() {
+    for point in [middle + Vector(20, 0), place(0, 211), Point(5, 5)] {
+      var stage = menu(four)
+      stage.touch(.down, middle, at: 0)
+      stage.touch(.move, place(0), at: 0.1)
+      stage.touch(.move, point, at: 0.2)
+      stage.touch(.up, at: 0.4)
+      #expect(stage.told == ["opened", "passing soup", "closed"])
+    }
+  }
+
+  @Test func `a finger chooses from beyond the root to two leaf radii beyond the ring`() {
+    for (distance, chooses) in [
+      (48.0, false), (48.5, true), (130, true), (210, true), (210.5, false),
+    ] {
+      var stage = menu(four)
+      stage.touch(.down, middle, at: 0)
+      stage.touch(.move, place(90, distance), at: 0.1)
+      #expect(stage.told.contains("passing salad") == chooses, "\(distance)")
+    }
+  }
+
+  @Test func `a disabled leaf is never chosen`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(180), at: 0.1)
+    stage.touch(.up, at: 0.5)
+    #expect(stage.told == ["opened", "closed"])
+  }
+
+  @Test func `a touch that is taken away folds the menu and selects nothing`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(0), at: 0.1)
+    stage.touch(.cancel, at: 0.2)
+    stage.advance(to: 1)
+    #expect(stage.told == ["opened", "passing soup", "closed"])
+    #expect(stage.picture == menu(four).picture)
+  }
+
+  @Test func `a press on the root that lasts and moves nowhere folds it again`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0, for: 0.31)
+    #expect(stage.told == ["opened", "closed"])
+  }
+}
+
+@Suite struct MenuTapTests {
+  @Test func `a tap opens it until a leaf is tapped`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0, for: 0.3)
+    stage.advance(to: 60)
+    #expect(stage.value("open") == .flag(true))
+    stage.tap(place(90), at: 60)
+    #expect(stage.told == ["opened", "passing salad", "selected salad", "closed"])
+    #expect(stage.times(of: "selected") == [60.08])
+  }
+
+  @Test func `a tap outside closes it and belongs to it`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.advance(to: 1)
+    #expect(stage.control.contains(Point(3, 3), at: stage.now))
+    stage.tap(Point(3, 3), at: 1)
+    #expect(stage.told == ["opened", "closed"])
+    #expect(!stage.control.contains(Point(3, 3), at: stage.now))
+  }
+
+  @Test func `a tap on the root of an open menu closes it`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.tap(middle, at: 1)
+    #expect(stage.told == ["opened", "closed"])
+  }
+
+  @Test func `a tap on a disabled leaf leaves it open`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.tap(place(180), at: 1)
+    #expect(stage.told == ["opened"])
+    #expect(stage.value("open") == .flag(true))
+  }
+
+  @Test func `a touch that slides from one leaf to another selects the second`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.touch(.down, place(0), at: 1)
+    stage.touch(.move, place(90), at: 1.1)
+    stage.touch(.up, at: 1.2)
+    #expect(stage.told.suffix(3) == ["passing salad", "selected salad", "closed"])
+  }
+
+  @Test func `commands and the open property open and close it`() throws {
+    var stage = menu(four)
+    stage.perform("open", at: 1)
+    stage.perform("open", at: 2)
+    stage.perform("close", at: 3)
+    stage.perform("close", at: 4)
+    try stage.set("open", to: .flag(true), at: 5)
+    try stage.set("open", to: .flag(false), at: 6)
+    #expect(stage.told == ["opened", "closed", "opened", "closed"])
+    #expect(stage.times(of: "opened") == [1, 5])
+    #expect(throws: PropertyError.self) { try stage.set("open", to: .text("yes"), at: 7) }
+    #expect(throws: PropertyError.self) { try stage.set("path", to: .text("soup"), at: 7) }
+    #expect(throws: PropertyError.self) { try stage.set("colour", to: .text("red"), at: 7) }
+  }
+}
+
+@Suite struct MenuNestingTests {
+  @Test func `a leaf with items opens a ring around itself and tells the whole path`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.tap(place(270), at: 1)
+    #expect(stage.told == ["opened", "passing sweet"])
+    let sweet = place(270)
+    stage.tap(place(120, 130, around: sweet), at: 2)
+    stage.tap(place(240, 130, around: place(120, 130, around: sweet)), at: 3)
+    #expect(
+      stage.told == [
+        "opened", "passing sweet", "passing fruit", "passing i2", "selected i2", "closed",
+      ])
+    #expect(stage.value("path") == .list([.text("sweet"), .text("fruit"), .text("i2")]))
+    #expect(stage.events[4].fields.last == Field("path", stage.value("path") ?? .flag(false)))
+  }
+
+  @Test func `letting go of a leaf with items leaves its ring open`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(270), at: 0.1)
+    stage.touch(.up, at: 0.2)
+    #expect(stage.value("open") == .flag(true))
+    stage.tap(place(240, 130, around: place(270)), at: 1)
+    #expect(stage.told.suffix(2) == ["selected ice", "closed"])
+  }
+
+  @Test func `a finger that rests on a leaf with items goes on into its ring`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(270), at: 0.1)
+    stage.touch(.move, place(0, 130, around: place(270)), at: 0.7)
+    stage.touch(.up, at: 0.8)
+    #expect(
+      stage.told == ["opened", "passing sweet", "passing cake", "selected cake", "closed"])
+  }
+
+  @Test func `lifted without another move after its ring has opened the finger leaves it open`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(270, 190), at: 0.1)
+    stage.touch(.up, at: 2)
+    #expect(stage.told == ["opened", "passing sweet"])
+    #expect(stage.value("open") == .flag(true))
+  }
+
+  @Test func `a tap on the hub of a nested ring leads back`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.tap(place(270), at: 1)
+    stage.tap(place(270), at: 2)
+    stage.advance(to: 3)
+    #expect(stage.told == ["opened", "passing sweet"])
+    stage.tap(place(0), at: 3)
+    #expect(stage.told.suffix(2) == ["selected soup", "closed"])
+  }
+
+  @Test func `parents stay to be seen while a nested ring is open and all of it folds at the end`()
+  {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.advance(to: 1)
+    #expect(discs(stage.picture).count == 5)
+    stage.tap(place(270), at: 1)
+    stage.advance(to: 2)
+    #expect(discs(stage.picture).count == 8)
+    stage.tap(Point(1, 1), at: 2)
+    stage.advance(to: 3)
+    #expect(stage.picture == menu(four).picture)
+    #expect(!stage.control.isMoving(at: stage.now))
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+  }
+
+  @Test func `a nested ring stands far enough out for its own leaves`() {
+    var stage = menu(
+      [
+        Menu.Item(id: "many", items: items(12)), Menu.Item(id: "b"), Menu.Item(id: "c"),
+      ], distance: 100)
+    stage.perform("open", at: 0)
+    stage.tap(place(0, 100), at: 1)
+    stage.advance(to: 2)
+    // The last thirteen are the nested ring and its hub.
+    let nested = discs(stage.picture).suffix(13)
+    for (a, first) in nested.enumerated() {
+      for second in nested.dropFirst(a + 1) {
+        #expect(
+          first.center.distance(to: second.center) > first.outerRadius + second.outerRadius)
+      }
+    }
+  }
+}
+
+@Suite struct MenuRingTests {
+  private func ring(_ count: Int, arc: Double = 360, start: Double = 0, distance: Double? = nil)
+    -> MenuRing
+  {
+    MenuRing(
+      count: count, start: .degrees(start), arc: .degrees(arc), hub: 48, leafRadius: 40,
+      distance: distance)
+  }
+
+  @Test(arguments: Array(1...24) + [500])
+  func `leaves go evenly all the way round`(count: Int) {
+    let ring = ring(count, start: 45)
+    for index in 0..<count {
+      let expected = Angle.degrees(45 + 360 * Double(index) / Double(count))
+      #expect(abs(Angle(of: ring.place(index)).turn(from: expected).radians) < 1e-6)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 12])
+  func `leaves on an arc go from its one end to the other`(count: Int) {
+    let ring = ring(count, arc: 120, start: 30)
+    for index in 0..<count {
+      let expected = Angle.degrees(30 + (count > 1 ? 120 * Double(index) / Double(count - 1) : 0))
+      #expect(abs(Angle(of: ring.place(index)).turn(from: expected).radians) < 1e-6)
+    }
+  }
+
+  @Test(arguments: [360.0, 300, 180, 90], Array(1...24) + [500])
+  func `by default no two circles touch and none is farther out than it must be`(
+    arc: Double, count: Int
+  ) {
+    let ring = ring(count, arc: arc)
+    let centers = (0..<count).map { Point.zero + ring.place($0) }
+    var nearest = ring.distance - 48 - 40
+    for (a, first) in centers.enumerated().prefix(30) {
+      for second in centers.dropFirst(a + 1) {
+        nearest = min(nearest, first.distance(to: second) - 80)
+      }
+    }
+    #expect(nearest > 4.9 && nearest < 5.1)
+  }
+
+  @Test(arguments: [360.0, 270, 90, 350], [1, 2, 3, 7, 24, 500])
+  func `the leaf of a direction is the one that a search of all finds`(arc: Double, count: Int) {
+    let ring = ring(count, arc: arc, start: 77, distance: 100)
+    for degrees in stride(from: 0.05, to: 360, by: 0.7) {
+      let direction = Angle.degrees(degrees)
+      let turns = (0..<count).map {
+        abs(Angle(of: ring.place($0)).turn(from: direction).radians)
+      }
+      let found = ring.leaf(at: direction.unit * 90)
+      #expect(found.map { turns[$0] - (turns.min() ?? 0) < 1e-6 } == true)
+    }
+  }
+
+  @Test func `finding a leaf takes as long among thousands as among three`() {
+    let clock = ContinuousClock()
+    let (few, many) = (ring(3, distance: 100), ring(5000, distance: 100))
+    func measured(_ ring: MenuRing) -> Duration {
+      (0..<5).map { _ in
+        clock.measure {
+          for step in 0..<2000 { _ = ring.leaf(at: Angle.degrees(Double(step)).unit * 90) }
+        }
+      }.min() ?? .zero
+    }
+    #expect(measured(many) < measured(few) * 20)
+  }
+
+  @Test(arguments: [Point(0, 0), Point(1280, 0), Point(0, 800), Point(1270, 790), Point(640, 795)])
+  func `a ring at an edge is moved inside the screen as a whole`(corner: Point) {
+    let ring = ring(8)
+    let center = ring.center(nearest: corner, in: screen)
+    for index in 0..<8 {
+      let place = center + ring.place(index)
+      #expect(place.x >= 40 - 1e-6 && place.x <= 1240 + 1e-6)
+      #expect(place.y >= 40 - 1e-6 && place.y <= 760 + 1e-6)
+    }
+    #expect(ring.center(nearest: middle, in: screen) == middle)
+  }
+
+  @Test func `an arc that already fits stays where it is`() {
+    let half = ring(5, arc: 180, start: 270)
+    #expect(half.center(nearest: Point(640, 760), in: screen) == Point(640, 760))
+  }
+
+  @Test func `a ring larger than the screen is centred`() {
+    #expect(ring(500).center(nearest: Point(3, 3), in: screen).x == 640)
+  }
+}
+
+@Suite struct MenuMotionTests {
+  @Test func `it bursts open with a sixth of overshoot and rests after four tenths of a second`() {
+    var stage = menu(items(6))
+    stage.touch(.down, middle, at: 0)
+    var farthest = 0.0
+    for frame in 0..<50 {
+      stage.advance(to: Double(frame) * 0.01)
+      farthest = max(farthest, discs(stage.picture)[0].center.distance(to: middle))
+    }
+    #expect(abs(farthest / 130 - 1.163) < 0.01)
+    #expect(!stage.control.isMoving(at: Instant(seconds: 0.4)))
+    #expect(stage.control.isMoving(at: Instant(seconds: 0.399)))
+    #expect(discs(stage.picture)[0].center.distance(to: place(0)) < 1e-6)
+  }
+
+  @Test func `leaves fade in and stand below the root and above other controls`() {
+    var stage = menu(items(6))
+    stage.touch(.down, middle, at: 0)
+    stage.advance(to: 0.02)
+    let list = stage.picture
+    #expect(discs(list).last?.center == middle)
+    guard case .color(let color) = list.items[0].tiles[0].fill else { return }
+    #expect(color.alpha > 0 && color.alpha < 128)
+    #expect(stage.control.isRaised(at: stage.now))
+  }
+
+  @Test func `a touch while it folds catches it where it is`() {
+    var stage = menu(items(6))
+    stage.tap(middle, at: 0)
+    stage.perform("close", at: 1)
+    stage.advance(to: 1.06)
+    let before = discs(stage.picture).map(\.center)
+    #expect(before.count == 7)
+    stage.touch(.down, middle, at: 1.06)
+    #expect(discs(stage.picture).map(\.center) == before)
+    stage.advance(to: 1.061)
+    for (a, b) in zip(before, discs(stage.picture).map(\.center)) {
+      #expect(a.distance(to: b) < 4)
+    }
+    stage.advance(to: 2)
+    #expect(discs(stage.picture)[0].center.distance(to: place(0)) < 1e-6)
+    #expect(stage.told == ["opened", "closed", "opened"])
+  }
+
+  @Test func `opened and folded a hundred times in haste its leaves have not drifted`() {
+    var stage = menu(items(6))
+    for round in 0..<100 {
+      stage.perform(round % 2 == 0 ? "open" : "close", at: Double(round) * 0.037)
+    }
+    stage.perform("open", at: 4)
+    stage.advance(to: 5)
+    for (index, disc) in discs(stage.picture).prefix(6).enumerated() {
+      #expect(disc.center.distance(to: place(60 * Double(index))) < 1e-6)
+    }
+  }
+
+  @Test func `at an edge root and ring move inwards together, and back`() {
+    var stage = menu(items(6), at: Point(50, 50))
+    stage.tap(Point(50, 50), at: 0)
+    stage.advance(to: 1)
+    let shown = discs(stage.picture)
+    for disc in shown {
+      #expect(disc.center.x >= disc.outerRadius - 1e-6 && disc.center.y >= disc.outerRadius - 1e-6)
+    }
+    let root = shown[6].center
+    stage.tap(root + Vector(0, 130), at: 1)
+    #expect(stage.told == ["opened", "passing i3", "selected i3", "closed"])
+    stage.advance(to: 2)
+    #expect(discs(stage.picture).map(\.center) == [Point(50, 50)])
+  }
+
+  @Test func `a finger that only rests on a root at an edge chooses nothing`() {
+    var stage = menu(items(6), at: Point(50, 50))
+    stage.touch(.down, Point(50, 50), at: 0)
+    stage.touch(.move, Point(53, 48), at: 0.5)
+    stage.touch(.up, at: 1)
+    #expect(stage.told == ["opened", "closed"])
+  }
+}
+
+@Suite struct MenuLightTests {
+  /// How many leaves look larger than at rest, as only a lit one does.
+  private func lit(_ stage: Stage<Menu>) -> Int {
+    discs(stage.picture).filter { abs($0.outerRadius - 40 * 1.12) < 1e-9 }.count
+  }
+
+  @Test func `one leaf at a time is lit, jumping back to an earlier one too`() {
+    var stage = menu(items(8))
+    stage.touch(.down, middle, at: 0)
+    stage.advance(to: 0.5)
+    #expect(lit(stage) == 0)
+    for (step, index) in [7, 0, 5, 1, 6, 2].enumerated() {
+      stage.touch(.move, place(45 * Double(index)), at: 1 + Double(step))
+      #expect(lit(stage) == 1)
+    }
+    stage.touch(.move, middle, at: 8)
+    #expect(lit(stage) == 0)
+    stage.touch(.move, place(0), at: 9)
+    stage.touch(.up, at: 10)
+    #expect(lit(stage) == 0)
+  }
+
+  @Test func `a second finger changes nothing`() {
+    var stage = menu(items(8))
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(0), at: 0.1)
+    stage.touch(.down, place(90), finger: 1, at: 0.2)
+    stage.touch(.move, place(180), finger: 1, at: 0.3)
+    #expect(lit(stage) == 1)
+    stage.touch(.up, finger: 1, at: 0.4)
+    #expect(stage.told == ["opened", "passing i0"])
+    stage.touch(.up, at: 0.5)
+    #expect(stage.told == ["opened", "passing i0", "selected i0", "closed"])
+  }
+
+  @Test func `while a finger is on it other controls beside it can be used`() {
+    var stage = menu(items(8))
+    stage.touch(.down, middle, at: 0)
+    stage.advance(to: 0.5)
+    #expect(!stage.control.contains(Point(20, 20), at: stage.now))
+    #expect(stage.control.contains(place(90), at: stage.now))
+  }
+
+  @Test func `the hub says what the finger hides`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(90), at: 0.5)
+    let texts = stage.picture.items.compactMap { item -> (String, Point)? in
+      if case .text(let run) = item.tiles[0].shape { (run.text, run.anchor) } else { nil }
+    }
+    #expect(texts.contains { $0 == ("Salad", middle) })
+    #expect(!texts.contains { $0.0 == "Eat" })
+  }
+}
+
+@Suite struct MenuRobustnessTests {
+  @Test func `reset leaves nothing held, lit, open or moving`() {
+    for time in [0.05, 0.3, 2] {
+      var stage = menu(four)
+      stage.touch(.down, middle, at: 0)
+      stage.touch(.move, place(0), at: time)
+      stage.reset(at: time)
+      #expect(stage.told.last == "closed")
+      #expect(stage.picture == menu(four).picture)
+      #expect(stage.control.nextChange(after: stage.now) == nil)
+      #expect(!stage.control.isRaised(at: stage.now))
+      stage.touch(.move, place(90), at: time + 1)
+      stage.touch(.up, at: time + 2)
+      #expect(stage.told.last == "closed")
+    }
+  }
+
+  @Test func `touches that make no sense are survived`() {
+    var stage = menu(four)
+    let nowhere = [Point(.nan, 0), Point(.infinity, -.infinity), Point(1e300, 1e300)]
+    for point in nowhere {
+      stage.control.handle(
+        Touch(finger: 3, phase: .move, position: point), at: .zero, events: &stage.unchecked)
+      stage.control.handle(
+        Touch(finger: 0, phase: .down, position: point), at: .zero, events: &stage.unchecked)
+      stage.control.handle(
+        Touch(finger: 0, phase: .move, position: point), at: .zero, events: &stage.unchecked)
+    }
+    // A down without an up, again and again; then one finger that is unknown.
+    for step in 0..<10 { stage.touch(.down, middle, at: 1 + Double(step)) }
+    stage.touch(.up, finger: 9, at: 20)
+    stage.touch(.up, at: 20)
+    stage.reset(at: 21)
+    #expect(stage.value("open") == .flag(false))
+    #expect(stage.picture == menu(four).picture)
+  }
+
+  @Test func `labels empty and endless and five hundred leaves can be shown and used`() {
+    var list = items(500)
+    list[0].label = ""
+    list[1].label = String(repeating: "W", count: 500)
+    list[2].label = "مرحبا 👩‍👩‍👧"
+    var stage = menu(list, distance: nil)
+    stage.perform("open", at: 0)
+    stage.advance(to: 1)
+    #expect(discs(stage.picture).count == 501)
+    stage.reset(at: 2)
+  }
+
+  @Test func `storms of touches leave one leaf lit at most and nothing at their end`() {
+    for seed in 1...40 {
+      var chance = Chance(state: UInt64(seed))
+      var stage = menu(four)
+      var time = 0.0
+      for _ in 0..<200 {
+        time += Double.random(in: 0...0.2, using: &chance)
+        let finger = Int.random(in: 0...3, using: &chance)
+        let point = place(
+          .random(in: 0...360, using: &chance), .random(in: 0...330, using: &chance))
+        switch Int.random(in: 0...11, using: &chance) {
+        case 0...3: stage.touch(.down, point, finger: finger, at: time)
+        case 4...7: stage.touch(.move, point, finger: finger, at: time)
+        case 8: stage.touch(.up, finger: finger, at: time)
+        case 9: stage.touch(.cancel, finger: finger, at: time)
+        case 10: stage.perform("open", at: time)
+        default: stage.touch(.down, middle, finger: finger, at: time)
+        }
+        #expect(
+          discs(stage.picture).filter { $0.outerRadius > 40 * 1.1 && $0.outerRadius < 48 }.count
+            <= 1)
+      }
+      for finger in 0...3 { stage.touch(.up, finger: finger, at: time + 1) }
+      stage.perform("close", at: time + 2)
+      stage.advance(to: time + 4)
+      #expect(stage.picture == menu(four).picture)
+      #expect(stage.control.nextChange(after: stage.now) == nil)
+      let turns = stage.told.filter { $0 == "opened" || $0 == "closed" }
+      for (index, name) in turns.enumerated() {
+        #expect(name == (index % 2 == 0 ? "opened" : "closed"))
+      }
+    }
+  }
+
+  @Test(arguments: [1.0 / 30, 1.0 / 60, 1.0 / 144, 1.7])
+  func `the same touches give the same events at any frame rate`(step: Double) {
+    func events(_ step: Double) -> [ControlEvent] {
+      var stage = menu(four)
+      let touches: [(Double, Touch.Phase, Point)] = [
+        (0.1, .down, middle), (0.15, .up, middle), (0.2, .down, place(270)),
+        (1.4, .move, place(0, 130, around: place(270))), (1.5, .up, middle),
+        (1.6, .down, middle), (1.7, .move, place(90)), (2, .up, middle),
+      ]
+      for (time, phase, point) in touches {
+        stage.advance(to: time, step: step)
+        stage.touch(phase, point, at: time)
+      }
+      stage.advance(to: 5, step: step)
+      return stage.events
+    }
+    #expect(events(step) == events(1.0 / 60))
+    #expect(events(step).contains { $0.item == "cake" && $0.name == "selected" })
+  }
+
+  @Test func `a changed file keeps the selection where its path still exists`() {
+    var old = menu(four)
+    old.touch(.down, middle, at: 0)
+    old.touch(.move, place(90), at: 0.1)
+    old.touch(.up, at: 0.2)
+    var same = menu(four.reversed()).control
+    same.adopt(old.control, at: old.now)
+    #expect(same.value(of: "item", at: old.now) == .text("salad"))
+    #expect(same.value(of: "index", at: old.now) == .integer(2))
+    var other = menu(items(3)).control
+    other.adopt(old.control, at: old.now)
+    #expect(other.value(of: "item", at: old.now) == .text(""))
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Motion
+
+/// A control, the fingers on it and its clock; it is called as the engine calls it.
+struct Stage<Subject: Control> {
+  var control: Subject
+  private(set) var now = Instant.zero
+  private(set) var events: [ControlEvent] = []
+  /// Room for the events of calls that the engine would not make.
+  var unchecked: [ControlEvent] = []
+
+  init(_ control: Subject) { self.control = control }
+
+  mutating func advance(to seconds: Double) {
+    let time = Instant(seconds: seconds)
+    while let next = control.nextChange(after: now), next <= time {
+      now = next
+      control.advance(to: now, events: &events)
+    }
+    now = max(now, time)
+    control.advance(to: now, events: &events)
+  }
+
+  /// Comes in frames of `step` seconds up to `seconds`.
+  mutating func advance(to seconds: Double, step: Double) {
+    while now.seconds + step < seconds { advance(to: now.seconds + step) }
+    advance(to: seconds)
+  }
+
+  mutating func touch(
+    _ phase: Touch.Phase, _ point: Point = .zero, finger: Int = 0, at seconds: Double
+  ) {
+    advance(to: seconds)
+    if phase == .down, !control.contains(point, at: now) { return }
+    control.handle(
+      Touch(finger: finger, phase: phase, position: point), at: now, events: &events)
+  }
+
+  mutating func tap(_ point: Point, at seconds: Double, for duration: Double = 0.08) {
+    touch(.down, point, at: seconds)
+    touch(.up, point, at: seconds + duration)
+  }
+
+  mutating func perform(_ command: String, at seconds: Double) {
+    advance(to: seconds)
+    control.perform(command, at: now, events: &events)
+  }
+
+  mutating func set(_ property: String, to value: Value, at seconds: Double) throws {
+    advance(to: seconds)
+    try control.set(property, to: value, at: now, events: &events)
+  }
+
+  mutating func reset(at seconds: Double) {
+    advance(to: seconds)
+    control.reset(at: now, events: &events)
+  }
+
+  func value(_ property: String) -> Value? { control.value(of: property, at: now) }
+
+  /// What it looks like now.
+  var picture: DisplayList {
+    var list = DisplayList()
+    control.draw(into: &list, in: DrawingContext(now: now, font: "sans-serif"))
+    return list
+  }
+
+  /// The events' names, with the item where there is one: `passing salad`.
+  var told: [String] {
+    events.map { event in event.item.map { "\(event.name) \($0)" } ?? event.name }
+  }
+
+  func times(of name: String) -> [Double] {
+    events.filter { $0.name == name }.map(\.time.seconds)
+  }
+}
+
+/// A generator for storms of touches.
+struct Chance: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state ^ (state >> 29)) &* 0x9e37_79b9_7f4a_7c15
+  }
+}
