@@ -96,6 +96,6 @@ let package = Package(
       ["Geometry", "Motion", "Presentation", "LinuxIO", "DRMDisplay", systemPackage]),
     tests("TouchInputTests", ["Geometry", "Motion", "Controls", "TouchInput"]),
     tests("MotionTests", ["Motion"]),
-    tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls"]),
+    tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
   ]
 )

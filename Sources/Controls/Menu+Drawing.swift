@@ -39,7 +39,8 @@ extension Menu {
     var fill = color(node)
     if !usable { fill = fill.disabled(on: context.background) }
     if isLit { fill = Color.white.faded(to: 0.45).over(fill) }
-    let ink = usable ? textColor ?? fill.readableText : fill.readableText.faded(to: 0.4)
+    let readable = fill.readableText(isLarge: false)
+    let ink = usable ? textColor ?? readable : readable.faded(to: 0.4)
     let opacity = unfolded * presence
 
     list.add(.disc(center: center, radius: radius), fill.faded(to: opacity))

@@ -76,7 +76,9 @@ extension Pinwheel {
     let begin = min(
       max(hole + margin, (lineHeight + 2 * sector.inset) / slope), hole + (radius - hole) * 0.6)
     let end = radius - margin
-    let height = max(begin * slope - 2 * sector.inset, 1)
+    // The outer corners stay inside the rim.
+    let rim = 2 * max(radius * radius - end * end, 0).squareRoot()
+    let height = max(min(begin * slope - 2 * sector.inset, rim), 1)
     return DisplayItem(
       .text(
         TextRun(

@@ -61,7 +61,7 @@ public enum ChildProcess {
 
     // The copies live until the program has been loaded, which is when the call returns.
     var copies = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     var process: pid_t = 0
     let failure = unsafe posix_spawnp(&process, program, &actions, &attributes, &copies, environ)
     guard failure == 0 else { throw Errno(rawValue: failure) }

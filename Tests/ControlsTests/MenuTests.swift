@@ -4,6 +4,7 @@ import Controls
 import Drawing
 import Geometry
 import Motion
+import TestSupport
 import Testing
 
 private let screen = Size(1280, 800)
@@ -557,7 +558,7 @@ private let four = [
 
   @Test func `storms of touches leave one leaf lit at most and nothing at their end`() {
     for seed in 1...40 {
-      var chance = Chance(state: UInt64(seed))
+      var chance = SeededGenerator(seed: UInt64(seed))
       var stage = menu(four)
       var time = 0.0
       for _ in 0..<200 {

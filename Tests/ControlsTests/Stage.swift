@@ -78,13 +78,3 @@ struct Stage<Subject: Control> {
     events.filter { $0.name == name }.map(\.time.seconds)
   }
 }
-
-/// A generator for storms of touches.
-struct Chance: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (state ^ (state >> 29)) &* 0x9e37_79b9_7f4a_7c15
-  }
-}

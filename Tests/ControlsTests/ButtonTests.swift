@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Motion
+import Testing
+
+@Suite struct ButtonTests {
+  private func button(_ shape: Button.Shape = .round) -> Stage<Button> {
+    Stage(Button(center: Point(100, 100), size: Size(80, 80), text: "Go", shape: shape))
+  }
+
+  @Test func `letting go of the button selects it`() {
+    var stage = button()
+    stage.tap(Point(100, 100), at: 0)
+    #expect(stage.told == ["pressed", "selected"])
+    #expect(stage.events[1].fields == [Field("label", .text("Go"))])
+  }
+
+  @Test func `letting go beside the button cancels`() {
+    var stage = button()
+    stage.touch(.down, Point(100, 100), at: 0)
+    stage.touch(.move, Point(300, 100), at: 0.1)
+    #expect(!stage.control.isHeld)
+    stage.touch(.up, at: 0.2)
+    #expect(stage.told == ["pressed", "cancelled"])
+  }
+
+  @Test func `it is hit where it is painted: the corners of a round button are not its own`() {
+    let corner = Point(63, 63)
+    #expect(!button(.round).control.contains(corner, at: .zero))
+    #expect(button(.rounded).control.contains(Point(68, 68), at: .zero))
+    #expect(!button(.rounded).control.contains(Point(60.5, 60.5), at: .zero))
+  }
+
+  @Test func `a held button looks different, and no longer once it is let go`() {
+    var stage = button()
+    let rest = stage.picture
+    stage.touch(.down, Point(100, 100), at: 0)
+    #expect(stage.picture != rest)
+    stage.touch(.cancel, at: 0.1)
+    #expect(stage.picture == rest)
+    #expect(stage.told == ["pressed", "cancelled"])
+  }
+
+  @Test func `a reset lets go`() {
+    var stage = button()
+    let rest = stage.picture
+    stage.touch(.down, Point(100, 100), at: 0)
+    stage.reset(at: 0.1)
+    #expect(stage.picture == rest)
+    #expect(stage.told == ["pressed", "cancelled"])
+  }
+}
+
+@Suite struct LabelTests {
+  @Test func `a template is filled in from other controls when it is shown`() throws {
+    let label = Label(center: .zero, template: try Template("{a.b} of {{c}} {w.x.y}"))
+    var list = DisplayList()
+    label.draw(
+      into: &list,
+      in: DrawingContext(now: .zero, font: "sans-serif") { .text("<\($0)|\($1)>") })
+    guard case .text(let run) = list.items[0].tiles[0].shape else {
+      Issue.record("a label draws a text")
+      return
+    }
+    #expect(run.text == "<a|b> of {c} <w|x.y>")
+  }
+
+  @Test(arguments: ["{", "{a}", "{.b}", "{a.}", "x {a.b"])
+  func `a template that refers to nothing is a mistake`(_ text: String) {
+    #expect(throws: Template.Mistake.self) { try Template(text) }
+  }
+
+  @Test func `a text that was set is shown as it is, braces included`() throws {
+    var stage = Stage(Label(center: .zero, template: Template(literal: "")))
+    #expect(stage.picture.items.isEmpty)
+    try stage.set("text", to: .text("{a.b}"), at: 0)
+    #expect(stage.control.template(of: "text") == Template(literal: "{a.b}"))
+  }
+
+  @Test func `labels and pictures let touches through`() {
+    #expect(!Label(center: .zero, template: Template(literal: "x")).contains(.zero, at: .zero))
+    #expect(
+      !Picture(center: .zero, image: "a.png", size: Size(9, 9)).contains(.zero, at: .zero))
+  }
+}

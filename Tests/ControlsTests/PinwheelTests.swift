@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Motion
+import TestSupport
+import Testing
+
+private let center = Point(400, 300)
+
+/// Seven shows and five free places, 30° each, the first at 12 o'clock.
+private func shows(
+  press: Color? = .white.faded(to: 0.15), gap: Pinwheel.Gap = .degrees(1)
+) -> Stage<Pinwheel> {
+  let names = [
+    "dateline", "hardball", "meetthepress", "morningjoe", "nightlynews", "rachelmaddow",
+    "todayshow",
+  ]
+  return Stage(
+    Pinwheel(
+      center: center, radius: 200, hole: 50, gap: gap, press: press,
+      wedges: names.map { Pinwheel.Wedge(id: $0, label: $0.uppercased()) }
+        + (0..<5).map { Pinwheel.Wedge(id: "free\($0)", isEnabled: false) }))
+}
+
+/// The middle of wedge `index` of 12.
+private func place(_ index: Int, _ distance: Double = 125) -> Point {
+  center + Angle.degrees(30 * Double(index)).unit * distance
+}
+
+/// The colours of the wedges, in order.
+private func colors(_ stage: Stage<Pinwheel>) -> [Color] {
+  stage.picture.items[0].tiles.compactMap { tile in
+    if case .color(let color) = tile.fill { color } else { nil }
+  }
+}
+
+/// The wedges that do not look as at rest.
+private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
+  let rest = colors(shows())
+  return colors(stage).indices.filter { colors(stage)[$0] != rest[$0] }
+}
+
+@Suite struct PinwheelLayoutTests {
+  @Test(arguments: [1, 2, 3, 7, 12, 13, 360])
+  func `wedge i covers its share of the ring about start + 360 i / n`(_ count: Int) {
+    let wheel = Pinwheel(
+      center: center, radius: 200, hole: 50, start: .degrees(17),
+      wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)") })
+    let step = 360 / Double(count)
+    for index in 0..<count {
+      for offset in [-0.499, -0.2, 0, 0.2, 0.499] {
+        let direction = Angle.degrees(17 + (Double(index) + offset) * step).unit
+        #expect(wheel.wedge(at: center + direction * 100) == index)
+      }
+    }
+  }
+
+  @Test
+  func `every point of the ring has exactly one owner, gaps included, and no other point has`() {
+    var random = SeededGenerator(seed: 3)
+    let wheel = shows(gap: .degrees(8)).control
+    for _ in 0..<5000 {
+      let point = Point(
+        .random(in: 180...620, using: &random), .random(in: 80...520, using: &random))
+      let distance = point.distance(to: center)
+      let owner = wheel.wedge(at: point)
+      #expect((owner != nil) == (distance >= 50 && distance < 200))
+      if let owner {
+        let off = Angle(of: point - center).turn(from: .degrees(30 * Double(owner)))
+        #expect(abs(off.degrees) <= 15.000001)
+      }
+    }
+  }
+
+  @Test func `what is painted of a wedge is hit as that wedge`() {
+    var random = SeededGenerator(seed: 4)
+    for gap in [Pinwheel.Gap.degrees(0), .degrees(3), .pixels(6)] {
+      let wheel = shows(gap: gap).control
+      for _ in 0..<2000 {
+        let point = Point(
+          .random(in: 180...620, using: &random), .random(in: 80...520, using: &random))
+        for index in 0..<12 where wheel.sector(index).contains(point) {
+          #expect(wheel.wedge(at: point) == index)
+        }
+      }
+    }
+  }
+
+  @Test func `a gap in pixels has parallel edges and one in degrees widens outwards`() {
+    let byPixels = shows(gap: .pixels(6)).control
+    let byDegrees = shows(gap: .degrees(4)).control
+    func gapWidth(_ wheel: Pinwheel, _ distance: Double) -> Double {
+      // Walk across the edge between wedge 0 and 1 and measure what neither paints.
+      let edge = Angle.degrees(15).unit
+      let across = Vector(-edge.y, edge.x)
+      let free = stride(from: -10.0, through: 10, by: 0.01).filter { step in
+        let p = center + edge * distance + across * step
+        return !wheel.sector(0).contains(p) && !wheel.sector(1).contains(p)
+      }
+      return Double(free.count) * 0.01
+    }
+    #expect(abs(gapWidth(byPixels, 80) - 6) < 0.05)
+    #expect(abs(gapWidth(byPixels, 190) - 6) < 0.05)
+    #expect(abs(gapWidth(byDegrees, 100) - 100 * 4 * .pi / 180) < 0.05)
+    #expect(abs(gapWidth(byDegrees, 180) - 180 * 4 * .pi / 180) < 0.05)
+  }
+
+  @Test func `one wedge is a whole ring without a gap`() {
+    let wheel = Pinwheel(center: center, radius: 200, wedges: [.init(id: "all")])
+    #expect(wheel.sector(0).isClosed)
+    #expect(wheel.wedge(at: place(7)) == 0)
+  }
+
+  @Test func `a wheel may stand at a fraction of a pixel`() {
+    let wheel = Pinwheel(
+      center: Point(159.25, 269.5), radius: 153, hole: 40, wedges: [.init(id: "a"), .init(id: "b")])
+    #expect(wheel.wedge(at: Point(159.25, 269.5 - 40)) == 0)
+    #expect(wheel.wedge(at: Point(159.25, 269.5 - 39.99)) == nil)
+  }
+
+  @Test
+  func `labels read from the hub outwards on the right and inwards on the left, never upside down`()
+  {
+    for item in shows().picture.items.dropFirst() {
+      guard case .text(let run) = item.tiles[0].shape else { continue }
+      let reading = run.angle.normalized.degrees
+      let isRight = run.anchor.x >= center.x - 1e-6
+      #expect(reading <= 90.0001 || reading >= 269.9999, "\(run.text) at \(reading)°")
+      let outwards = Angle(of: run.anchor - center)
+      #expect(
+        abs(
+          (run.angle + .degrees(90)).turn(from: isRight ? outwards : outwards + .degrees(180))
+            .degrees) < 1e-6)
+    }
+  }
+
+  @Test func `a label's box lies inside its wedge`() {
+    for count in [3, 5, 12, 24, 60] {
+      let wheel = Pinwheel(
+        center: center, radius: 200, hole: 50, gap: .pixels(4),
+        wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "A rather long label") })
+      let runs = Stage(wheel).picture.items.compactMap { item -> TextRun? in
+        if case .text(let run) = item.tiles[0].shape { run } else { nil }
+      }
+      #expect(runs.count == count)
+      for (index, run) in runs.enumerated() {
+        guard let box = run.box else {
+          Issue.record("a label without a box")
+          continue
+        }
+        let along = (run.angle + .degrees(90)).unit
+        let across = Vector(-along.y, along.x)
+        for (u, v) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
+          let corner =
+            run.anchor + along * (u * box.width * 0.98) + across * (v * box.height * 0.98)
+          #expect(
+            wheel.wedge(at: corner) == index || count == 60, "\(count) wedges, corner \(u) \(v)")
+        }
+      }
+    }
+  }
+}
+
+@Suite struct PinwheelTouchTests {
+  @Test func `letting go of the wedge on which the finger came down selects it`() {
+    var stage = shows()
+    stage.tap(place(2), at: 1)
+    #expect(stage.told == ["pressed meetthepress", "selected meetthepress"])
+    #expect(
+      stage.events[1].fields == [
+        Field("index", .integer(2)), Field("label", .text("MEETTHEPRESS")),
+      ])
+    #expect(stage.events.map(\.time.microseconds) == [1_000_000, 1_080_000])
+    #expect(stage.value("item") == .text("meetthepress"))
+  }
+
+  @Test func `nothing is selected on the way down`() {
+    var stage = shows()
+    stage.touch(.down, place(2), at: 1)
+    stage.advance(to: 60)
+    #expect(stage.told == ["pressed meetthepress"])
+    #expect(stage.value("index") == .number(-1))
+    #expect(stage.value("item") == .text(""))
+  }
+
+  @Test(arguments: [place(3), place(2, 10), place(2, 300), place(9)])
+  func `letting go outside of the wedge cancels`(_ end: Point) {
+    var stage = shows()
+    stage.touch(.down, place(2), at: 0)
+    stage.touch(.move, end, at: 0.1)
+    stage.touch(.up, at: 0.2)
+    #expect(stage.told == ["pressed meetthepress", "cancelled meetthepress"])
+    #expect(bright(stage) == [])
+  }
+
+  @Test func `a finger that leaves its wedge and comes back selects it`() {
+    var stage = shows()
+    stage.touch(.down, place(2), at: 0)
+    stage.touch(.move, place(5), at: 0.1)
+    #expect(bright(stage) == [])
+    stage.touch(.move, place(2), at: 0.2)
+    #expect(bright(stage) == [2])
+    stage.touch(.up, at: 0.3)
+    #expect(stage.told.last == "selected meetthepress")
+  }
+
+  @Test func `a held wedge is overlaid with the press colour from its first moment`() {
+    var stage = shows()
+    let rest = colors(stage)[4]
+    stage.touch(.down, place(4), at: 0)
+    #expect(colors(stage)[4] == Color.white.faded(to: 0.15).over(rest))
+    #expect(bright(stage) == [4])
+  }
+
+  @Test func `with no press colour a held wedge looks as at rest`() {
+    var stage = shows(press: nil)
+    stage.touch(.down, place(4), at: 0)
+    #expect(bright(stage) == [])
+  }
+
+  @Test func `a disabled wedge swallows the touch, and nothing happens`() {
+    var stage = shows()
+    let rest = stage.picture
+    #expect(stage.control.contains(place(8), at: .zero))
+    stage.touch(.down, place(8), at: 0)
+    #expect(stage.picture == rest)
+    stage.touch(.move, place(2), at: 0.1)
+    stage.touch(.up, at: 0.2)
+    #expect(stage.told == [])
+    #expect(stage.picture == rest)
+  }
+
+  @Test func `the hole and the outside let touches through`() {
+    let stage = shows()
+    #expect(!stage.control.contains(center, at: .zero))
+    #expect(!stage.control.contains(place(2, 201), at: .zero))
+  }
+
+  @Test func `two fingers hold two wedges, and one wedge`() {
+    var stage = shows()
+    stage.touch(.down, place(1), finger: 1, at: 0)
+    stage.touch(.down, place(5), finger: 2, at: 0)
+    stage.touch(.down, place(5), finger: 3, at: 0)
+    #expect(bright(stage) == [1, 5])
+    stage.touch(.up, finger: 2, at: 0.1)
+    stage.touch(.cancel, finger: 3, at: 0.1)
+    stage.touch(.up, finger: 1, at: 0.1)
+    #expect(
+      stage.told == [
+        "pressed hardball", "pressed rachelmaddow", "pressed rachelmaddow",
+        "selected rachelmaddow", "cancelled rachelmaddow", "selected hardball",
+      ])
+  }
+
+  @Test func `a finger that nobody knows does nothing`() {
+    var stage = shows()
+    stage.touch(.move, place(1), finger: 5, at: 0)
+    stage.touch(.up, finger: 5, at: 0)
+    stage.touch(.cancel, finger: 6, at: 0)
+    #expect(stage.told == [])
+  }
+
+  @Test func `a selection can be set by item, index or label, and cleared`() throws {
+    var stage = shows()
+    try stage.set("item", to: .text("hardball"), at: 0)
+    #expect(stage.value("index") == .number(1))
+    try stage.set("index", to: .number(3), at: 0)
+    #expect(stage.value("label") == .text("MORNINGJOE"))
+    try stage.set("index", to: .number(-1), at: 0)
+    #expect(stage.value("item") == .text(""))
+    #expect(stage.told == [])
+    #expect(throws: PropertyError.self) { try stage.set("index", to: .number(12), at: 0) }
+    #expect(throws: PropertyError.self) { try stage.set("index", to: .number(.nan), at: 0) }
+    #expect(throws: PropertyError.self) { try stage.set("item", to: .text("nobody"), at: 0) }
+  }
+}
+
+@Suite struct PinwheelBlinkTests {
+  @Test func `a selection blinks twice: at 0, 0.20, 0.35 and 0.55 seconds`() {
+    var stage = shows()
+    stage.tap(place(0), at: 1, for: 0)
+    let lit: [(Double, Bool)] = [
+      (0, true), (0.1, true), (0.199999, true), (0.2, false), (0.349999, false), (0.35, true),
+      (0.549999, true), (0.55, false), (10, false),
+    ]
+    for (time, isLit) in lit {
+      stage.advance(to: 1 + time)
+      #expect(bright(stage) == (isLit ? [0] : []), "\(time) s after the selection")
+    }
+  }
+
+  @Test func `a lit wedge is overlaid with the highlight`() {
+    var stage = shows()
+    let rest = colors(stage)[0]
+    stage.tap(place(0), at: 1, for: 0)
+    #expect(colors(stage)[0] == Color.white.faded(to: 0.6).over(rest))
+  }
+
+  @Test(arguments: [0.05, 0.20, 0.30, 0.35, 0.5], [0, 3])
+  func `a second tap before the first blink ends leaves nothing lit`(_ delay: Double, _ other: Int)
+  {
+    var stage = shows()
+    stage.tap(place(0), at: 0, for: 0)
+    stage.tap(place(other), at: delay, for: 0)
+    #expect(bright(stage).contains(other))
+    stage.advance(to: delay + 0.549)
+    #expect(bright(stage) == [other])
+    stage.advance(to: delay + 0.55)
+    #expect(bright(stage) == [])
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+  }
+
+  @Test func `fifty quick taps leave nothing lit after the last blink`() {
+    var stage = shows()
+    for tap in 0..<50 { stage.tap(place(tap % 7), at: Double(tap) * 0.037, for: 0.01) }
+    stage.advance(to: 49 * 0.037 + 0.01 + 0.55)
+    #expect(bright(stage) == [])
+    #expect(stage.events.filter { $0.name == "selected" }.count == 50)
+  }
+
+  @Test func `a wheel that is taken away in the middle of a blink has nothing left to do`() {
+    var stage = shows()
+    stage.tap(place(0), at: 0)
+    stage.touch(.down, place(1), at: 0.1)
+    stage.reset(at: 0.12)
+    #expect(bright(stage) == [])
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+    #expect(stage.told.last == "cancelled hardball")
+  }
+
+  @Test func `after a storm of fingers nothing is held, lit or waiting`() {
+    var random = SeededGenerator(seed: 5)
+    var stage = shows()
+    var time = 0.0
+    for _ in 0..<3000 {
+      time += .random(in: 0...0.05, using: &random)
+      let phase = [Touch.Phase.down, .move, .up, .cancel].randomElement(using: &random) ?? .up
+      let point = Point(
+        .random(in: 150...650, using: &random), .random(in: 50...550, using: &random))
+      stage.touch(phase, point, finger: .random(in: 0..<10, using: &random), at: time)
+    }
+    for finger in 0..<10 { stage.touch(.up, finger: finger, at: time) }
+    stage.advance(to: time + 0.55)
+    #expect(bright(stage) == [])
+    #expect(stage.control.heldWedges.isEmpty)
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+    let ends = stage.told.filter { !$0.hasPrefix("pressed") }.count
+    #expect(ends > 100)
+  }
+}
+
+@Suite struct PinwheelArtTests {
+  private func wheel() -> Stage<Pinwheel> {
+    Stage(
+      Pinwheel(
+        center: center, radius: 200,
+        wedges: [
+          .init(id: "a", image: "a_rest.png", pressImage: "a_press.png"),
+          .init(id: "b", image: "b_rest.png"),
+          .init(id: "c", isEnabled: false, image: "c_rest.png"),
+        ]))
+  }
+
+  private func images(_ stage: Stage<Pinwheel>) -> [String] {
+    stage.picture.items.flatMap(\.tiles).compactMap { tile in
+      if case .image(let name, _, _) = tile.fill { name } else { nil }
+    }
+  }
+
+  @Test func `art lies over the square around the wheel, each piece inside its own wedge`() {
+    let stage = wheel()
+    let tiles = stage.picture.items[1].tiles
+    #expect(tiles.map(\.shape) == (0..<3).map { .sector(stage.control.sector($0)) })
+    let frame = Rect(center: center, size: Size(400, 400))
+    #expect(tiles[0].fill == .image("a_rest.png", frame: frame))
+  }
+
+  @Test func `the press art is shown while a wedge is held, and while it is lit`() {
+    var stage = wheel()
+    stage.touch(.down, center + Angle.degrees(0).unit * 100, at: 0)
+    #expect(images(stage) == ["a_press.png", "b_rest.png", "c_rest.png"])
+    stage.touch(.up, at: 0.1)
+    #expect(images(stage)[0] == "a_press.png")
+    stage.advance(to: 0.35)
+    #expect(images(stage)[0] == "a_rest.png")
+  }
+
+  @Test func `art without a press art is overlaid with the press and highlight colours`() {
+    var stage = wheel()
+    let rest = stage.picture.items.count
+    stage.touch(.down, center + Angle.degrees(120).unit * 100, at: 0)
+    let overlay = stage.picture.items[2].tiles
+    #expect(stage.picture.items.count == rest + 1)
+    #expect(overlay == [Tile(.sector(stage.control.sector(1)), Color.white.faded(to: 0.15))])
+  }
+}
