@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+
+internal import CDRM
+internal import Geometry
+internal import Glibc
+internal import LinuxIO
+internal import Presentation
+internal import SystemPackage
+
+/// An open DRM device. Who opens it while nobody else has it open becomes its master.
+final class Card {
+  let path: String
+  let descriptor: OwnedDescriptor
+  let driver: String
+  let isAtomic: Bool
+  private let hasDumbBuffers: Bool
+
+  /// Valid as long as the card.
+  var fd: CInt { descriptor.rawValue }
+
+  init(opening path: String) throws(DisplayError) {
+    self.path = path
+    do throws(Errno) {
+      // Not blocking, so that reading an event that is not there cannot stop the loop.
+      descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK)
+    } catch .permissionDenied, .notPermitted {
+      throw DisplayError(
+        .permission, "no permission to open \(path): \(DeviceAccess.advice(for: path))")
+    } catch {
+      throw DisplayError(.unavailable, "cannot open \(path): \(error)")
+    }
+    guard let version = unsafe drmGetVersion(descriptor.rawValue) else {
+      throw DisplayError(.unavailable, "\(path) is not a DRM card")
+    }
+    // The name has `name_len` bytes; it is copied before the structure is freed.
+    driver = unsafe String(
+      decoding: UnsafeRawBufferPointer(
+        start: version.pointee.name, count: Int(version.pointee.name_len)), as: UTF8.self)
+    unsafe drmFreeVersion(version)
+
+    var dumb: UInt64 = 0
+    unsafe drmGetCap(descriptor.rawValue, UInt64(DRM_CAP_DUMB_BUFFER), &dumb)
+    hasDumbBuffers = dumb != 0
+    drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
+    isAtomic = drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
+  }
+
+  /// Whether this descriptor may change what is shown.
+  var isMaster: Bool { drmIsMaster(fd) != 0 }
+
+  /// Becomes master again after having been it; false while another is.
+  func becomeMaster() -> Bool { isMaster || drmSetMaster(fd) == 0 }
+
+  /// Calls a libdrm function. They fail in two ways, with -1 and errno or with the negative error.
+  static func check(_ body: () -> CInt) throws(Errno) {
+    let result = body()
+    guard result < 0 else { return }
+    throw result == -1 ? .current : Errno(rawValue: -result)
+  }
+
+  /// The ids, current values and names of an object's properties.
+  func properties(of object: UInt32, _ type: UInt32) -> [String: (id: UInt32, value: UInt64)] {
+    guard let list = unsafe drmModeObjectGetProperties(fd, object, type) else {
+      return [:]
+    }
+    // libdrm fills both arrays with `count_props` values; all is copied before it is freed.
+    defer { unsafe drmModeFreeObjectProperties(list) }
+    var result: [String: (UInt32, UInt64)] = [:]
+    for index in unsafe 0..<Int(list.pointee.count_props) {
+      let id = unsafe list.pointee.props[index]
+      guard let property = unsafe drmModeGetProperty(fd, id) else { continue }
+      let name = unsafe withUnsafeBytes(of: property.pointee.name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      unsafe result[name] = (id, list.pointee.prop_values[index])
+      unsafe drmModeFreeProperty(property)
+    }
+    return result
+  }
+
+  /// Asks the kernel for all that can be chosen from; it probes the connectors, which may take some
+  /// tens of milliseconds each.
+  func resources() throws(DisplayError) -> CardResources {
+    guard let list = unsafe drmModeGetResources(fd) else {
+      throw DisplayError(.unavailable, "\(path) (\(driver)): drives no display")
+    }
+    // The arrays have the counted lengths, and live until they are freed at the end.
+    defer { unsafe drmModeFreeResources(list) }
+    let connectors = unsafe UnsafeBufferPointer(
+      start: list.pointee.connectors, count: Int(list.pointee.count_connectors))
+    let crtcs = unsafe UnsafeBufferPointer(
+      start: list.pointee.crtcs, count: Int(list.pointee.count_crtcs))
+    return CardResources(
+      path: path, driver: driver, hasDumbBuffers: hasDumbBuffers, isAtomic: isAtomic,
+      connectors: unsafe connectors.compactMap { connector($0) },
+      crtcs: unsafe crtcs.map { CRTC(id: $0) }, planes: planes())
+  }
+
+  private func connector(_ id: UInt32) -> Connector? {
+    guard let found = unsafe drmModeGetConnector(fd, id) else { return nil }
+    defer { unsafe drmModeFreeConnector(found) }
+    let connector = unsafe found.pointee
+    let type = unsafe drmModeGetConnectorTypeName(connector.connector_type)
+    var current: UInt32 = 0
+    if unsafe connector.encoder_id != 0,
+      let encoder = unsafe drmModeGetEncoder(fd, connector.encoder_id)
+    {
+      unsafe current = encoder.pointee.crtc_id
+      unsafe drmModeFreeEncoder(encoder)
+    }
+    let status: Connector.Status =
+      switch unsafe connector.connection {
+      case DRM_MODE_CONNECTED: .connected
+      case DRM_MODE_DISCONNECTED: .disconnected
+      default: .unknown
+      }
+    let modes = unsafe UnsafeBufferPointer(
+      start: connector.modes, count: Int(connector.count_modes))
+    let link = properties(of: id, DRM_MODE_OBJECT_CONNECTOR)["link-status"]?.value
+    return unsafe Connector(
+      id: id,
+      name: "\(type.map { unsafe String(cString: $0) } ?? "Unknown")-\(connector.connector_type_id)",
+      status: status, modes: modes.map { Mode($0) },
+      possibleCRTCs: drmModeConnectorGetPossibleCrtcs(fd, found),
+      currentCRTC: current,
+      millimetres: PixelSize(Int(connector.mmWidth), Int(connector.mmHeight)),
+      // 1 is DRM_MODE_LINK_STATUS_BAD.
+      hasBadLink: link == 1)
+  }
+
+  private func planes() -> [Plane] {
+    guard let list = unsafe drmModeGetPlaneResources(fd) else { return [] }
+    defer { unsafe drmModeFreePlaneResources(list) }
+    let ids = unsafe UnsafeBufferPointer(
+      start: list.pointee.planes, count: Int(list.pointee.count_planes))
+    return unsafe ids.compactMap { plane($0) }
+  }
+
+  private func plane(_ id: UInt32) -> Plane? {
+    guard let plane = unsafe drmModeGetPlane(fd, id) else { return nil }
+    defer { unsafe drmModeFreePlane(plane) }
+    let kind: Plane.Kind
+    switch properties(of: id, DRM_MODE_OBJECT_PLANE)["type"]?.value {
+    case UInt64(DRM_PLANE_TYPE_PRIMARY): kind = .primary
+    case UInt64(DRM_PLANE_TYPE_CURSOR): kind = .cursor
+    default: kind = .overlay
+    }
+    let formats = unsafe UnsafeBufferPointer(
+      start: plane.pointee.formats, count: Int(plane.pointee.count_formats))
+    return unsafe Plane(
+      id: id, kind: kind, possibleCRTCs: plane.pointee.possible_crtcs,
+      currentCRTC: plane.pointee.crtc_id,
+      formats: Set(PixelFormat.allCases.filter { unsafe formats.contains($0.fourcc) }))
+  }
+}
+
+extension Card {
+  /// The cards in `directory`, in the order of their numbers, or just the one asked for.
+  static func paths(in directory: String, only path: String?) -> [String] {
+    if let path { return [path] }
+    guard let stream = unsafe opendir(directory) else { return [] }
+    defer { unsafe closedir(stream) }
+    var numbers: [Int] = []
+    // An entry is valid until the next call; its name is copied at once.
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix("card"), let number = Int(name.dropFirst(4)) { numbers.append(number) }
+    }
+    return numbers.sorted().map { "\(directory)/card\($0)" }
+  }
+
+  /// The program that is master of the card of `path`, as `name (pid)`; nil where the kernel tells
+  /// nobody but root, or there is none.
+  static func master(of path: String) -> String? {
+    var information = stat()
+    // Writes into a local.
+    guard unsafe stat(path, &information) == 0 else { return nil }
+    let clients = "/sys/kernel/debug/dri/\(gnu_dev_minor(information.st_rdev))/clients"
+    guard let file = try? OwnedDescriptor(opening: clients, O_RDONLY) else { return nil }
+    var text: [UInt8] = []
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      while let count = try? unsafe file.read(into: buffer), count > 0 {
+        unsafe text.append(contentsOf: buffer.prefix(count))
+      }
+    }
+    return master(inClients: String(decoding: text, as: UTF8.self))
+  }
+
+  /// Reads the kernel's table of a card's users: `command tgid dev master a uid magic`, of which
+  /// only the command may hold spaces. Source: `drm_clients_info` in drm_debugfs.c.
+  static func master(inClients table: String) -> String? {
+    for line in table.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: " ")
+      guard fields.count >= 7, fields[fields.count - 4] == "y" else { continue }
+      let command = fields.dropLast(6).joined(separator: " ")
+      return "\(command) (\(fields[fields.count - 6]))"
+    }
+    return nil
+  }
+}
+
+extension PixelFormat {
+  var fourcc: UInt32 {
+    switch self {
+    case .xrgb8888: roundel_DRM_FORMAT_XRGB8888
+    case .argb8888: roundel_DRM_FORMAT_ARGB8888
+    case .rgb565: roundel_DRM_FORMAT_RGB565
+    }
+  }
+}

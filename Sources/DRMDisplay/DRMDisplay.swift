@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+
+internal import CDRM
+public import Drawing
+public import Geometry
+public import LinuxIO
+public import Motion
+public import Presentation
+public import Raster
+internal import SystemPackage
+
+/// A panel on a DRM card, painted into dumb buffers.
+///
+/// A missing card, a pulled cable and another program as master are states, not errors: `state`
+/// tells which, and the display goes on by itself when the cause has gone.
+public final class DRMDisplay: Display {
+  /// After this many seconds without its event, a flip is taken as lost and the mode is set anew.
+  static let flipTimeout = 2.0
+  /// Seconds between two attempts to become master.
+  static let masterRetry = 1.0
+
+  public private(set) var canvasSize: PixelSize
+  public var onFlip: ((Instant) -> Void)?
+
+  private let request: OutputRequest
+  private let rotation: Rotation
+  private let forcesLegacy: Bool
+  private let directory: String
+  private let loop: EventLoop
+  private var hotplug: HotplugMonitor?
+
+  /// The card used last, kept open so that nobody else becomes its master.
+  private var card: Card?
+  private var panel: Panel?
+  private var flip = FlipState.detached
+  /// Why there is no picture, in the states `detached` and `paused`.
+  private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
+  private var isAwake = true
+  /// What was given and is not shown yet.
+  private var unshown = Damage()
+  /// The last flip's number; events that bear another one are from before the last setback.
+  private var tag: UInt64 = 0
+  private var pacer = FramePacer(interval: 1.0 / 60)
+  /// The earliest moment for another try after the driver was busy.
+  private var notBefore = Instant.zero
+
+  private var events: EventLoop.Token?
+  /// The time-out of the current `flip` state, if it has one.
+  private var timeout: EventLoop.Token?
+
+  /// Looks for an output that meets the request; `state` tells what came of it.
+  ///
+  /// - Parameters:
+  ///   - rotation: how far the picture is turned clockwise on the panel.
+  ///   - forcesLegacy: leaves atomic commits alone, for drivers whose are broken.
+  ///   - canvasSize: what to paint as long as no panel has been seen.
+  ///   - directory: where the cards' device files are.
+  public init(
+    _ request: OutputRequest = OutputRequest(), rotation: Rotation = .none,
+    forcesLegacy: Bool = false, canvasSize: PixelSize, on loop: EventLoop,
+    directory: String = "/dev/dri"
+  ) {
+    self.request = request
+    self.rotation = rotation
+    self.forcesLegacy = forcesLegacy
+    self.canvasSize = canvasSize
+    self.loop = loop
+    self.directory = directory
+    attach()
+    hotplug = HotplugMonitor(on: loop) { [unowned self] in rescan() }
+  }
+
+  deinit {
+    panel?.restore()
+    if let events { loop.cancel(events) }
+    if let timeout { loop.cancel(timeout) }
+  }
+
+  /// All cards of this machine, what they offer and who holds them, for people to read. It opens
+  /// the cards, so it should not be asked while a display of this process runs.
+  public static func cards(in directory: String = "/dev/dri") -> [CardReport] {
+    Card.paths(in: directory, only: nil).map { path in
+      CardReport(
+        path: path, resources: inspect(path).map(\.resources), master: Card.master(of: path))
+    }
+  }
+
+  /// The way that the picture takes; nil while there is none.
+  public var output: Output? { panel?.output }
+
+  public var refreshInterval: Double { pacer.interval }
+
+  public var state: DisplayState {
+    switch flip {
+    case .detached, .paused: .waiting(obstacle)
+    case .unset, .idle, .flipping: isAwake ? .showing : .asleep
+    }
+  }
+
+  public var isReady: Bool { takesFrames && readyAt == nil }
+
+  public var readyAt: Instant? {
+    let moment = max(pacer.readyAt, notBefore)
+    return takesFrames && MonotonicClock.now < moment ? moment : nil
+  }
+
+  public var needsFrame: Bool { takesFrames && (flip == .unset || !unshown.isEmpty) }
+
+  private var takesFrames: Bool { isAwake && (flip == .unset || flip == .idle) }
+
+  public func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+    precondition(canvas.size == canvasSize, "the canvas must have the size asked for")
+    let damage = damage.clipped(to: PixelRect(size: canvasSize))
+    unshown.add(damage)
+    panel?.add(damage)
+    guard isReady, let panel else { return }
+    do throws(Errno) {
+      if flip == .unset {
+        try panel.setMode(showing: canvas)
+        shown(at: MonotonicClock.now)
+      } else {
+        tag += 1
+        switch try panel.flip(to: canvas, damage: unshown, tag: tag) {
+        case .willReport: move(.submitted)
+        case .shown: shown(at: MonotonicClock.now)
+        }
+      }
+      unshown = Damage()
+    } catch {
+      try handle(error, on: panel, doing: "show the picture")
+    }
+  }
+
+  public func setPower(_ on: Bool) throws(DisplayError) {
+    guard on != isAwake else { return }
+    isAwake = on
+    guard !on, let panel, flip == .idle || flip == .flipping else { return }
+    do throws(Errno) {
+      try panel.turnOff()
+      // Nothing is awaited any more; waking sets the mode anew.
+      tag += 1
+      move(.refused)
+    } catch {
+      try handle(error, on: panel, doing: "put the panel to sleep")
+    }
+  }
+
+  // MARK: - Flips
+
+  private func shown(at instant: Instant) {
+    pacer.flipped(at: instant)
+    move(.shown)
+    onFlip?(instant)
+  }
+
+  private func handle(
+    _ error: Errno, on panel: Panel, doing what: String
+  ) throws(DisplayError) {
+    switch error {
+    case .resourceBusy:
+      // Somebody else's commit is still under way; what was to be shown waits for the next try.
+      notBefore = MonotonicClock.now + refreshInterval
+    case .permissionDenied, .notPermitted:
+      obstacle = Self.notMaster(of: panel.card)
+      move(.lost)
+    case _ where flip == .idle:
+      // The panel may have changed under our feet; setting the mode will show.
+      move(.refused)
+    default:
+      let failure = DisplayError(
+        .failed,
+        "\(panel.card.path) (\(panel.card.driver)) refuses to \(what) on"
+          + " \(panel.output.connector.name) in \(panel.output.mode): \(error)")
+      detach(failure)
+      throw failure
+    }
+  }
+
+  private static func notMaster(of card: Card) -> DisplayError {
+    let who = Card.master(of: card.path).map { ": \($0)" } ?? ""
+    return DisplayError(
+      .permission,
+      "another program is DRM master of \(card.path)\(who); stop it (a desktop, a splash screen or"
+        + " another kiosk), and the picture comes by itself")
+  }
+
+  /// Goes along an arrow of the flip's states and sets the new state's time-out.
+  private func move(_ event: FlipState.Event) {
+    flip.handle(event)
+    if let timeout { loop.cancel(timeout) }
+    timeout = nil
+    switch flip {
+    case .flipping:
+      timeout = loop.schedule(at: MonotonicClock.now + Self.flipTimeout) { [unowned self] in
+        tag += 1
+        move(.timedOut)
+      }
+    case .paused:
+      timeout = loop.schedule(at: MonotonicClock.now + Self.masterRetry) { [unowned self] in
+        retryMaster()
+      }
+    case .detached, .unset, .idle: break
+    }
+  }
+
+  private func retryMaster() {
+    guard let panel else { return }
+    if panel.card.becomeMaster() {
+      move(.regained)
+    } else if let fresh = try? Card(opening: panel.card.path), fresh.isMaster {
+      // Without privileges only who opens a card that has no master becomes it.
+      forgetCard()
+      card = fresh
+      attach()
+    } else {
+      move(.lost)
+    }
+  }
+
+  /// Reads what the card reports. Source: `struct drm_event` in drm.h; libdrm's own reader finds its
+  /// receiver by the pointer that the event carries, which may be gone by then.
+  private func readEvents() {
+    var isGone = false
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
+      var count = 0
+      do throws(Errno) {
+        count = try unsafe card?.descriptor.read(into: buffer) ?? 0
+        isGone = count == 0
+      } catch {
+        isGone = error != .wouldBlock
+      }
+      // The kernel writes whole records, each of which begins with its type and length.
+      var offset = 0
+      while offset + MemoryLayout<drm_event>.size <= count {
+        let header = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: drm_event.self)
+        if header.type == UInt32(DRM_EVENT_FLIP_COMPLETE),
+          offset + MemoryLayout<drm_event_vblank>.size <= count
+        {
+          flipped(unsafe buffer.loadUnaligned(fromByteOffset: offset, as: drm_event_vblank.self))
+        }
+        offset += max(Int(header.length), MemoryLayout<drm_event>.size)
+      }
+    }
+    // The device was unplugged; without its events being read, the loop would spin.
+    if isGone { attach() }
+  }
+
+  private func flipped(_ event: drm_event_vblank) {
+    guard flip == .flipping && event.user_data == tag else { return }
+    let stamp = Instant(
+      microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
+    shown(at: stamp == .zero ? MonotonicClock.now : stamp)
+  }
+
+  // MARK: - Plugging
+
+  /// Looks whether the panel is still the one that was chosen.
+  private func rescan() {
+    guard let panel, let resources = try? panel.card.resources(),
+      let connector = resources.connectors.first(where: { $0.id == panel.output.connector.id }),
+      connector.status == panel.output.connector.status,
+      connector.modes.contains(panel.output.mode)
+    else { return attach() }
+    if connector.hasBadLink { move(.refused) }
+  }
+
+  private func detach(_ why: DisplayError) {
+    obstacle = why
+    panel = nil
+    tag += 1
+    move(.detached)
+  }
+
+  /// Chooses an output anew and prepares it; the next frame sets the mode.
+  private func attach() {
+    let old = panel
+    detach(obstacle)
+    var found: [(card: Card, resources: CardResources)] = []
+    let reports = Card.paths(in: directory, only: request.card).map { path in
+      let result = Self.inspect(path, reusing: card)
+      if case .success(let success) = result { found.append(success) }
+      return CardReport(path: path, resources: result.map(\.resources))
+    }
+    do throws(DisplayError) {
+      let output = try Output(among: reports, for: request)
+      guard let (card, resources) = found.first(where: { $0.card.path == output.card }) else {
+        return
+      }
+      let panel = try Panel(
+        card, resources, output, rotation, forcesLegacy: forcesLegacy, replacing: old)
+      try listen(to: card)
+      self.panel = panel
+      canvasSize = panel.layout.canvasSize
+      pacer = FramePacer(interval: 1 / output.mode.refresh)
+      move(.attached)
+      if !card.becomeMaster() {
+        obstacle = Self.notMaster(of: card)
+        move(.lost)
+      }
+    } catch {
+      // A card that is gone must not be listened to; one that only lacks a panel stays ours.
+      if !found.contains(where: { $0.card === card }) { forgetCard() }
+      detach(error)
+    }
+  }
+
+  private static func inspect(
+    _ path: String, reusing open: Card? = nil
+  ) -> Result<(card: Card, resources: CardResources), DisplayError> {
+    if let open, open.path == path, let resources = try? open.resources() {
+      return .success((open, resources))
+    }
+    do throws(DisplayError) {
+      let card = try Card(opening: path)
+      return .success((card, try card.resources()))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func listen(to card: Card) throws(DisplayError) {
+    guard self.card !== card || events == nil else { return }
+    forgetCard()
+    do throws(Errno) {
+      events = try loop.watch(card.fd) { [unowned self] _ in readEvents() }
+    } catch {
+      throw DisplayError(.failed, "cannot wait for events of \(card.path): \(error)")
+    }
+    self.card = card
+  }
+
+  private func forgetCard() {
+    if let events { loop.cancel(events) }
+    events = nil
+    card = nil
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+internal import CDRM
+public import Geometry
+
+/// Timings that a connector can be driven with. Horizontal values are pixels, vertical ones lines.
+/// C: `drmModeModeInfo`, field by field.
+public struct Mode: Hashable, Sendable {
+  /// kHz.
+  public var pixelClock: UInt32
+  public var horizontal: Timing
+  public var vertical: Timing
+  public var horizontalSkew: UInt16 = 0
+  /// How often each line is repeated; 0 and 1 both mean once.
+  public var lineRepeat: UInt16 = 0
+  /// The kernel's rounded refresh rate; 0 where it has none.
+  public var nominalRefresh: UInt32
+  public var flags: UInt32 = 0
+  public var type: UInt32 = 0
+  public var name: String
+
+  /// Where along a row or a column picture, sync pulse and everything end.
+  public struct Timing: Hashable, Sendable {
+    public var display: UInt16
+    public var syncStart: UInt16
+    public var syncEnd: UInt16
+    public var total: UInt16
+
+    public init(display: UInt16, syncStart: UInt16, syncEnd: UInt16, total: UInt16) {
+      self.display = display
+      self.syncStart = syncStart
+      self.syncEnd = syncEnd
+      self.total = total
+    }
+  }
+
+  public var size: PixelSize { PixelSize(Int(horizontal.display), Int(vertical.display)) }
+
+  /// The connector's own favourite, a panel's native resolution.
+  public var isPreferred: Bool { type & roundel_DRM_MODE_TYPE_PREFERRED != 0 }
+
+  public var isInterlaced: Bool { flags & roundel_DRM_MODE_FLAG_INTERLACE != 0 }
+
+  /// Pictures a second, as the timings say; the nominal rate, or 60, where they say nothing.
+  /// Source: the kernel's `drm_mode_vrefresh`.
+  public var refresh: Double {
+    let pixels = Double(horizontal.total) * Double(vertical.total)
+    guard pixelClock > 0, pixels > 0 else {
+      return nominalRefresh > 0 ? Double(nominalRefresh) : 60
+    }
+    var rate = Double(pixelClock) * 1000 / pixels
+    if isInterlaced { rate *= 2 }
+    if flags & roundel_DRM_MODE_FLAG_DBLSCAN != 0 { rate /= 2 }
+    return lineRepeat > 1 ? rate / Double(lineRepeat) : rate
+  }
+
+  /// A progressive mode that leaves out what only the hardware needs to know; for tests.
+  public init(size: PixelSize, refresh: UInt32, isPreferred: Bool = false) {
+    func timing(_ display: Int) -> Timing {
+      let end = UInt16(clamping: display)
+      return Timing(display: end, syncStart: end, syncEnd: end, total: end)
+    }
+    horizontal = timing(size.width)
+    vertical = timing(size.height)
+    pixelClock = UInt32(clamping: size.width * size.height * Int(refresh) / 1000)
+    nominalRefresh = refresh
+    type = isPreferred ? roundel_DRM_MODE_TYPE_PREFERRED : 0
+    name = size.description
+  }
+}
+
+extension Mode: CustomStringConvertible {
+  /// As `--mode` takes it, with at most two decimals: `1280x800@59.81`.
+  public var description: String {
+    let hundredths = Int((refresh * 100).rounded())
+    let (whole, part) = (hundredths / 100, hundredths % 100)
+    let decimals = part == 0 ? "" : part % 10 == 0 ? ".\(part / 10)" : part < 10 ? ".0\(part)" : ".\(part)"
+    return "\(size)@\(whole)\(decimals)\(isInterlaced ? "i" : "")"
+  }
+}
+
+/// Which mode to use: a size, and a refresh rate if it matters.
+public struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
+  public var size: PixelSize
+  /// Hz; nil takes the preferred or the fastest one of that size.
+  public var refresh: Double?
+
+  public init(size: PixelSize, refresh: Double? = nil) {
+    self.size = size
+    self.refresh = refresh
+  }
+
+  /// Reads `WxH` or `WxH@HZ`; nil for anything else. Sides are 1 … 65535, rates above 0 and at most
+  /// 1000.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = UInt16(sides[0]), let height = UInt16(sides[1]),
+      width > 0, height > 0
+    else { return nil }
+    size = PixelSize(Int(width), Int(height))
+    if parts.count == 2 {
+      guard let rate = Double(parts[1]), rate > 0, rate <= 1000 else { return nil }
+      refresh = rate
+    }
+  }
+
+  public var description: String { refresh.map { "\(size)@\($0)" } ?? size.description }
+
+  /// Whether `mode` is what was asked for. Rates are told apart by half a hertz, since people write
+  /// 60 for 59.94.
+  func isMet(by mode: Mode) -> Bool {
+    mode.size == size && refresh.map { abs($0 - mode.refresh) < 0.5 } ?? true
+  }
+}
+
+extension Mode {
+  init(_ info: drmModeModeInfo) {
+    pixelClock = info.clock
+    horizontal = Timing(
+      display: info.hdisplay, syncStart: info.hsync_start, syncEnd: info.hsync_end,
+      total: info.htotal)
+    vertical = Timing(
+      display: info.vdisplay, syncStart: info.vsync_start, syncEnd: info.vsync_end,
+      total: info.vtotal)
+    horizontalSkew = info.hskew
+    lineRepeat = info.vscan
+    nominalRefresh = info.vrefresh
+    flags = info.flags
+    type = info.type
+    name = unsafe withUnsafeBytes(of: info.name) { bytes in
+      // The array lies in `info`, which outlives the closure.
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// The kernel's form.
+  var info: drmModeModeInfo {
+    var info = drmModeModeInfo()
+    info.clock = pixelClock
+    info.hdisplay = horizontal.display
+    info.hsync_start = horizontal.syncStart
+    info.hsync_end = horizontal.syncEnd
+    info.htotal = horizontal.total
+    info.hskew = horizontalSkew
+    info.vdisplay = vertical.display
+    info.vsync_start = vertical.syncStart
+    info.vsync_end = vertical.syncEnd
+    info.vtotal = vertical.total
+    info.vscan = lineRepeat
+    info.vrefresh = nominalRefresh
+    info.flags = flags
+    info.type = type
+    unsafe withUnsafeMutableBytes(of: &info.name) { bytes in
+      // One byte stays for the final zero.
+      unsafe bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
+    }
+    return info
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+internal import CDRM
+internal import Drawing
+internal import Geometry
+internal import Presentation
+internal import Raster
+internal import SystemPackage
+
+/// An output with its two pictures.
+final class Panel {
+  let card: Card
+  let output: Output
+  /// Shown, or on its way to be shown.
+  private(set) var front: ScanoutBuffer
+  /// Free to be painted.
+  private(set) var back: ScanoutBuffer
+  private let resources: CardResources
+  private var pipeline: any Pipeline
+  private let saved: SavedCRTC?
+  /// Whether the mode was set by the last commit: the kernel drops the damage of the next one.
+  private var isFreshlySet = false
+
+  init(
+    _ card: Card, _ resources: CardResources, _ output: Output, _ rotation: Rotation,
+    forcesLegacy: Bool, replacing old: Panel?
+  ) throws(DisplayError) {
+    self.card = card
+    self.resources = resources
+    self.output = output
+    do throws(Errno) {
+      front = try ScanoutBuffer(on: card, output, rotation)
+      back = try ScanoutBuffer(on: card, output, rotation)
+    } catch {
+      throw DisplayError(
+        .failed,
+        "\(card.path) (\(card.driver)) gives no memory for two pictures of \(output.mode.size):"
+          + " \(error); a smaller --mode or more memory for the driver (cma=) may help")
+    }
+    pipeline =
+      (forcesLegacy ? nil : AtomicPipeline(card, resources, output))
+      ?? LegacyPipeline(card, resources, output)
+    // What the panel before this one has put there is not to be restored.
+    if let old, old.card === card, old.output.crtc == output.crtc {
+      saved = old.saved
+    } else {
+      saved = SavedCRTC(output.crtc.id, on: card)
+    }
+  }
+
+  var layout: PanelLayout { front.layout }
+
+  /// Notes what has changed on the canvas.
+  func add(_ damage: Damage) {
+    front.missing.add(damage)
+    back.missing.add(damage)
+  }
+
+  /// Sets the mode with the canvas in it.
+  func setMode(showing canvas: Canvas) throws(Errno) {
+    back.update(from: canvas)
+    do throws(Errno) {
+      try pipeline.setMode(showing: back.id)
+    } catch .resourceBusy {
+      throw .resourceBusy
+    } catch .permissionDenied {
+      throw .permissionDenied
+    } catch {
+      // Some drivers advertise atomic commits and refuse all of them.
+      guard usesAtomic else { throw error }
+      fallBack()
+      try pipeline.setMode(showing: back.id)
+    }
+    isFreshlySet = true
+    swap(&front, &back)
+  }
+
+  /// Shows the canvas, of which `damage` differs from what is shown.
+  func flip(to canvas: Canvas, damage: Damage, tag: UInt64) throws(Errno) -> Submission {
+    back.update(from: canvas)
+    let clips = damage.rects.map { layout.panelRect($0) }
+    let submission: Submission
+    do throws(Errno) {
+      submission = try pipeline.flip(
+        to: back.id, damage: isFreshlySet ? nil : clips, tag: tag)
+    } catch .invalidArgument where isFreshlySet && usesAtomic {
+      // The mode has just been set and yet the flip is wrong: that will not change.
+      fallBack()
+      submission = try pipeline.flip(to: back.id, damage: nil, tag: tag)
+    }
+    isFreshlySet = false
+    swap(&front, &back)
+    return submission
+  }
+
+  func turnOff() throws(Errno) { try pipeline.turnOff() }
+
+  /// Puts back what the CRTC showed before, for when somebody else holds the card open and the
+  /// kernel does not restore the console by itself.
+  func restore() { saved?.restore(output.connector.id, on: card) }
+
+  private var usesAtomic: Bool { pipeline is AtomicPipeline }
+
+  private func fallBack() { pipeline = LegacyPipeline(card, resources, output) }
+}
+
+/// What a CRTC showed before us.
+private struct SavedCRTC {
+  let id: UInt32
+  let framebuffer: UInt32
+  let x: UInt32
+  let y: UInt32
+  let mode: Mode
+
+  /// nil where it showed nothing.
+  init?(_ id: UInt32, on card: Card) {
+    guard let crtc = unsafe drmModeGetCrtc(card.fd, id) else { return nil }
+    // Copied before it is freed.
+    defer { unsafe drmModeFreeCrtc(crtc) }
+    guard unsafe crtc.pointee.mode_valid != 0 && crtc.pointee.buffer_id != 0 else { return nil }
+    self.id = id
+    framebuffer = unsafe crtc.pointee.buffer_id
+    x = unsafe crtc.pointee.x
+    y = unsafe crtc.pointee.y
+    mode = unsafe Mode(crtc.pointee.mode)
+  }
+
+  func restore(_ connector: UInt32, on card: Card) {
+    var connector = connector
+    var info = mode.info
+    // One connector and one mode, both copied. It fails where the buffer is gone: then the kernel
+    // has something better to show.
+    unsafe drmModeSetCrtc(card.fd, id, framebuffer, x, y, &connector, 1, &info)
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+internal import CDRM
+internal import Drawing
+internal import Geometry
+internal import LinuxIO
+internal import Presentation
+internal import Raster
+internal import SystemPackage
+
+/// One of the two pictures that a panel's plane shows in turn.
+final class ScanoutBuffer {
+  // In this order they go: first what refers to the memory, at last the memory.
+  private let framebuffer: Framebuffer
+  private let memory: MappedMemory
+  private let dumb: DumbBuffer
+
+  let layout: PanelLayout
+  /// Where this picture differs from the canvas.
+  var missing: Damage
+
+  init(on card: Card, _ output: Output, _ rotation: Rotation) throws(Errno) {
+    let size = output.mode.size
+    let dumb = try DumbBuffer(on: card, size, output.format)
+    let layout = PanelLayout(
+      size: size, pitch: dumb.pitch, format: output.format, rotation: rotation)
+    let offset = try dumb.mapOffset()
+    let memory = try MappedMemory(card.descriptor, offset: offset, length: dumb.byteCount)
+    framebuffer = try Framebuffer(of: dumb, layout)
+    self.dumb = dumb
+    self.memory = memory
+    self.layout = layout
+    missing = Damage(PixelRect(size: layout.canvasSize))
+  }
+
+  /// C: the framebuffer's id.
+  var id: UInt32 { framebuffer.id }
+
+  /// Takes over from the canvas what is missing.
+  func update(from canvas: Canvas) {
+    // The memory holds the `layout.byteCount` bytes that the kernel made it of.
+    unsafe memory.withBytes { unsafe layout.copy(missing, of: canvas, to: $0) }
+    missing = Damage()
+  }
+}
+
+/// Memory that a display controller can scan out. C: a handle of `DRM_IOCTL_MODE_CREATE_DUMB`.
+private struct DumbBuffer: ~Copyable {
+  let card: Card
+  let handle: UInt32
+  /// Bytes from one row to the next, as the driver wants them.
+  let pitch: Int
+  let byteCount: Int
+
+  init(on card: Card, _ size: PixelSize, _ format: PixelFormat) throws(Errno) {
+    var handle: UInt32 = 0
+    var pitch: UInt32 = 0
+    var bytes: UInt64 = 0
+    // Writes into locals.
+    try Card.check {
+      unsafe drmModeCreateDumbBuffer(
+        card.fd, UInt32(size.width), UInt32(size.height),
+        UInt32(format.bytesPerPixel * 8), 0, &handle, &pitch, &bytes)
+    }
+    self.card = card
+    self.handle = handle
+    self.pitch = Int(pitch)
+    byteCount = Int(bytes)
+  }
+
+  deinit {
+    drmModeDestroyDumbBuffer(card.fd, handle)
+  }
+
+  /// Where the card's file maps it.
+  func mapOffset() throws(Errno) -> Int64 {
+    var offset: UInt64 = 0
+    try Card.check { unsafe drmModeMapDumbBuffer(card.fd, handle, &offset) }
+    return Int64(bitPattern: offset)
+  }
+}
+
+/// A picture in a dumb buffer. C: the id that `drmModeAddFB2` gives.
+private struct Framebuffer: ~Copyable {
+  let card: Card
+  let id: UInt32
+
+  init(of buffer: borrowing DumbBuffer, _ layout: PanelLayout) throws(Errno) {
+    var id: UInt32 = 0
+    let card = buffer.card
+    let handles: [UInt32] = [buffer.handle, 0, 0, 0]
+    let pitches: [UInt32] = [UInt32(buffer.pitch), 0, 0, 0]
+    let offsets: [UInt32] = [0, 0, 0, 0]
+    // Reads four of each and writes the id.
+    try Card.check {
+      unsafe drmModeAddFB2(
+        card.fd, UInt32(layout.size.width), UInt32(layout.size.height),
+        layout.format.fourcc, handles, pitches, offsets, &id, 0)
+    }
+    self.card = card
+    self.id = id
+  }
+
+  deinit {
+    drmModeRmFB(card.fd, id)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Motion
+public import Raster
+
+/// A panel of nothing but memory, for machines without one and for tests.
+public final class HeadlessDisplay: Display {
+  /// What the panel shows: XRGB8888, turned as the panel is mounted.
+  public let panel: Canvas
+  /// How often something was shown.
+  public private(set) var presentCount = 0
+
+  public let refreshInterval: Double
+  public var onFlip: ((Instant) -> Void)?
+
+  private let layout: PanelLayout
+  private let clock: () -> Instant
+  private var pacer: FramePacer
+  private var isAwake = true
+  /// Part of the canvas that was not shown because the panel slept, and the whole at first.
+  private var unshown: Damage
+
+  /// A panel of `size` pixels whose flips happen at once, at the moment of `clock`.
+  public init(
+    size: PixelSize, rotation: Rotation = .none, refreshInterval: Double = 1.0 / 60,
+    clock: @escaping () -> Instant
+  ) {
+    panel = Canvas(size: size)
+    layout = PanelLayout(
+      size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation)
+    self.refreshInterval = refreshInterval
+    self.clock = clock
+    pacer = FramePacer(interval: refreshInterval)
+    unshown = Damage(PixelRect(size: layout.canvasSize))
+  }
+
+  public var canvasSize: PixelSize { layout.canvasSize }
+
+  public var state: DisplayState { isAwake ? .showing : .asleep }
+
+  public var isReady: Bool { isAwake && readyAt == nil }
+
+  public var readyAt: Instant? {
+    isAwake && clock() < pacer.readyAt ? pacer.readyAt : nil
+  }
+
+  public var needsFrame: Bool { !unshown.isEmpty }
+
+  public func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+    unshown.add(damage)
+    guard isReady else { return }
+    // The panel is a canvas of its own, which has just the layout's size.
+    unsafe panel.withPixels {
+      unsafe layout.copy(unshown, of: canvas, to: UnsafeMutableRawBufferPointer($0))
+    }
+    unshown = Damage()
+    presentCount += 1
+    let now = clock()
+    pacer.flipped(at: now)
+    onFlip?(now)
+  }
+
+  public func setPower(_ on: Bool) throws(DisplayError) {
+    isAwake = on
+  }
+}
