@@ -85,6 +85,9 @@ public final class DRMDisplay: Display {
     }
   }
 
+  /// Whether a card could be opened at all; without one there is nothing to plug a panel into.
+  public var hasCard: Bool { card != nil }
+
   /// The way that the picture takes; nil while there is none.
   public var output: Output? { panel?.output }
 

@@ -2,6 +2,7 @@
 
 public import ArgumentParser
 import Controls
+public import DRMDisplay
 public import Geometry
 import Kiosk
 
@@ -21,6 +22,10 @@ extension PixelSize: ExpressibleByArgument {
 
 extension Rotation: ExpressibleByArgument {
   public static var allValueStrings: [String] { allCases.map { String($0.rawValue) } }
+}
+
+extension ModeRequest: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 /// `control.property=value`, as `--set` takes it.

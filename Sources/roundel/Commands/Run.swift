@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import DRMDisplay
+import Geometry
+import LinuxIO
+import Logging
+import Motion
+import Presentation
+import Session
+import SystemPackage
+
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show a kiosk until it is told to stop.",
+    discussion: """
+      Prints the events, one JSON object a line; its log goes to the standard error. When the file
+      changes it is shown anew; one with mistakes is not, and the running kiosk stays.
+
+      Examples:
+        roundel run shop.yaml
+        roundel run shop.yaml --output HDMI-A-1 --mode 1280x800@60 --rotate 90
+        roundel run shop.yaml --display headless --size 800x480
+      """)
+
+  enum DisplayKind: String, CaseIterable, ExpressibleByArgument {
+    case auto, drm, headless
+  }
+
+  @Argument(help: "The kiosk file.", completion: .file())
+  var kiosk: String
+
+  @Option(help: "What to show it on; auto takes a DRM panel.")
+  var display = DisplayKind.auto
+
+  @Option(help: "The DRM card (default: the first with a connected panel).", completion: .file())
+  var card: String?
+
+  @Option(help: "The connector, as doctor names it (default: the first connected).")
+  var output: String?
+
+  @Option(help: "WIDTHxHEIGHT[@HZ] (default: what the panel prefers).")
+  var mode: ModeRequest?
+
+  @Option(help: "How the picture is turned on the panel (default: as the file says).")
+  var rotate: Rotation?
+
+  @Option(help: "The pixels of a headless panel (default: the design size).")
+  var size: PixelSize?
+
+  @Option(help: "What chance begins with (default: chance itself).")
+  var seed: UInt64?
+
+  @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
+  var legacyKms = false
+
+  @Flag(help: "Events are JSON anyway.")
+  var json = false
+
+  func run() throws {
+    let kiosk = try RunningKiosk(self)
+    try kiosk.run()
+  }
+
+  /// The display that was asked for. No card at all, or none that may be opened, is an error; a card
+  /// without a panel is not: one will be plugged in.
+  func makeDisplay(
+    for loaded: LoadedKiosk, on loop: EventLoop
+  ) throws(Failure) -> any Display {
+    let rotation = loaded.rotation(rotate)
+    switch display {
+    case .headless:
+      return HeadlessDisplay(
+        size: size ?? loaded.designPanel(rotation), rotation: rotation,
+        clock: { MonotonicClock.now })
+    case .auto, .drm:
+      let panel = DRMDisplay(
+        OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
+        forcesLegacy: legacyKms, canvasSize: rotation.applied(to: loaded.designPanel(rotation)),
+        on: loop)
+      if case .waiting(let obstacle) = panel.state, !panel.hasCard {
+        throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")
+      }
+      return panel
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import Glibc
+import Kiosk
+import LinuxIO
+import Logging
+import Motion
+import Presentation
+import Session
+import SystemPackage
+
+/// A kiosk on a display of this machine: its frame cycle, its fingers, its file, and the service
+/// manager that looks after it.
+final class RunningKiosk {
+  private let path: String
+  private let loop: EventLoop
+  private let display: any Display
+  private let cycle: FrameCycle
+  private let printer = EventPrinter()
+  private let log: Logger
+  private let service: Service
+  private var signals: SignalWatch?
+  private var file: FileWatch?
+  private var console: Console?
+  private var shownState: DisplayState?
+
+  init(_ options: Run) throws {
+    var log = Logger(label: "roundel") { StreamLogHandler.standardError(label: $0) }
+    log.logLevel = .info
+    self.log = log
+    path = options.kiosk
+    let loaded = try LoadedKiosk(path)
+    do throws(Errno) {
+      loop = try EventLoop()
+    } catch {
+      throw Failure(.unavailable, "cannot wait for events: \(error)")
+    }
+    display = try options.makeDisplay(for: loaded, on: loop)
+    cycle = FrameCycle(
+      loaded, on: display, seed: options.seed ?? .random(in: 0...UInt64.max))
+    service = Service(loop, log)
+    cycle.onEvent = { [printer] event in printer.print(SessionLine(event).text) }
+    cycle.onProgram = { [unowned self] program in start(program) }
+    cycle.onDisplayError = { [log] error in log.warning("\(error)") }
+    display.onFlip = { [service] _ in service.reportReady() }
+  }
+
+  func run() throws {
+    // A reader of the events that has gone must not end the kiosk.
+    _ = signal(SIGPIPE, SIG_IGN)
+    do throws(Errno) {
+      console = try Console(0)
+      signals = try SignalWatch(on: loop) { [unowned self] signal in
+        switch signal {
+        case .hangUp: reload()
+        case .interrupt, .terminate: loop.stop()
+        }
+      }
+      file = try FileWatch([path], on: loop) { [unowned self] in reload() }
+      try loop.run { turn() }
+    } catch {
+      throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
+    }
+    service.reportStopping()
+  }
+
+  private func turn() -> Instant? {
+    let deadline = cycle.turn()
+    tellState()
+    printer.flush()
+    // A slow reader is asked again soon; nothing tells when it has room that also works for files.
+    guard printer.isBehind else { return deadline }
+    let again = MonotonicClock.now + 0.05
+    return min(deadline ?? again, again)
+  }
+
+  private func tellState() {
+    guard display.state != shownState else { return }
+    shownState = display.state
+    switch display.state {
+    case .showing: log.info("showing \(path) at \(display.canvasSize)")
+    case .asleep: log.info("the panel sleeps")
+    case .waiting(let obstacle):
+      log.warning("nothing is shown: \(obstacle)")
+      // The kiosk does all that it can, and goes on by itself when there is a panel.
+      service.reportReady()
+    }
+    service.report(display.state)
+  }
+
+  private func reload() {
+    do throws(Failure) {
+      cycle.replace(with: try LoadedKiosk(path))
+      log.info("\(path) was read anew")
+    } catch {
+      log.error("\(path) was not read anew, the running kiosk stays. \(error.message)")
+    }
+  }
+
+  private func start(_ program: [String]) {
+    let name = program.first ?? ""
+    do throws(Errno) {
+      try ChildProcess.start(program, on: loop) { [unowned self] exit in
+        if exit != .status(0) { cycle.reportFailure("\(name) \(exit)") }
+      }
+    } catch {
+      cycle.reportFailure("cannot start \(name): \(error)")
+    }
+  }
+}
+
+/// What the service manager is told, where there is one.
+private final class Service {
+  private let notification: ServiceNotification?
+  private let loop: EventLoop
+  private let log: Logger
+  private let watchdog: Double?
+  private var isReady = false
+
+  init(_ loop: EventLoop, _ log: Logger) {
+    self.loop = loop
+    self.log = log
+    func variable(_ name: String) -> String? {
+      unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+    notification = variable("NOTIFY_SOCKET").flatMap { try? ServiceNotification(socket: $0) }
+    watchdog = ServiceNotification.watchdogInterval(
+      microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"))
+  }
+
+  func reportReady() {
+    guard !isReady else { return }
+    isReady = true
+    send(.ready)
+    ping()
+  }
+
+  func report(_ state: DisplayState) {
+    switch state {
+    case .showing: send(.status("showing"))
+    case .asleep: send(.status("asleep"))
+    case .waiting(let obstacle): send(.status("waiting: \(obstacle)"))
+    }
+  }
+
+  func reportStopping() { send(.stopping) }
+
+  /// From the loop that draws and reads fingers, so that a ping says that both still work.
+  private func ping() {
+    guard let watchdog else { return }
+    send(.watchdog)
+    _ = loop.schedule(at: MonotonicClock.now + watchdog / 2) { [weak self] in self?.ping() }
+  }
+
+  private func send(_ message: ServiceNotification.Message) {
+    // A service manager that does not listen is no reason to stop.
+    _ = try? notification?.send(message)
+  }
+}
