@@ -160,7 +160,7 @@ private struct PlacedOutlines {
             // exactly, so a row outside of the bounds is dropped when it arrives.
             unsafe parameters.clip_box = FT_BBox(
               xMin: max(0, bounds.x0 - placed.box.x0), yMin: 0,
-              xMax: min(0x7fff, bounds.x1 - placed.box.x0), yMax: 0x7fff)
+              xMax: min(0x7fff, bounds.x1 - placed.box.x0), yMax: min(0x7fff, placed.box.height))
             let end = next + placed.glyph.pointCount
             // A glyph larger than FreeType's coordinates leaves no ink, and is not an error.
             unsafe placed.glyph.withOutline(.init(rebasing: points[next..<end])) { outline in
