@@ -97,5 +97,8 @@ let package = Package(
     tests("TouchInputTests", ["Geometry", "Motion", "Controls", "TouchInput"]),
     tests("MotionTests", ["Motion"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
+    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType"]),
+    tests("PNGTests", ["Geometry", "Raster"]),
+    tests("SystemFontsTests", ["SystemFonts"]),
   ]
 )

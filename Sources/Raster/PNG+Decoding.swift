@@ -7,8 +7,8 @@ extension PNG {
   /// Reads a PNG file of any colour type, depth and interlacing.
   ///
   /// Colours are taken as sRGB, whatever gamma or profile the file claims, so that the colour that
-  /// an author picked in a drawing program equals the same colour in a kiosk file. 16-bit values
-  /// are rounded to 8 bits, and colours are multiplied by alpha with exact rounding.
+  /// an author picked in a drawing program equals the same colour in a kiosk file. Colours are
+  /// multiplied by alpha and rounded to 8 bits.
   public static func decode(_ bytes: [UInt8]) throws(PNGError) -> Bitmap {
     let picture = try essential(bytes)
     var image = unsafe png_image()
@@ -25,20 +25,34 @@ extension PNG {
       guard size.width <= greatestSide, size.height <= greatestSide,
         size.width * size.height <= greatestArea
       else { return .failure(.tooLarge(size)) }
-      // Else 16-bit files would be taken as linear light.
-      unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
-      unsafe image.format = UInt32(
-        PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_BGR)
-      var isWhole = false
-      // libpng writes exactly 4 bytes a pixel, rows without padding (stride 0).
-      let pixels = unsafe [UInt32](unsafeUninitializedCapacity: size.width * size.height) {
-        isWhole = unsafe png_image_finish_read(&image, nil, $0.baseAddress, 0, nil) != 0
-        $1 = isWhole ? size.width * size.height : 0
+      let rgba = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
+      // A file of 16 bits, which libpng calls linear, is read as 16 bits: libpng multiplies by alpha
+      // and changes nothing else. Some releases (1.6.39 with Debian's corrections, for one) mix up the
+      // rows of interlaced files when they make 8 bits of 16 themselves.
+      let pixels: [UInt32]?
+      if unsafe image.format & UInt32(PNG_FORMAT_FLAG_LINEAR) != 0 {
+        unsafe image.format = UInt32(rgba | PNG_FORMAT_FLAG_LINEAR)
+        pixels = unsafe read(&image, as: SIMD4<UInt16>.self)?.map(rounded)
+      } else {
+        unsafe image.format = UInt32(rgba)
+        pixels = unsafe read(&image, as: SIMD4<UInt8>.self)?.map(premultiplied)
       }
-      guard isWhole else { return unsafe .failure(.damaged(reason: image.reason)) }
-      return .success(Bitmap(size: size, pixels: pixels.map(premultiplied)))
+      guard let pixels else { return unsafe .failure(.damaged(reason: image.reason)) }
+      return .success(Bitmap(size: size, pixels: pixels))
     }
     return try result.get()
+  }
+
+  /// The file's pixels in the image's format, one `Pixel` each; nil where libpng cannot read them.
+  private static func read<Pixel>(_ image: inout png_image, as: Pixel.Type) -> [Pixel]? {
+    var isWhole = false
+    let count = unsafe Int(image.width) * Int(image.height)
+    // libpng writes exactly as many pixels as the image has, rows without padding (stride 0).
+    let pixels = unsafe [Pixel](unsafeUninitializedCapacity: count) {
+      isWhole = unsafe png_image_finish_read(&image, nil, $0.baseAddress, 0, nil) != 0
+      $1 = isWhole ? count : 0
+    }
+    return isWhole ? pixels : nil
   }
 
   /// The file without what says nothing about the pixels: only its critical chunks and tRNS.
@@ -68,15 +82,17 @@ extension PNG {
     }
   }
 
-  /// Straight `BGRA` bytes as a premultiplied native `0xAARRGGBB`, rounded to the nearest.
-  private static func premultiplied(_ stored: UInt32) -> UInt32 {
-    let pixel = UInt32(littleEndian: stored)
-    let alpha = pixel >> 24
-    if alpha == 255 { return pixel }
-    func scaled(_ shift: UInt32) -> UInt32 {
-      ((pixel >> shift & 0xff) * alpha + 127) / 255 << shift
-    }
-    return alpha << 24 | scaled(16) | scaled(8) | scaled(0)
+  /// Straight RGBA as a premultiplied native `0xAARRGGBB`, rounded to the nearest.
+  private static func premultiplied(_ pixel: SIMD4<UInt8>) -> UInt32 {
+    let alpha = UInt32(pixel.w)
+    func scaled(_ channel: UInt8) -> UInt32 { (UInt32(channel) * alpha + 127) / 255 }
+    return alpha << 24 | scaled(pixel.x) << 16 | scaled(pixel.y) << 8 | scaled(pixel.z)
+  }
+
+  /// Premultiplied RGBA of 16 bits as a native `0xAARRGGBB`, rounded to the nearest.
+  private static func rounded(_ pixel: SIMD4<UInt16>) -> UInt32 {
+    func byte(_ channel: UInt16) -> UInt32 { (UInt32(channel) + 128) / 257 }
+    return byte(pixel.w) << 24 | byte(pixel.x) << 16 | byte(pixel.y) << 8 | byte(pixel.z)
   }
 }
 

@@ -8,7 +8,7 @@ public enum FontError: Error, Hashable, CustomStringConvertible {
   case noFace(index: Int)
   /// The font is made of bitmaps, as colour emoji are, and cannot be turned or scaled.
   case noOutlines
-  /// The file contradicts itself or is cut off; the number is FreeType's.
+  /// The file contradicts itself, is cut off, or too short for any font; the number is FreeType's.
   case damaged(code: Int)
 
   public var description: String {
@@ -17,7 +17,7 @@ public enum FontError: Error, Hashable, CustomStringConvertible {
     case .unknownFormat: "not a font file that FreeType knows (TrueType, OpenType, WOFF, Type 1)"
     case .noFace(let index): "the font file has no face \(index)"
     case .noOutlines: "the font has only bitmaps; a font with outlines is needed"
-    case .damaged(let code): "the font file is damaged (FreeType error \(code))"
+    case .damaged(let code): "the font file is damaged or cut off (FreeType error \(code))"
     }
   }
 }

@@ -49,9 +49,18 @@ private struct PlacedOutlines {
   /// The least box of pixels around all points, control points included.
   private(set) var bounds = PixelRect.empty
 
+  private struct Placed {
+    var glyph: Glyph
+    /// The pixels that hold the glyph.
+    var box: PixelRect
+  }
+
   private let clip: Rect
-  private var glyphs: [Glyph] = []
-  /// The points of all `glyphs`, in canvas pixels · 64, y downwards.
+  private var glyphs: [Placed] = []
+  /// The points of all `glyphs`, in pixels · 64 from the upper left corner of their box, y downwards.
+  ///
+  /// FreeType's rounding depends a little on where the origin lies. Counted from the glyph's own box,
+  /// a part of a mask equals the same part of the whole.
   private var points: [FT_Vector] = []
 
   init(clip: PixelRect) {
@@ -102,6 +111,7 @@ private struct PlacedOutlines {
       y1: max(a.y, b.y, c.y, d.y))
     guard glyph.pointCount > 0, !box.intersection(clip).isEmpty else { return }
 
+    let firstPoint = points.count
     var least = (x: Int.max, y: Int.max)
     var greatest = (x: Int.min, y: Int.min)
     for number in 0..<glyph.pointCount {
@@ -113,28 +123,25 @@ private struct PlacedOutlines {
       greatest = (max(greatest.x, x), max(greatest.y, y))
       points.append(FT_Vector(x: x, y: y))
     }
-    glyphs.append(glyph)
-    bounds = bounds.union(
-      PixelRect(
-        x0: least.x >> 6, y0: least.y >> 6, x1: (greatest.x + 63) >> 6,
-        y1: (greatest.y + 63) >> 6))
+    let pixels = PixelRect(
+      x0: least.x >> 6, y0: least.y >> 6, x1: (greatest.x + 63) >> 6, y1: (greatest.y + 63) >> 6)
+    for number in firstPoint..<points.count {
+      points[number].x -= pixels.x0 << 6
+      points[number].y -= pixels.y0 << 6
+    }
+    glyphs.append(Placed(glyph: glyph, box: pixels))
+    bounds = bounds.union(pixels)
   }
 
   /// The greatest coverage of each pixel by any of the outlines.
   mutating func coverage(of bounds: PixelRect, freeType: FreeType) -> [UInt8] {
-    for number in points.indices {
-      points[number].x -= bounds.x0 << 6
-      points[number].y -= bounds.y0 << 6
-    }
     var coverage = [UInt8](repeating: 0, count: bounds.area)
     unsafe coverage.withUnsafeMutableBufferPointer { pixels in
       unsafe points.withUnsafeMutableBufferPointer { points in
-        var target = unsafe SpanTarget(pixels: pixels, width: bounds.width)
+        var target = unsafe SpanTarget(pixels: pixels, bounds: bounds, origin: .empty)
         unsafe withUnsafeMutablePointer(to: &target) { target in
           var parameters = unsafe FT_Raster_Params()
           unsafe parameters.flags = FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP
-          unsafe parameters.clip_box = FT_BBox(
-            xMin: 0, yMin: 0, xMax: bounds.width, yMax: bounds.height)
           unsafe parameters.user = UnsafeMutableRawPointer(target)
           unsafe parameters.gray_spans = { row, count, spans, user in
             // `user` is the target above, alive until FT_Outline_Render returns; there are
@@ -147,10 +154,16 @@ private struct PlacedOutlines {
             }
           }
           var next = 0
-          for glyph in glyphs {
-            let end = next + glyph.pointCount
+          for placed in glyphs {
+            unsafe target.pointee.origin = placed.box
+            // Only columns are clipped here: FreeType computes a curve that leaves its rows less
+            // exactly, so a row outside of the bounds is dropped when it arrives.
+            unsafe parameters.clip_box = FT_BBox(
+              xMin: max(0, bounds.x0 - placed.box.x0), yMin: 0,
+              xMax: min(0x7fff, bounds.x1 - placed.box.x0), yMax: min(0x7fff, placed.box.height))
+            let end = next + placed.glyph.pointCount
             // A glyph larger than FreeType's coordinates leaves no ink, and is not an error.
-            unsafe glyph.withOutline(.init(rebasing: points[next..<end])) { outline in
+            unsafe placed.glyph.withOutline(.init(rebasing: points[next..<end])) { outline in
               _ = unsafe FT_Outline_Render(freeType.handle, &outline, &parameters)
             }
             next = end
@@ -166,11 +179,17 @@ private struct PlacedOutlines {
 // Unsafe to hold on to: the pixels are lent only while FreeType draws.
 @unsafe private struct SpanTarget {
   var pixels: UnsafeMutableBufferPointer<UInt8>
-  var width: Int
+  var bounds: PixelRect
+
+  /// The box in which FreeType's rows and columns count.
+  var origin: PixelRect
 
   func cover(row: Int, _ span: FT_Span) {
-    let start = unsafe row * width + Int(span.x)
-    // FreeType keeps to the clip box, which is the size of `pixels`.
+    let y = unsafe row + origin.y0 - bounds.y0
+    let x = unsafe Int(span.x) + origin.x0 - bounds.x0
+    guard y >= 0, unsafe y < bounds.height else { return }
+    let start = unsafe y * bounds.width + x
+    // In bounds: FreeType keeps to the columns of the clip box, the line above to the rows.
     for place in start..<start + Int(span.len) {
       unsafe pixels[place] = max(pixels[place], span.coverage)
     }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import SystemFonts
+import Testing
+
+@Suite struct SystemFontsTests {
+  @Test(arguments: ["DejaVu Sans", "dejavu sans", "Inter"])
+  func `a known family has a regular and a bold file`(_ family: String) throws {
+    let fonts = try SystemFonts()
+    let regular = try fonts.file(for: family)
+    let bold = try fonts.file(for: family, bold: true)
+    #expect(!regular.isBold && bold.isBold)
+    #expect(regular.path != bold.path)
+    #expect(try FontFile.read(regular.path).count > 100_000)
+  }
+
+  @Test func `each family finds a font of its own name`() throws {
+    let fonts = try SystemFonts()
+    #expect(fonts.families.contains("Inter") && fonts.families.contains("DejaVu Sans Mono"))
+    #expect(try fonts.file(for: "DejaVu Sans Mono").path.hasSuffix("DejaVuSansMono.ttf"))
+    #expect(try fonts.file(for: "DejaVu Sans").path.hasSuffix("DejaVuSans.ttf"))
+    for family in fonts.families { #expect(throws: Never.self) { try fonts.file(for: family) } }
+  }
+
+  @Test func `generic families stand for some font`() throws {
+    let fonts = try SystemFonts()
+    for family in ["sans-serif", "serif", "monospace", "system-ui", "Sans-Serif"] {
+      #expect(throws: Never.self) { try fonts.file(for: family) }
+    }
+  }
+
+  @Test(arguments: [
+    ("Iner", "Inter"), ("DejaVuSans", "DejaVu Sans"), ("Déjàvu Sans", "DejaVu Sans"),
+    ("sansserif", "sans-serif"),
+  ])
+  func `an unknown family names those most like it`(_ wrong: String, _ right: String) throws {
+    let fonts = try SystemFonts()
+    #expect {
+      try fonts.file(for: wrong)
+    } throws: { error in
+      guard case .unknownFamily(wrong, let nearest)? = error as? SystemFontError else {
+        return false
+      }
+      return nearest.first == right
+    }
+  }
+
+  @Test(arguments: ["", "Wingdings 7", "a:b=c", "\u{1}\n", String(repeating: "x", count: 100_000)])
+  func `a family that resembles none is an error`(_ family: String) throws {
+    #expect(throws: SystemFontError.unknownFamily(family, nearest: [])) {
+      try SystemFonts().file(for: family)
+    }
+  }
+
+  @Test func `what is no file is an error and no wait`() {
+    #expect(throws: FontFileError.notAFile(path: "/")) { try FontFile.read("/") }
+    #expect(throws: FontFileError.notAFile(path: "/dev/zero")) { try FontFile.read("/dev/zero") }
+    #expect(
+      throws: FontFileError.unreadable(path: "/no.ttf", reason: "No such file or directory")
+    ) { try FontFile.read("/no.ttf") }
+  }
+}

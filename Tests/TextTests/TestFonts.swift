@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import SystemFonts
+import Text
+
+let dejaVu = FontName("DejaVu Sans")
+let inter = FontName("Inter")
+
+/// The bytes of an installed font (Debian: fonts-dejavu-core, fonts-inter).
+func fontBytes(_ name: FontName) throws -> [UInt8] {
+  try FontFile.read(SystemFonts().file(for: name.family, bold: name.bold).path)
+}
+
+func fontLibrary(_ names: FontName...) throws -> FontLibrary {
+  let library = FontLibrary()
+  for name in names { try library.add(name, bytes: fontBytes(name)) }
+  return library
+}
+
+/// A generator that gives the same numbers in every run (SplitMix64, Steele et al. 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+extension Viewport {
+  static let unscaled = Viewport(scale: 1, offset: .zero)
+}
+
+extension PixelRect {
+  static let screen = PixelRect(size: PixelSize(1280, 800))
+}
+
+extension GlyphMask {
+  /// The covered area in pixels.
+  var ink: Double { coverage.reduce(0.0) { $0 + Double($1) } / 255 }
+
+  /// The coverage of a pixel anywhere on the canvas.
+  func at(_ x: Int, _ y: Int) -> UInt8 {
+    guard bounds.contains(PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1)) else { return 0 }
+    return coverage[(y - bounds.y0) * bounds.width + x - bounds.x0]
+  }
+}
