@@ -160,10 +160,12 @@ extension Form where Value == [Action] {
 extension Reader {
   /// The control of an id, which must exist; the mistake suggests others `that` would do.
   fileprivate func control(
-    _ id: String, at mark: Mark, that fits: @escaping (any Control) -> Bool = { _ in true }
+    _ id: String, at mark: Mark, that fits: ((any Control) -> Bool)? = nil
   ) -> Draft? {
     if let draft = draft(id) { return draft }
-    let fitting = drafts.lazy.filter { $0.control.map(fits) ?? true }.map(\.id)
+    let fitting = drafts.lazy.filter { draft in
+      if let fits { draft.control.map(fits) ?? false } else { true }
+    }.map(\.id)
     // One more than is listed: then the list says that it goes on.
     let names = Array(fitting.prefix([String].mostAlternatives + 1))
     report(

@@ -44,6 +44,8 @@ extension Form where Value == Color? {
       "anyOf": [
         ["pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"],
         ["enum": .array(Color.named.keys.sorted().map(JSON.string))],
+        // CSS does not tell capitals apart, JSON Schema does: names with capitals pass unchecked.
+        ["pattern": "^(?=.*[A-Z])[A-Za-z]+$"],
       ],
     ]
   }

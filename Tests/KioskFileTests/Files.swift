@@ -23,9 +23,11 @@ func mistakes(_ text: String) -> [String] {
   read(text).mistakes.map { String($0.description.dropFirst("k.yaml:".count)) }
 }
 
+/// The folder that holds Package.swift.
+let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()
+
 /// A file of the repository.
 func file(_ path: String) throws -> String {
-  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  try String(contentsOf: repository.appending(path: path), encoding: .utf8)
 }
