@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import JSON
 import Testing
 
 @testable import KioskFile
@@ -69,7 +70,7 @@ struct SeededGenerator: RandomNumberGenerator {
       #expect(reading.mistakes.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
       if reading.description != nil {
         let node = try #require(Composer.compose(text) { _, _ in })
-        #expect(validator.problem(JSON(node)) == nil)
+        #expect(validator.problem(JSONValue(node)) == nil)
       }
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import KioskFile
 import Testing
+
+@testable import KioskFile
 
 /// A broken file and what is said about it.
 struct Broken: Sendable, CustomTestStringConvertible {
@@ -258,6 +259,19 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "6:70: error: \"a/b\" is no id (expected an id without any of . / { } =)",
       "6:90: error: duplicate id \"c\" (first in line 6)"),
     .control(
+      "everything about a menu",
+      """
+      menu: m, at: [1, 2], radius: 0, arc: 361, open: {damping: 0, time: 1},
+      items: [{id: a, items: [{id: b}, {id: a, on: {opened: []}}]}, {id: c, items: []}]
+      """,
+      "3:70: error: \"radius\" is out of range: 0 (expected a number from 1 to 100000 pixels)",
+      "3:78: error: \"arc\" is out of range: 361 (expected a number from 1 to 360 degrees)",
+      "3:99: error: \"damping\" is out of range: 0 (expected a number from 0.05 to 20)",
+      "3:102: error: unknown key \"time\" in menu_opening (expected damping or duration)",
+      "4:39: error: duplicate id \"a\" (first in line 4)",
+      "4:47: error: unknown event \"opened\" (expected passing or selected)",
+      "4:78: error: \"items\" is an empty list (expected at least one)"),
+    .control(
       "a small button", "button: b, at: [1, 2], size: [300, 40]",
       "3:70: warning: the button is 7.6 mm wide on a 7-inch panel, small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
@@ -270,7 +284,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(mistakes(broken.text) == broken.mistakes)
   }
 
-  private static let types = "pinwheel, button, label or image"
+  private static let types = ControlType.all.map(\.name).alternatives
 
   @Test(
     arguments: [

@@ -66,6 +66,26 @@ import Testing
             font_size: 30
             color: white
             align: start
+          - menu: topics
+            at: [300, 300]
+            label: Topics
+            image: art/wall.png
+            radius: 60
+            leaf_radius: 50
+            distance: 160
+            start: -90
+            arc: 180
+            open: {damping: 0.4, duration: 0.5}
+            close: {damping: 1, duration: 0.3}
+            color: navy
+            text_color: white
+            font_size: 20
+            items:
+              - {id: news, label: News, color: teal, image: art/wall.png, enabled: false}
+              - id: sport
+                items:
+                  - {id: ball, on: {selected: [{close: topics}]}}
+            on: {closed: [{open: topics}]}
           - image: wall
             at: [5, 6]
             file: art/wall.png
@@ -130,7 +150,25 @@ import Testing
           template: try Template("{shows.label} {{now}} {ok.visible}"), fontSize: 30,
           color: .white, alignment: .start))
     #expect(
-      more[2].control as? Picture
+      more[2].control as? Menu
+        == Menu(
+          center: Point(300, 300), screen: Size(1024, 600), label: "Topics",
+          image: "dir/art/wall.png", radius: 60, leafRadius: 50, distance: 160,
+          start: .degrees(-90), arc: .degrees(180),
+          opening: Spring.Tuning(damping: 0.4, duration: 0.5),
+          closing: Spring.Tuning(damping: 1, duration: 0.3), color: Color(hex: 0x000080),
+          textColor: .white, fontSize: 20,
+          items: [
+            Menu.Item(
+              id: "news", label: "News", image: "dir/art/wall.png", color: Color(hex: 0x008080),
+              isEnabled: false),
+            Menu.Item(id: "sport", items: [Menu.Item(id: "ball")]),
+          ]))
+    #expect(more[2].actions == ["closed": [.perform("open", control: "topics")]])
+    #expect(
+      more[2].itemActions == ["ball": ["selected": [.perform("close", control: "topics")]]])
+    #expect(
+      more[3].control as? Picture
         == Picture(center: Point(5, 6), image: "dir/art/wall.png", size: Size(10, 20)))
 
     #expect(whole.images == ["dir/art/wall.png", "/wall.png"])
@@ -147,6 +185,7 @@ import Testing
             - {pinwheel: p, at: [1, 2], radius: 300, wedges: [{id: a}]}
             - {button: b, at: [1, 2], size: [99, 98]}
             - {label: l, at: [1, 2], text: t}
+            - {menu: m, at: [1, 2], items: [{id: a}]}
       """)
     #expect(reading.mistakes.map(\.description) == [])
     let kiosk = try #require(reading.description)
@@ -161,6 +200,9 @@ import Testing
     #expect(
       controls[2].control as? Label
         == Label(center: Point(1, 2), template: Template(literal: "t")))
+    #expect(
+      controls[3].control as? Menu
+        == Menu(center: Point(1, 2), screen: Screen().size, items: [Menu.Item(id: "a")]))
     #expect(controls.allSatisfy { $0.isEnabled && $0.isVisible && $0.actions.isEmpty })
     #expect(reading.fonts == [FontName("sans-serif")])
     #expect(reading.images == [])
@@ -298,6 +340,18 @@ import Testing
         + "pages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]", path: "dir/k.yaml")
     #expect(reading.description?.screen.font == font)
     #expect(font == nil || reading.fonts == [FontName(font ?? "")])
+  }
+
+  @Test func `a machine without the default font cannot show a kiosk that names none`() {
+    let text = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]"
+    let reading = Reading(
+      Array(text.utf8), path: "k.yaml", assets: Shelf(lostFamilies: ["sans-serif"]))
+    #expect(reading.description == nil)
+    #expect(
+      reading.mistakes.map(\.description) == [
+        "k.yaml:1:1: error: font \"sans-serif\": not found "
+          + "(expected a family that the system knows, or a font file relative to this file)"
+      ])
   }
 
   @Test func `ten thousand wedges are a kiosk`() {

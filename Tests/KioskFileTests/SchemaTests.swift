@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import JSON
 import Testing
 
 @testable import KioskFile
@@ -47,7 +48,7 @@ import Testing
     let validator = Validator(KioskSchema.schema)
     for text in try Corpus.all() {
       let node = try #require(Composer.compose(Array(text.utf8)) { _, _ in })
-      #expect(validator.problem(JSON(node)) == nil)
+      #expect(validator.problem(JSONValue(node)) == nil)
     }
   }
 
@@ -68,7 +69,7 @@ import Testing
   ])
   func `the schema refuses what the reader refuses`(_ text: String) throws {
     let node = try #require(Composer.compose(Array(text.utf8)) { _, _ in })
-    #expect(Validator(KioskSchema.schema).problem(JSON(node)) != nil)
+    #expect(Validator(KioskSchema.schema).problem(JSONValue(node)) != nil)
     #expect(read(text).description == nil)
   }
 
@@ -77,23 +78,18 @@ import Testing
   }
 }
 
-extension [JSON.Member] {
-  subscript(name: String) -> JSON? { first { $0.name == name }?.value }
+extension [JSONValue.Member] {
+  subscript(name: String) -> JSONValue? { first { $0.name == name }?.value }
 }
 
-extension JSON {
-  subscript(name: String) -> JSON? {
-    if case .object(let members) = self { members[name] } else { nil }
-  }
-
-  var items: [JSON] { if case .array(let items) = self { items } else { [] } }
+extension JSONValue {
+  var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
   var members: [Member] { if case .object(let members) = self { members } else { [] } }
-  var string: String? { if case .string(let text) = self { text } else { nil } }
-  var number: Double? { if case .number(let number) = self { number } else { nil } }
   var strings: [String] { items.compactMap(\.string) }
 
   var type: String {
     switch self {
+    case .null: "null"
     case .bool: "boolean"
     case .number: "number"
     case .string: "string"
@@ -105,36 +101,38 @@ extension JSON {
   /// What an editor sees in a YAML 1.1 file.
   init(_ node: Node) {
     switch node.content {
-    case .list(let items): self = .array(items.map { JSON($0) })
+    case .list(let items): self = .array(items.map { JSONValue($0) })
     case .map(let pairs):
-      self = .object(pairs.map { Member(name: $0.key, value: JSON($0.value)) })
+      self = .object(pairs.map { Member($0.key, JSONValue($0.value)) })
     case .scalar(let text, _):
-      self = node.number.map(JSON.number) ?? node.flag.map(JSON.bool) ?? .string(text)
+      self = node.number.map(JSONValue.number) ?? node.flag.map(JSONValue.bool) ?? .string(text)
     }
   }
 }
 
 /// As much of JSON Schema as the kiosk's schema uses.
 struct Validator {
-  private let root: JSON
+  private let root: JSONValue
 
-  init(_ root: JSON) {
+  init(_ root: JSONValue) {
     self.root = root
   }
 
   /// Why `value` does not fit; nil where it does.
-  func problem(_ value: JSON) -> String? { problem(value, root) }
+  func problem(_ value: JSONValue) -> String? { problem(value, root) }
 
-  private func problem(_ value: JSON, _ schema: JSON) -> String? {
+  private func problem(_ value: JSONValue, _ schema: JSONValue) -> String? {
     for keyword in schema.members {
       if let problem = problem(value, keyword, in: schema) { return "\(keyword.name): \(problem)" }
     }
     return nil
   }
 
-  private func problem(_ value: JSON, _ keyword: JSON.Member, in schema: JSON) -> String? {
+  private func problem(_ value: JSONValue, _ keyword: JSONValue.Member, in schema: JSONValue)
+    -> String?
+  {
     let rule = keyword.value
-    func fail(_ holds: Bool) -> String? { holds ? nil : value.text() }
+    func fail(_ holds: Bool) -> String? { holds ? nil : value.text }
     switch keyword.name {
     case "$schema", "$defs", "title", "description", "default": return nil
     case "$ref":
