@@ -49,8 +49,9 @@ let package = Package(
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Controls"]),
 
     // Linux is at the edge.
-    library("KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "CYAML"]),
     library("JSON"),
+    library(
+      "KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "CYAML"]),
     library("Session", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON"]),
     library("SystemFonts", ["CFontconfig"]),
     library("LinuxIO", ["Motion", "CLinux", systemPackage]),
@@ -88,7 +89,7 @@ let package = Package(
       "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
     tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster", "TestSupport"]),
     tests(
-      "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "KioskFile"]),
+      "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "KioskFile"]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
     tests("PresentationTests", ["Geometry", "Motion", "Drawing", "Raster", "Presentation"]),
     tests(

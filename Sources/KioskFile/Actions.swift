@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import JSON
 internal import Kiosk
 internal import Motion
 
@@ -15,7 +16,7 @@ extension Form where Value == Node {
         }
         return [
           "type": "object",
-          "properties": .object(events.map { JSON.Member(name: $0, value: list) }),
+          "properties": .object(events.map { JSONValue.Member($0, list) }),
           "additionalProperties": false,
         ]
       },
@@ -73,8 +74,8 @@ extension Form where Value == [Action] {
     "an action, as {go: page}", from: [.map],
     schema: { definitions in
       let verbs = Verb.all.map { verb in
-        let head: JSON = ["description": .string(verb.summary)]
-        return JSON.Member(name: verb.name, value: head.with(verb.form.schema(&definitions)))
+        let head: JSONValue = ["description": .string(verb.summary)]
+        return JSONValue.Member(verb.name, head.with(verb.form.schema(&definitions)))
       }
       return [
         "type": "object", "properties": .object(verbs), "additionalProperties": false,
@@ -137,7 +138,7 @@ extension Form where Value == [Action] {
     Form(
       "a map {control.property: value}", from: [.map],
       schema: { _ in
-        let value: JSON = ["type": ["string", "number", "boolean", "array"]]
+        let value: JSONValue = ["type": ["string", "number", "boolean", "array"]]
         return [
           "type": "object", "minProperties": 1,
           "propertyNames": ["pattern": "^[^./{}=]+\\..+$"], "additionalProperties": value,
@@ -160,10 +161,12 @@ extension Form where Value == [Action] {
 extension Reader {
   /// The control of an id, which must exist; the mistake suggests others `that` would do.
   fileprivate func control(
-    _ id: String, at mark: Mark, that fits: @escaping (any Control) -> Bool = { _ in true }
+    _ id: String, at mark: Mark, that fits: ((any Control) -> Bool)? = nil
   ) -> Draft? {
     if let draft = draft(id) { return draft }
-    let fitting = drafts.lazy.filter { $0.control.map(fits) ?? true }.map(\.id)
+    let fitting = drafts.lazy.filter { draft in
+      if let fits { draft.control.map(fits) ?? false } else { true }
+    }.map(\.id)
     // One more than is listed: then the list says that it goes on.
     let names = Array(fitting.prefix([String].mostAlternatives + 1))
     report(
@@ -187,22 +190,20 @@ extension Reader {
 
   /// `control.property: value`. The control itself says whether it takes the value.
   fileprivate func setting(_ pair: Node.Pair) -> Action? {
-    guard let dot = pair.key.firstIndex(of: "."), dot != pair.key.startIndex else {
+    guard let path = PropertyPath(pair.key) else {
       report(
         "\(pair.key.quoted) does not say what to set", at: pair.keyMark,
         expected: "control.property")
       return nil
     }
-    let id = String(pair.key[..<dot])
-    let property = String(pair.key[pair.key.index(after: dot)...])
-    guard checkProperty(property, of: id, at: pair.keyMark), let draft = draft(id) else {
-      return nil
-    }
+    guard checkProperty(path.property, of: path.control, at: pair.keyMark),
+      let draft = draft(path.control)
+    else { return nil }
     var refusal: PropertyError?
     for value in pair.value.values {
       do throws(PropertyError) {
-        try draft.tryOut(property, value)
-        return .set(control: id, property: property, value: value)
+        try draft.tryOut(path.property, value)
+        return .set(control: path.control, property: path.property, value: value)
       } catch {
         refusal = refusal ?? error
       }

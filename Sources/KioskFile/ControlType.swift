@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Geometry
+internal import JSON
 internal import Kiosk
 
 /// A kind of control that a file can describe: its keys and its events.

@@ -115,12 +115,14 @@ internal import CYAML
     case YAML_MEMORY_ERROR:
       return SyntaxError(what: "not enough memory to read the file", mark: .start)
     default:
+      let mark = unsafe Mark(parser.pointee.problem_mark)
       var what = "YAML syntax: \(problem)"
       if let context = unsafe parser.pointee.context {
+        unsafe what += " \(String(cString: context))"
         let begin = unsafe Mark(parser.pointee.context_mark)
-        what += unsafe " \(String(cString: context)) that begins at \(begin.line):\(begin.column)"
+        if begin != mark { what += " that begins at \(begin.line):\(begin.column)" }
       }
-      return SyntaxError(what: what, mark: unsafe Mark(parser.pointee.problem_mark))
+      return SyntaxError(what: what, mark: mark)
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Drawing
+internal import JSON
 
 extension Form where Value == Color {
   static var color: Form { Form<Color?>.colors(none: false).map { $0 ?? .clear } }
@@ -37,13 +38,15 @@ extension Form where Value == Color? {
       })
   }
 
-  private static var schema: JSON {
+  private static var schema: JSONValue {
     [
       "description": "#rgb, #rrggbb, #rrggbbaa or a CSS colour name",
       "type": "string",
       "anyOf": [
         ["pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"],
-        ["enum": .array(Color.named.keys.sorted().map(JSON.string))],
+        ["enum": .array(Color.named.keys.sorted().map(JSONValue.string))],
+        // CSS does not tell capitals apart, JSON Schema does: names with capitals pass unchecked.
+        ["pattern": "^(?=.*[A-Z])[A-Za-z]+$"],
       ],
     ]
   }

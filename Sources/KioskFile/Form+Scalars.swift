@@ -3,6 +3,7 @@
 internal import Controls
 internal import Drawing
 internal import Geometry
+internal import JSON
 
 extension Form where Value == Double {
   /// A finite number in `range`.
@@ -114,7 +115,7 @@ extension Form where Value == String {
       })
   }
 
-  private static var textSchema: JSON { ["type": ["string", "number", "boolean"]] }
+  private static var textSchema: JSONValue { ["type": ["string", "number", "boolean"]] }
 
   /// The path of an image that can be shown.
   static var image: Form {
@@ -132,7 +133,7 @@ extension Form where Value == String {
     return Form(
       name.expected, schema: name.schema,
       read: { node, reader in
-        name.read(node, reader).flatMap { reader.font($0, bold: bold, at: node.mark) }
+        name.read(node, reader).flatMap { reader.font(named: $0, bold: bold, at: node.mark) }
       })
   }
 }
@@ -145,7 +146,7 @@ extension Form {
     return Form(
       words.alternatives,
       schema: { _ in
-        ["enum": .array(words.map { word in Double(word).map(JSON.number) ?? .string(word) })]
+        ["enum": .array(words.map { word in Double(word).map(JSONValue.number) ?? .string(word) })]
       },
       read: { node, reader in
         guard let text = node.text, let place = words.firstIndex(of: text) else {

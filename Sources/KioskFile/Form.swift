@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import JSON
+
 /// What may stand at one place of the file: how it is read, what is expected where it is something
 /// else, and its JSON Schema.
 struct Form<Value: Sendable>: Sendable {
@@ -7,13 +9,13 @@ struct Form<Value: Sendable>: Sendable {
   let expected: String
   /// What it is read from; everything else has the wrong type.
   let kinds: Set<Node.Kind>
-  let schema: @Sendable (inout Definitions) -> JSON
+  let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
 
   /// `read` is called for nodes of `kinds` only, and reports why where it answers nil.
   init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
-    schema: @escaping @Sendable (inout Definitions) -> JSON,
+    schema: @escaping @Sendable (inout Definitions) -> JSONValue,
     read: @escaping @Sendable (Node, Reader) -> Value?
   ) {
     self.expected = expected
@@ -88,14 +90,14 @@ struct Form<Value: Sendable>: Sendable {
 
 /// The parts of the JSON Schema that have a name, in the order in which they were first needed.
 struct Definitions {
-  private(set) var members: [JSON.Member] = []
+  private(set) var members: [JSONValue.Member] = []
 
   /// A reference to the part called `name`, which is made where it is not there yet. A part may
   /// refer to itself.
-  mutating func reference(_ name: String, _ make: (inout Definitions) -> JSON) -> JSON {
+  mutating func reference(_ name: String, _ make: (inout Definitions) -> JSONValue) -> JSONValue {
     if !members.contains(where: { $0.name == name }) {
       let place = members.count
-      members.append(JSON.Member(name: name, value: true))
+      members.append(JSONValue.Member(name, true))
       members[place].value = make(&self)
     }
     return ["$ref": .string("#/$defs/\(name)")]

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+internal import JSON
+
 /// The kiosk file's JSON Schema, for editors that complete and check while the author types.
 public enum KioskSchema {
   /// The schema as text, ending in a line break (JSON Schema draft 2020-12). It comes from the tables
   /// by which the file is read, so the two cannot differ.
-  public static var json: String { schema.text() + "\n" }
+  public static var json: String { schema.indented() + "\n" }
 
-  static var schema: JSON {
+  static var schema: JSONValue {
     var definitions = Definitions()
     let root = Table.kiosk.form.schema(&definitions)
-    let head: JSON = [
+    let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel kiosk",
     ]
     return head.with(root).with(["$defs": .object(definitions.members)])

@@ -30,18 +30,17 @@ extension Table where Value == Screen {
       .choice(["0": Rotation.none, "90": .quarter, "180": .half, "270": .threeQuarters]),
       default: 0, "Degrees clockwise, picture and touch together.")
     let font = keys.optional(
-      "font", .font(), "A family known to the system, or a font file relative to this file.")
+      "font", .font(), default: "sans-serif",
+      "A family known to the system, or a font file relative to this file.")
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
     let blankAfter = keys.optional(
       "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
     return { fields in
-      let standard = Screen()
       fields.reader.screenSize = fields[size]
       return Screen(
         size: fields[size], background: fields[background], rotation: fields[rotate],
-        font: fields[font] ?? standard.font, homeAfter: fields[homeAfter],
-        blankAfter: fields[blankAfter])
+        font: fields[font], homeAfter: fields[homeAfter], blankAfter: fields[blankAfter])
     }
   }
 }

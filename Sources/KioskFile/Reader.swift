@@ -54,8 +54,8 @@ final class Reader {
   private(set) var images: [String] = []
   private(set) var fonts: [FontName] = []
   private var problems: [String: String?] = [:]
-  /// Whether text in the screen's font is set in bold.
-  var usesBold = false
+  /// A control that sets text in the bold face of the screen's font.
+  var boldMark: Mark?
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size
 
@@ -135,11 +135,12 @@ final class Reader {
     items = []
     itemPlaces = [:]
     let control = read()
+    // What bears the name of another may have mistakes of its own, so it is kept all the same.
     if let first = draftPlaces[id] {
       report("duplicate id \(id.quoted) (first in line \(first.mark.line))", at: mark)
-      return
+    } else {
+      draftPlaces[id] = (drafts.count, mark)
     }
-    draftPlaces[id] = (drafts.count, mark)
     drafts.append(
       Draft(id: id, events: events, control: control, actions: actions, items: items))
   }
@@ -147,9 +148,9 @@ final class Reader {
   func add(item id: String, at mark: Mark, events: [String], actions: Node?) {
     if let first = itemPlaces[id] {
       report("duplicate id \(id.quoted) (first in line \(first.line))", at: mark)
-      return
+    } else {
+      itemPlaces[id] = mark
     }
-    itemPlaces[id] = mark
     items.append(Item(id: id, events: events, actions: actions))
   }
 
@@ -184,18 +185,20 @@ final class Reader {
     return checked(path, problems[path] ?? nil, "image \(name.quoted)", "a PNG file", mark)
   }
 
-  /// A family, or the path of a font file, nil where it cannot be used.
-  func font(_ name: String, bold: Bool, at mark: Mark) -> String? {
+  /// The family, or the path of the font file, that the kiosk file calls `name`; nil where it cannot
+  /// be used.
+  func font(named name: String, bold: Bool, at mark: Mark) -> String? {
     let isFile = [".ttf", ".otf", ".ttc", ".woff"].contains { name.lowercased().hasSuffix($0) }
-    let family = isFile ? resolve(name) : name
-    add(FontName(family, bold: bold))
-    return checked(
-      family, assets.fontProblem(family, bold: bold), "font \(name.quoted)",
-      "a family that the system knows, or a font file relative to this file", mark)
+    return font(isFile ? resolve(name) : name, bold: bold, at: mark)
   }
 
-  func add(_ font: FontName) {
+  /// The same for a family or a path that is known already.
+  func font(_ family: String, bold: Bool, at mark: Mark) -> String? {
+    let font = FontName(family, bold: bold)
     if !fonts.contains(font) { fonts.append(font) }
+    return checked(
+      family, assets.fontProblem(family, bold: bold), "font \(family.quoted)",
+      "a family that the system knows, or a font file relative to this file", mark)
   }
 
   private func checked(

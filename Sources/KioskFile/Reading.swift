@@ -63,8 +63,7 @@ extension Reader {
       }
     }
     kiosk = whole
-    add(FontName(whole.screen.font))
-    if usesBold { add(FontName(whole.screen.font, bold: true)) }
+    if let boldMark { _ = font(whole.screen.font, bold: true, at: boldMark) }
     warnOfSmallTargets(whole.screen.size)
   }
 

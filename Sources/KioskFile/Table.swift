@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import JSON
+
 /// A key of an object, and the way to its value.
 struct Key<Value: Sendable>: Sendable {
   let name: String
@@ -36,10 +38,10 @@ struct Table<Value: Sendable>: Sendable {
     Form("a map with the keys \(keys.names.alternatives)", from: [.map], schema: schema, read: read)
   }
 
-  @Sendable private func schema(_ definitions: inout Definitions) -> JSON {
+  @Sendable private func schema(_ definitions: inout Definitions) -> JSONValue {
     definitions.reference(name) { definitions in
       let properties = keys.all.map { key in
-        JSON.Member(name: key.name, value: key.schema(&definitions))
+        JSONValue.Member(key.name, key.schema(&definitions))
       }
       return [
         "description": .string(summary), "type": "object", "properties": .object(properties),
@@ -50,6 +52,7 @@ struct Table<Value: Sendable>: Sendable {
   }
 
   @Sendable private func read(_ node: Node, _ reader: Reader) -> Value? {
+    keys.found(node, reader)
     for pair in node.pairs where !keys.names.contains(pair.key) {
       reader.report(
         "unknown key \(pair.key.quoted) in \(name)", at: pair.keyMark,
@@ -58,7 +61,6 @@ struct Table<Value: Sendable>: Sendable {
     let values = keys.all.map { key in
       reader.inside(key: key.name) { key.read(node[key.name], node, reader) }
     }
-    keys.found(node, reader)
     let whole = values.compactMap(\.self)
     guard whole.count == values.count else { return nil }
     return make(Fields(values: whole, node: node, reader: reader))
@@ -66,7 +68,8 @@ struct Table<Value: Sendable>: Sendable {
 }
 
 extension Form {
-  /// A table that is looked up when it is needed, so that it may hold itself.
+  /// A table that is looked up when it is needed, so that it may hold itself: then its constant needs
+  /// a written type, as in `static let item: Table<Item> = …`.
   static func table(_ expected: String, _ table: @escaping @Sendable () -> Table<Value>) -> Form {
     Form(
       expected, from: [.map], schema: { table().form.schema(&$0) },
@@ -80,7 +83,7 @@ struct Keys: Sendable {
   struct Declaration: Sendable {
     let name: String
     let isRequired: Bool
-    let schema: @Sendable (inout Definitions) -> JSON
+    let schema: @Sendable (inout Definitions) -> JSONValue
     /// The value, given the key's node (nil where there is none) and the object's. Nil after a
     /// mistake.
     let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
@@ -118,7 +121,7 @@ struct Keys: Sendable {
 
   /// A key that, left out, means what `default` means where it is written.
   mutating func optional<T>(
-    _ name: String, _ form: Form<T>, default value: JSON, _ summary: String
+    _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
   ) -> Key<T> {
     add(name, form, summary, isRequired: false, default: value) { object, reader in
       form.read(Node(value, at: object.mark), reader)
@@ -128,7 +131,7 @@ struct Keys: Sendable {
   }
 
   private mutating func add<T, Value: Sendable>(
-    _ name: String, _ form: Form<T>, _ summary: String, isRequired: Bool, default value: JSON?,
+    _ name: String, _ form: Form<T>, _ summary: String, isRequired: Bool, default value: JSONValue?,
     absent: @escaping @Sendable (Node, Reader) -> Value?,
     read: @escaping @Sendable (Node, Reader) -> Value?
   ) -> Key<Value> {
@@ -138,8 +141,8 @@ struct Keys: Sendable {
       Declaration(
         name: name, isRequired: isRequired,
         schema: { definitions in
-          let head: JSON = ["description": .string(summary)]
-          let end: JSON = value.map { ["default": $0] } ?? [:]
+          let head: JSONValue = ["description": .string(summary)]
+          let end: JSONValue = value.map { ["default": $0] } ?? [:]
           return head.with(form.schema(&definitions)).with(end)
         },
         read: { node, object, reader in
@@ -162,7 +165,8 @@ struct Keys: Sendable {
     return id
   }
 
-  /// Lets `tell` know of each object of this kind, whether or not there are mistakes in it.
+  /// Lets `tell` know of each object of this kind before it is read, whether or not there are
+  /// mistakes in it; an object is told of before those inside of it.
   mutating func whenFound(_ tell: @escaping @Sendable (Node, Reader) -> Void) {
     let others = found
     found = { node, reader in
@@ -206,5 +210,5 @@ struct Fields {
   }
 
   /// Notes that text is set in the bold face of the screen's font.
-  func usesBoldFace() { reader.usesBold = true }
+  func usesBoldFace() { reader.boldMark = reader.boldMark ?? node.mark }
 }

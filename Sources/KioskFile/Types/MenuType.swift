@@ -3,6 +3,7 @@
 internal import Controls
 internal import Drawing
 internal import Geometry
+internal import JSON
 internal import Motion
 
 extension ControlType {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JSON
+import Testing
+
+@testable import KioskFile
+
+/// Kiosk files to start from.
+enum Corpus {
+  static func all() throws -> [String] {
+    let examples = repository.appending(path: "deploy/kiosks")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: examples.path())) ?? []
+    let files = try names.sorted().filter { $0.hasSuffix(".yaml") }
+      .map { try String(contentsOf: examples.appending(path: $0), encoding: .utf8) }
+    return files + [ReadingTests.whole]
+  }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same seed gives the same files everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+@Suite struct FuzzTests {
+  private static let tokens = [
+    ":", "-", "[", "]", "{", "}", ",", "\n", "  ", "\"", "'", "#", "&a ", "*a", "? ", "| ", "> ",
+    "!!str ", "%", "@", "`", "---\n", "...\n", "~", "null", "yes", "0", "-1", "1e999", ".nan",
+    "pages: ", "on: ", "{a.b}", "go: ", "none", "\u{0}", "\u{feff}", "ä", "\u{2028}", "\r", "\t",
+  ].map { Array($0.utf8) }
+
+  private func mutated(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+    var text = text
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let place = Int.random(in: 0...text.count, using: &random)
+      let end = min(text.count, place + Int.random(in: 0...40, using: &random))
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0 where place < text.count: text[place] = .random(in: 0...255, using: &random)
+      case 1: text.removeSubrange(place..<end)
+      case 2:
+        text.insert(contentsOf: text[place..<end], at: Int.random(in: 0...place, using: &random))
+      case 3: text.removeSubrange(place...)
+      case 4: text.removeSubrange(..<place)
+      default: text.insert(contentsOf: Self.tokens.randomElement(using: &random) ?? [], at: place)
+      }
+    }
+    return text
+  }
+
+  @Test(arguments: 0..<8)
+  func `any bytes are a kiosk or have a mistake in one of their lines`(_ seed: UInt64) throws {
+    var random = SeededGenerator(state: seed)
+    let corpus = try Corpus.all().map { Array($0.utf8) }
+    let validator = Validator(KioskSchema.schema)
+    for round in 0..<500 {
+      let text = mutated(corpus[round % corpus.count], &random)
+      let reading = Reading(text, path: "k.yaml", assets: Shelf())
+      let errors = reading.mistakes.filter { $0.severity == .error }
+      #expect((reading.description == nil) == !errors.isEmpty)
+      let lines = max(1, text.split(separator: 0x0a, omittingEmptySubsequences: false).count)
+      #expect(reading.mistakes.allSatisfy { (1...lines).contains($0.line) && $0.column >= 1 })
+      #expect(reading.mistakes.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
+      if reading.description != nil {
+        let node = try #require(Composer.compose(text) { _, _ in })
+        #expect(validator.problem(JSONValue(node)) == nil)
+      }
+    }
+  }
+
+  @Test func `a file full of mistakes is read in time`() {
+    let keys = (0..<20_000).map { "pagse\($0): 1" }.joined(separator: "\n")
+    #expect(mistakes(keys).count == 20_002)
+    let go = String(repeating: "{set: {lable.text: 1}}, ", count: 20_000)
+    let text = """
+      kiosk: k
+      pages:
+        - page: a
+          controls:
+            - {button: b, at: [1, 2], size: [99, 99], on: {selected: [\(go)]}}
+            - {label: label, at: [1, 2], text: t}
+      """
+    #expect(mistakes(text).count == 20_000)
+  }
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import KioskFile
+
+/// A broken file and what is said about it.
+struct Broken: Sendable, CustomTestStringConvertible {
+  var name: String
+  var text: String
+  var mistakes: [String]
+
+  init(_ name: String, _ text: String, _ mistakes: String...) {
+    self.name = name
+    self.text = text
+    self.mistakes = mistakes
+  }
+
+  var testDescription: String { name }
+
+  /// One in a control, which stands in line 3, column 40 of an otherwise good file.
+  static func control(_ name: String, _ control: String, _ mistakes: String...) -> Broken {
+    var broken = Broken(
+      name,
+      "kiosk: k\nscreen: {size: [800, 480]}\npages: [{page: home, controls:        [{\(control)}]}]"
+    )
+    broken.mistakes = mistakes
+    return broken
+  }
+}
+
+@Suite struct MistakeTests {
+  @Test(arguments: [
+    Broken(
+      "an empty file", "",
+      "1:1: error: the file is empty (expected a kiosk, such as \"kiosk: hello\" and \"pages: …\")"),
+    Broken(
+      "nothing but a comment", "# hello\n",
+      "1:1: error: the file is empty (expected a kiosk, such as \"kiosk: hello\" and \"pages: …\")"),
+    Broken(
+      "a list", "- kiosk\n",
+      "1:1: error: the file has the wrong type: a list "
+        + "(expected a map with the keys kiosk, screen or pages)"),
+    Broken(
+      "a word", "kiosk",
+      "1:1: error: the file has the wrong type: \"kiosk\" "
+        + "(expected a map with the keys kiosk, screen or pages)"),
+    Broken(
+      "a list without an end", "kiosk: k\npages: [",
+      "2:9: error: YAML syntax: did not find expected node content while parsing a flow node"),
+    Broken(
+      "a tab as indentation", "kiosk: k\n\tpages: []\n",
+      "2:1: error: YAML syntax: found a tab character that violates indentation "
+        + "while scanning a plain scalar that begins at 1:8"),
+    Broken(
+      "an alias without an anchor", "kiosk: *k\n",
+      "1:8: error: there is no anchor \"&k\" before this alias"),
+    Broken(
+      "an alias of what it stands in", "kiosk: &k [*k]\n",
+      "1:12: error: there is no anchor \"&k\" before this alias"),
+    Broken(
+      "a second kiosk",
+      "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]\n---\nkiosk: l",
+      "3:1: error: a second document begins (expected one kiosk in a file)"),
+    Broken(
+      "missing keys", "{}",
+      "1:1: error: missing key \"kiosk\" in kiosk (expected a name)",
+      "1:1: error: missing key \"pages\" in kiosk (expected a list of pages)"),
+    Broken(
+      "no pages", "kiosk: k\npages: []\n",
+      "2:8: error: \"pages\" is an empty list (expected at least one)"),
+    Broken(
+      "no controls", "kiosk: k\npages:\n  - page: a\n    controls: []\n",
+      "4:15: error: \"controls\" is an empty list (expected at least one)"),
+    Broken(
+      "a key twice", "kiosk: k\npages: []\nkiosk: l\n",
+      "2:8: error: \"pages\" is an empty list (expected at least one)",
+      "3:1: error: duplicate key \"kiosk\" (first in line 1)"),
+    Broken(
+      "a key that is a list", "? [a]\n: b\nkiosk: k\npages: []",
+      "1:3: error: a key is a list (expected a text)",
+      "4:8: error: \"pages\" is an empty list (expected at least one)"),
+    Broken(
+      "a tag", "kiosk: !name k\npages: []",
+      "1:8: error: unknown tag \"!name\" (expected none)",
+      "2:8: error: \"pages\" is an empty list (expected at least one)"),
+    Broken(
+      "a zero byte", "kiosk: \"a\\0b\"\npages: []",
+      "1:8: error: \"a\\u{0}b\" contains a zero byte (expected a text)",
+      "2:8: error: \"pages\" is an empty list (expected at least one)"),
+    Broken(
+      "everything about a screen",
+      """
+      kiosk: ~
+      screen:
+        sise: [800, 480]
+        size: [8, 99999]
+        background: "#12345"
+        rotate: 45
+        font: Wingdings
+        home_after: 0
+        blank_after: soon
+      pages: home
+      """,
+      "1:8: error: \"kiosk\" has the wrong type: nothing (expected a name)",
+      "3:3: error: unknown key \"sise\" in screen "
+        + "(expected size, background, rotate, font, home_after or blank_after; "
+        + "did you mean \"size\"?)",
+      "4:10: error: item 1 of \"size\" is out of range: 8 "
+        + "(expected a number from 16 to 16384 pixels)",
+      "4:13: error: item 2 of \"size\" is out of range: 99999 "
+        + "(expected a number from 16 to 16384 pixels)",
+      "5:15: error: \"background\" is no colour: \"#12345\" "
+        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
+      "6:11: error: \"rotate\" is 45 (expected 0, 90, 180 or 270)",
+      "7:9: error: font \"Wingdings\": not found "
+        + "(expected a family that the system knows, or a font file relative to this file)",
+      "8:15: error: \"home_after\" is out of range: 0 "
+        + "(expected a number from 0.1 to 10000000 seconds)",
+      "9:16: error: \"blank_after\" has the wrong type: \"soon\" "
+        + "(expected a number from 0.1 to 10000000 seconds)",
+      "10:8: error: \"pages\" has the wrong type: \"home\" (expected a list of pages)"),
+    Broken(
+      "names that are taken",
+      """
+      kiosk: k
+      pages:
+        - page: home
+          controls: [{label: l, at: [1, 2], text: t}]
+        - page: home
+          background: {image: lost.png}
+          controls: [{label: l, at: [1, 2], text: t}]
+      """,
+      "5:11: error: duplicate page \"home\" (first in line 3)",
+      "6:25: error: image \"lost.png\": no such file (expected a PNG file)",
+      "7:24: error: duplicate id \"l\" (first in line 4)"),
+    Broken(
+      "names of nothing",
+      """
+      kiosk: k
+      pages:
+        - page: home
+          controls:
+            - button: ok
+              at: [1, 2]
+              size: [300, 300]
+              on:
+                selekted: []
+                pressed:
+                  - go: hom
+                  - go: elsewhere
+                  - set: {okk.enabled: true}
+                  - set: {ok.enabeld: true}
+                  - set: {ok: true}
+                  - set: {ok.enabled: 3}
+                  - set: {}
+                  - spin: ok
+                  - open: sesame
+                  - launch: [ls]
+                  - run: []
+                  - run: ls
+                  - emit: ""
+                  - {go: home, blank: true}
+                  - blank: sometimes
+                selected: {go: home}
+            - label: l
+              at: [1, 2]
+              text: "{ok.text} {oj.enabled}"
+            - label: m
+              at: [1, 2]
+              text: "{ok}"
+            - label: n
+              at: [1, 2]
+              text: "{"
+      """,
+      "9:11: error: unknown event \"selekted\" (expected pressed, selected or cancelled; "
+        + "did you mean \"selected\"?)",
+      "11:19: error: there is no page \"hom\" (expected a page of this file: home; "
+        + "did you mean \"home\"?)",
+      "12:19: error: there is no page \"elsewhere\" (expected a page of this file: home)",
+      "13:21: error: there is no control \"okk\" (expected a control of this file: ok, l, m or n; "
+        + "did you mean \"ok\"?)",
+      "14:21: error: \"ok\" has no property \"enabeld\" (expected enabled or visible; "
+        + "did you mean \"enabled\"?)",
+      "15:21: error: \"ok\" does not say what to set (expected control.property)",
+      "16:33: error: \"ok.enabled\" is set to 3 (expected true or false)",
+      "17:20: error: \"set\" is an empty map (expected {control.property: value})",
+      "18:21: error: \"ok\" cannot spin (expected the id of a control that can)",
+      "19:21: error: there is no control \"sesame\"",
+      "20:15: error: unknown action \"launch\" "
+        + "(expected go, set, spin, open, close, run, emit or blank)",
+      "21:20: error: \"run\" is an empty list (expected at least one)",
+      "22:20: error: \"run\" has the wrong type: \"ls\" "
+        + "(expected a list of a program and its arguments)",
+      "23:21: error: \"emit\" is an empty text (expected a name)",
+      "24:15: error: an action with 2 keys "
+        + "(expected one of go, set, spin, open, close, run, emit or blank)",
+      "25:22: error: \"blank\" has the wrong type: \"sometimes\" (expected true or false)",
+      "26:21: error: \"selected\" has the wrong type: a map (expected a list of actions)",
+      "29:15: error: \"ok\" has no property \"text\" (expected enabled or visible)",
+      "29:15: error: there is no control \"oj\" (expected a control of this file: ok, l, m or n; "
+        + "did you mean \"ok\"?)",
+      "32:15: error: \"{ok}\" is not of the form {control.property} "
+        + "(expected {control.property}, or {{ and }} for braces)",
+      "35:15: error: \"{\" without \"}\" in \"{\" "
+        + "(expected {control.property}, or {{ and }} for braces)"),
+    .control(
+      "an unknown type", "buton: b, at: [1, 2]",
+      "3:41: error: unknown control type \"buton\" "
+        + "(expected one of \(types); did you mean \"button\"?)"),
+    .control(
+      "a type that does not come first", "at: [1, 2], label: l, text: t",
+      "3:53: error: a control's type comes first (expected \"label\" before \"at\")"),
+    .control(
+      "no type", "x: 1, y: 2", "3:41: error: unknown control type \"x\" (expected one of \(types))"),
+    .control(
+      "a control of nothing", "", "3:40: error: a control without a type (expected one of \(types))"
+    ),
+    .control(
+      "ids that nothing can refer to", "label: a.b, at: [1, 2], text: t",
+      "3:48: error: \"a.b\" is no id (expected an id without any of . / { } =)"),
+    .control(
+      "a hole as wide as the wheel",
+      "pinwheel: p, at: [1, 2], radius: 300, hole: 300, wedges: [{id: a}]",
+      "3:85: error: \"hole\" is out of range: 300 (expected less than the \"radius\" of 300)"),
+    .control(
+      "everything about a pinwheel",
+      """
+      pinwheel: p, at: [1, 2, 3], radius: .inf, hole: -1, gap: 6pt, start: .nan,
+      press: None, highlight: redd, blink: {count: 1.5, on: 0, off: "0"}, font_size: 0,
+      text_color: none, colour: red, on: {spin: []},
+      wedges: [{label: [], color: , image: lost.png, enabled: maybe}, {id: a/b}, {id: c}, {id: c}]
+      """,
+      "3:58: error: \"at\" has 3 items (expected a point [x, y])",
+      "3:77: error: \"radius\" is out of range: .inf (expected a number from 1 to 100000 pixels)",
+      "3:89: error: \"hole\" is out of range: -1 (expected a number from 0 to 100000 pixels)",
+      "3:98: error: \"gap\" is no gap: \"6pt\" "
+        + "(expected a number from 0 to 360 degrees, or pixels as 6px)",
+      "3:110: error: \"start\" is out of range: .nan (expected a number from -3600 to 3600 degrees)",
+      "4:8: error: \"press\" is no colour: \"None\" "
+        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name, or none)",
+      "4:25: error: \"highlight\" is no colour: \"redd\" (expected a colour: "
+        + "#rgb, #rrggbb, #rrggbbaa or a CSS name, or none; did you mean \"red\"?)",
+      "4:46: error: \"count\" has the wrong type: 1.5 (expected a whole number from 0 to 100)",
+      "4:55: error: \"on\" is out of range: 0 (expected a number from 0.01 to 60 seconds)",
+      "4:63: error: \"off\" has the wrong type: \"0\" (expected a number from 0 to 60 seconds)",
+      "4:80: error: \"font_size\" is out of range: 0 (expected a number from 1 to 2000 pixels)",
+      "5:13: error: \"text_color\" is no colour: \"none\" "
+        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
+      "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, radius, hole, gap, "
+        + "start, press, highlight, blink, font_size, text_color, wedges, enabled, visible or on)",
+      "5:37: error: unknown event \"spin\" (expected pressed, selected or cancelled)",
+      "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
+      "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
+      "6:29: error: \"color\" has no value (expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS "
+        + "name; \"#\" begins a comment, so it needs quotes)",
+      "6:38: error: image \"lost.png\": no such file (expected a PNG file)",
+      "6:57: error: \"enabled\" has the wrong type: \"maybe\" (expected true or false)",
+      "6:70: error: \"a/b\" is no id (expected an id without any of . / { } =)",
+      "6:90: error: duplicate id \"c\" (first in line 6)"),
+    .control(
+      "everything about a menu",
+      """
+      menu: m, at: [1, 2], radius: 0, arc: 361, open: {damping: 0, time: 1},
+      items: [{id: a, items: [{id: b}, {id: a, on: {opened: []}}]}, {id: c, items: []}]
+      """,
+      "3:70: error: \"radius\" is out of range: 0 (expected a number from 1 to 100000 pixels)",
+      "3:78: error: \"arc\" is out of range: 361 (expected a number from 1 to 360 degrees)",
+      "3:99: error: \"damping\" is out of range: 0 (expected a number from 0.05 to 20)",
+      "3:102: error: unknown key \"time\" in menu_opening (expected damping or duration)",
+      "4:39: error: duplicate id \"a\" (first in line 4)",
+      "4:47: error: unknown event \"opened\" (expected passing or selected)",
+      "4:78: error: \"items\" is an empty list (expected at least one)"),
+    .control(
+      "a small button", "button: b, at: [1, 2], size: [300, 40]",
+      "3:70: warning: the button is 7.6 mm wide on a 7-inch panel, small for a finger "
+        + "(expected at least 9 mm, here 48 pixels)"),
+    .control(
+      "many wedges", "pinwheel: p, at: [1, 2], radius: 60, wedges: [{id: a}, {id: b}, {id: c}]",
+      "3:74: warning: a wedge is 8.6 mm wide on a 7-inch panel, small for a finger "
+        + "(expected at least 9 mm, here 48 pixels)"),
+  ])
+  func `every mistake is told, and where`(_ broken: Broken) {
+    #expect(mistakes(broken.text) == broken.mistakes)
+  }
+
+  private static let types = ControlType.all.map(\.name).alternatives
+
+  @Test(
+    arguments: [
+      ([0xff, 0xfe, 0x6b, 0x00], "1:1: error: the file is not UTF-8 text"),
+      (Array("kiosk: ä\nx: ü".utf8) + [0xc3], "2:5: error: the file is not UTF-8 text"),
+      (Array("kiosk: k\n".utf8) + [0], "2:1: error: the file is not UTF-8 text"),
+    ] as [([UInt8], String)])
+  func `bytes that are no text are found`(_ bytes: [UInt8], _ mistake: String) {
+    let reading = Reading(bytes, path: "k.yaml", assets: Shelf())
+    #expect(reading.description == nil)
+    #expect(reading.mistakes.map { $0.description.contains(mistake) } == [true])
+  }
+
+  @Test func `a few aliases that stand for billions of values are refused`() {
+    var text = "a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n"
+    for level in 1...12 {
+      let alias = "*a\(level - 1)"
+      text +=
+        "a\(level): &a\(level) [\(Array(repeating: alias, count: 10).joined(separator: ", "))]\n"
+    }
+    #expect(
+      mistakes(text) == ["6:15: error: with its aliases the file holds more than 250000 values"])
+  }
+
+  @Test(arguments: [
+    String(repeating: "[", count: 100_000), String(repeating: "{a: ", count: 100_000),
+    String(repeating: "- ", count: 100_000), String(repeating: "? ", count: 100_000),
+  ])
+  func `deep nesting is refused`(_ text: String) {
+    let mistakes = mistakes(text)
+    #expect(mistakes.count == 1)
+    #expect(mistakes[0].hasSuffix("values are nested deeper than 100 levels"))
+  }
+
+  @Test func `aliases cannot nest deeper than lists can`() {
+    var text = "a0: &a0 [1]\n"
+    for level in 1...200 { text += "a\(level): &a\(level) [[*a\(level - 1)]]\n" }
+    #expect(
+      mistakes(text) == ["50:13: error: values are nested deeper than 100 levels"])
+  }
+
+  @Test func `a huge file is refused`() {
+    let text = "# " + String(repeating: "x", count: 5 << 20)
+    #expect(mistakes(text) == ["1:1: error: the file is larger than 4 MiB"])
+  }
+
+  @Test func `a mistake in an anchored part is told once`() {
+    let text = """
+      kiosk: k
+      pages:
+        - page: home
+          controls:
+            - pinwheel: p
+              at: [1, 2]
+              radius: 300
+              wedges: [{id: a, on: &on {selected: [{go: away}]}}, {id: b, on: *on}]
+      """
+    #expect(
+      mistakes(text) == [
+        "8:51: error: there is no page \"away\" (expected a page of this file: home)"
+      ])
+  }
+
+  @Test func `the file's name stands in front`() {
+    let reading = Reading(Array("x".utf8), path: "dir/k.yaml", assets: Shelf())
+    #expect(reading.mistakes.first?.description.hasPrefix("dir/k.yaml:1:1: error: ") == true)
+  }
+
+  @Test func `text that is quoted in a message stays on its line`() {
+    let text = "\"a\\nb\": 1"
+    #expect(
+      mistakes(text).first
+        == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, screen or pages)")
+  }
+}

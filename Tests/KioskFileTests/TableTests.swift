@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Testing
+
+@testable import KioskFile
+
+/// A table that holds itself, as a menu does.
+private struct Branch: Hashable, Sendable {
+  var name: String
+  var leaves: [String]
+  var branches: [Branch]
+
+  static let table: Table<Branch> = Table("branch", "A part of a tree.") { keys in
+    let name = keys.required("name", .word("a name"), "What it is called.")
+    let leaves = keys.optional(
+      "leaves",
+      Form<Int>.integer(1...3).map { (0..<$0).map(String.init) }
+        .or(Form<String>.text.list("names")),
+      default: 1, "How many, or their names.")
+    let branches = keys.optional(
+      "branches", Form.table("a branch") { table }.list("branches"), "What grows on it.")
+    return { fields in
+      Branch(name: fields[name], leaves: fields[leaves], branches: fields[branches] ?? [])
+    }
+  }
+}
+
+@Suite struct TableTests {
+  private func branch(_ text: String) throws -> (branch: Branch?, mistakes: [String]) {
+    let node = try #require(Composer.compose(Array(text.utf8)) { _, _ in })
+    let reader = Reader(file: "b", end: Mark(line: 9, column: 1), assets: Shelf())
+    return (Branch.table.form.read(node, reader), reader.mistakes.map(\.description))
+  }
+
+  @Test func `a table may hold itself`() throws {
+    let read = try branch("{name: a, leaves: [x, 2], branches: [{name: b, leaves: 3}, {name: c}]}")
+    #expect(read.mistakes == [])
+    #expect(
+      read.branch
+        == Branch(
+          name: "a", leaves: ["x", "2"],
+          branches: [
+            Branch(name: "b", leaves: ["0", "1", "2"], branches: []),
+            Branch(name: "c", leaves: ["0"], branches: []),
+          ]))
+  }
+
+  @Test func `a value of two kinds names both where it is neither`() throws {
+    let read = try branch("{name: a, leaves: {x: 1}, branches: [{name: b, leaves: 4}, {nam: c}]}")
+    #expect(read.branch == nil)
+    #expect(
+      read.mistakes == [
+        "b:1:19: error: \"leaves\" has the wrong type: a map "
+          + "(expected a whole number from 1 to 3, or a list of names)",
+        "b:1:56: error: \"leaves\" is out of range: 4 (expected a number from 1 to 3)",
+        "b:1:61: error: unknown key \"nam\" in branch (expected name, leaves or branches; "
+          + "did you mean \"name\"?)",
+        "b:1:60: error: missing key \"name\" in branch (expected a name)",
+      ])
+  }
+
+  @Test func `the schema of a table that holds itself ends`() {
+    var definitions = Definitions()
+    #expect(Branch.table.form.schema(&definitions) == ["$ref": "#/$defs/branch"])
+    #expect(definitions.members.map(\.name) == ["branch"])
+  }
+
+  @Test(arguments: [
+    ("radius", "radios", 1), ("radius", "raduis", 1), ("radius", "radi", 2), ("", "abc", 3),
+    ("ca", "abc", 3), ("same", "same", 0),
+  ])
+  func `a slip is one letter more, less, changed or swapped`(
+    _ a: String, _ b: String, _ distance: Int
+  ) {
+    #expect(editDistance(a, b) == distance)
+    #expect(editDistance(b, a) == distance)
+  }
+
+  @Test func `only near names are suggested`() {
+    let names = ["at", "radius", "text_color", "font_size"]
+    #expect(names.nearest(to: "Radius") == "radius")
+    #expect(names.nearest(to: "textcolour") == "text_color")
+    #expect(names.nearest(to: "size") == nil)
+    #expect(names.nearest(to: "x") == nil)
+    #expect(names.nearest(to: String(repeating: "a", count: 1_000)) == nil)
+  }
+}
