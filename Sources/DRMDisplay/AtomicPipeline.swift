@@ -51,8 +51,8 @@ extension Output {
     }
     var cleared: Set<UInt32> = [crtc.id]
     let abandoned = connector.currentCRTC
-    if abandoned != 0, abandoned != crtc.id, !others.contains(where: { $0.currentCRTC == abandoned })
-    {
+    let feedsOthers = others.contains { $0.currentCRTC == abandoned }
+    if abandoned != 0 && abandoned != crtc.id && !feedsOthers {
       result.append(Assignment(object: abandoned, property: "ACTIVE", value: 0))
       result.append(Assignment(object: abandoned, property: "MODE_ID", value: 0))
       cleared.insert(abandoned)

@@ -117,9 +117,9 @@ final class Card {
     let modes = unsafe UnsafeBufferPointer(
       start: connector.modes, count: Int(connector.count_modes))
     let link = properties(of: id, DRM_MODE_OBJECT_CONNECTOR)["link-status"]?.value
+    let kind = unsafe type.map { unsafe String(cString: $0) } ?? "Unknown"
     return unsafe Connector(
-      id: id,
-      name: "\(type.map { unsafe String(cString: $0) } ?? "Unknown")-\(connector.connector_type_id)",
+      id: id, name: "\(kind)-\(connector.connector_type_id)",
       status: status, modes: modes.map { Mode($0) },
       possibleCRTCs: drmModeConnectorGetPossibleCrtcs(fd, found),
       currentCRTC: current,

@@ -74,7 +74,8 @@ extension Mode: CustomStringConvertible {
   public var description: String {
     let hundredths = Int((refresh * 100).rounded())
     let (whole, part) = (hundredths / 100, hundredths % 100)
-    let decimals = part == 0 ? "" : part % 10 == 0 ? ".\(part / 10)" : part < 10 ? ".0\(part)" : ".\(part)"
+    let decimals =
+      part == 0 ? "" : part % 10 == 0 ? ".\(part / 10)" : part < 10 ? ".0\(part)" : ".\(part)"
     return "\(size)@\(whole)\(decimals)\(isInterlaced ? "i" : "")"
   }
 }

@@ -54,10 +54,8 @@ public struct ServiceNotification: ~Copyable {
 
     let socket = OwnedDescriptor(
       adopting: try retryingOnInterrupt {
-        Glibc.socket(
-          AF_UNIX,
-          CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-            | CInt(SOCK_NONBLOCK.rawValue), 0)
+        let flags = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        return Glibc.socket(AF_UNIX, CInt(flags), 0)
       })
     let length = MemoryLayout<sockaddr_un>.size - capacity + bytes.count
     let rawValue = socket.rawValue

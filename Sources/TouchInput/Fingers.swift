@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+public import Geometry
+
+/// What a touch panel or a pointer reports, without its device.
+///
+/// Devices are told apart by numbers that the caller gives. Places are on the panel as it is
+/// mounted, 0 … 1 along each side.
+public enum InputEvent: Hashable, Sendable {
+  /// A finger was put down in one of a touch panel's slots.
+  case down(device: Int, slot: Int, at: Point)
+  case move(device: Int, slot: Int, to: Point)
+  case up(device: Int, slot: Int)
+  /// The device takes the finger for something else, such as a palm.
+  case cancel(device: Int, slot: Int)
+  /// A pointer that knows its place, such as a tablet.
+  case point(device: Int, at: Point)
+  /// A pointer that knows its way only, such as a mouse: by pixels of the upright picture.
+  case push(device: Int, by: Vector)
+  /// A pointer's first button.
+  case button(device: Int, isDown: Bool)
+  /// The device was unplugged, or is no longer listened to.
+  case removed(device: Int)
+}
+
+/// Numbers the fingers of all devices and takes all pointers together for one more finger.
+///
+/// A number is the lowest that is free when the finger comes down, so it is unique among those that
+/// are down and used again later. Nothing gets lost between down and up: a finger that goes without
+/// lifting, with its device or because its slot is taken anew, is cancelled; what happens to one
+/// that is not down is let pass.
+public struct Fingers: Sendable {
+  private enum Key: Hashable {
+    case slot(device: Int, slot: Int)
+    case pointer
+  }
+
+  private struct Finger {
+    let number: Int
+    var position: Point
+  }
+
+  public var mapping: PanelMapping
+  private var down: [Key: Finger] = [:]
+  /// Where the pointer is, in canvas pixels; in the middle before it is known.
+  private var pointer: Point?
+  /// The pointers whose button is held. The finger is down as long as there are any.
+  private var pressing: Set<Int> = []
+
+  public init(mapping: PanelMapping) {
+    self.mapping = mapping
+  }
+
+  /// What the event means, in design pixels, in order.
+  public mutating func handle(_ event: InputEvent) -> [Touch] {
+    switch event {
+    case .down(let device, let slot, let place):
+      let key = Key.slot(device: device, slot: slot)
+      return lift(key, .cancel) + [put(key, at: mapping.designPoint(place))]
+    case .move(let device, let slot, let place):
+      return move(.slot(device: device, slot: slot), to: mapping.designPoint(place))
+    case .up(let device, let slot):
+      return lift(.slot(device: device, slot: slot), .up)
+    case .cancel(let device, let slot):
+      return lift(.slot(device: device, slot: slot), .cancel)
+    case .point(_, let place):
+      return movePointer(to: mapping.canvasPoint(place))
+    case .push(_, let way):
+      return movePointer(to: pointerPosition + way)
+    case .button(let device, true):
+      guard pressing.insert(device).inserted, pressing.count == 1 else { return [] }
+      return [put(.pointer, at: mapping.viewport.designPoint(pointerPosition))]
+    case .button(let device, false):
+      guard pressing.remove(device) != nil, pressing.isEmpty else { return [] }
+      return lift(.pointer, .up)
+    case .removed(let device):
+      return remove(device)
+    }
+  }
+
+  /// Lets go of all fingers, as when the panel goes to sleep.
+  public mutating func cancelAll() -> [Touch] {
+    pressing = []
+    return cancel(Array(down.keys))
+  }
+
+  private var pointerPosition: Point {
+    pointer ?? Point(Double(mapping.canvas.width) / 2, Double(mapping.canvas.height) / 2)
+  }
+
+  private mutating func movePointer(to place: Point) -> [Touch] {
+    // Inside the last pixel, so that the edge is still a place of the picture.
+    func clamp(_ value: Double, _ side: Int) -> Double { min(max(value, 0), Double(side) - 1) }
+    let place = Point(
+      clamp(place.x, mapping.canvas.width), clamp(place.y, mapping.canvas.height))
+    pointer = place
+    return move(.pointer, to: mapping.viewport.designPoint(place))
+  }
+
+  private mutating func remove(_ device: Int) -> [Touch] {
+    var keys = down.keys.filter {
+      if case .slot(device, _) = $0 { true } else { false }
+    }
+    if pressing.remove(device) != nil && pressing.isEmpty { keys.append(.pointer) }
+    return cancel(keys)
+  }
+
+  private mutating func put(_ key: Key, at position: Point) -> Touch {
+    let taken = Set(down.values.map(\.number))
+    // One of the first `count + 1` numbers is free.
+    let number = (0...taken.count).first { !taken.contains($0) } ?? taken.count
+    down[key] = Finger(number: number, position: position)
+    return Touch(finger: number, phase: .down, position: position)
+  }
+
+  private mutating func move(_ key: Key, to position: Point) -> [Touch] {
+    guard let finger = down[key], finger.position != position else { return [] }
+    down[key]?.position = position
+    return [Touch(finger: finger.number, phase: .move, position: position)]
+  }
+
+  private mutating func lift(_ key: Key, _ phase: Touch.Phase) -> [Touch] {
+    guard let finger = down.removeValue(forKey: key) else { return [] }
+    return [Touch(finger: finger.number, phase: phase, position: finger.position)]
+  }
+
+  /// In the order of their numbers, so that the same events give the same touches.
+  private mutating func cancel(_ keys: [Key]) -> [Touch] {
+    keys.flatMap { lift($0, .cancel) }.sorted { $0.finger < $1.finger }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLibinput
+public import Geometry
+internal import Glibc
+internal import LinuxIO
+internal import SystemPackage
+
+/// An input device as libinput sees it.
+public struct InputDevice: Hashable, Sendable {
+  /// What a device can do; many can do several things.
+  public enum Kind: String, CaseIterable, Sendable {
+    case touch, pointer, keyboard, stylus, other
+  }
+
+  /// The kernel's name for people.
+  public var name: String
+  /// Its device file.
+  public var path: String
+  public var kinds: Set<Kind>
+  /// The width and height of its surface in millimetres; nil where it does not tell.
+  public var millimetres: Size?
+  /// How many fingers it tells apart; nil where it does not say or is no touch panel.
+  public var fingers: Int?
+  /// The two upper rows of the matrix that maps what it reports to the panel; nil where it is no
+  /// touch panel. udev's LIBINPUT_CALIBRATION_MATRIX sets it.
+  public var calibration: [Float]?
+
+  init(_ device: OpaquePointer) {
+    // libinput keeps its strings as long as the device; they are copied at once.
+    name = unsafe String(cString: libinput_device_get_name(device))
+    path = unsafe "/dev/input/" + String(cString: libinput_device_get_sysname(device))
+    let table: [(libinput_device_capability, Kind)] = [
+      (LIBINPUT_DEVICE_CAP_TOUCH, .touch), (LIBINPUT_DEVICE_CAP_POINTER, .pointer),
+      (LIBINPUT_DEVICE_CAP_KEYBOARD, .keyboard), (LIBINPUT_DEVICE_CAP_TABLET_TOOL, .stylus),
+    ]
+    kinds = Set(
+      table.filter { unsafe libinput_device_has_capability(device, $0.0) != 0 }.map(\.1))
+    if kinds.isEmpty { kinds = [.other] }
+    var width = 0.0
+    var height = 0.0
+    // Writes into the two locals.
+    if unsafe libinput_device_get_size(device, &width, &height) == 0, width > 0, height > 0 {
+      millimetres = Size(width, height)
+    }
+    guard kinds.contains(.touch) else { return }
+    let count = unsafe libinput_device_touch_get_touch_count(device)
+    fingers = count > 0 ? Int(count) : nil
+    guard unsafe libinput_device_config_calibration_has_matrix(device) != 0 else { return }
+    var matrix = [Float](repeating: 0, count: 6)
+    // Writes six values.
+    unsafe libinput_device_config_calibration_get_matrix(device, &matrix)
+    calibration = matrix
+  }
+}
+
+/// What stands in the way of an input device.
+public struct InputProblem: Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    case permission, failed
+  }
+
+  /// The device's file.
+  public var path: String
+  public var kind: Kind
+  /// What went wrong, and what to do.
+  public var description: String
+
+  init(opening path: String, _ error: Errno) {
+    self.path = path
+    if error == .permissionDenied || error == .notPermitted {
+      kind = .permission
+      description = "no permission to open \(path): \(DeviceAccess.advice(for: path))"
+    } else {
+      kind = .failed
+      description = "cannot open \(path): \(error)"
+    }
+  }
+}

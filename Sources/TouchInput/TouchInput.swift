@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLibinput
+public import Controls
+internal import Geometry
+internal import Glibc
+public import LinuxIO
+public import Motion
+internal import SystemPackage
+
+/// Fingers on the touch panels and pointers of this machine's seat, also of those that are plugged
+/// in later.
+///
+/// Keyboards are left alone. Devices that may not be opened are in `problems`; no device at all is
+/// an ordinary state.
+// Safe: `context` and `interface` are made in `init`, given up in `deinit` and used by nobody else;
+// libinput calls back only from within calls made here, while `self` lives.
+@safe public final class TouchInput {
+  /// How the panel's places belong to the design; to be kept up to date by the owner.
+  public var mapping: PanelMapping {
+    get { fingers.mapping }
+    set { fingers.mapping = newValue }
+  }
+
+  /// The devices that are listened to or known, in the order in which they came.
+  public var devices: [InputDevice] { known.map(\.device) }
+  /// The devices that could not be opened, one entry each.
+  public private(set) var problems: [InputProblem] = []
+  /// Receives what libinput has to say to people, one line at a time.
+  public var onMessage: ((String) -> Void)?
+
+  private let calibration: [Float]?
+  private let loop: EventLoop
+  private let handler: (Touch, Instant) -> Void
+  private var fingers: Fingers
+  private var token: EventLoop.Token?
+  /// libinput's devices, by their addresses, which it does not reuse before it has told of the end.
+  private var known: [(address: UInt, number: Int, device: InputDevice)] = []
+  private var lastNumber = 0
+
+  private let context: OpaquePointer
+  /// libinput keeps a pointer to the table, so it must not be on the stack.
+  private let interface: UnsafeMutablePointer<libinput_interface>
+
+  /// Listens on `loop` and calls `handler` for each touch, in design pixels, with the moment at
+  /// which the device reported it, on the monotonic clock.
+  ///
+  /// - Parameters:
+  ///   - calibration: the two upper rows of a matrix that maps a touch panel's places to those of
+  ///     the display, both 0 … 1, instead of the one that udev knows. Six values.
+  ///   - seat: udev's name of the seat whose devices are used.
+  public init(
+    mapping: PanelMapping, calibration: [Float]? = nil, seat: String = "seat0",
+    on loop: EventLoop, _ handler: @escaping (Touch, Instant) -> Void
+  ) throws(InputError) {
+    precondition(calibration == nil || calibration?.count == 6, "a matrix of two rows by three")
+    guard let udev = unsafe udev_new() else { throw InputError("udev cannot be reached") }
+    // libinput takes a reference of its own.
+    defer { unsafe udev_unref(udev) }
+    let interface = UnsafeMutablePointer<libinput_interface>.allocate(capacity: 1)
+    unsafe interface.initialize(
+      to: libinput_interface(
+        open_restricted: { path, flags, data in
+          guard let path = unsafe path else { return -EINVAL }
+          // The context's user data, as set below.
+          return unsafe TouchInput.from(data)?.open(String(cString: path), flags) ?? -ENODEV
+        },
+        close_restricted: { descriptor, _ in close(descriptor) }))
+    guard let context = unsafe libinput_udev_create_context(interface, nil, udev) else {
+      unsafe interface.deallocate()
+      throw InputError("libinput cannot be set up")
+    }
+    unsafe self.context = context
+    unsafe self.interface = interface
+    self.calibration = calibration
+    self.loop = loop
+    self.handler = handler
+    fingers = Fingers(mapping: mapping)
+
+    unsafe libinput_set_user_data(context, Unmanaged.passUnretained(self).toOpaque())
+    unsafe libinput_log_set_priority(context, LIBINPUT_LOG_PRIORITY_INFO)
+    unsafe libinput_log_set_handler(context) { context, _, format, arguments in
+      guard let format = unsafe format, let arguments = unsafe arguments else { return }
+      unsafe TouchInput.from(libinput_get_user_data(context))?.log(format, arguments)
+    }
+    guard unsafe libinput_udev_assign_seat(context, seat) == 0 else {
+      throw InputError("the input devices of \(seat) cannot be listed; is udev running?")
+    }
+    do throws(Errno) {
+      token = try loop.watch(unsafe libinput_get_fd(context)) { [unowned self] _ in dispatch() }
+    } catch {
+      throw InputError("cannot wait for input: \(error)")
+    }
+    // The devices that are there already are reported at once.
+    dispatch()
+  }
+
+  deinit {
+    if let token { loop.cancel(token) }
+    unsafe libinput_unref(context)
+    unsafe interface.deallocate()
+  }
+
+  /// Lets go of all fingers, as when the panel goes to sleep or the picture changes under them.
+  /// What they do until they are lifted is not reported.
+  public func cancelAll() {
+    let now = MonotonicClock.now
+    for touch in fingers.cancelAll() { handler(touch, now) }
+  }
+
+  private static func from(_ data: UnsafeMutableRawPointer?) -> TouchInput? {
+    // Set in `init`; nobody calls libinput with this context after `deinit`.
+    unsafe data.map { unsafe Unmanaged<TouchInput>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func open(_ path: String, _ flags: CInt) -> CInt {
+    problems.removeAll { $0.path == path }
+    do throws(Errno) {
+      return try OwnedDescriptor(opening: path, flags).release()
+    } catch {
+      problems.append(InputProblem(opening: path, error))
+      return -error.rawValue
+    }
+  }
+
+  private func log(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) {
+    var line = [CChar](repeating: 0, count: 512)
+    // Writes at most the buffer's length, with a final zero.
+    unsafe vsnprintf(&line, line.count, format, arguments)
+    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    onMessage?(text.last == "\n" ? String(text.dropLast()) : text)
+  }
+
+  private func dispatch() {
+    // It fails for a lack of memory only; what has not been read is reported again.
+    unsafe libinput_dispatch(context)
+    while let event = unsafe libinput_get_event(context) {
+      unsafe handle(event)
+      unsafe libinput_event_destroy(event)
+    }
+  }
+
+  private func handle(_ event: OpaquePointer) {
+    // The event and its device live until the event is destroyed.
+    let device = unsafe libinput_event_get_device(event)
+    guard let device = unsafe device else { return }
+    switch unsafe libinput_event_get_type(event) {
+    case LIBINPUT_EVENT_DEVICE_ADDED: unsafe add(device)
+    case LIBINPUT_EVENT_DEVICE_REMOVED: unsafe remove(device)
+    default:
+      let address = UInt(bitPattern: device)
+      guard let number = known.first(where: { $0.address == address })?.number,
+        let (meaning, instant) = unsafe translate(event, from: number)
+      else { return }
+      for touch in fingers.handle(meaning) { handler(touch, instant) }
+    }
+  }
+
+  private func add(_ device: OpaquePointer) {
+    let description = unsafe InputDevice(device)
+    lastNumber += 1
+    known.append((UInt(bitPattern: device), lastNumber, description))
+    if description.kinds.isDisjoint(with: [.touch, .pointer]) {
+      // A keyboard's keys would wake us for nothing.
+      unsafe libinput_device_config_send_events_set_mode(
+        device, UInt32(LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue))
+    }
+    if let calibration, description.calibration != nil {
+      // Reads six values, which `init` has made sure of.
+      unsafe libinput_device_config_calibration_set_matrix(device, calibration)
+    }
+    // On a touchpad a tap is what comes nearest to a finger; elsewhere there is nothing to enable.
+    unsafe libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
+  }
+
+  private func remove(_ device: OpaquePointer) {
+    let address = UInt(bitPattern: device)
+    guard let index = known.firstIndex(where: { $0.address == address }) else { return }
+    let number = known.remove(at: index).number
+    let now = MonotonicClock.now
+    for touch in fingers.handle(.removed(device: number)) { handler(touch, now) }
+  }
+}
+
+/// Why there is no input at all.
+public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// The meaning of a libinput event, if it is one of a finger or a pointer, and its moment.
+private func translate(
+  _ event: OpaquePointer, from device: Int
+) -> (InputEvent, Instant)? {
+  func touched(_ event: OpaquePointer) -> (slot: Int, instant: Instant) {
+    (
+      Int(unsafe libinput_event_touch_get_slot(event)),
+      Instant(microseconds: Int64(unsafe libinput_event_touch_get_time_usec(event)))
+    )
+  }
+  func place(_ event: OpaquePointer) -> Point {
+    unsafe Point(
+      libinput_event_touch_get_x_transformed(event, 1),
+      libinput_event_touch_get_y_transformed(event, 1))
+  }
+  // Each getter below belongs to the type of event that it is called for.
+  let type = unsafe libinput_event_get_type(event)
+  switch type {
+  case LIBINPUT_EVENT_TOUCH_DOWN, LIBINPUT_EVENT_TOUCH_MOTION, LIBINPUT_EVENT_TOUCH_UP,
+    LIBINPUT_EVENT_TOUCH_CANCEL:
+    guard let event = unsafe libinput_event_get_touch_event(event) else { return nil }
+    let (slot, instant) = unsafe touched(event)
+    let meaning: InputEvent =
+      switch type {
+      case LIBINPUT_EVENT_TOUCH_DOWN: unsafe .down(device: device, slot: slot, at: place(event))
+      case LIBINPUT_EVENT_TOUCH_MOTION: unsafe .move(device: device, slot: slot, to: place(event))
+      case LIBINPUT_EVENT_TOUCH_UP: .up(device: device, slot: slot)
+      default: .cancel(device: device, slot: slot)
+      }
+    return (meaning, instant)
+  case LIBINPUT_EVENT_POINTER_MOTION, LIBINPUT_EVENT_POINTER_MOTION_ABSOLUTE,
+    LIBINPUT_EVENT_POINTER_BUTTON:
+    guard let event = unsafe libinput_event_get_pointer_event(event) else { return nil }
+    let instant = unsafe Instant(
+      microseconds: Int64(libinput_event_pointer_get_time_usec(event)))
+    switch type {
+    case LIBINPUT_EVENT_POINTER_MOTION:
+      let way = unsafe Vector(
+        libinput_event_pointer_get_dx(event), libinput_event_pointer_get_dy(event))
+      return (.push(device: device, by: way), instant)
+    case LIBINPUT_EVENT_POINTER_MOTION_ABSOLUTE:
+      let place = unsafe Point(
+        libinput_event_pointer_get_absolute_x_transformed(event, 1),
+        libinput_event_pointer_get_absolute_y_transformed(event, 1))
+      return (.point(device: device, at: place), instant)
+    default:
+      // 0x110 is BTN_LEFT of linux/input-event-codes.h, a pointer's first button.
+      guard unsafe libinput_event_pointer_get_button(event) == 0x110 else { return nil }
+      let state = unsafe libinput_event_pointer_get_button_state(event)
+      return (.button(device: device, isDown: state == LIBINPUT_BUTTON_STATE_PRESSED), instant)
+    }
+  default: return nil
+  }
+}
