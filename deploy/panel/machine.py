@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""One running virtual panel: booted, touched, looked at, stopped."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from . import touchscreen
+from .debian import PanelError, run
+from .image import FOLDER, Image, privileged
+from .qemu import MULTITOUCH, QEMU
+from .qmp import QMP
+
+TOP = FOLDER.parent.parent
+GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display"}
+TOUCH_DEVICE = {"driver": MULTITOUCH, "id": "touch", "bus": "pci.0"}
+
+
+def cache_folder():
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "roundel" / "panel"
+
+
+def running_folder(name):
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    base = Path(runtime) / "roundel-panel" if runtime else cache_folder() / "running"
+    return base / name
+
+
+def prepare(say):
+    """QEMU and the base image, from the cache if they are there."""
+    qemu = QEMU.find(cache_folder(), say)
+    packages = run(TOP / "deploy/install", "--packages", capture_output=True).stdout.split()
+    if not qemu.has_multitouch:
+        packages.append("python3-minimal")  # runs touchscreen-in-guest
+    return qemu, Image.build(cache_folder(), packages, say)
+
+
+class Panel:
+    """A panel by name; several may run side by side."""
+
+    def __init__(self, name="panel"):
+        self.name = name
+        self.folder = running_folder(name)
+        self._state = self.folder / "state.json"
+
+    # MARK: life
+
+    def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
+             say=lambda text: None):
+        """Starts a panel that shows `kiosk`; returns as soon as QEMU runs."""
+        if self.is_running:
+            raise PanelError(f"panel {self.name} is already running; "
+                             "deploy/virtual-panel stop ends it")
+        started = time.monotonic()
+        qemu, image = prepare(say)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True, mode=0o700)
+        self._make_layer(image, binary, kiosk, legacy, own_touchscreen=not qemu.has_multitouch)
+        port = free_port()
+        accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
+        command = self._command(qemu, image, gpu, size, port, accelerator)
+        run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
+        self._write_state(gpu=gpu, size=size, port=port, kiosk=Path(kiosk).stem, fingers=[],
+                          multitouch=qemu.has_multitouch)
+        say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
+
+    def _make_layer(self, image, binary, kiosk, legacy, own_touchscreen):
+        """The product, put in by its own installer, and a fresh key: what lies over the image."""
+        for key in ("id_ed25519", "host_ed25519"):
+            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "panel",
+                "-f", self.folder / key, capture_output=True)
+        host = (self.folder / "host_ed25519.pub").read_text()
+        (self.folder / "known_hosts").write_text(f"panel {host}")
+        unit = "layer/etc/systemd/system/roundel@.service.d"
+        lines = ["set -eu", "umask 022", f"cd '{self.folder}'", "mkdir -p layer/etc/ssh layer/root/.ssh",
+                 f"cp -p '{image.accounts}'/* layer/etc/",
+                 "chmod 644 layer/etc/passwd layer/etc/group", "chmod 700 layer/root layer/root/.ssh",
+                 "cp id_ed25519.pub layer/root/.ssh/authorized_keys",
+                 "install -m 600 host_ed25519 layer/etc/ssh/ssh_host_ed25519_key",
+                 "cat /proc/sys/kernel/random/uuid | tr -d - > layer/etc/machine-id",
+                 f"'{TOP}/deploy/install' --root layer --binary '{Path(binary).resolve()}' "
+                 f"--kiosk '{Path(kiosk).resolve()}' --enable > install.log"]
+        if legacy:
+            lines += [f"mkdir -p {unit}",
+                      "printf '[Service]\\nEnvironment=ROUNDEL_ARGUMENTS=--legacy-kms\\n' "
+                      f"> {unit}/panel.conf"]
+        if own_touchscreen:
+            lines += [f"install -D -m 755 '{FOLDER}/touchscreen-in-guest' layer/usr/bin/touchscreen",
+                      f"install -D -m 644 '{FOLDER}/touchscreen.service' "
+                      "layer/etc/systemd/system/touchscreen.service",
+                      "systemctl --quiet --root=layer enable touchscreen.service"]
+        lines += ["size=$(($(du -sm layer | cut -f1) * 5 / 4 + 16))",
+                  "mke2fs -q -t ext4 -L layer -O ^has_journal -m 0 -d layer layer.ext4 ${size}M",
+                  "rm -rf layer host_ed25519"]
+        run(*privileged(), "sh", "-c", "\n".join(lines), capture_output=True)
+
+    def _command(self, qemu, image, gpu, size, port, accelerator):
+        width, height = size
+        graphics = f"{GRAPHICS[gpu]},id=gpu,xres={width},yres={height}"
+        acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
+                        else ["-accel", "tcg,thread=multi", "-cpu", "max"])
+        touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
+        return [qemu.program, *qemu.firmware, "-name", f"roundel-{self.name}", "-nodefaults",
+                "-no-user-config", "-machine", "pc", *acceleration, "-smp", "2", "-m", "1024",
+                "-kernel", image.kernel, "-initrd", image.initramfs,
+                "-append", "console=ttyS0 quiet loglevel=4 net.ifnames=0 mitigations=off "
+                           "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog panic=-1",
+                "-no-reboot",  # a guest that panics ends, and its boot fails at once
+                "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
+                "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on",
+                "-vga", "none", "-display", "none", "-device", graphics, *touch,
+                "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22",
+                "-device", "virtio-net-pci,netdev=net,romfile=",
+                "-device", "virtio-rng-pci",
+                "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",
+                "-pidfile", "pid", "-daemonize"]
+
+    @property
+    def is_running(self):
+        try:
+            pid = int((self.folder / "pid").read_text())
+            return b"qemu" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        except (OSError, ValueError):
+            return False
+
+    def stop(self):
+        """Switches the panel off, as pulling the plug does."""
+        if not self.is_running:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            return
+        pid = int((self.folder / "pid").read_text())
+        subprocess.run([*self._ssh_options(), "-O", "exit", "panel"], capture_output=True)
+        os.kill(pid, signal.SIGTERM)
+        deadline = time.monotonic() + 10
+        while self.is_running:
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.05)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # MARK: state
+
+    @property
+    def state(self):
+        if not self.is_running:
+            raise PanelError(f"panel {self.name} is not running; deploy/virtual-panel boot starts it")
+        return json.loads(self._state.read_text())
+
+    def _write_state(self, **state):
+        self._state.write_text(json.dumps(state))
+
+    # MARK: the way in
+
+    def qmp(self, command, **arguments):
+        with QMP(self.folder / "qmp.sock") as connection:
+            return connection.execute(command, **arguments)
+
+    def _ssh_options(self):
+        port = self.state["port"]
+        folder = self.folder
+        return ["ssh", "-F", "none", "-p", str(port), "-i", str(folder / "id_ed25519"),
+                "-o", f"UserKnownHostsFile={folder}/known_hosts", "-o", "HostKeyAlias=panel",
+                "-o", "HostName=127.0.0.1", "-o", "User=root", "-o", "BatchMode=yes",
+                "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR", "-o", "IdentitiesOnly=yes",
+                "-o", "ControlMaster=auto", "-o", f"ControlPath={folder}/ssh.sock",
+                "-o", "ControlPersist=yes"]
+
+    def ssh_command(self, *command):
+        return [*self._ssh_options(), "panel", *command]
+
+    def ssh(self, *command, check=True, **options):
+        """Runs a shell command line on the panel; its result holds the output as text."""
+        options.setdefault("capture_output", True)
+        return run(*self.ssh_command(*command), check=check, stdin=subprocess.DEVNULL, **options)
+
+    def wait_for_ssh(self, timeout=240):
+        deadline = time.monotonic() + timeout
+        while self.ssh("true", check=False).returncode != 0:
+            if not self.is_running:
+                raise PanelError("QEMU ended; see deploy/virtual-panel log --serial")
+            if time.monotonic() > deadline:
+                raise PanelError(f"the panel let nobody in within {timeout} s; "
+                                 "see deploy/virtual-panel log --serial")
+            time.sleep(0.5)
+
+    def wait_for_kiosk(self, timeout=240):
+        """Waits until the kiosk's unit is up (after its first flip); returns the guest's time of it."""
+        deadline = time.monotonic() + timeout
+        self.wait_for_ssh(timeout)
+        unit = f"roundel@{self.state['kiosk']}.service"
+        while True:
+            shown = self.ssh(f"systemctl show -P ActiveState -P ActiveEnterTimestampMonotonic {unit}")
+            state, microseconds = sorted(shown.stdout.split(), reverse=True)
+            if state == "active":
+                return int(microseconds) / 1e6
+            if state == "failed" or time.monotonic() > deadline:
+                said = self.ssh(f"journalctl -u {unit} -n 20 --no-pager -o cat", check=False).stdout
+                raise PanelError(f"{unit} is {state}:\n{said.strip()}")
+            time.sleep(0.5)
+
+    # MARK: eye and finger
+
+    def screendump(self, file):
+        """Writes what the display controller scans out as a PNG."""
+        self.qmp("screendump", filename=str(Path(file).resolve()), format="png")
+
+    def touch(self, kind, finger=0, point=None):
+        """One thing that a finger does (`down`, `move`, `up`), at a point in panel pixels."""
+        if not 0 <= finger <= 9:
+            raise PanelError(f"fingers are numbered 0 to 9, not {finger}")
+        state = self.state
+        if not state["multitouch"]:
+            words = " ".join(map(str, (kind, finger, *(point or ()))))
+            self.ssh(f"echo {words} > /run/touchscreen")
+            return
+        fingers, size = state["fingers"], state["size"]
+        if kind == "down":
+            events = touchscreen.down(finger, point, size, first=not fingers)
+            state["fingers"] = [*fingers, finger]
+        elif kind == "move":
+            events = touchscreen.move(finger, point, size)
+        else:
+            state["fingers"] = [other for other in fingers if other != finger]
+            events = touchscreen.up(finger, last=not state["fingers"])
+        self.qmp("input-send-event", events=events)
+        self._write_state(**state)
+
+    def tap(self, point, finger=0, held=0.08):
+        self.touch("down", finger, point)
+        time.sleep(held)
+        self.touch("up", finger)
+
+    def unplug_touchscreen(self):
+        with QMP(self.folder / "qmp.sock") as connection:
+            connection.execute("device_del", id="touch")
+            connection.wait_for_event("DEVICE_DELETED", device="touch")
+        self._write_state(**{**self.state, "fingers": []})
+
+    def plug_touchscreen(self):
+        self.qmp("device_add", **TOUCH_DEVICE)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
