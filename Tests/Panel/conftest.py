@@ -167,6 +167,7 @@ def booted(request, binary, tmp_path_factory):
 def desk(booted):
     """The panel, at rest before and after each test."""
     booted.shows(booted.rest, "at rest before the test")
+    booted.panel.wait_for_touchscreen()
     yield booted
     for finger in list(booted.panel.state["fingers"]):
         booted.up(finger)

@@ -36,8 +36,6 @@ def prepare(say):
     """QEMU and the base image, from the cache if they are there."""
     qemu = QEMU.find(cache_folder(), say)
     packages = run(TOP / "deploy/install", "--packages", capture_output=True).stdout.split()
-    if not qemu.has_multitouch:
-        packages.append("python3-minimal")  # runs touchscreen-in-guest
     return qemu, Image.build(cache_folder(), packages, say)
 
 
@@ -91,10 +89,11 @@ class Panel:
                       "printf '[Service]\\nEnvironment=ROUNDEL_ARGUMENTS=--legacy-kms\\n' "
                       f"> {unit}/panel.conf"]
         if own_touchscreen:
-            lines += [f"install -D -m 755 '{FOLDER}/touchscreen-in-guest' layer/usr/bin/touchscreen",
-                      f"install -D -m 644 '{FOLDER}/touchscreen.service' "
-                      "layer/etc/systemd/system/touchscreen.service",
-                      "systemctl --quiet --root=layer enable touchscreen.service"]
+            name = "guest-touchscreen"
+            lines += [f"install -D -m 755 '{FOLDER}/{name}' layer/usr/libexec/{name}",
+                      f"install -D -m 644 '{FOLDER}/{name}.service' "
+                      f"layer/etc/systemd/system/{name}.service",
+                      f"systemctl --quiet --root=layer enable {name}.service"]
         lines += ["size=$(($(du -sm layer | cut -f1) * 5 / 4 + 16))",
                   "mke2fs -q -t ext4 -L layer -O ^has_journal -m 0 -d layer layer.ext4 ${size}M",
                   "rm -rf layer host_ed25519"]
@@ -215,21 +214,17 @@ class Panel:
         if not 0 <= finger <= 9:
             raise PanelError(f"fingers are numbered 0 to 9, not {finger}")
         state = self.state
+        before, size = state["fingers"], state["size"]
+        after = [other for other in before if other != finger] + [finger] * (kind != "up")
         if not state["multitouch"]:
-            words = " ".join(map(str, (kind, finger, *(point or ()))))
-            self.ssh(f"echo {words} > /run/touchscreen")
-            return
-        fingers, size = state["fingers"], state["size"]
-        if kind == "down":
-            events = touchscreen.down(finger, point, size, first=not fingers)
-            state["fingers"] = [*fingers, finger]
-        elif kind == "move":
-            events = touchscreen.move(finger, point, size)
+            position = " ".join(str(touchscreen.scaled(*pair)) for pair in zip(point or (), size))
+            self.ssh(f"echo {kind} {finger} {position} > /run/touchscreen")
         else:
-            state["fingers"] = [other for other in fingers if other != finger]
-            events = touchscreen.up(finger, last=not state["fingers"])
-        self.qmp("input-send-event", events=events)
-        self._write_state(**state)
+            events = {"down": lambda: touchscreen.down(finger, point, size, first=not before),
+                      "move": lambda: touchscreen.move(finger, point, size),
+                      "up": lambda: touchscreen.up(finger, last=not after)}[kind]()
+            self.qmp("input-send-event", events=events)
+        self._write_state(**{**state, "fingers": after})
 
     def tap(self, point, finger=0, held=0.08):
         self.touch("down", finger, point)
@@ -237,13 +232,36 @@ class Panel:
         self.touch("up", finger)
 
     def unplug_touchscreen(self):
-        with QMP(self.folder / "qmp.sock") as connection:
-            connection.execute("device_del", id="touch")
-            connection.wait_for_event("DEVICE_DELETED", device="touch")
+        """Takes the touchscreen away, whatever lies on it."""
+        if self.state["multitouch"]:
+            with QMP(self.folder / "qmp.sock") as connection:
+                connection.execute("device_del", id="touch")
+                connection.wait_for_event("DEVICE_DELETED", device="touch")
+        else:
+            self.ssh("systemctl stop guest-touchscreen")
         self._write_state(**{**self.state, "fingers": []})
 
     def plug_touchscreen(self):
-        self.qmp("device_add", **TOUCH_DEVICE)
+        """Puts the touchscreen back."""
+        if self.state["multitouch"]:
+            self.qmp("device_add", **TOUCH_DEVICE)
+        else:
+            self.ssh("systemctl start guest-touchscreen")
+
+    def wait_for_touchscreen(self):
+        """Waits until the kiosk has opened the touchscreen: what is touched before is lost."""
+        self.ssh(f"""
+            for try in $(seq 150); do
+              node=$(sed -n '/MultiTouch/,/^$/s/^H: .*\\(event[0-9]*\\).*/\\1/p' \
+                     /proc/bus/input/devices)
+              pid=$(systemctl show -P MainPID roundel@{self.state['kiosk']}.service)
+              if [ "$node" ] && ls -l /proc/$pid/fd 2>/dev/null | grep -q "/input/$node$"; then
+                exit 0
+              fi
+              sleep 0.1
+            done
+            echo 'the kiosk has not opened the touchscreen within 15 s' >&2
+            exit 1""")
 
 
 def free_port():

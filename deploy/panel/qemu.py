@@ -53,10 +53,9 @@ class QEMU:
                 cls._fetch(folder, say)
             except PanelError as error:
                 say(f"no newer QEMU from {RELEASE}-backports, so Debian's own is used: {error}")
-        if folder.exists():
-            unpacked = cls(folder / "usr/bin" / BINARY, root=folder)
-            if unpacked.has_multitouch:
-                return unpacked
+        program = folder / "usr/bin" / BINARY
+        if program.exists() and cls(program, root=folder).has_multitouch:
+            return cls(program, root=folder)
         require({BINARY: "qemu-system-x86"})
         return cls(shutil.which(BINARY))
 
