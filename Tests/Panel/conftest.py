@@ -119,7 +119,8 @@ class Desk:
                 ARTIFACTS.mkdir(parents=True, exist_ok=True)
                 name = f"{self.panel.state['gpu']}-{what.replace(' ', '-')}"
                 marks, sentence = seen.difference(expected)
-                for kind, picture in (("seen", seen), ("expected", expected), ("difference", marks)):
+                kept = {"seen": seen, "expected": expected, "difference": marks}
+                for kind, picture in kept.items():
                     picture.write_png(ARTIFACTS / f"{name}-{kind}.png")
                 said = self.panel.ssh(f"journalctl -n 10 -o cat -u {self.unit}", check=False).stdout
                 pytest.fail(f"{what}: {sentence}; see {ARTIFACTS}/{name}-*.png\n{said}")

@@ -20,7 +20,8 @@ class Pinwheel:
             found = re.search(rf"\b{key}:\s*(-?[\d.]+)", keys)
             return float(found[1]) if found else otherwise
 
-        self.centre = [float(part) for part in re.search(r"\bat:\s*\[([^]]*)\]", keys)[1].split(",")]
+        centre = re.search(r"\bat:\s*\[([^]]*)\]", keys)[1]
+        self.centre = [float(part) for part in centre.split(",")]
         self.radius = number("radius", None)
         self.hole = number("hole", 0.25 * self.radius)
         self.start = number("start", 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is taken from Debian: tools installed by name, packages unpacked beside the machine's own."""
+"""What is taken from Debian: tools installed by name, packages unpacked beside the machine."""
 
 import os
 import shutil
@@ -25,12 +25,12 @@ def run(*command, **options):
         raise PanelError(f"{command[0]} is not installed") from error
     except subprocess.CalledProcessError as error:
         said = (error.stderr or "").strip()
-        raise PanelError(f"{' '.join(map(str, command[:3]))} … ended with {error.returncode}"
-                         + (f":\n{said}" if said else "")) from error
+        raise PanelError(said or f"{' '.join(map(str, command))} ended with {error.returncode}"
+                         ) from error
 
 
 def require(tools):
-    """Installs the Debian packages of those tools (a map from command to package) that are missing."""
+    """Installs the packages of those tools, a map from command to package, that are missing."""
     path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
     os.environ["PATH"] = path
     missing = sorted({package for tool, package in tools.items() if not shutil.which(tool)})
@@ -46,7 +46,7 @@ def require(tools):
 
 
 class Archive:
-    """Debian's archive read through a source list of our own, so that the machine's stays as it is."""
+    """Debian's archive through a source list of our own: the machine's stays as it is."""
 
     def __init__(self, folder, suites):
         self.folder = Path(folder)
@@ -72,7 +72,7 @@ class Archive:
         return run("apt-get", "-q", *self.options, *words, capture_output=True, **options)
 
     def dependencies(self, package):
-        """What the package `package`, often a name for the newest version of another, depends on."""
+        """What a package depends on; of a package that only names the newest of others, those."""
         shown = run("apt-cache", *self.options, "depends", "--no-recommends", "--no-suggests",
                     "--no-conflicts", "--no-breaks", "--no-replaces", "--no-enhances", package,
                     capture_output=True).stdout
@@ -85,7 +85,8 @@ class Archive:
 
     def unpack_with_dependencies(self, package, into, suite):
         """Unpacks a package and all that it needs and this machine lacks."""
-        self.apt("install", "-y", "--download-only", "--no-install-recommends", "-t", suite, package)
+        self.apt("install", "-y", "--download-only", "--no-install-recommends", "-t", suite,
+                 package)
         self._unpack_downloaded(into)
 
     def _unpack_downloaded(self, into):

@@ -43,15 +43,8 @@ def privileged():
     return [] if os.geteuid() == 0 else ["fakeroot"]
 
 
-def write_ext4(tree, image, size_mib, label):
-    """Turns a folder into a file system without mounting anything."""
-    image.unlink(missing_ok=True)
-    run("mke2fs", "-q", "-t", "ext4", "-L", label, "-O", "^has_journal", "-m", "0",
-        "-d", tree, image, f"{size_mib}M", capture_output=True)
-
-
 class Image:
-    """Files of one built base image; `Image.build` makes it where its key is not in the cache yet."""
+    """Files of one base image; `build` makes it where the cache does not hold it yet."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -64,7 +57,7 @@ class Image:
     def build(cls, cache, packages, say):
         packages = sorted({*SYSTEM, *packages})
         recipe = hashlib.sha256(repr((packages, MODULES, MASKED)).encode())
-        for part in ("image.py", "debian.py", "init"):
+        for part in ("image.py", "debian.py", "init", "make-base"):
             recipe.update((FOLDER / part).read_bytes())
         image = cls(cache / f"image-{recipe.hexdigest()[:16]}")
         if image.folder.exists():
@@ -78,8 +71,8 @@ class Image:
             made = cls(scratch / "image")
             made.folder.mkdir()
             say("building the panel's image, once (about two minutes)")
-            modules = made._take_kernel(scratch, say)
-            made._make_disk(scratch, packages, modules, say)
+            made._take_kernel(scratch, say)
+            made._make_disk(scratch, packages, say)
             made.folder.rename(image.folder)
         for old in cache.glob("image-*"):
             if old != image.folder:
@@ -101,8 +94,7 @@ class Image:
 
         everything = scratch / "kernel"
         run("depmod", "-b", everything, release)
-        chosen = scratch / "modules"
-        copy_modules(everything, chosen, release, MODULES)
+        copy_modules(everything, scratch / "modules", release, MODULES)
         first = scratch / "first"
         copy_modules(everything, first, release, BOOT_MODULES)
         for folder in ("bin", "dev", "proc", "sys", "base", "layer", "writes", "root"):
@@ -115,40 +107,16 @@ class Image:
         with open(self.initramfs, "wb") as file:  # not compressed: unpacking is emulated too
             run("cpio", "--quiet", "-o", "-H", "newc", "-R", "0:0", cwd=first, input=names,
                 stdout=file)
-        return chosen
 
-    def _make_disk(self, scratch, packages, modules, say):
+    def _make_disk(self, scratch, packages, say):
         say("  Debian")
         tar = scratch / "base.tar"
         run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
             *[f"--dpkgopt=path-exclude=/usr/share/{part}/*" for part in
               ("man", "doc", "locale", "i18n/locales", "bash-completion")],
-            RELEASE, tar, f"{MIRROR}", capture_output=True)
+            RELEASE, tar, MIRROR, capture_output=True)
         say("  disk")
-        units = "root/etc/systemd/system"
-        script = "\n".join([
-            "set -eu", f"cd {scratch}", "mkdir root",
-            "tar -C root -xf base.tar --exclude='./dev/*' --exclude='./var/cache/apt/*' "
-            "--exclude='./var/lib/apt/lists/*'",
-            "cp -r modules/lib/modules root/usr/lib/",
-            "chown -R 0:0 root/usr/lib/modules",
-            "rm -f root/etc/ssh/ssh_host_* root/etc/resolv.conf",
-            "echo panel > root/etc/hostname",
-            *[f"ln -sf /dev/null {units}/{unit}" for unit in MASKED],
-            f"ln -sf /lib/systemd/system/multi-user.target {units}/default.target",
-            "mkdir -p root/etc/systemd/journald.conf.d",
-            "printf '[Journal]\\nStorage=volatile\\nRateLimitBurst=0\\n' "
-            "> root/etc/systemd/journald.conf.d/panel.conf",
-            "mkdir -p root/etc/ssh/sshd_config.d",
-            "printf 'UsePAM no\\nPermitRootLogin prohibit-password\\nUseDNS no\\n"
-            "PrintMotd no\\nHostKey /etc/ssh/ssh_host_ed25519_key\\n' "
-            "> root/etc/ssh/sshd_config.d/panel.conf",
-            "mkdir image/accounts",
-            "cp -p root/etc/passwd root/etc/group root/etc/shadow root/etc/gshadow image/accounts/",
-            "chmod 600 image/accounts/*",
-            "mke2fs -q -t ext4 -L base -O ^has_journal -m 0 -d root image/base.ext4 1G",
-        ])
-        run(*privileged(), "sh", "-c", script, capture_output=True)
+        run(*privileged(), FOLDER / "make-base", *MASKED, cwd=scratch, capture_output=True)
 
 
 def unpacked_kernel(packed):

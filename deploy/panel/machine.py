@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -16,7 +17,6 @@ from .image import FOLDER, Image, privileged
 from .qemu import MULTITOUCH, QEMU
 from .qmp import QMP
 
-TOP = FOLDER.parent.parent
 GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display"}
 TOUCH_DEVICE = {"driver": MULTITOUCH, "id": "touch", "bus": "pci.0"}
 
@@ -28,14 +28,15 @@ def cache_folder():
 
 def running_folder(name):
     runtime = os.environ.get("XDG_RUNTIME_DIR")
-    base = Path(runtime) / "roundel-panel" if runtime else cache_folder() / "running"
-    return base / name
+    if runtime and os.access(runtime, os.W_OK):
+        return Path(runtime) / "roundel-panel" / name
+    return cache_folder() / "running" / name
 
 
 def prepare(say):
     """QEMU and the base image, from the cache if they are there."""
     qemu = QEMU.find(cache_folder(), say)
-    packages = run(TOP / "deploy/install", "--packages", capture_output=True).stdout.split()
+    packages = run(FOLDER.parent / "install", "--packages", capture_output=True).stdout.split()
     return qemu, Image.build(cache_folder(), packages, say)
 
 
@@ -43,6 +44,8 @@ class Panel:
     """A panel by name; several may run side by side."""
 
     def __init__(self, name="panel"):
+        if not re.fullmatch(r"[\w-]+", name):
+            raise PanelError(f"a panel's name is of letters, digits, _ and -, not '{name}'")
         self.name = name
         self.folder = running_folder(name)
         self._state = self.folder / "state.json"
@@ -75,29 +78,10 @@ class Panel:
                 "-f", self.folder / key, capture_output=True)
         host = (self.folder / "host_ed25519.pub").read_text()
         (self.folder / "known_hosts").write_text(f"panel {host}")
-        unit = "layer/etc/systemd/system/roundel@.service.d"
-        lines = ["set -eu", "umask 022", f"cd '{self.folder}'", "mkdir -p layer/etc/ssh layer/root/.ssh",
-                 f"cp -p '{image.accounts}'/* layer/etc/",
-                 "chmod 644 layer/etc/passwd layer/etc/group", "chmod 700 layer/root layer/root/.ssh",
-                 "cp id_ed25519.pub layer/root/.ssh/authorized_keys",
-                 "install -m 600 host_ed25519 layer/etc/ssh/ssh_host_ed25519_key",
-                 "cat /proc/sys/kernel/random/uuid | tr -d - > layer/etc/machine-id",
-                 f"'{TOP}/deploy/install' --root layer --binary '{Path(binary).resolve()}' "
-                 f"--kiosk '{Path(kiosk).resolve()}' --enable > install.log"]
-        if legacy:
-            lines += [f"mkdir -p {unit}",
-                      "printf '[Service]\\nEnvironment=ROUNDEL_ARGUMENTS=--legacy-kms\\n' "
-                      f"> {unit}/panel.conf"]
-        if own_touchscreen:
-            name = "guest-touchscreen"
-            lines += [f"install -D -m 755 '{FOLDER}/{name}' layer/usr/libexec/{name}",
-                      f"install -D -m 644 '{FOLDER}/{name}.service' "
-                      f"layer/etc/systemd/system/{name}.service",
-                      f"systemctl --quiet --root=layer enable {name}.service"]
-        lines += ["size=$(($(du -sm layer | cut -f1) * 5 / 4 + 16))",
-                  "mke2fs -q -t ext4 -L layer -O ^has_journal -m 0 -d layer layer.ext4 ${size}M",
-                  "rm -rf layer host_ed25519"]
-        run(*privileged(), "sh", "-c", "\n".join(lines), capture_output=True)
+        extras = ["legacy"] * legacy + ["guest-touchscreen"] * own_touchscreen
+        run(*privileged(), FOLDER / "make-layer", FOLDER.parent, image.accounts,
+            Path(binary).resolve(), Path(kiosk).resolve(), *extras,
+            cwd=self.folder, capture_output=True)
 
     def _command(self, qemu, image, gpu, size, port, accelerator):
         width, height = size
@@ -109,7 +93,8 @@ class Panel:
                 "-no-user-config", "-machine", "pc", *acceleration, "-smp", "2", "-m", "1024",
                 "-kernel", image.kernel, "-initrd", image.initramfs,
                 "-append", "console=ttyS0 quiet loglevel=4 net.ifnames=0 mitigations=off "
-                           "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog panic=-1",
+                           "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
+                           "panic=-1",
                 "-no-reboot",  # a guest that panics ends, and its boot fails at once
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on",
@@ -124,7 +109,8 @@ class Panel:
     def is_running(self):
         try:
             pid = int((self.folder / "pid").read_text())
-            return b"qemu" in Path(f"/proc/{pid}/cmdline").read_bytes()
+            line = Path(f"/proc/{pid}/cmdline").read_bytes()
+            return f"roundel-{self.name}".encode() in line.split(b"\0")
         except (OSError, ValueError):
             return False
 
@@ -148,7 +134,8 @@ class Panel:
     @property
     def state(self):
         if not self.is_running:
-            raise PanelError(f"panel {self.name} is not running; deploy/virtual-panel boot starts it")
+            raise PanelError(f"panel {self.name} is not running; "
+                             "deploy/virtual-panel boot starts it")
         return json.loads(self._state.read_text())
 
     def _write_state(self, **state):
@@ -180,21 +167,31 @@ class Panel:
 
     def wait_for_ssh(self, timeout=240):
         deadline = time.monotonic() + timeout
-        while self.ssh("true", check=False).returncode != 0:
+        while True:
             if not self.is_running:
-                raise PanelError("QEMU ended; see deploy/virtual-panel log --serial")
+                raise PanelError(f"the guest ended:\n{self.serial_log()[-2000:]}")
+            if self.ssh("true", check=False).returncode == 0:
+                return
             if time.monotonic() > deadline:
-                raise PanelError(f"the panel let nobody in within {timeout} s; "
-                                 "see deploy/virtual-panel log --serial")
+                raise PanelError(f"the panel let nobody in within {timeout} s:\n"
+                                 f"{self.serial_log()[-2000:]}")
             time.sleep(0.5)
 
+    def serial_log(self):
+        try:
+            return (self.folder / "serial.log").read_text(errors="replace")
+        except OSError as error:
+            raise PanelError(f"panel {self.name} has not been booted") from error
+
     def wait_for_kiosk(self, timeout=240):
-        """Waits until the kiosk's unit is up (after its first flip); returns the guest's time of it."""
+        """Waits until the kiosk's unit is up, so after its first flip; returns when that was, in
+        seconds of the guest's clock."""
         deadline = time.monotonic() + timeout
         self.wait_for_ssh(timeout)
         unit = f"roundel@{self.state['kiosk']}.service"
         while True:
-            shown = self.ssh(f"systemctl show -P ActiveState -P ActiveEnterTimestampMonotonic {unit}")
+            shown = self.ssh("systemctl show -P ActiveState -P ActiveEnterTimestampMonotonic "
+                             + unit)
             state, microseconds = sorted(shown.stdout.split(), reverse=True)
             if state == "active":
                 return int(microseconds) / 1e6

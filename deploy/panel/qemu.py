@@ -65,8 +65,8 @@ class QEMU:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix="fetching-") as scratch:
             archive = Archive(Path(scratch) / "apt",
-                              [f" {RELEASE}", f" {RELEASE}-updates", f"-security {RELEASE}-security",
-                               f" {RELEASE}-backports"])
+                              [f" {RELEASE}", f" {RELEASE}-updates", f" {RELEASE}-backports",
+                               f"-security {RELEASE}-security"])
             unpacked = Path(scratch) / "qemu"
             archive.unpack_with_dependencies("qemu-system-x86", unpacked, f"{RELEASE}-backports")
             if not (unpacked / "usr/bin" / BINARY).exists():
