@@ -61,7 +61,11 @@ class Journal:
 
 
 class Desk:
-    """A booted panel, with an eye on its screen and a finger for its wedges."""
+    """A booted panel, with an eye on its screen and fingers for its wedges.
+
+    All that is done to the kiosk since its start is kept as a recording; what the screen should
+    show is what the same program shows, without a display, when it replays that.
+    """
 
     def __init__(self, panel, binary, scratch):
         self.panel = panel
@@ -69,40 +73,35 @@ class Desk:
         self.scratch = scratch
         self.size = tuple(panel.state["size"])
         self.wheel = Pinwheel(KIOSK)
-        self.rest = self.render()
+        self.recording = []
 
     @property
     def unit(self):
         return f"roundel@{self.panel.state['kiosk']}.service"
 
-    # What it should look like: the same program, without a display.
+    # What it should look like.
 
-    def render(self):
-        file = self.scratch / "render.png"
+    def _roundel(self, *words):
         width, height = self.size
-        subprocess.run([self.binary, "render", KIOSK, "-o", file, "--size", f"{width}x{height}"],
-                       check=True)
-        return Picture.read_png(file)
+        subprocess.run([self.binary, *words, "--size", f"{width}x{height}"], check=True,
+                       stdout=subprocess.DEVNULL)
 
-    def replay(self, *lines):
-        """The shot that a replayed recording takes."""
-        recording = self.scratch / "recording.jsonl"
-        recording.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        width, height = self.size
-        subprocess.run([self.binary, "replay", KIOSK, recording, "--shots", self.scratch,
-                        "--size", f"{width}x{height}"], check=True, stdout=subprocess.DEVNULL)
+    def rendered(self):
+        """The first frame."""
+        self._roundel("render", KIOSK, "-o", self.scratch / "first.png")
+        return Picture.read_png(self.scratch / "first.png")
+
+    def expected(self, after=1.0):
+        """The frame some seconds after the last thing done."""
+        t = self._now() + after
+        lines = [*self.recording, {"t": t, "shot": "shot.png"}, {"t": t, "end": True}]
+        file = self.scratch / "recording.jsonl"
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        self._roundel("replay", KIOSK, file, "--shots", self.scratch)
         return Picture.read_png(self.scratch / "shot.png")
 
-    def fingers_down(self, *wedges):
-        lines = []
-        for finger, wedge in enumerate(wedges):
-            x, y = self.wheel.middle(wedge)
-            lines.append({"t": 0.01 * finger, "down": {"finger": finger, "x": x, "y": y}})
-        return lines
-
-    def held(self, *wedges):
-        return self.replay(*self.fingers_down(*wedges), {"t": 0.3, "shot": "shot.png"},
-                           {"t": 0.4, "end": True})
+    def _now(self):
+        return self.recording[-1]["t"] if self.recording else 0
 
     # What it looks like.
 
@@ -126,14 +125,37 @@ class Desk:
                 pytest.fail(f"{what}: {sentence}; see {ARTIFACTS}/{name}-*.png\n{said}")
             time.sleep(0.02)
 
-    # What one does to it.
+    def shows_what_was_done(self, what):
+        self.shows(self.expected(), what)
+
+    # What is done to it.
 
     def down(self, wedge, finger=0):
-        point = self.wheel.on_panel(self.wheel.middle(wedge), self.size)
-        self.panel.touch("down", finger, point)
+        self._touch("down", finger, self.wheel.middle(wedge))
+
+    def move(self, wedge, finger=0):
+        self._touch("move", finger, self.wheel.middle(wedge))
 
     def up(self, finger=0):
-        self.panel.touch("up", finger)
+        self._touch("up", finger)
+
+    def _touch(self, kind, finger, point=None):
+        on_panel = point and self.wheel.on_panel(point, self.size)
+        self.panel.touch(kind, finger, on_panel)
+        self._did(kind, finger, point)
+
+    def _did(self, kind, finger, point=None):
+        place = {"x": point[0], "y": point[1]} if point else {}
+        # Two seconds apart: whatever moves has come to rest.
+        self.recording.append({"t": self._now() + 2, kind: {"finger": finger, **place}})
+
+    def unplug_touchscreen(self):
+        fingers = self.panel.state["fingers"]
+        self.panel.unplug_touchscreen()
+        for finger in fingers:
+            self._did("cancel", finger)
+
+    # The machine around it.
 
     def journal(self):
         return Journal(self.panel)
@@ -141,9 +163,15 @@ class Desk:
     def main_pid(self):
         return int(self.panel.ssh(f"systemctl show -P MainPID {self.unit}").stdout)
 
+    def started_again(self):
+        """The kiosk runs anew and knows nothing of what was done before."""
+        self.recording = []
+        self.shows(self.rendered(), "after a new start")
+        self.panel.wait_for_touchscreen()
+
     def restart(self, *before):
-        lines = "\n".join([*before, "systemctl daemon-reload", f"systemctl restart {self.unit}"])
-        self.panel.ssh(lines, check=False)
+        lines = [*before, "systemctl daemon-reload", f"systemctl restart {self.unit}"]
+        self.panel.ssh("\n".join(lines), check=False)
 
 
 @pytest.fixture(scope="session")
@@ -166,8 +194,8 @@ def booted(request, binary, tmp_path_factory):
 
 @pytest.fixture
 def desk(booted):
-    """The panel, at rest before and after each test."""
-    booted.shows(booted.rest, "at rest before the test")
+    """The panel, at rest and with no finger on it before and after each test."""
+    booted.shows_what_was_done("before the test")
     booted.panel.wait_for_touchscreen()
     yield booted
     for finger in list(booted.panel.state["fingers"]):
