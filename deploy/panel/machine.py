@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One running virtual panel: booted, touched, looked at, stopped."""
 
+import fcntl
 import json
 import os
 import re
@@ -34,10 +35,14 @@ def running_folder(name):
 
 
 def prepare(say):
-    """QEMU and the base image, from the cache if they are there."""
-    qemu = QEMU.find(cache_folder(), say)
-    packages = run(FOLDER.parent / "install", "--packages", capture_output=True).stdout.split()
-    return qemu, Image.build(cache_folder(), packages, say)
+    """QEMU and the base image, from the cache if they are there; one process at a time."""
+    cache = cache_folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    with open(cache / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        qemu = QEMU.find(cache, say)
+        packages = run(FOLDER.parent / "install", "--packages", capture_output=True).stdout.split()
+        return qemu, Image.build(cache, packages, say)
 
 
 class Panel:
@@ -184,17 +189,19 @@ class Panel:
             raise PanelError(f"panel {self.name} has not been booted") from error
 
     def wait_for_kiosk(self, timeout=240):
-        """Waits until the kiosk's unit is up, so after its first flip; returns when that was, in
-        seconds of the guest's clock."""
+        """Waits until the kiosk's unit is up, so after its first flip. Returns when that was, in
+        seconds of the guest's clock, and how long it took from the start of the program."""
         deadline = time.monotonic() + timeout
         self.wait_for_ssh(timeout)
         unit = f"roundel@{self.state['kiosk']}.service"
+        asked = ("ActiveState", "ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")
         while True:
-            shown = self.ssh("systemctl show -P ActiveState -P ActiveEnterTimestampMonotonic "
-                             + unit)
-            state, microseconds = sorted(shown.stdout.split(), reverse=True)
+            shown = self.ssh(f"systemctl show -p {','.join(asked)} {unit}").stdout
+            found = dict(line.split("=", 1) for line in shown.splitlines())
+            state, *times = (found[name] for name in asked)
             if state == "active":
-                return int(microseconds) / 1e6
+                started, shown = (int(microseconds) / 1e6 for microseconds in times)
+                return shown, shown - started
             if state == "failed" or time.monotonic() > deadline:
                 said = self.ssh(f"journalctl -u {unit} -n 20 --no-pager -o cat", check=False).stdout
                 raise PanelError(f"{unit} is {state}:\n{said.strip()}")
