@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""Fixtures: a booted panel per kind of display controller, and what the kiosk should look like."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(TOP / "deploy")]
+
+from kiosk import Pinwheel  # noqa: E402
+from panel.machine import Panel  # noqa: E402
+from picture import Picture  # noqa: E402
+
+KIOSK = Path(os.environ.get("ROUNDEL_KIOSK", TOP / "deploy/kiosks/shows.yaml"))
+ARTIFACTS = TOP / "artifacts" / "panel"
+
+# Two sizes, so that one of them is not the kiosk's own and the picture is scaled and centred.
+PANELS = {"virtio": (1280, 800), "bochs": (1024, 600)}
+
+
+def pytest_configure():
+    if not os.access(os.environ.get("ROUNDEL_BINARY", ""), os.X_OK):
+        raise pytest.UsageError("ROUNDEL_BINARY must name the release binary of roundel")
+
+
+class Journal:
+    """The events that the kiosk reports from now on."""
+
+    def __init__(self, panel):
+        self._panel = panel
+        self._unit = f"roundel@{panel.state['kiosk']}.service"
+        shown = panel.ssh(f"journalctl -q -n 0 --show-cursor -u {self._unit}").stdout
+        self._cursor = shown.rpartition("cursor: ")[2].strip()
+
+    def events(self):
+        shown = self._panel.ssh(f"journalctl -q -o cat -u {self._unit} "
+                                f"--after-cursor='{self._cursor}' _TRANSPORT=stdout").stdout
+        return [json.loads(line) for line in shown.splitlines() if line.startswith("{")]
+
+    def told(self):
+        """The events, short: (kind, item)."""
+        return [(event["event"], event.get("item")) for event in self.events() if "event" in event]
+
+    def wait_for(self, *expected, timeout=15):
+        """Waits until exactly those events, in any order, were told; fails on any other."""
+        deadline = time.monotonic() + timeout
+        while True:
+            told = self.told()
+            if sorted(told) == sorted(expected):
+                return self.events()
+            if len(told) >= len(expected) or time.monotonic() > deadline:
+                pytest.fail(f"events: {told}; expected {list(expected)}")
+            time.sleep(0.2)
+
+
+class Desk:
+    """A booted panel, with an eye on its screen and fingers for its wedges.
+
+    All that is done to the kiosk since its start is kept as a recording; what the screen should
+    show is what the same program shows, without a display, when it replays that.
+    """
+
+    def __init__(self, panel, binary, scratch):
+        self.panel = panel
+        self.binary = binary
+        self.scratch = scratch
+        self.size = tuple(panel.state["size"])
+        self.wheel = Pinwheel(KIOSK)
+        self.recording = []
+
+    @property
+    def unit(self):
+        return f"roundel@{self.panel.state['kiosk']}.service"
+
+    # What it should look like.
+
+    def _roundel(self, *words):
+        width, height = self.size
+        subprocess.run([self.binary, *words, "--size", f"{width}x{height}"], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    def rendered(self):
+        """The first frame."""
+        self._roundel("render", KIOSK, "-o", self.scratch / "first.png")
+        return Picture.read_png(self.scratch / "first.png")
+
+    def expected(self, after=1.0):
+        """The frame some seconds after the last thing done."""
+        t = self._now() + after
+        lines = [*self.recording, {"t": t, "shot": "shot.png"}, {"t": t, "end": True}]
+        file = self.scratch / "recording.jsonl"
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        self._roundel("replay", KIOSK, file, "--shots", self.scratch)
+        return Picture.read_png(self.scratch / "shot.png")
+
+    def _now(self):
+        return self.recording[-1]["t"] if self.recording else 0
+
+    # What it looks like.
+
+    def screen(self):
+        file = self.scratch / "screen.ppm"
+        self.panel.qmp("screendump", filename=str(file), format="ppm")
+        return Picture.read_ppm(file)
+
+    def shows(self, expected, what, timeout=15):
+        """Waits until the screen is exactly that picture; keeps the evidence where it is not."""
+        deadline = time.monotonic() + timeout
+        while (seen := self.screen()) != expected:
+            if time.monotonic() > deadline:
+                ARTIFACTS.mkdir(parents=True, exist_ok=True)
+                name = f"{self.panel.state['gpu']}-{what.replace(' ', '-')}"
+                marks, sentence = seen.difference(expected)
+                kept = {"seen": seen, "expected": expected, "difference": marks}
+                for kind, picture in kept.items():
+                    picture.write_png(ARTIFACTS / f"{name}-{kind}.png")
+                said = self.panel.ssh(f"journalctl -n 10 -o cat -u {self.unit}", check=False).stdout
+                pytest.fail(f"{what}: {sentence}; see {ARTIFACTS}/{name}-*.png\n{said}")
+            time.sleep(0.02)
+
+    def shows_what_was_done(self, what):
+        self.shows(self.expected(), what)
+
+    # What is done to it.
+
+    def down(self, wedge, finger=0):
+        self._touch("down", finger, self.wheel.middle(wedge))
+
+    def move(self, wedge, finger=0):
+        self._touch("move", finger, self.wheel.middle(wedge))
+
+    def up(self, finger=0):
+        self._touch("up", finger)
+
+    def _touch(self, kind, finger, point=None):
+        on_panel = point and self.wheel.on_panel(point, self.size)
+        self.panel.touch(kind, finger, on_panel)
+        self._did(kind, finger, point)
+
+    def _did(self, kind, finger, point=None):
+        place = {"x": point[0], "y": point[1]} if point else {}
+        # Two seconds apart: whatever moves has come to rest.
+        self.recording.append({"t": self._now() + 2, kind: {"finger": finger, **place}})
+
+    def unplug_touchscreen(self):
+        fingers = self.panel.state["fingers"]
+        self.panel.unplug_touchscreen()
+        for finger in fingers:
+            self._did("cancel", finger)
+
+    # The machine around it.
+
+    def journal(self):
+        return Journal(self.panel)
+
+    def main_pid(self):
+        return int(self.panel.ssh(f"systemctl show -P MainPID {self.unit}").stdout)
+
+    def started_again(self):
+        """The kiosk runs anew and knows nothing of what was done before."""
+        self.recording = []
+        self.shows(self.rendered(), "after a new start")
+        self.panel.wait_for_touchscreen()
+
+    def restart(self, *before):
+        lines = [*before, "systemctl daemon-reload", f"systemctl restart {self.unit}"]
+        self.panel.ssh("\n".join(lines), check=False)
+
+
+@pytest.fixture(scope="session")
+def binary():
+    return Path(os.environ["ROUNDEL_BINARY"]).resolve()
+
+
+@pytest.fixture(scope="session", params=list(PANELS))
+def booted(request, binary, tmp_path_factory):
+    """One boot for all tests of a display controller."""
+    gpu = request.param
+    panel = Panel(f"test-{gpu}-{os.getpid()}")
+    try:
+        panel.boot(binary, KIOSK, gpu=gpu, size=PANELS[gpu])
+        panel.wait_for_kiosk()
+        yield Desk(panel, binary, tmp_path_factory.mktemp(gpu))
+    finally:
+        panel.stop()
+
+
+@pytest.fixture
+def desk(booted):
+    """The panel, at rest and with no finger on it before and after each test."""
+    booted.shows_what_was_done("before the test")
+    booted.panel.wait_for_touchscreen()
+    yield booted
+    for finger in list(booted.panel.state["fingers"]):
+        booted.up(finger)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The first pinwheel of a kiosk file: where its wedges lie, by the contract's geometry."""
+
+import math
+import re
+from pathlib import Path
+
+
+class Pinwheel:
+    def __init__(self, file):
+        text = Path(file).read_text()
+        size = re.search(r"^\s*size:\s*\[\s*(\d+)\s*,\s*(\d+)\s*\]", text, re.M)
+        self.design = (int(size[1]), int(size[2])) if size else (1280, 800)
+        wheel = re.search(r"pinwheel:\s*([\w-]+)(.*)", text, re.S)
+        assert wheel, f"{file} has no pinwheel"
+        self.id, rest = wheel[1], wheel[2]
+        keys, _, wedges = rest.partition("wedges:")
+
+        def number(key, otherwise):
+            found = re.search(rf"\b{key}:\s*(-?[\d.]+)", keys)
+            return float(found[1]) if found else otherwise
+
+        centre = re.search(r"\bat:\s*\[([^]]*)\]", keys)[1]
+        self.centre = [float(part) for part in centre.split(",")]
+        self.radius = number("radius", None)
+        self.hole = number("hole", 0.25 * self.radius)
+        self.start = number("start", 0)
+        dash = re.match(r"[^\n]*\n(\s*)-", wedges)[1]
+        # Ends where the indentation falls back: the next control or page.
+        items = re.split(rf"^{dash}-", wedges, flags=re.M)[1:]
+        items[-1] = re.split(rf"\n(?!{dash}\s)\s*\S", items[-1])[0]
+        self.wedges = [(re.search(r"\bid:\s*([\w-]+)", item)[1],
+                        not re.search(r"\benabled:\s*(false|no|off)\b", item)) for item in items]
+
+    @property
+    def enabled(self):
+        return [name for name, enabled in self.wedges if enabled]
+
+    @property
+    def disabled(self):
+        return [name for name, enabled in self.wedges if not enabled]
+
+    def middle(self, name):
+        """The middle of a wedge in design pixels."""
+        index = [wedge for wedge, _ in self.wedges].index(name)
+        angle = math.radians(self.start + 360 * index / len(self.wedges))
+        reach = (self.hole + self.radius) / 2
+        return (self.centre[0] + reach * math.sin(angle), self.centre[1] - reach * math.cos(angle))
+
+    def on_panel(self, point, size):
+        """Where a point of the design lies on a panel: scaled uniformly and centred."""
+        scale = min(size[0] / self.design[0], size[1] / self.design[1])
+        return tuple((panel - design * scale) / 2 + at * scale
+                     for at, design, panel in zip(point, self.design, size))

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The installer and the unit, without a machine."""
+
+import os
+import subprocess
+
+import pytest
+from conftest import TOP
+
+INSTALL = TOP / "deploy/install"
+
+
+@pytest.fixture
+def program(tmp_path):
+    file = tmp_path / "roundel"
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    return file
+
+
+def install(*options):
+    root = [] if os.geteuid() == 0 else ["fakeroot"]
+    return subprocess.run([*root, INSTALL, *options], capture_output=True, text=True)
+
+
+def test_the_sandbox_scores_no_more_than_one_and_a_half():
+    unit = TOP / "systemd/roundel@.service"
+    scored = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager",
+                             "--threshold=15", unit], capture_output=True, text=True)
+    assert scored.returncode == 0, scored.stdout
+
+
+def test_a_kiosk_is_installed_with_what_it_names_and_enabled(tmp_path, program):
+    kiosk = tmp_path / "wall.yaml"
+    (tmp_path / "art").mkdir()
+    for name in ("art/Rest one.png", "face.ttf", "unused.png"):
+        (tmp_path / name).write_text("x")
+    kiosk.write_text('kiosk: wall\nscreen: {font: face.ttf}\n'
+                     'pages: [{page: a, background: {image: "art/Rest one.png"}, controls: []}]\n')
+    root = tmp_path / "root"
+    done = install("--root", root, "--binary", program, "--kiosk", kiosk, "--enable")
+    assert done.returncode == 0, done.stderr
+    placed = sorted(str(path.relative_to(root / "etc/roundel"))
+                    for path in (root / "etc/roundel").rglob("*") if path.is_file())
+    assert placed == ["art/Rest one.png", "face.ttf", "wall.yaml"]
+    wanted = root / "etc/systemd/system/multi-user.target.wants/roundel@wall.service"
+    assert wanted.is_symlink()
+    assert "roundel:" in (root / "etc/passwd").read_text()
+
+
+def test_a_second_installation_changes_nothing(tmp_path, program):
+    root = tmp_path / "root"
+    assert install("--root", root, "--binary", program).returncode == 0
+    again = install("--root", root, "--binary", program)
+    assert (again.returncode, again.stdout) == (0, "")
+
+
+def test_a_changed_kiosk_is_kept_beside_the_new_one(tmp_path, program):
+    root, kiosk = tmp_path / "root", tmp_path / "wall.yaml"
+    for text in ("kiosk: old\n", "kiosk: new\n"):
+        kiosk.write_text(text)
+        assert install("--root", root, "--binary", program, "--kiosk", kiosk).returncode == 0
+    assert (root / "etc/roundel/wall.yaml").read_text() == "kiosk: new\n"
+    assert (root / "etc/roundel/wall.yaml~").read_text() == "kiosk: old\n"
+
+
+@pytest.mark.parametrize("options, code, said", [
+    (["--binary", "/nowhere/roundel"], 66, "no program at /nowhere/roundel"),
+    (["--kiosk", "/nowhere.yaml"], 66, "no kiosk file at /nowhere.yaml"),
+    (["--enable"], 64, "need --kiosk"),
+    (["--root"], 64, "--root needs a value"),
+    (["--colour"], 64, "unknown option --colour"),
+    (["--kiosk", "/dev/null", "--name", "../x"], 64, "a kiosk's name"),
+])
+def test_a_wrong_request_is_refused_with_the_reason(tmp_path, program, options, code, said):
+    if "--binary" not in options:
+        options = ["--binary", program, *options]
+    refused = install(*options)
+    assert refused.returncode == code
+    assert said in refused.stderr

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""From finger to photon on a booted machine: QEMU's touch controller in, its scanout out."""
+
+import time
+
+
+def test_boots_to_the_picture_without_a_login(desk):
+    desk.shows(desk.rendered(), "after boot")
+    logins = desk.panel.ssh("systemctl is-active getty@tty1.service", check=False).stdout.strip()
+    assert logins == "inactive"
+    assert desk.panel.ssh(f"ps -o user= -p {desk.main_pid()}").stdout.strip() == "roundel"
+
+
+def test_a_finger_on_a_wedge_lights_it_and_its_release_selects_it(desk):
+    wedge = desk.wheel.enabled[0]
+    before = desk.expected()
+    journal = desk.journal()
+    desk.down(wedge)
+    assert desk.expected() != before
+    desk.shows_what_was_done("wedge held")
+    journal.wait_for(("pressed", wedge))
+
+    desk.up()
+    journal.wait_for(("pressed", wedge), ("selected", wedge))
+    desk.shows_what_was_done("after the blink")
+
+
+def test_a_selected_wedge_is_seen_to_blink(desk):
+    desk.down(desk.wheel.enabled[-1])
+    desk.shows_what_was_done("wedge held")
+    desk.up()
+    lit = desk.expected(after=0.1)
+    assert lit != desk.expected()
+    # The panel has blinked while that was replayed, so once more, to be looked at in time.
+    desk.down(desk.wheel.enabled[-1])
+    desk.up()
+    desk.shows(lit, "first or second blink", timeout=3)
+    desk.shows_what_was_done("after the blink")
+
+
+def test_two_fingers_at_once_press_two_wedges(desk):
+    one, other = desk.wheel.enabled[0], desk.wheel.enabled[2]
+    journal = desk.journal()
+    desk.down(one, finger=0)
+    desk.down(other, finger=1)
+    desk.shows_what_was_done("two wedges held")
+    desk.up(finger=1)
+    desk.up(finger=0)
+    journal.wait_for(("pressed", one), ("pressed", other), ("selected", one), ("selected", other))
+    desk.shows_what_was_done("after both blinks")
+
+
+def test_a_finger_that_leaves_its_wedge_selects_nothing(desk):
+    wedge, other = desk.wheel.enabled[:2]
+    journal = desk.journal()
+    desk.down(wedge)
+    desk.shows_what_was_done("wedge held")
+    desk.move(other)
+    desk.shows_what_was_done("finger on another wedge")
+    desk.up()
+    journal.wait_for(("pressed", wedge), ("cancelled", wedge))
+    desk.shows_what_was_done("after the release outside")
+
+
+def test_a_tap_on_a_disabled_wedge_does_nothing(desk):
+    before = desk.screen()
+    journal = desk.journal()
+    desk.down(desk.wheel.disabled[0])
+    time.sleep(0.3)
+    assert desk.screen() == before
+    desk.up()
+    time.sleep(0.3)
+    assert desk.screen() == before
+    wedge = desk.wheel.enabled[0]  # what comes after shows that the tap before was delivered
+    desk.down(wedge)
+    desk.up()
+    journal.wait_for(("pressed", wedge), ("selected", wedge))
+    desk.shows_what_was_done("after the blink")
+
+
+def test_a_touchscreen_unplugged_under_a_finger_lets_go_and_works_again(desk):
+    wedge = desk.wheel.enabled[1]
+    journal = desk.journal()
+    desk.down(wedge)
+    desk.shows_what_was_done("wedge held")
+    desk.unplug_touchscreen()
+    journal.wait_for(("pressed", wedge), ("cancelled", wedge))
+    desk.shows_what_was_done("after the unplugging")
+
+    desk.panel.plug_touchscreen()
+    desk.panel.wait_for_touchscreen()
+    journal = desk.journal()
+    desk.down(wedge)
+    desk.shows_what_was_done("wedge held again")
+    desk.up()
+    journal.wait_for(("pressed", wedge), ("selected", wedge))
+
+
+def test_a_killed_kiosk_comes_back_to_the_same_picture(desk):
+    before = desk.main_pid()
+    desk.panel.ssh(f"kill -9 {before}; until systemctl is-active -q {desk.unit} && "
+                   f"[ $(systemctl show -P MainPID {desk.unit}) != {before} ]; do sleep 0.1; done")
+    desk.started_again()
+    desk.down(desk.wheel.enabled[0])
+    desk.shows_what_was_done("wedge held after kill -9")
+
+
+def test_a_hanging_kiosk_is_started_again_by_the_watchdog(desk):
+    before = desk.main_pid()
+    desk.panel.ssh(f"kill -STOP {before}; for i in $(seq 400); do "
+                   f"[ $(systemctl show -P MainPID {desk.unit}) = {before} ] || break; sleep 0.1; "
+                   f"done; until systemctl is-active -q {desk.unit}; do sleep 0.1; done")
+    assert desk.main_pid() != before
+    desk.started_again()
+
+
+def test_a_kiosk_that_nobody_touches_is_left_running(desk):
+    before = desk.main_pid()
+    time.sleep(20)  # longer than the unit's WatchdogSec
+    assert desk.main_pid() == before
+    desk.shows_what_was_done("after idling")
+
+
+def test_keys_typed_at_the_panel_reach_nothing(desk):
+    before = desk.main_pid()
+    for keys in (["ctrl", "c"], ["ctrl", "z"], ["ctrl", "backslash"], ["alt", "f2"], ["ret"]):
+        desk.panel.qmp("send-key", keys=[{"type": "qcode", "data": key} for key in keys])
+    time.sleep(1)
+    assert desk.main_pid() == before
+    desk.shows_what_was_done("after typing")
+    desk.down(desk.wheel.enabled[0])
+    desk.shows_what_was_done("wedge held after typing")
+
+
+def test_without_atomic_modesetting_the_picture_is_the_same(desk):
+    folder = f"/run/systemd/system/{desk.unit}.d"
+    try:
+        desk.restart(f"mkdir -p {folder}",
+                     "printf '[Service]\\nEnvironment=ROUNDEL_ARGUMENTS=--legacy-kms\\n' "
+                     f"> {folder}/legacy.conf")
+        line = desk.panel.ssh(f"tr '\\0' ' ' < /proc/{desk.main_pid()}/cmdline").stdout
+        assert "--legacy-kms" in line
+        desk.started_again()
+        desk.down(desk.wheel.enabled[0])
+        desk.shows_what_was_done("legacy wedge held")
+        desk.up()
+        desk.shows_what_was_done("legacy after the blink")
+    finally:
+        desk.restart(f"rm -r {folder}")
+        desk.started_again()
+
+
+def test_a_broken_kiosk_file_says_so_on_the_panel_and_a_mended_one_is_shown(desk):
+    file = f"/etc/roundel/{desk.panel.state['kiosk']}.yaml"
+    before = desk.screen()
+    try:
+        desk.restart(f"cp {file} /run/kept.yaml", f"echo 'kiosk: [' > {file}")
+        state = desk.panel.ssh(f"systemctl is-active {desk.unit}", check=False).stdout.strip()
+        assert state == "failed"
+        assert f"{file}:" in desk.panel.ssh(f"journalctl -q -o cat -u {desk.unit}").stdout
+        time.sleep(2)  # a restart would come within one
+        assert desk.main_pid() == 0
+        text = desk.screen()
+        assert text != before
+        assert len(set(text.pixels)) > 1, "the panel is blank"
+    finally:
+        desk.panel.ssh(f"cat /run/kept.yaml > {file}")
+    desk.started_again()
+
+
+def test_the_installed_unit_is_well_formed_and_well_sandboxed(desk):
+    verified = desk.panel.ssh(f"systemd-analyze verify {desk.unit}", check=False)
+    assert (verified.returncode, verified.stderr) == (0, "")
+    desk.panel.ssh(f"systemd-analyze security --no-pager --threshold=15 {desk.unit}")

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""What is taken from Debian: tools installed by name, packages unpacked beside the machine."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+RELEASE = "bookworm"
+KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
+MIRROR = "http://deb.debian.org/debian"
+
+
+class PanelError(Exception):
+    """What went wrong and what to do about it, for the person at the terminal."""
+
+
+def run(*command, **options):
+    """Runs a command to its end; its own error output is the message when it fails."""
+    options.setdefault("check", True)
+    options.setdefault("text", True)
+    try:
+        return subprocess.run([str(word) for word in command], **options)
+    except FileNotFoundError as error:
+        raise PanelError(f"{command[0]} is not installed") from error
+    except subprocess.CalledProcessError as error:
+        said = (error.stderr or "").strip()
+        raise PanelError(said or f"{' '.join(map(str, command))} ended with {error.returncode}"
+                         ) from error
+
+
+def require(tools):
+    """Installs the packages of those tools, a map from command to package, that are missing."""
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+    os.environ["PATH"] = path
+    missing = sorted({package for tool, package in tools.items() if not shutil.which(tool)})
+    if not missing:
+        return
+    print(f"installing {' '.join(missing)}", flush=True)
+    root = [] if os.geteuid() == 0 else ["sudo"]
+    install = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y",
+               "--no-install-recommends", *missing]
+    if subprocess.run(install, stdout=subprocess.DEVNULL).returncode != 0:
+        run(*root, "apt-get", "update", stdout=subprocess.DEVNULL)
+        run(*install, stdout=subprocess.DEVNULL)
+
+
+class Archive:
+    """Debian's archive through a source list of our own: the machine's stays as it is."""
+
+    def __init__(self, folder, suites):
+        self.folder = Path(folder)
+        for part in ("lists/partial", "archives/partial"):
+            (self.folder / part).mkdir(parents=True, exist_ok=True)
+        sources = self.folder / "sources.list"
+        sources.write_text("".join(
+            f"deb [signed-by={KEYRING}] {MIRROR}{suite.partition(' ')[0]} "
+            f"{suite.partition(' ')[2]} main\n" for suite in suites))
+        self.options = [word for option in (
+            f"Dir::Etc::sourcelist={sources}", "Dir::Etc::sourceparts=/dev/null",
+            "Dir::Etc::preferencesparts=/dev/null", "Dir::Etc::preferences=/dev/null",
+            f"Dir::State::Lists={self.folder}/lists",
+            f"Dir::Cache::archives={self.folder}/archives",
+            "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache=",
+            "Debug::NoLocking=1", "Acquire::Retries=3",
+        ) for word in ("-o", option)]
+        if os.geteuid() == 0:  # else apt wants its own user to own the folder
+            self.options += ["-o", "APT::Sandbox::User=root"]
+        self.apt("update")
+
+    def apt(self, *words, **options):
+        return run("apt-get", "-q", *self.options, *words, capture_output=True, **options)
+
+    def dependencies(self, package):
+        """What a package depends on; of a package that only names the newest of others, those."""
+        shown = run("apt-cache", *self.options, "depends", "--no-recommends", "--no-suggests",
+                    "--no-conflicts", "--no-breaks", "--no-replaces", "--no-enhances", package,
+                    capture_output=True).stdout
+        return [line.split()[1] for line in shown.splitlines() if "Depends:" in line]
+
+    def unpack(self, package, into):
+        """Downloads one package, without what it depends on, and unpacks it into a folder."""
+        self.apt("download", package, cwd=self.folder / "archives")
+        self._unpack_downloaded(into)
+
+    def unpack_with_dependencies(self, package, into, suite):
+        """Unpacks a package and all that it needs and this machine lacks."""
+        self.apt("install", "-y", "--download-only", "--no-install-recommends", "-t", suite,
+                 package)
+        self._unpack_downloaded(into)
+
+    def _unpack_downloaded(self, into):
+        Path(into).mkdir(parents=True, exist_ok=True)
+        for file in sorted((self.folder / "archives").glob("*.deb")):
+            run("dpkg", "-x", file, into)
+            file.unlink()

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""The base image of the virtual panel: Debian, its kernel and a first program, built once."""
+
+import hashlib
+import lzma
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+from .debian import MIRROR, RELEASE, Archive, PanelError, require, run
+
+FOLDER = Path(__file__).resolve().parent
+
+TOOLS = {"mmdebstrap": "mmdebstrap", "mke2fs": "e2fsprogs", "cpio": "cpio", "depmod": "kmod",
+         "dpkg": "dpkg", "ssh": "openssh-client", "ssh-keygen": "openssh-client"}
+
+# On top of what `deploy/install --packages` names: an init, a way in, and module loading.
+SYSTEM = ["systemd", "systemd-sysv", "udev", "kmod", "iproute2", "openssh-server"]
+
+# The first program loads these; everything else is udev's work.
+BOOT_MODULES = ["virtio_pci", "virtio_blk", "virtio_net", "crc32c_generic", "ext4", "overlay"]
+MODULES = BOOT_MODULES + ["bochs", "virtio-gpu", "virtio_input", "evdev", "uinput", "psmouse",
+                          "virtio-rng", "i6300esb", "vfb", "usbhid", "hid-multitouch", "xhci-pci"]
+
+# Work that a panel thrown away after an hour has no use for; under emulation each costs seconds.
+MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
+          "e2scrub_all.timer", "e2scrub_reap.service", "systemd-hwdb-update.service",
+          "systemd-journal-catalog-update.service", "systemd-journal-flush.service",
+          "systemd-update-utmp.service", "systemd-update-done.service", "ldconfig.service",
+          "systemd-pstore.service", "systemd-random-seed.service", "systemd-firstboot.service",
+          "systemd-machine-id-commit.service", "systemd-logind.service", "rsync.service",
+          "sys-kernel-debug.mount", "sys-kernel-tracing.mount", "sys-fs-fuse-connections.mount",
+          "dev-hugepages.mount", "dev-mqueue.mount", "proc-sys-fs-binfmt_misc.automount",
+          "console-getty.service", "getty-static.service",
+          "serial-getty@ttyS0.service", "systemd-networkd.service"]
+
+
+def privileged():
+    """What makes files owned by root: nothing for root, fakeroot for others."""
+    return [] if os.geteuid() == 0 else ["fakeroot"]
+
+
+class Image:
+    """Files of one base image; `build` makes it where the cache does not hold it yet."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.disk = folder / "base.ext4"
+        self.kernel = folder / "vmlinux"
+        self.initramfs = folder / "initramfs.cpio"
+        self.accounts = folder / "accounts"
+
+    @classmethod
+    def build(cls, cache, packages, say):
+        packages = sorted({*SYSTEM, *packages})
+        recipe = hashlib.sha256(repr((packages, MODULES, MASKED)).encode())
+        for part in ("image.py", "debian.py", "init", "make-base"):
+            recipe.update((FOLDER / part).read_bytes())
+        image = cls(cache / f"image-{recipe.hexdigest()[:16]}")
+        if image.folder.exists():
+            return image
+
+        require(TOOLS if os.geteuid() == 0 else {**TOOLS, "fakeroot": "fakeroot",
+                                                 "newuidmap": "uidmap"})
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as scratch:
+            scratch = Path(scratch)
+            made = cls(scratch / "image")
+            made.folder.mkdir()
+            say("building the panel's image, once (about two minutes)")
+            made._take_kernel(scratch, say)
+            made._make_disk(scratch, packages, say)
+            made.folder.rename(image.folder)
+        for old in cache.glob("image-*"):
+            if old != image.folder:
+                shutil.rmtree(old, ignore_errors=True)
+        return image
+
+    def _take_kernel(self, scratch, say):
+        say("  kernel")
+        archive = Archive(scratch / "apt", [f" {RELEASE}", f"-security {RELEASE}-security"])
+        kernels = [name for name in archive.dependencies("linux-image-amd64")
+                   if name.startswith("linux-image-")]
+        if not kernels:
+            raise PanelError("Debian's linux-image-amd64 names no kernel")
+        archive.unpack(kernels[-1], scratch / "kernel")
+        archive.unpack("busybox-static", scratch / "busybox")
+        release = next((scratch / "kernel/lib/modules").iterdir()).name
+        packed = (scratch / f"kernel/boot/vmlinuz-{release}").read_bytes()
+        self.kernel.write_bytes(unpacked_kernel(packed))
+
+        everything = scratch / "kernel"
+        run("depmod", "-b", everything, release)
+        copy_modules(everything, scratch / "modules", release, MODULES)
+        first = scratch / "first"
+        copy_modules(everything, first, release, BOOT_MODULES)
+        for folder in ("bin", "dev", "proc", "sys", "base", "layer", "writes", "root"):
+            (first / folder).mkdir()
+        shutil.copy(scratch / "busybox/bin/busybox", first / "bin/busybox")
+        shutil.copy(FOLDER / "init", first / "init")
+        (first / "init").chmod(0o755)
+        (first / "boot-modules").write_text("\n".join(BOOT_MODULES) + "\n")
+        names = "\n".join(str(path.relative_to(first)) for path in sorted(first.rglob("*")))
+        with open(self.initramfs, "wb") as file:  # not compressed: unpacking is emulated too
+            run("cpio", "--quiet", "-o", "-H", "newc", "-R", "0:0", cwd=first, input=names,
+                stdout=file)
+
+    def _make_disk(self, scratch, packages, say):
+        say("  Debian")
+        tar = scratch / "base.tar"
+        run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
+            *[f"--dpkgopt=path-exclude=/usr/share/{part}/*" for part in
+              ("man", "doc", "locale", "i18n/locales", "bash-completion")],
+            RELEASE, tar, MIRROR, capture_output=True)
+        say("  disk")
+        run(*privileged(), FOLDER / "make-base", *MASKED, cwd=scratch, capture_output=True)
+
+
+def unpacked_kernel(packed):
+    """The ELF kernel inside a bzImage, which QEMU starts by its PVH note: emulated decompression
+    would cost several seconds of every boot. A kernel packed otherwise than with xz is left alone.
+    Offsets: Linux, Documentation/arch/x86/boot.rst, setup_sects and payload_offset."""
+    setup_sectors = packed[0x1F1] or 4
+    offset, length = struct.unpack_from("<II", packed, 0x248)
+    start = (setup_sectors + 1) * 512 + offset
+    payload = packed[start:start + length]
+    if not payload.startswith(b"\xfd7zXZ\x00"):
+        return packed
+    return lzma.LZMADecompressor().decompress(payload)
+
+
+def copy_modules(source, target, release, names):
+    """Copies those modules and all that they need, with an index for modprobe."""
+    base = Path("lib/modules") / release
+    (target / base).mkdir(parents=True)
+    shown = subprocess.run(
+        ["modprobe", "-d", str(source), "-S", release, "--show-depends", "-a", *names],
+        text=True, capture_output=True)
+    files = {line.split()[1] for line in shown.stdout.splitlines() if line.startswith("insmod")}
+    if shown.returncode != 0 or not files:
+        raise PanelError(f"modules missing in kernel {release}:\n{shown.stderr.strip()}")
+    for file in files:
+        relative = Path(os.path.relpath(file, source))
+        (target / relative).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, target / relative)
+    for index in ("modules.builtin", "modules.builtin.modinfo", "modules.order"):
+        shutil.copy(source / base / index, target / base / index)
+    run("depmod", "-b", target, release)

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT
+"""One running virtual panel: booted, touched, looked at, stopped."""
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from . import touchscreen
+from .debian import PanelError, run
+from .image import FOLDER, Image, privileged
+from .qemu import MULTITOUCH, QEMU
+from .qmp import QMP
+
+GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display"}
+TOUCH_DEVICE = {"driver": MULTITOUCH, "id": "touch", "bus": "pci.0"}
+
+
+def cache_folder():
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "roundel" / "panel"
+
+
+def running_folder(name):
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    if runtime and os.access(runtime, os.W_OK):
+        return Path(runtime) / "roundel-panel" / name
+    return cache_folder() / "running" / name
+
+
+def prepare(say):
+    """QEMU and the base image, from the cache if they are there; one process at a time."""
+    cache = cache_folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    with open(cache / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        qemu = QEMU.find(cache, say)
+        packages = run(FOLDER.parent / "install", "--packages", capture_output=True).stdout.split()
+        return qemu, Image.build(cache, packages, say)
+
+
+class Panel:
+    """A panel by name; several may run side by side."""
+
+    def __init__(self, name="panel"):
+        if not re.fullmatch(r"[\w-]+", name):
+            raise PanelError(f"a panel's name is of letters, digits, _ and -, not '{name}'")
+        self.name = name
+        self.folder = running_folder(name)
+        self._state = self.folder / "state.json"
+
+    # MARK: life
+
+    def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
+             say=lambda text: None):
+        """Starts a panel that shows `kiosk`; returns as soon as QEMU runs."""
+        if self.is_running:
+            raise PanelError(f"panel {self.name} is already running; "
+                             "deploy/virtual-panel stop ends it")
+        started = time.monotonic()
+        qemu, image = prepare(say)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True, mode=0o700)
+        self._make_layer(image, binary, kiosk, legacy, own_touchscreen=not qemu.has_multitouch)
+        port = free_port()
+        accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
+        command = self._command(qemu, image, gpu, size, port, accelerator)
+        run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
+        self._write_state(gpu=gpu, size=size, port=port, kiosk=Path(kiosk).stem, fingers=[],
+                          multitouch=qemu.has_multitouch)
+        say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
+
+    def _make_layer(self, image, binary, kiosk, legacy, own_touchscreen):
+        """The product, put in by its own installer, and a fresh key: what lies over the image."""
+        for key in ("id_ed25519", "host_ed25519"):
+            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "panel",
+                "-f", self.folder / key, capture_output=True)
+        host = (self.folder / "host_ed25519.pub").read_text()
+        (self.folder / "known_hosts").write_text(f"panel {host}")
+        extras = ["legacy"] * legacy + ["guest-touchscreen"] * own_touchscreen
+        run(*privileged(), FOLDER / "make-layer", FOLDER.parent, image.accounts,
+            Path(binary).resolve(), Path(kiosk).resolve(), *extras,
+            cwd=self.folder, capture_output=True)
+
+    def _command(self, qemu, image, gpu, size, port, accelerator):
+        width, height = size
+        graphics = f"{GRAPHICS[gpu]},id=gpu,xres={width},yres={height}"
+        acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
+                        else ["-accel", "tcg,thread=multi", "-cpu", "max"])
+        touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
+        return [qemu.program, *qemu.firmware, "-name", f"roundel-{self.name}", "-nodefaults",
+                "-no-user-config", "-machine", "pc", *acceleration, "-smp", "2", "-m", "1024",
+                "-kernel", image.kernel, "-initrd", image.initramfs,
+                "-append", "console=ttyS0 quiet loglevel=4 net.ifnames=0 mitigations=off "
+                           "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
+                           "panic=-1",
+                "-no-reboot",  # a guest that panics ends, and its boot fails at once
+                "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
+                "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on",
+                "-vga", "none", "-display", "none", "-device", graphics, *touch,
+                "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22",
+                "-device", "virtio-net-pci,netdev=net,romfile=",
+                "-device", "virtio-rng-pci",
+                "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",
+                "-pidfile", "pid", "-daemonize"]
+
+    @property
+    def is_running(self):
+        try:
+            pid = int((self.folder / "pid").read_text())
+            line = Path(f"/proc/{pid}/cmdline").read_bytes()
+            return f"roundel-{self.name}".encode() in line.split(b"\0")
+        except (OSError, ValueError):
+            return False
+
+    def stop(self):
+        """Switches the panel off, as pulling the plug does."""
+        if not self.is_running:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            return
+        pid = int((self.folder / "pid").read_text())
+        subprocess.run([*self._ssh_options(), "-O", "exit", "panel"], capture_output=True)
+        os.kill(pid, signal.SIGTERM)
+        deadline = time.monotonic() + 10
+        while self.is_running:
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.05)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # MARK: state
+
+    @property
+    def state(self):
+        if not self.is_running:
+            raise PanelError(f"panel {self.name} is not running; "
+                             "deploy/virtual-panel boot starts it")
+        return json.loads(self._state.read_text())
+
+    def _write_state(self, **state):
+        self._state.write_text(json.dumps(state))
+
+    # MARK: the way in
+
+    def qmp(self, command, **arguments):
+        with QMP(self.folder / "qmp.sock") as connection:
+            return connection.execute(command, **arguments)
+
+    def _ssh_options(self):
+        port = self.state["port"]
+        folder = self.folder
+        return ["ssh", "-F", "none", "-p", str(port), "-i", str(folder / "id_ed25519"),
+                "-o", f"UserKnownHostsFile={folder}/known_hosts", "-o", "HostKeyAlias=panel",
+                "-o", "HostName=127.0.0.1", "-o", "User=root", "-o", "BatchMode=yes",
+                "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR", "-o", "IdentitiesOnly=yes",
+                "-o", "ControlMaster=auto", "-o", f"ControlPath={folder}/ssh.sock",
+                "-o", "ControlPersist=yes"]
+
+    def ssh_command(self, *command):
+        return [*self._ssh_options(), "panel", *command]
+
+    def ssh(self, *command, check=True, **options):
+        """Runs a shell command line on the panel; its result holds the output as text."""
+        options.setdefault("capture_output", True)
+        return run(*self.ssh_command(*command), check=check, stdin=subprocess.DEVNULL, **options)
+
+    def wait_for_ssh(self, timeout=240):
+        deadline = time.monotonic() + timeout
+        while True:
+            if not self.is_running:
+                raise PanelError(f"the guest ended:\n{self.serial_log()[-2000:]}")
+            if self.ssh("true", check=False).returncode == 0:
+                return
+            if time.monotonic() > deadline:
+                raise PanelError(f"the panel let nobody in within {timeout} s:\n"
+                                 f"{self.serial_log()[-2000:]}")
+            time.sleep(0.5)
+
+    def serial_log(self):
+        try:
+            return (self.folder / "serial.log").read_text(errors="replace")
+        except OSError as error:
+            raise PanelError(f"panel {self.name} has not been booted") from error
+
+    def wait_for_kiosk(self, timeout=240):
+        """Waits until the kiosk's unit is up, so after its first flip. Returns when that was, in
+        seconds of the guest's clock, and how long it took from the start of the program."""
+        deadline = time.monotonic() + timeout
+        self.wait_for_ssh(timeout)
+        unit = f"roundel@{self.state['kiosk']}.service"
+        asked = ("ActiveState", "ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")
+        while True:
+            shown = self.ssh(f"systemctl show -p {','.join(asked)} {unit}").stdout
+            found = dict(line.split("=", 1) for line in shown.splitlines())
+            state, *times = (found[name] for name in asked)
+            if state == "active":
+                started, shown = (int(microseconds) / 1e6 for microseconds in times)
+                return shown, shown - started
+            if state == "failed" or time.monotonic() > deadline:
+                said = self.ssh(f"journalctl -u {unit} -n 20 --no-pager -o cat", check=False).stdout
+                raise PanelError(f"{unit} is {state}:\n{said.strip()}")
+            time.sleep(0.5)
+
+    # MARK: eye and finger
+
+    def screendump(self, file):
+        """Writes what the display controller scans out as a PNG."""
+        self.qmp("screendump", filename=str(Path(file).resolve()), format="png")
+
+    def touch(self, kind, finger=0, point=None):
+        """One thing that a finger does (`down`, `move`, `up`), at a point in panel pixels."""
+        if not 0 <= finger <= 9:
+            raise PanelError(f"fingers are numbered 0 to 9, not {finger}")
+        state = self.state
+        before, size = state["fingers"], state["size"]
+        after = [other for other in before if other != finger] + [finger] * (kind != "up")
+        if not state["multitouch"]:
+            position = " ".join(str(touchscreen.scaled(*pair)) for pair in zip(point or (), size))
+            self.ssh(f"echo {kind} {finger} {position} > /run/touchscreen")
+        else:
+            events = {"down": lambda: touchscreen.down(finger, point, size, first=not before),
+                      "move": lambda: touchscreen.move(finger, point, size),
+                      "up": lambda: touchscreen.up(finger, last=not after)}[kind]()
+            self.qmp("input-send-event", events=events)
+        self._write_state(**{**state, "fingers": after})
+
+    def tap(self, point, finger=0, held=0.08):
+        self.touch("down", finger, point)
+        time.sleep(held)
+        self.touch("up", finger)
+
+    def unplug_touchscreen(self):
+        """Takes the touchscreen away, whatever lies on it."""
+        if self.state["multitouch"]:
+            with QMP(self.folder / "qmp.sock") as connection:
+                connection.execute("device_del", id="touch")
+                connection.wait_for_event("DEVICE_DELETED", device="touch")
+        else:
+            self.ssh("systemctl stop guest-touchscreen")
+        self._write_state(**{**self.state, "fingers": []})
+
+    def plug_touchscreen(self):
+        """Puts the touchscreen back."""
+        if self.state["multitouch"]:
+            self.qmp("device_add", **TOUCH_DEVICE)
+        else:
+            self.ssh("systemctl start guest-touchscreen")
+
+    def wait_for_touchscreen(self):
+        """Waits until the kiosk has opened the touchscreen: what is touched before is lost."""
+        self.ssh(f"""
+            for try in $(seq 150); do
+              node=$(sed -n '/MultiTouch/,/^$/s/^H: .*\\(event[0-9]*\\).*/\\1/p' \
+                     /proc/bus/input/devices)
+              pid=$(systemctl show -P MainPID roundel@{self.state['kiosk']}.service)
+              if [ "$node" ] && ls -l /proc/$pid/fd 2>/dev/null | grep -q "/input/$node$"; then
+                exit 0
+              fi
+              sleep 0.1
+            done
+            echo 'the kiosk has not opened the touchscreen within 15 s' >&2
+            exit 1""")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

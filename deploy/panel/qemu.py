@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""QEMU with a multi-touch device: the machine's own if it has one, else Debian's backport."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from .debian import RELEASE, Archive, PanelError, require, run
+
+BINARY = "qemu-system-x86_64"
+MULTITOUCH = "virtio-multitouch-pci"  # since QEMU 8.1; Debian 12 has 7.2
+
+
+class QEMU:
+    """A QEMU program, the environment that it runs in and what it can do."""
+
+    def __init__(self, program, root=None):
+        self.program = str(program)
+        self.environment = dict(os.environ)
+        self.firmware = []
+        if root:  # unpacked, not installed: its libraries and firmware lie beside it
+            libraries = [str(root / "usr/lib/x86_64-linux-gnu"), str(root / "lib/x86_64-linux-gnu")]
+            self.environment["LD_LIBRARY_PATH"] = ":".join(libraries)
+            self.environment["QEMU_MODULE_DIR"] = libraries[0] + "/qemu"
+            for folder in ("usr/share/qemu", "usr/share/seabios"):
+                self.firmware += ["-L", str(root / folder)]
+
+    def help(self, *words):
+        return run(self.program, *words, env=self.environment, capture_output=True).stdout
+
+    @property
+    def version(self):
+        match = re.search(r"version (\d+)\.(\d+)", self.help("--version"))
+        return (int(match[1]), int(match[2]))
+
+    @property
+    def has_multitouch(self):
+        return f'"{MULTITOUCH}"' in self.help("-device", "help")
+
+    @classmethod
+    def find(cls, cache, say):
+        """The first that has a multi-touch device; without any, Debian's own, where the
+        touchscreen is then made inside the guest."""
+        installed = shutil.which(BINARY)
+        if installed and cls(installed).has_multitouch:
+            return cls(installed)
+        folder = cache / "qemu"
+        if not folder.exists():
+            try:
+                cls._fetch(folder, say)
+            except PanelError as error:
+                say(f"no newer QEMU from {RELEASE}-backports, so Debian's own is used: {error}")
+        program = folder / "usr/bin" / BINARY
+        if program.exists() and cls(program, root=folder).has_multitouch:
+            return cls(program, root=folder)
+        require({BINARY: "qemu-system-x86"})
+        return cls(shutil.which(BINARY))
+
+    @classmethod
+    def _fetch(cls, folder, say):
+        say(f"fetching QEMU from {RELEASE}-backports, once")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix="fetching-") as scratch:
+            archive = Archive(Path(scratch) / "apt",
+                              [f" {RELEASE}", f" {RELEASE}-updates", f" {RELEASE}-backports",
+                               f"-security {RELEASE}-security"])
+            unpacked = Path(scratch) / "qemu"
+            archive.unpack_with_dependencies("qemu-system-x86", unpacked, f"{RELEASE}-backports")
+            if not (unpacked / "usr/bin" / BINARY).exists():
+                raise PanelError("the package holds no " + BINARY)
+            unpacked.rename(folder)
+
+    def kvm_runs(self, image, say, seconds=10):
+        """Whether a guest really runs under KVM: nested, it may hang without a word."""
+        if not os.access("/dev/kvm", os.R_OK | os.W_OK):
+            say("no access to /dev/kvm; emulating")
+            return False
+        command = [self.program, *self.firmware, "-accel", "kvm", "-cpu", "host", "-m", "512",
+                   "-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot",
+                   "-kernel", image.kernel, "-initrd", image.initramfs,
+                   "-append", "console=ttyS0 panel.probe panic=-1"]
+        try:
+            said = subprocess.run([str(word) for word in command], env=self.environment,
+                                  capture_output=True, text=True, timeout=seconds,
+                                  stdin=subprocess.DEVNULL).stdout
+        except subprocess.TimeoutExpired:
+            said = ""
+        if "panel probe" in said:
+            return True
+        say(f"a guest under KVM said nothing within {seconds} s; emulating")
+        return False
