@@ -35,21 +35,36 @@ final class Assets: AssetProbe {
     if let known = fontProblems[name] { return known }
     let problem: String?
     do {
-      let file: FontFile
-      if family.contains("/") || family.hasSuffix(".ttf") || family.hasSuffix(".otf")
-        || family.hasSuffix(".ttc") || family.hasSuffix(".woff")
-      {
-        file = FontFile(path: family)
-      } else {
-        file = try knownFonts().file(for: family, bold: bold)
-      }
-      try fonts.add(name, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+      try add(name)
       problem = nil
     } catch {
       problem = "\(error)"
     }
     fontProblems[name] = .some(problem)
     return problem
+  }
+
+  private func add(_ name: FontName) throws {
+    let isFile = [".ttf", ".otf", ".ttc", ".woff"].contains {
+      name.family.lowercased().hasSuffix($0)
+    }
+    let file =
+      isFile
+      ? FontFile(path: name.family)
+      : try knownFonts().file(for: name.family, bold: name.bold)
+    // A family without a bold face has its regular one made bold by the typesetter, which needs to
+    // know that one, and no other under the bold one's name.
+    let face = name.bold && !file.isBold ? FontName(name.family) : name
+    if !fonts.contains(face) {
+      try fonts.add(face, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+    }
+  }
+
+  /// Makes the system's own font known, for characters that a kiosk's font lacks. A machine without
+  /// one shows boxes for them.
+  func addFallback() {
+    let name = FontName("sans-serif")
+    if fontProblem(name.family, bold: false) == nil { fonts.fallbacks = [name] }
   }
 
   /// Fontconfig takes milliseconds to start, which a kiosk that names font files need not spend.

@@ -18,6 +18,7 @@ struct LoadedKiosk {
     let reading = Reading(try Files.read(path, "the kiosk file"), path: path, assets: assets)
     for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }
     guard let description = reading.description else { throw Failure(.badFile) }
+    assets.addFallback()
     self.description = description
     self.assets = assets
   }
