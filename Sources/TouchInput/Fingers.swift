@@ -24,6 +24,22 @@ public enum InputEvent: Hashable, Sendable {
   case removed(device: Int)
 }
 
+/// What one finger did. The owner maps the place to the design by the viewport of the picture that
+/// it shows.
+public struct CanvasTouch: Hashable, Sendable {
+  public var finger: Int
+  public var phase: Touch.Phase
+  /// In pixels of the upright canvas; a finger beside the picture may be outside of it. For `up` and
+  /// `cancel` it is the last place.
+  public var position: Point
+
+  public init(finger: Int, phase: Touch.Phase, position: Point) {
+    self.finger = finger
+    self.phase = phase
+    self.position = position
+  }
+}
+
 /// Numbers the fingers of all devices and takes all pointers together for one more finger.
 ///
 /// A number is the lowest that is free when the finger comes down, so it is unique among those that
@@ -52,14 +68,14 @@ public struct Fingers: Sendable {
     self.mapping = mapping
   }
 
-  /// What the event means, in design pixels, in order.
-  public mutating func handle(_ event: InputEvent) -> [Touch] {
+  /// What the event means, in order.
+  public mutating func handle(_ event: InputEvent) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):
       let key = Key.slot(device: device, slot: slot)
-      return lift(key, .cancel) + [put(key, at: mapping.designPoint(place))]
+      return lift(key, .cancel) + [put(key, at: mapping.canvasPoint(place))]
     case .move(let device, let slot, let place):
-      return move(.slot(device: device, slot: slot), to: mapping.designPoint(place))
+      return move(.slot(device: device, slot: slot), to: mapping.canvasPoint(place))
     case .up(let device, let slot):
       return lift(.slot(device: device, slot: slot), .up)
     case .cancel(let device, let slot):
@@ -70,7 +86,7 @@ public struct Fingers: Sendable {
       return movePointer(to: pointerPosition + way)
     case .button(let device, true):
       guard pressing.insert(device).inserted, pressing.count == 1 else { return [] }
-      return [put(.pointer, at: mapping.viewport.designPoint(pointerPosition))]
+      return [put(.pointer, at: pointerPosition)]
     case .button(let device, false):
       guard pressing.remove(device) != nil, pressing.isEmpty else { return [] }
       return lift(.pointer, .up)
@@ -80,7 +96,7 @@ public struct Fingers: Sendable {
   }
 
   /// Lets go of all fingers, as when the panel goes to sleep.
-  public mutating func cancelAll() -> [Touch] {
+  public mutating func cancelAll() -> [CanvasTouch] {
     pressing = []
     return cancel(Array(down.keys))
   }
@@ -89,16 +105,16 @@ public struct Fingers: Sendable {
     pointer ?? Point(Double(mapping.canvas.width) / 2, Double(mapping.canvas.height) / 2)
   }
 
-  private mutating func movePointer(to place: Point) -> [Touch] {
+  private mutating func movePointer(to place: Point) -> [CanvasTouch] {
     // Inside the last pixel, so that the edge is still a place of the picture.
     func clamp(_ value: Double, _ side: Int) -> Double { min(max(value, 0), Double(side) - 1) }
     let place = Point(
       clamp(place.x, mapping.canvas.width), clamp(place.y, mapping.canvas.height))
     pointer = place
-    return move(.pointer, to: mapping.viewport.designPoint(place))
+    return move(.pointer, to: place)
   }
 
-  private mutating func remove(_ device: Int) -> [Touch] {
+  private mutating func remove(_ device: Int) -> [CanvasTouch] {
     var keys = down.keys.filter {
       if case .slot(device, _) = $0 { true } else { false }
     }
@@ -106,27 +122,27 @@ public struct Fingers: Sendable {
     return cancel(keys)
   }
 
-  private mutating func put(_ key: Key, at position: Point) -> Touch {
+  private mutating func put(_ key: Key, at position: Point) -> CanvasTouch {
     let taken = Set(down.values.map(\.number))
     // One of the first `count + 1` numbers is free.
     let number = (0...taken.count).first { !taken.contains($0) } ?? taken.count
     down[key] = Finger(number: number, position: position)
-    return Touch(finger: number, phase: .down, position: position)
+    return CanvasTouch(finger: number, phase: .down, position: position)
   }
 
-  private mutating func move(_ key: Key, to position: Point) -> [Touch] {
+  private mutating func move(_ key: Key, to position: Point) -> [CanvasTouch] {
     guard let finger = down[key], finger.position != position else { return [] }
     down[key]?.position = position
-    return [Touch(finger: finger.number, phase: .move, position: position)]
+    return [CanvasTouch(finger: finger.number, phase: .move, position: position)]
   }
 
-  private mutating func lift(_ key: Key, _ phase: Touch.Phase) -> [Touch] {
+  private mutating func lift(_ key: Key, _ phase: Touch.Phase) -> [CanvasTouch] {
     guard let finger = down.removeValue(forKey: key) else { return [] }
-    return [Touch(finger: finger.number, phase: phase, position: finger.position)]
+    return [CanvasTouch(finger: finger.number, phase: phase, position: finger.position)]
   }
 
   /// In the order of their numbers, so that the same events give the same touches.
-  private mutating func cancel(_ keys: [Key]) -> [Touch] {
+  private mutating func cancel(_ keys: [Key]) -> [CanvasTouch] {
     keys.flatMap { lift($0, .cancel) }.sorted { $0.finger < $1.finger }
   }
 }

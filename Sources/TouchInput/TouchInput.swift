@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CLibinput
-public import Controls
 internal import Geometry
 internal import Glibc
 public import LinuxIO
@@ -16,7 +15,7 @@ internal import SystemPackage
 // Safe: `context` and `interface` are made in `init`, given up in `deinit` and used by nobody else;
 // libinput calls back only from within calls made here, while `self` lives.
 @safe public final class TouchInput {
-  /// How the panel's places belong to the design; to be kept up to date by the owner.
+  /// How the panel's places belong to the canvas; to be kept up to date by the owner.
   public var mapping: PanelMapping {
     get { fingers.mapping }
     set { fingers.mapping = newValue }
@@ -31,7 +30,7 @@ internal import SystemPackage
 
   private let calibration: [Float]?
   private let loop: EventLoop
-  private let handler: (Touch, Instant) -> Void
+  private let handler: (CanvasTouch, Instant) -> Void
   private var fingers: Fingers
   private var token: EventLoop.Token?
   /// libinput's devices, by their addresses, which it does not reuse before it has told of the end.
@@ -42,8 +41,8 @@ internal import SystemPackage
   /// libinput keeps a pointer to the table, so it must not be on the stack.
   private let interface: UnsafeMutablePointer<libinput_interface>
 
-  /// Listens on `loop` and calls `handler` for each touch, in design pixels, with the moment at
-  /// which the device reported it, on the monotonic clock.
+  /// Listens on `loop` and calls `handler` for each touch, with the moment at which the device
+  /// reported it, on the monotonic clock.
   ///
   /// - Parameters:
   ///   - calibration: the two upper rows of a matrix that maps a touch panel's places to those of
@@ -51,7 +50,7 @@ internal import SystemPackage
   ///   - seat: udev's name of the seat whose devices are used.
   public init(
     mapping: PanelMapping, calibration: [Float]? = nil, seat: String = "seat0",
-    on loop: EventLoop, _ handler: @escaping (Touch, Instant) -> Void
+    on loop: EventLoop, _ handler: @escaping (CanvasTouch, Instant) -> Void
   ) throws(InputError) {
     precondition(calibration == nil || calibration?.count == 6, "a matrix of two rows by three")
     guard let udev = unsafe udev_new() else { throw InputError("udev cannot be reached") }
