@@ -21,7 +21,7 @@ struct Roundel: ParsableCommand {
       recording is bad, 69 no display, 77 no permission.
       """,
     version: "0.1.0",
-    subcommands: [Run.self, Check.self, Render.self, Play.self, Schema.self])
+    subcommands: [Run.self, Check.self, Render.self, Play.self, Doctor.self, Schema.self])
 
   static func main() {
     do {

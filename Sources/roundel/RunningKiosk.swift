@@ -9,6 +9,7 @@ import Motion
 import Presentation
 import Session
 import SystemPackage
+import TouchInput
 
 /// A kiosk on a display of this machine: its frame cycle, its fingers, its file, and the service
 /// manager that looks after it.
@@ -22,6 +23,7 @@ final class RunningKiosk {
   private let service: Service
   private var signals: SignalWatch?
   private var file: FileWatch?
+  private var touchInput: TouchInput?
   private var console: Console?
   private var shownState: DisplayState?
 
@@ -44,13 +46,41 @@ final class RunningKiosk {
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     display.onFlip = { [service] _ in service.reportReady() }
+    if options.display != .headless { try takePanel(loaded.rotation(options.rotate)) }
+  }
+
+  /// Listens to the fingers on the panel, and as a service takes over the console under it; a person
+  /// who starts a kiosk by hand wants to end it by Ctrl+C.
+  private func takePanel(_ rotation: Rotation) throws(Failure) {
+    do throws(InputError) {
+      let input = try TouchInput(
+        mapping: PanelMapping(canvas: display.canvasSize, rotation: rotation), on: loop
+      ) { [unowned self] touch, time in
+        cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
+      }
+      input.onMessage = { [log] message in log.debug("libinput: \(message)") }
+      for problem in input.problems { log.warning("\(problem)") }
+      if !input.devices.contains(where: { $0.kinds.contains(.touch) || $0.kinds.contains(.pointer) }
+      ) {
+        log.warning("there is no touch panel and no pointer; one that is plugged in will be used")
+      }
+      touchInput = input
+    } catch {
+      // The kiosk can be seen all the same, and driven over its socket.
+      log.error("no touch: \(error)")
+    }
+    guard service.isManaged else { return }
+    do throws(Errno) {
+      console = try Console(0)
+    } catch {
+      log.warning("the console stays as it is: \(error)")
+    }
   }
 
   func run() throws {
     // A reader of the events that has gone must not end the kiosk.
     _ = signal(SIGPIPE, SIG_IGN)
     do throws(Errno) {
-      console = try Console(0)
       signals = try SignalWatch(on: loop) { [unowned self] signal in
         switch signal {
         case .hangUp: reload()
@@ -67,6 +97,7 @@ final class RunningKiosk {
 
   private func turn() -> Instant? {
     let deadline = cycle.turn()
+    touchInput?.mapping.canvas = display.canvasSize
     tellState()
     printer.flush()
     // A slow reader is asked again soon; nothing tells when it has room that also works for files.
@@ -128,6 +159,9 @@ private final class Service {
     watchdog = ServiceNotification.watchdogInterval(
       microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"))
   }
+
+  /// Whether a service manager looks after this process.
+  var isManaged: Bool { notification != nil }
 
   func reportReady() {
     guard !isReady else { return }

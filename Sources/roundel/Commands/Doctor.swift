@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import DRMDisplay
+import Geometry
+import Glibc
+import JSON
+import LinuxIO
+import SystemFonts
+import TouchInput
+
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what this machine offers a kiosk, and what stands in the way.",
+    discussion: """
+      Looks at the DRM cards, their connectors and who is their master, at the input devices, at the
+      user's groups and at the fonts.
+
+      Examples:
+        roundel doctor
+        sudo -u roundel roundel doctor
+        roundel doctor --json
+      """)
+
+  @Flag(help: "One JSON object.")
+  var json = false
+
+  func run() throws {
+    let findings = [display, input, groups, fonts]
+    if json {
+      StandardOutput.write(
+        JSONValue.object(findings.map { JSONValue.Member($0.name, $0.json) }).text + "\n")
+    } else {
+      for finding in findings { StandardOutput.write(finding.text) }
+    }
+  }
+
+  /// What was found out about one matter.
+  private struct Finding {
+    var name: String
+    /// What there is, a line each.
+    var lines: [String] = []
+    var json: JSONValue = .null
+    /// What stands in the way, and what to do about it.
+    var problems: [String] = []
+
+    /// `members` and the problems as JSON.
+    func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+      .object(
+        members.map { JSONValue.Member($0.key, $0.value) }
+          + [.init("problems", .array(problems.map { .string($0) }))])
+    }
+
+    var text: String {
+      "\(name)\n" + lines.map { "  \($0)\n" }.joined()
+        + problems.map { "  ! \($0)\n" }.joined()
+    }
+  }
+
+  private var display: Finding {
+    var finding = Finding(name: "display")
+    var cards: [JSONValue] = []
+    var hasPanel = false
+    for card in DRMDisplay.cards() {
+      switch card.resources {
+      case .failure(let error):
+        finding.problems.append("\(error)")
+        cards.append(
+          .object([.init("path", .string(card.path)), .init("problem", .string("\(error)"))]))
+      case .success(let resources):
+        let abilities =
+          "\(resources.isAtomic ? "atomic" : "legacy"), "
+          + "\(resources.hasDumbBuffers ? "" : "no ")dumb buffers"
+        finding.lines.append(
+          "\(card.path): \(resources.driver), \(abilities)"
+            + (card.master.map { ", held by \($0)" } ?? ""))
+        var connectors: [JSONValue] = []
+        for connector in resources.connectors {
+          let isConnected = connector.status != .disconnected && !connector.modes.isEmpty
+          hasPanel = hasPanel || (isConnected && resources.hasDumbBuffers)
+          let modes = connector.modes.map { "\($0)" }
+          let shown = modes.prefix(6).joined(separator: ", ") + (modes.count > 6 ? ", …" : "")
+          finding.lines.append("  \(connector.name): \(connector.status) \(shown)")
+          connectors.append(
+            .object([
+              .init("name", .string(connector.name)),
+              .init("status", .string("\(connector.status)")),
+              .init("modes", .array(modes.map { .string($0) })),
+            ]))
+        }
+        cards.append(
+          .object([
+            .init("path", .string(card.path)), .init("driver", .string(resources.driver)),
+            .init("atomic", .bool(resources.isAtomic)),
+            .init("dumb_buffers", .bool(resources.hasDumbBuffers)),
+            .init("master", card.master.map { .string($0) } ?? .null),
+            .init("connectors", .array(connectors)),
+          ]))
+      }
+    }
+    if cards.isEmpty {
+      finding.problems.append(
+        "no DRM card in /dev/dri: the kernel has no driver for the graphics device, or it is not "
+          + "loaded; kiosks can be rendered and replayed, not shown")
+    } else if !hasPanel {
+      finding.problems.append("no panel is connected to a card that has dumb buffers")
+    }
+    finding.json = finding.object(["cards": .array(cards)])
+    return finding
+  }
+
+  private var input: Finding {
+    var finding = Finding(name: "input")
+    var devices: [JSONValue] = []
+    do {
+      let input = try TouchInput(
+        mapping: PanelMapping(canvas: PixelSize(1, 1), rotation: .none), on: EventLoop()
+      ) { _, _ in }
+      for device in input.devices {
+        let kinds = device.kinds.map(\.rawValue).sorted()
+        var line = "\(device.path): \(device.name) (\(kinds.joined(separator: ", ")))"
+        if let fingers = device.fingers { line += ", \(fingers) fingers" }
+        if let size = device.millimetres { line += ", \(Int(size.width))×\(Int(size.height)) mm" }
+        finding.lines.append(line)
+        devices.append(
+          .object([
+            .init("path", .string(device.path)), .init("name", .string(device.name)),
+            .init("kinds", .array(kinds.map { .string($0) })),
+            .init("fingers", device.fingers.map { .number(Double($0)) } ?? .null),
+          ]))
+      }
+      finding.problems += input.problems.map(\.description)
+      let usable = input.devices.contains {
+        $0.kinds.contains(.touch) || $0.kinds.contains(.pointer)
+      }
+      if !usable { finding.problems.append("no touch panel and no pointer was found") }
+    } catch {
+      finding.problems.append("\(error)")
+    }
+    finding.json = finding.object(["devices": .array(devices)])
+    return finding
+  }
+
+  private var groups: Finding {
+    var finding = Finding(name: "user")
+    let names = UserGroups.ofThisProcess
+    let user = UserGroups.userName
+    finding.lines.append("\(user), in the groups \(names.joined(separator: ", "))")
+    if getuid() != 0 {
+      for (group, what) in [("video", "show a picture"), ("input", "read touches")]
+      where !names.contains(group) {
+        finding.problems.append(
+          "\(user) is not in the group \(group), which may \(what): usermod -aG \(group) \(user)")
+      }
+    }
+    finding.json = finding.object([
+      "user": .string(user), "groups": .array(names.map { .string($0) }),
+    ])
+    return finding
+  }
+
+  private var fonts: Finding {
+    var finding = Finding(name: "fonts")
+    var families: [String] = []
+    do {
+      let fonts = try SystemFonts()
+      families = fonts.families
+      let standard = try fonts.file(for: "sans-serif")
+      finding.lines.append("\(families.count) families; sans-serif is \(standard.path)")
+    } catch {
+      finding.problems.append("\(error); install fonts-dejavu-core")
+    }
+    finding.json = finding.object(["families": .array(families.map { .string($0) })])
+    return finding
+  }
+}
