@@ -15,7 +15,7 @@ TOP = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(TOP / "deploy")]
 
 from kiosk import Pinwheel  # noqa: E402
-from panel.machine import Panel  # noqa: E402
+from panel.machine import Panel, running_folder  # noqa: E402
 from picture import Picture  # noqa: E402
 
 KIOSK = Path(os.environ.get("ROUNDEL_KIOSK", TOP / "deploy/kiosks/shows.yaml"))
@@ -179,8 +179,16 @@ def binary():
     return Path(os.environ["ROUNDEL_BINARY"]).resolve()
 
 
+@pytest.fixture(scope="session")
+def no_leftovers():
+    """Stops the panels of test runs that were killed."""
+    for folder in running_folder("any").parent.glob("test-*-*"):
+        if not Path("/proc", folder.name.rpartition("-")[2]).exists():
+            Panel(folder.name).stop()
+
+
 @pytest.fixture(scope="session", params=list(PANELS))
-def booted(request, binary, tmp_path_factory):
+def booted(request, binary, tmp_path_factory, no_leftovers):
     """One boot for all tests of a display controller."""
     gpu = request.param
     panel = Panel(f"test-{gpu}-{os.getpid()}")

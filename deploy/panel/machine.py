@@ -40,6 +40,8 @@ def prepare(say):
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        for scratch in [*cache.glob("building-*"), *cache.glob("fetching-*")]:
+            shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         qemu = QEMU.find(cache, say)
         packages = run(FOLDER.parent / "install", "--packages", capture_output=True).stdout.split()
         return qemu, Image.build(cache, packages, say)
