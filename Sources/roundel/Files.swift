@@ -27,10 +27,10 @@ enum Files {
     } catch let failure as Failure {
       throw failure
     } catch let error as Errno {
-      let code: Failure.Code = error == .permissionDenied ? .permission : .noInput
+      let code: Failure.Code = error == .permissionDenied ? .permission : .badFile
       throw Failure(code, "cannot read \(what) \(path): \(error)")
     } catch {
-      throw Failure(.noInput, "cannot read \(what) \(path): \(error)")
+      throw Failure(.badFile, "cannot read \(what) \(path): \(error)")
     }
   }
 
@@ -45,7 +45,7 @@ enum Files {
       guard unsafe rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
     } catch {
       throw Failure(
-        (error as? Errno) == .permissionDenied ? .permission : .cannotCreate,
+        (error as? Errno) == .permissionDenied ? .permission : .didNotHold,
         "cannot write \(path): \(error)")
     }
   }
@@ -56,7 +56,7 @@ enum Files {
     for part in path.split(separator: "/") {
       made += part + "/"
       guard unsafe mkdir(made, 0o755) == 0 || errno == EEXIST else {
-        throw Failure(.cannotCreate, "cannot make the folder \(made): \(Errno(rawValue: errno))")
+        throw Failure(.didNotHold, "cannot make the folder \(made): \(Errno(rawValue: errno))")
       }
     }
   }

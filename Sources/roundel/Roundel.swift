@@ -11,14 +11,19 @@ struct Roundel: ParsableCommand {
     abstract: "Kiosks of round controls, straight on a Linux panel.",
     discussion: """
       Examples:
-        roundel check shop.yaml                       find every mistake in a kiosk file
-        roundel render shop.yaml -o shop.png          paint its first page
-        roundel replay shop.yaml taps.jsonl           play a recording, print the events
-        roundel run shop.yaml                         show it on the panel
-        roundel doctor                                find out why nothing is to be seen
+        roundel check shop.yaml                   find every mistake
+        roundel render shop.yaml -o shop.png      paint the first page
+        roundel replay shop.yaml taps.jsonl       play a recording
+        roundel run shop.yaml                     show it on the panel
+        roundel doctor                            why is nothing to be seen?
 
-      Exit codes: 0 done, 1 what was asked for did not hold, 64 wrong usage, 65 the kiosk file or
-      recording is bad, 69 no display, 77 no permission.
+      Exit codes:
+        0   done
+        1   what was asked for did not hold: mistakes found, a file not written
+        64  wrong usage
+        65  the kiosk file or the recording is bad
+        69  no display
+        77  no permission
       """,
     version: "0.1.0",
     subcommands: [Run.self, Check.self, Render.self, Play.self, Doctor.self, Schema.self])
@@ -44,9 +49,7 @@ struct Failure: Error {
     case didNotHold = 1
     case usage = 64
     case badFile = 65
-    case noInput = 66
     case unavailable = 69
-    case cannotCreate = 73
     case permission = 77
   }
 

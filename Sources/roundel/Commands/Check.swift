@@ -28,15 +28,23 @@ struct Check: ParsableCommand {
 
   func run() throws {
     var mistakes: [Mistake] = []
+    var unread: Failure?
     for kiosk in kiosks {
-      let text = try Files.read(kiosk, "the kiosk file")
-      mistakes += Reading(text, path: kiosk, assets: Assets()).mistakes
+      do throws(Failure) {
+        let text = try Files.read(kiosk, "the kiosk file")
+        mistakes += Reading(text, path: kiosk, assets: Assets()).mistakes
+      } catch {
+        // The other files are checked all the same.
+        error.report()
+        unread = Failure(error.code)
+      }
     }
     if json {
       StandardOutput.write(JSONValue.array(mistakes.map(\.json)).text + "\n")
     } else {
       for mistake in mistakes { StandardError.write("\(mistake)\n") }
     }
+    if let unread { throw unread }
     if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
   }
 }

@@ -13,8 +13,8 @@ struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what this machine offers a kiosk, and what stands in the way.",
     discussion: """
-      Looks at the DRM cards, their connectors and who is their master, at the input devices, at the
-      user's groups and at the fonts.
+      Looks at the DRM cards, their connectors and who is their master, at the
+      input devices, at the user's groups and at the fonts.
 
       Examples:
         roundel doctor

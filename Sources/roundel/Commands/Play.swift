@@ -11,8 +11,9 @@ struct Play: ParsableCommand {
     commandName: "replay",
     abstract: "Play a recording to a kiosk, on a virtual clock, as fast as it goes.",
     discussion: """
-      Prints the events and the answers to the recording's questions, one JSON object a line. The
-      same input gives the same output, to the byte, on every machine.
+      Prints the events and the answers to the recording's questions, one JSON
+      object a line. The same input gives the same output, to the byte, on
+      every machine.
 
       Examples:
         roundel replay shop.yaml taps.jsonl
@@ -29,7 +30,7 @@ struct Play: ParsableCommand {
   @Option(help: "The folder for the recording's pictures (default: none are painted).")
   var shots: String?
 
-  @Option(help: "The panel's pixels (default: the design size).")
+  @Option(help: "The panel's pixels, each side 1 … 16384 (default: the design size).")
   var size: PixelSize?
 
   @Option(help: "How the picture is turned on the panel (default: as the file says).")

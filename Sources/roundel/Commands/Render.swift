@@ -12,8 +12,8 @@ struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Paint a page of a kiosk, as it looks before anybody touches it.",
     discussion: """
-      The picture has the pixels of the panel: with --rotate 90 it lies on its side, as the panel
-      shows it.
+      The picture has the pixels of the panel: with --rotate 90 it lies on its
+      side, as the panel shows it.
 
       Examples:
         roundel render shop.yaml -o shop.png
@@ -27,7 +27,7 @@ struct Render: ParsableCommand {
   @Option(name: [.short, .long], help: "The PNG file to write.", completion: .file())
   var output: String
 
-  @Option(help: "The panel's pixels (default: the design size).")
+  @Option(help: "The panel's pixels, each side 1 … 16384 (default: the design size).")
   var size: PixelSize?
 
   @Option(help: "The page to paint (default: the first).")

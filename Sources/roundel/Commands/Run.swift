@@ -14,8 +14,9 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a kiosk until it is told to stop.",
     discussion: """
-      Prints the events, one JSON object a line; its log goes to the standard error. When the file
-      changes it is shown anew; one with mistakes is not, and the running kiosk stays.
+      Prints the events, one JSON object a line; its log goes to the standard
+      error. When the file changes it is shown anew; one with mistakes is not,
+      and the running kiosk stays.
 
       Examples:
         roundel run shop.yaml
