@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Motion
+
+/// A round face with labels along its rim that a finger turns; the one under the pointer counts.
+///
+/// The face follows the finger's direction about the centre, one to one: it is grabbed where it is
+/// touched, turns finer the farther out the finger goes, and need not be left when the finger does.
+/// Turned clockwise by one step it comes to the index before.
+public struct Dial: Control, Hashable {
+  /// What a finger's touch does before it moves.
+  public enum Drag: String, CaseIterable, Sendable {
+    /// Nothing: the face is grabbed where it is.
+    case relative
+    /// The face turns so that the first label stands where the finger is.
+    case absolute
+  }
+
+  /// What lies on the face, below the labels, and turns with it.
+  public enum Background: Hashable, Sendable {
+    case color(Color)
+    /// Stretched over the square around the face, of which the round part shows.
+    case image(String)
+  }
+
+  public let center: Point
+  public let radius: Double
+  public let labels: [String]
+  /// How far inside the rim the labels' middles stand, in design pixels.
+  public let labelOffset: Double
+  /// Nil for the kiosk's.
+  public let font: String?
+  public let fontSize: Double
+  public let textColor: Color
+  /// The face.
+  public let color: Color
+  public let background: Background?
+  public let drag: Drag
+  /// The direction under which a label counts as selected.
+  public let pointer: Angle
+
+  private(set) var face: Wheel
+  /// The characters of the longest label.
+  let longest: Int
+  /// The finger that turns the face; others change nothing.
+  private var grip: Grip?
+
+  private struct Grip: Hashable {
+    var finger: Int
+    /// The finger's last direction; nil while it is too close to the centre to have one.
+    var direction: Angle?
+  }
+
+  /// A dial with at least one label that shows the one of index `value`.
+  public init(
+    center: Point, radius: Double, labels: [String], value: Int = 0, labelOffset: Double = 10,
+    font: String? = nil, fontSize: Double = 22, textColor: Color = .black,
+    color: Color = Dial.paper, background: Background? = nil, drag: Drag = .relative,
+    inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero
+  ) {
+    precondition(!labels.isEmpty, "a dial needs a label")
+    self.center = center
+    self.radius = radius
+    self.labels = labels
+    self.labelOffset = labelOffset
+    self.font = font
+    self.fontSize = fontSize
+    self.textColor = textColor
+    self.color = color
+    self.background = background
+    self.drag = drag
+    self.pointer = pointer
+    longest = labels.map(\.count).max() ?? 0
+    let step = 2 * Double.pi / Double(labels.count)
+    face = Wheel(
+      detents: Detents(count: labels.count, wraps: wraps), index: value, inertia: inertia,
+      pitch: radius * step, topSpeed: radius * Self.topSpeed,
+      // A face that gave by half a step would point between two labels.
+      reach: min(0.45, Self.reach / step))
+  }
+
+  /// The labels "0" … "n − 1".
+  public static func numbers(_ count: Int) -> [String] { (0..<count).map(String.init) }
+
+  public static let paper = OKLCH(lightness: 0.945, chroma: 0.008, hue: 85).color
+
+  /// Radians a second; a hand that throws a wheel as hard as it can stays below.
+  private static let topSpeed = 60.0
+  /// How far the face gives beyond its stops at most, in radians.
+  private static let reach = Double.pi / 6
+
+  // MARK: Geometry
+
+  /// The angle from one label to the next.
+  public var step: Angle { .fullTurn / Double(labels.count) }
+
+  /// How far the face is turned clockwise from where the first label stands under the pointer;
+  /// unbounded while it turns.
+  public func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
+
+  public func contains(_ point: Point, at now: Instant) -> Bool {
+    point.distance(to: center) < radius
+  }
+
+  /// The direction of a finger about the centre. Closer to it than a tenth of the radius there is
+  /// none: there a finger that trembles would spin the face.
+  private func direction(of point: Point) -> Angle? {
+    let v = point - center
+    guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
+    // One C library's arc tangent differs from another's in the last bit.
+    return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
+  }
+
+  /// The detents that bring the first label to `direction`: the shortest way, or, between stops, the
+  /// only one.
+  private func way(to direction: Angle, at now: Instant) -> Double {
+    let shortest = -((direction - pointer).turn(from: turn(at: now)) / step.radians).radians
+    guard !face.detents.wraps else { return shortest }
+    let count = Double(labels.count)
+    let place = face.position(at: now) + shortest
+    return shortest - count * ((place + 0.5) / count).rounded(.down)
+  }
+
+  // MARK: Touch
+
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    guard grip == nil || grip?.finger == touch.finger else { return }
+    var changes: [Wheel.Change] = []
+    switch touch.phase {
+    case .down:
+      grip = Grip(finger: touch.finger, direction: direction(of: touch.position))
+      face.grab(at: now)
+      events.append(event("pressed", face.index, at: now))
+      if drag == .absolute, let direction = grip?.direction {
+        face.drag(by: way(to: direction, at: now), at: now, changes: &changes)
+      }
+    case .move:
+      guard grip != nil else { return }
+      let direction = direction(of: touch.position)
+      let way = grip?.direction.flatMap { direction?.turn(from: $0) } ?? .zero
+      face.drag(by: -(way.radians / step.radians), at: now, changes: &changes)
+      grip?.direction = direction
+    case .up, .cancel:
+      guard grip != nil else { return }
+      grip = nil
+      face.release(at: now, isCancelled: touch.phase == .cancel, changes: &changes)
+    }
+    tell(changes, &events)
+  }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    var changes: [Wheel.Change] = []
+    grip = nil
+    face.finish(at: now, changes: &changes)
+    tell(changes, &events)
+  }
+
+  private func tell(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
+    for change in changes {
+      switch change {
+      case .passing(let index, let time): events.append(event("passing", index, at: time))
+      case .settled(let index, let time): events.append(event("settled", index, at: time))
+      }
+    }
+  }
+
+  private func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
+    ControlEvent(
+      name, at: time,
+      fields: [Field("index", .integer(index)), Field("label", .text(labels[index]))])
+  }
+
+  // MARK: Time
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    var changes: [Wheel.Change] = []
+    face.advance(to: now, changes: &changes)
+    tell(changes, &events)
+  }
+
+  public func nextChange(after now: Instant) -> Instant? { face.nextChange }
+
+  public func isMoving(at now: Instant) -> Bool { face.isMoving }
+
+  // MARK: Properties
+
+  public var properties: [String] { ["value", "label", "angle"] }
+
+  public func value(of property: String, at now: Instant) -> Value? {
+    switch property {
+    case "value": .integer(face.index)
+    case "label": .text(labels[face.index])
+    // As many digits as mean something.
+    case "angle": .number((turn(at: now).normalized.degrees * 1e6).rounded() / 1e6 + 0)
+    default: nil
+    }
+  }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    let index: Int
+    switch (property, value) {
+    case ("value", .number(let number)):
+      guard let whole = Int(exactly: number), labels.indices.contains(whole) else {
+        throw .unsuitable(property, expected: "a whole number from 0 to \(labels.count - 1)")
+      }
+      index = whole
+    case ("label", .text(let label)):
+      guard let place = labels.firstIndex(of: label) else {
+        throw .unsuitable(property, expected: "one of the dial's labels")
+      }
+      index = place
+    case ("value", _): throw .unsuitable(property, expected: "a number")
+    case ("label", _): throw .unsuitable(property, expected: "a text")
+    case ("angle", _): throw .readOnly(property)
+    default: throw .unknown(property)
+    }
+    var changes: [Wheel.Change] = []
+    // The finger that holds the face holds it no more.
+    grip = nil
+    face.turn(to: index, duration: 0.3, isSilent: true, at: now, changes: &changes)
+    tell(changes, &events)
+  }
+
+  public mutating func adopt(_ old: any Control, at now: Instant) {
+    guard let old = old as? Dial else { return }
+    let label = old.labels[old.face.destination]
+    let index = labels.firstIndex(of: label) ?? min(old.face.destination, labels.count - 1)
+    face.place(at: index)
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// The places at which something that turns may rest: 0, 1, 2 … along its way, each with an index.
+///
+/// Positions are counted in detents and know no end: where it wraps, the index is what is left of
+/// them modulo `count`. Where it does not, there are stops at the first and the last.
+public struct Detents: Hashable, Sendable {
+  /// At least 1.
+  public let count: Int
+  public let wraps: Bool
+
+  public init(count: Int, wraps: Bool) {
+    precondition(count > 0, "something that rests needs a place to rest at")
+    self.count = count
+    self.wraps = wraps
+  }
+
+  /// The detent whose part of the way `position` is in. Halfway belongs to the one ahead, and what is
+  /// no number counts as 0.
+  public func nearest(to position: Double) -> Int {
+    guard !position.isNaN else { return 0 }
+    // Beyond 2⁵² there are no halves between numbers, and no finger ever gets there.
+    let position = min(max(position, -0x1p52), 0x1p52)
+    let detent = Int(position.rounded(.down))
+    let isAhead = position - Double(detent) >= 0.5
+    return clamped(isAhead ? detent + 1 : detent)
+  }
+
+  /// `detent`, or the stop that it lies beyond.
+  public func clamped(_ detent: Int) -> Int {
+    wraps ? detent : min(max(detent, 0), count - 1)
+  }
+
+  /// The index of a detent, in `0 ..< count`.
+  public func index(of detent: Int) -> Int {
+    let rest = clamped(detent) % count
+    return rest < 0 ? rest + count : rest
+  }
+
+  /// The detent with that index that is closest to `position`: where it wraps, the shortest way round.
+  /// Of two at the same distance it is the one ahead.
+  public func detent(of index: Int, closestTo position: Double) -> Int {
+    let index = min(max(index, 0), count - 1)
+    guard wraps else { return index }
+    let turns = Detents(count: 1, wraps: true)
+      .nearest(to: (position - Double(index)) / Double(count))
+    let candidates = [turns - 1, turns, turns + 1].map { index + $0 * count }
+    return candidates.reduce(candidates[0]) { best, next in
+      abs(Double(next) - position) <= abs(Double(best) - position) ? next : best
+    }
+  }
+
+  /// Where the stops are; nil where it wraps.
+  public var stops: ClosedRange<Double>? { wraps ? nil : 0...Double(count - 1) }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// How fast a finger moves, from when and where it was.
+///
+/// A parabola is laid through the samples of the last 100 ms by least squares, and its slope at the
+/// newest is the velocity: a finger that slows down before it is lifted is taken at its last speed,
+/// not at its mean. The times are those of the samples, so the frame rate does not come into it.
+public struct VelocityTracker: Hashable, Sendable {
+  private struct Sample: Hashable {
+    var time: Instant
+    var position: Double
+  }
+  private var samples: [Sample] = []
+
+  /// Older samples say nothing about how it moves now.
+  private static let window = 0.1
+  /// A finger that was silent for longer rested.
+  private static let rest = 0.04
+  private static let limit = 20
+
+  public init() {}
+
+  /// Notes where the finger is, in any unit. Of several places at one moment the last one counts, and
+  /// a moment before the newest is taken for it.
+  public mutating func add(_ position: Double, at time: Instant) {
+    let time = max(time, samples.last?.time ?? time)
+    if samples.last?.time == time { samples.removeLast() }
+    samples.append(Sample(time: time, position: position))
+    if samples.count > Self.limit { samples.removeFirst() }
+  }
+
+  /// Units a second at `now`; 0 for a finger that rested, and for fewer than three samples, which
+  /// cannot tell a movement from a twitch.
+  public func velocity(at now: Instant) -> Double {
+    guard let newest = samples.last, now - newest.time <= Self.rest else { return 0 }
+    var used: [Sample] = []
+    for sample in samples.reversed() {
+      if newest.time - sample.time > Self.window { break }
+      if let later = used.last, later.time - sample.time > Self.rest { break }
+      used.append(sample)
+    }
+    return used.count < 3 ? 0 : Self.slope(of: used, at: newest)
+  }
+
+  /// The slope at the newest sample of the parabola y = a + bt + ct² that fits best, with t and y
+  /// counted from there: b of the normal equations by Cramer's rule, Sₙ = Σtⁿ and Tₙ = Σtⁿy.
+  private static func slope(of samples: [Sample], at newest: Sample) -> Double {
+    var s = [Double](repeating: 0, count: 5)
+    var sums = [Double](repeating: 0, count: 3)
+    for sample in samples {
+      // In units of the window: powers of seconds would leave the determinant to rounding.
+      let t = (sample.time - newest.time) / window
+      let y = sample.position - newest.position
+      var power = 1.0
+      for n in 0..<5 {
+        s[n] += power
+        if n < 3 { sums[n] += power * y }
+        power *= t
+      }
+    }
+    func determinant(_ a: [Double], _ b: [Double], _ c: [Double]) -> Double {
+      a[0] * (b[1] * c[2] - b[2] * c[1]) - b[0] * (a[1] * c[2] - a[2] * c[1])
+        + c[0] * (a[1] * b[2] - a[2] * b[1])
+    }
+    let columns = [[s[0], s[1], s[2]], [s[1], s[2], s[3]], [s[2], s[3], s[4]]]
+    // Three different moments are enough for it not to vanish.
+    let whole = determinant(columns[0], columns[1], columns[2])
+    guard abs(whole) > 1e-12 else { return 0 }
+    return determinant(columns[0], sums, columns[2]) / whole / window
+  }
+}

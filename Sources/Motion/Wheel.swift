@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+
+/// Something that a finger turns, that runs on when it is let go, and that comes to rest on a detent:
+/// a dial's face, a picker's wheel.
+///
+/// It is a value that is told what happens at which moment, in order, and answers what follows from
+/// that. Positions are in detents (see `Detents`).
+///
+///     resting ──grab──► held ──release──► moving ──────► resting   told: settled
+///        │               ▲                  │ │
+///        │               └──────grab────────┘ └ against a stop: moving back to it
+///        └──turn──► moving
+///
+/// A wheel that is caught stops where it is, and whatever moves it next starts from the position and
+/// the velocity that it has: nothing jumps.
+public struct Wheel: Hashable, Sendable {
+  /// Whether it runs on when it is let go.
+  public enum Inertia: String, CaseIterable, Sendable {
+    case normal, fast, none
+
+    fileprivate var friction: Glide.Friction? {
+      switch self {
+      case .normal: .normal
+      case .fast: .fast
+      case .none: nil
+      }
+    }
+  }
+
+  /// What happened to it.
+  public enum Change: Hashable, Sendable {
+    /// A finger, or what a finger set in motion, brought it to another detent; it tells of each one
+    /// on the way. Moves by command pass in silence.
+    case passing(index: Int, at: Instant)
+    /// It has come to rest; told once for all that a finger or a command began since the last rest.
+    case settled(index: Int, at: Instant)
+  }
+
+  public let detents: Detents
+  public let inertia: Inertia
+  /// Design pixels from one detent to the next, where the finger is: what is too little to be seen
+  /// depends on it.
+  private let pitch: Double
+  /// Detents a second.
+  private let topSpeed: Double
+  private let band: RubberBand
+  /// The last detent that it was told to be at.
+  private var detent: Int
+  private var state = State.resting
+
+  private enum State: Hashable {
+    case resting
+    case held(Hold)
+    case moving(Course, isSilent: Bool)
+  }
+
+  private struct Hold: Hashable {
+    /// Where the finger has pulled it to, as if there were no stops.
+    var pull: Double
+    var tracker = VelocityTracker()
+  }
+
+  /// A wheel at rest at `index`. `pitch` is in design pixels, `topSpeed` in pixels a second, and
+  /// `reach`, how far it gives beyond its stops, in detents.
+  public init(
+    detents: Detents, index: Int = 0, inertia: Inertia = .normal, pitch: Double,
+    topSpeed: Double = 30_000, reach: Double = 0.5
+  ) {
+    self.detents = detents
+    self.inertia = inertia
+    self.pitch = max(pitch, 0.01)
+    self.topSpeed = topSpeed / self.pitch
+    band = RubberBand(reach: reach)
+    detent = min(max(index, 0), detents.count - 1)
+  }
+
+  /// The index of the detent that it is at, or nearest to.
+  public var index: Int { detents.index(of: detent) }
+
+  /// The index at which it will rest if nobody touches it.
+  public var destination: Int {
+    if case .moving(let course, _) = state { return detents.index(of: Int(course.target)) }
+    return index
+  }
+
+  public var isHeld: Bool {
+    if case .held = state { true } else { false }
+  }
+
+  /// Whether it moves by itself.
+  public var isMoving: Bool {
+    if case .moving = state { true } else { false }
+  }
+
+  /// Where it is, in detents.
+  public func position(at now: Instant) -> Double {
+    switch state {
+    case .resting: Double(detent)
+    case .held(let hold): shown(hold.pull)
+    case .moving(let course, _): course.position(at: now)
+    }
+  }
+
+  /// Detents a second.
+  public func velocity(at now: Instant) -> Double {
+    switch state {
+    case .resting: 0
+    case .held(let hold): min(max(hold.tracker.velocity(at: now), -topSpeed), topSpeed)
+    case .moving(let course, _): course.velocity(at: now)
+    }
+  }
+
+  // MARK: Fingers
+
+  /// Stops it under a finger.
+  public mutating func grab(at now: Instant) {
+    let position = position(at: now)
+    if case .moving(_, isSilent: true) = state { detent = detents.nearest(to: position) }
+    var hold = Hold(pull: pulled(position))
+    hold.tracker.add(position, at: now)
+    state = .held(hold)
+  }
+
+  /// Moves the finger that holds it by `way` detents.
+  public mutating func drag(by way: Double, at now: Instant, changes: inout [Change]) {
+    guard case .held(var hold) = state, way.isFinite else { return }
+    hold.pull += way
+    hold.tracker.add(shown(hold.pull), at: now)
+    state = .held(hold)
+    pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
+  }
+
+  /// Lets it go. A finger that was taken away rather than lifted throws nothing.
+  public mutating func release(at now: Instant, isCancelled: Bool = false, changes: inout [Change])
+  {
+    guard isHeld else { return }
+    let velocity = isCancelled || inertia == .none ? 0 : velocity(at: now)
+    move(along: course(from: position(at: now), velocity: velocity, at: now), changes: &changes)
+  }
+
+  /// The way on from a position and a velocity. It leads to the detent nearest to where friction
+  /// alone would end; a velocity too small to carry it there leaves that to a spring.
+  private func course(from position: Double, velocity: Double, at now: Instant) -> Course {
+    let friction = inertia.friction ?? .fast
+    let projection = friction.projection(from: position, velocity: velocity)
+    if let stops = detents.stops, stops.contains(position), !stops.contains(projection) {
+      let stop = projection < stops.lowerBound ? stops.lowerBound : stops.upperBound
+      if let glide = Glide(
+        from: position, velocity: velocity, against: stop, friction: friction, at: now)
+      {
+        return .collision(glide)
+      }
+    }
+    let target = Double(detents.nearest(to: projection))
+    let carries = abs(target - position) <= 1.5 * abs(projection - position)
+    if carries, abs(velocity) * pitch >= Self.leastFling,
+      detents.nearest(to: position) != Int(target),
+      let glide = Glide(
+        from: position, velocity: velocity, landingOn: target,
+        finalVelocity: -friction.rate * min(Self.unseen / pitch, 0.05), at: now)
+    {
+      return .glide(glide)
+    }
+    return spring(from: position, velocity: velocity, to: target, at: now)
+  }
+
+  /// A spring to a detent. Beyond a stop it gives no more than the rubber band does: critically
+  /// damped, a spring that is y away and has the velocity v gets no farther than y + v/(eω).
+  private func spring(
+    from position: Double, velocity: Double, to target: Double, at now: Instant
+  ) -> Course {
+    var velocity = velocity
+    if let stops = detents.stops {
+      let most = 2.718 * Self.detentSpring.frequency
+      let below = stops.lowerBound - band.reach
+      let above = stops.upperBound + band.reach
+      velocity = min(
+        max(velocity, min(0, (below - position) * 0.9 * most)),
+        max(0, (above - position) * 0.9 * most))
+    }
+    return .spring(
+      Spring(
+        from: position, velocity: velocity, to: target, at: now, tuning: Self.detentSpring,
+        tolerance: min(0.25 / pitch, 0.05)))
+  }
+
+  /// Slower than this a finger does not throw, in design pixels a second.
+  private static let leastFling = 50.0
+  /// The pixels that a glide may leave out at its end.
+  private static let unseen = 2.0
+  private static let detentSpring = Spring.Tuning(damping: 1, frequency: 20)
+
+  // MARK: Commands
+
+  /// Turns it to `index` in `duration` seconds, the shortest way. Unless it is silent, it must be held
+  /// by a finger at rest: that is what a tap on a row does.
+  public mutating func turn(
+    to index: Int, duration: Double, isSilent: Bool, at now: Instant, changes: inout [Change]
+  ) {
+    let position = position(at: now)
+    let velocity = isSilent ? velocity(at: now) : 0
+    let target = Double(detents.detent(of: index, closestTo: position))
+    if case .resting = state, target == position { return }
+    if isSilent { detent = detents.nearest(to: position) }
+    guard target != position || velocity != 0 else { return settle(at: now, &changes) }
+    let approach = Approach(
+      from: position, velocity: velocity, to: target, at: now, duration: duration)
+    move(along: .approach(approach), isSilent: isSilent, changes: &changes)
+  }
+
+  /// Puts it to rest at `index`, as if it had never been anywhere else.
+  public mutating func place(at index: Int) {
+    detent = min(max(index, 0), detents.count - 1)
+    state = .resting
+  }
+
+  /// Brings it at once to where it would have come to rest.
+  public mutating func finish(at now: Instant, changes: inout [Change]) {
+    release(at: now, isCancelled: true, changes: &changes)
+    guard case .moving(let course, let isSilent) = state else { return }
+    arrive(Int(course.target), isSilent: isSilent, at: now, &changes)
+  }
+
+  // MARK: Time
+
+  /// Moves on to `now`. Each change has the moment at which it happened.
+  public mutating func advance(to now: Instant, changes: inout [Change]) {
+    while case .moving(let course, let isSilent) = state {
+      if !isSilent, let (next, time) = nextPassing(on: course), time <= now {
+        pass(to: next, at: time, &changes)
+      } else if course.end > now {
+        if isSilent { detent = detents.nearest(to: course.position(at: now)) }
+        return
+      } else if case .collision(let glide) = course {
+        pass(to: Int(glide.target), at: glide.end, &changes)
+        state = .moving(
+          spring(
+            from: glide.target, velocity: glide.finalVelocity, to: glide.target, at: glide.end),
+          isSilent: false)
+      } else {
+        arrive(Int(course.target), isSilent: isSilent, at: course.end, &changes)
+      }
+    }
+  }
+
+  /// The next moment at which it changes by itself; nil while it rests or is held.
+  public var nextChange: Instant? {
+    guard case .moving(let course, let isSilent) = state else { return nil }
+    return isSilent ? course.end : nextPassing(on: course)?.time ?? course.end
+  }
+
+  /// The detent that follows on the way, and when it is reached.
+  private func nextPassing(on course: Course) -> (detent: Int, time: Instant)? {
+    let target = detents.clamped(Int(course.target))
+    guard target != detent else { return nil }
+    let step = target > detent ? 1 : -1
+    let time = course.reaches(Double(detent) + 0.5 * Double(step)) ?? course.start
+    return (detent + step, time)
+  }
+
+  // MARK: Inside
+
+  private mutating func move(along course: Course, isSilent: Bool = false, changes: inout [Change])
+  {
+    state = .moving(course, isSilent: isSilent)
+    advance(to: course.start, changes: &changes)
+  }
+
+  private mutating func pass(to next: Int, at time: Instant, _ changes: inout [Change]) {
+    while detent != next {
+      detent += next > detent ? 1 : -1
+      changes.append(.passing(index: index, at: time))
+    }
+  }
+
+  private mutating func arrive(
+    _ target: Int, isSilent: Bool, at time: Instant, _ changes: inout [Change]
+  ) {
+    if isSilent { detent = target } else { pass(to: target, at: time, &changes) }
+    settle(at: time, &changes)
+  }
+
+  private mutating func settle(at time: Instant, _ changes: inout [Change]) {
+    // Turns that lie behind it are forgotten, so that positions stay small.
+    detent = index
+    state = .resting
+    changes.append(.settled(index: index, at: time))
+  }
+
+  /// Where a pull is shown: beyond a stop it gives like a rubber band.
+  private func shown(_ pull: Double) -> Double {
+    guard let stops = detents.stops else { return pull }
+    let inside = min(max(pull, stops.lowerBound), stops.upperBound)
+    return inside + band.stretch(for: pull - inside)
+  }
+
+  /// The pull that is shown at a position.
+  private func pulled(_ position: Double) -> Double {
+    guard let stops = detents.stops else { return position }
+    let inside = min(max(position, stops.lowerBound), stops.upperBound)
+    return inside + band.pull(for: position - inside)
+  }
+}
+
+/// How a wheel moves by itself.
+private enum Course: Hashable, Sendable {
+  case glide(Glide)
+  /// A glide that ends at a stop with velocity left.
+  case collision(Glide)
+  case spring(Spring)
+  case approach(Approach)
+
+  var target: Double {
+    switch self {
+    case .glide(let glide), .collision(let glide): glide.target
+    case .spring(let spring): spring.target
+    case .approach(let approach): approach.target
+    }
+  }
+
+  var start: Instant {
+    switch self {
+    case .glide(let glide), .collision(let glide): glide.start
+    case .spring(let spring): spring.start
+    case .approach(let approach): approach.start
+    }
+  }
+
+  var end: Instant {
+    switch self {
+    case .glide(let glide), .collision(let glide): glide.end
+    case .spring(let spring): spring.end
+    case .approach(let approach): approach.end
+    }
+  }
+
+  func position(at now: Instant) -> Double {
+    switch self {
+    case .glide(let glide), .collision(let glide): glide.position(at: now)
+    case .spring(let spring): spring.position(at: now)
+    case .approach(let approach): approach.position(at: now)
+    }
+  }
+
+  func velocity(at now: Instant) -> Double {
+    switch self {
+    case .glide(let glide), .collision(let glide): glide.velocity(at: now)
+    case .spring(let spring): spring.velocity(at: now)
+    case .approach(let approach): approach.velocity(at: now)
+    }
+  }
+
+  /// The first moment at which it passes `position`; nil where it does not.
+  func reaches(_ position: Double) -> Instant? {
+    switch self {
+    case .glide(let glide), .collision(let glide): glide.reaches(position)
+    case .spring(let spring): spring.reaches(position, from: spring.start)
+    case .approach(let approach): approach.reaches(position)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Motion
+import Testing
+
+private let middle = Point(640, 400)
+
+private func picture(_ dial: Dial, enabled: Bool = true) -> DisplayList {
+  var list = DisplayList()
+  dial.draw(
+    into: &list, in: DrawingContext(now: .zero, font: "sans-serif", isEnabled: enabled))
+  return list
+}
+
+private func texts(_ list: DisplayList) -> [TextRun] {
+  list.items.compactMap { item in
+    if case .text(let run) = item.tiles[0].shape { run } else { nil }
+  }
+}
+
+private func dial(
+  _ labels: [String] = Dial.numbers(12), value: Int = 0, background: Dial.Background? = nil,
+  pointer: Double = 0
+) -> Dial {
+  Dial(
+    center: middle, radius: 300, labels: labels, value: value, background: background,
+    pointer: .degrees(pointer))
+}
+
+@Suite struct DialLookTests {
+  @Test func `labels stand clockwise from 12 o'clock, each turned by its own angle`() {
+    let runs = texts(picture(dial()))
+    #expect(runs.map(\.text) == Dial.numbers(12))
+    for (index, run) in runs.enumerated() {
+      let angle = Angle.degrees(30 * Double(index))
+      #expect(run.anchor.distance(to: middle + angle.unit * 290) < 1e-6)
+      #expect(abs(run.angle.turn(from: angle).radians) < 1e-9)
+    }
+  }
+
+  @Test func `they are bold, black, of size 22 and 10 inside the rim unless told otherwise`() {
+    let run = texts(picture(dial()))[0]
+    #expect(run.font.bold && run.size == 22 && run.tabularFigures)
+    #expect(dial().textColor == .black && dial().labelOffset == 10)
+  }
+
+  @Test func `the selected label stands under the pointer`() {
+    for pointer in [0.0, 90, 215] {
+      let runs = texts(picture(dial(value: 7, pointer: pointer)))
+      let selected = runs.first { $0.text == "7" }
+      let under = middle + Angle.degrees(pointer).unit * 290
+      #expect((selected?.anchor.distance(to: under) ?? 1000) < 1e-6)
+    }
+  }
+
+  @Test func `under a pointer below the centre labels do not stand on their heads`() {
+    let runs = texts(picture(dial(value: 3, pointer: 180)))
+    let selected = runs.first { $0.text == "3" }
+    #expect(abs((selected?.angle ?? .fullTurn / 2).turn(from: .zero).radians) < 1e-9)
+  }
+
+  @Test func `a background is round, below the labels, and turns with the face`() throws {
+    let list = picture(dial(value: 3, background: .image("face.png")))
+    let place = try #require(
+      list.items.firstIndex { item in
+        if case .image = item.tiles[0].fill { true } else { false }
+      })
+    let tile = list.items[place].tiles[0]
+    #expect(tile.shape == .disc(center: middle, radius: 300))
+    guard case .image(let name, let frame, let turn) = tile.fill else { return }
+    #expect(name == "face.png")
+    #expect(frame == Rect(center: middle, size: Size(600, 600)))
+    #expect(abs(turn.turn(from: .degrees(-90)).radians) < 1e-9)
+    let firstText = try #require(
+      list.items.firstIndex { if case .text = $0.tiles[0].shape { true } else { false } })
+    #expect(place < firstText)
+  }
+
+  @Test func `with or without a background the labels are the same`() {
+    let plain = texts(picture(dial()))
+    #expect(texts(picture(dial(background: .image("a.png")))) == plain)
+    #expect(texts(picture(dial(background: .color(.white)))) == plain)
+  }
+
+  @Test(arguments: [1, 2, 60, 100, 365, 10_000])
+  func `only labels that can be read are drawn, among them the selected one`(count: Int) {
+    for value in [0, count / 2, count - 1] {
+      let runs = texts(picture(dial(Dial.numbers(count), value: value)))
+      #expect(runs.contains { $0.text == "\(value)" })
+      #expect(runs.count <= min(count, 70))
+      for (index, run) in runs.enumerated() {
+        for other in runs.dropFirst(index + 1) {
+          #expect(run.anchor.distance(to: other.anchor) > 20)
+        }
+      }
+    }
+  }
+
+  @Test func `ten thousand labels cost no more items than sixty`() {
+    #expect(picture(dial(Dial.numbers(10_000))).items.count < 100)
+  }
+
+  @Test func `a label of 500 letters has a box to fit into`() {
+    let runs = texts(picture(dial([String(repeating: "w", count: 500), "b", "c"])))
+    for run in runs { #expect((run.box?.width ?? .infinity) < 600) }
+  }
+
+  @Test func `disabled, it looks so`() {
+    #expect(picture(dial(), enabled: false) != picture(dial()))
+  }
+
+  @Test func `at rest nothing moves and nothing is to come`() {
+    #expect(!dial().isMoving(at: .zero))
+    #expect(dial().nextChange(after: .zero) == nil)
+  }
+
+  @Test func `a new dial takes over the label that was set, or else the place`() {
+    let old = dial(value: 7)
+    var same = dial()
+    same.adopt(old, at: .zero)
+    #expect(same.value(of: "value", at: .zero) == .integer(7))
+    var moved = dial(["7", "8", "9"])
+    moved.adopt(old, at: .zero)
+    #expect(moved.value(of: "label", at: .zero) == .text("7"))
+    var fewer = dial(["a", "b"])
+    fewer.adopt(old, at: .zero)
+    #expect(fewer.value(of: "label", at: .zero) == .text("b"))
+  }
+}
+
+@Suite struct DialStormTests {
+  @Test(arguments: 0..<20)
+  func `after a storm of touches nothing is held or moving`(seed: UInt64) {
+    var chance = Chance(state: seed &* 7919 &+ 1)
+    var stage = Stage(
+      Dial(
+        center: middle, radius: 200,
+        labels: Dial.numbers([1, 2, 12, 60, 400].randomElement(using: &chance) ?? 1),
+        drag: Dial.Drag.allCases.randomElement(using: &chance) ?? .relative,
+        inertia: Wheel.Inertia.allCases.randomElement(using: &chance) ?? .normal,
+        wraps: .random(using: &chance)))
+    var time = 0.0
+    for _ in 0..<400 {
+      time += [0, 0.001, 0.008, 0.05, 0.4, -3].randomElement(using: &chance) ?? 0
+      let strange = [Double.nan, .infinity, 1e300, -1e300, 640].randomElement(using: &chance) ?? 0
+      let point =
+        .random(using: &chance)
+        ? Point(.random(in: 300...900, using: &chance), .random(in: 100...700, using: &chance))
+        : Point(strange, 400)
+      switch Int.random(in: 0..<20, using: &chance) {
+      case 0: try? stage.set("value", to: .integer(.random(in: -1...500, using: &chance)), at: time)
+      case 1: stage.reset(at: time)
+      case 2: time += 86_400
+      case 3...5: stage.touch(.down, point, finger: .random(in: 0...2, using: &chance), at: time)
+      case 6...8: stage.touch(.up, point, finger: .random(in: 0...2, using: &chance), at: time)
+      case 9: stage.touch(.cancel, point, finger: .random(in: 0...2, using: &chance), at: time)
+      default: stage.touch(.move, point, finger: .random(in: 0...2, using: &chance), at: time)
+      }
+      _ = stage.picture
+    }
+    for finger in 0...2 { stage.touch(.up, finger: finger, at: time) }
+    stage.advance(to: stage.now.seconds + 60)
+    #expect(!stage.control.isMoving(at: stage.now))
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+    let rests = stage.told.filter { $0 == "settled" }.count
+    #expect(rests > 0 && stage.told.last == "settled")
+    // It still answers.
+    stage.touch(.down, Point(640, 300), at: stage.now.seconds + 1)
+    stage.touch(.up, at: stage.now.seconds + 1)
+    stage.advance(to: stage.now.seconds + 2)
+    #expect(stage.told.filter { $0 == "settled" }.count == rests + 1)
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+import Motion
+import Testing
+
+/// A wheel, a finger and a clock.
+private struct Bench {
+  var wheel: Wheel
+  var changes: [Wheel.Change] = []
+  var now = Instant.zero
+
+  init(count: Int = 12, wraps: Bool = true, index: Int = 0, inertia: Wheel.Inertia = .normal) {
+    wheel = Wheel(
+      detents: Detents(count: count, wraps: wraps), index: index, inertia: inertia, pitch: 80)
+  }
+
+  mutating func advance(to seconds: Double) {
+    now = Instant(seconds: seconds)
+    wheel.advance(to: now, changes: &changes)
+  }
+
+  /// Drags by `way` detents within `duration`, steadily, and lets go.
+  mutating func throwing(_ way: Double, in duration: Double, at seconds: Double, steps: Int = 10) {
+    advance(to: seconds)
+    wheel.grab(at: now)
+    for step in 1...steps {
+      advance(to: seconds + duration * Double(step) / Double(steps))
+      wheel.drag(by: way / Double(steps), at: now, changes: &changes)
+    }
+    wheel.release(at: now, changes: &changes)
+  }
+
+  var passed: [Int] {
+    changes.compactMap { if case .passing(let index, _) = $0 { index } else { nil } }
+  }
+  var settled: [Int] {
+    changes.compactMap { if case .settled(let index, _) = $0 { index } else { nil } }
+  }
+}
+
+@Suite struct WheelTests {
+  @Test(arguments: [0.9, 3.4, -7.7, 21, -160])
+  func `a fling lands on the detent nearest to where friction would leave it`(velocity: Double) {
+    var bench = Bench(count: 1000, index: 500)
+    bench.throwing(velocity * 0.1, in: 0.1, at: 0)
+    let projected = 500 + velocity * 0.1 + velocity / 2.0020
+    bench.advance(to: 60)
+    #expect(bench.settled == [Int(projected.rounded())])
+    #expect(bench.wheel.position(at: bench.now) == projected.rounded())
+  }
+
+  @Test func `fast inertia goes a fifth as far and none goes nowhere`() {
+    for (inertia, way) in [(Wheel.Inertia.fast, 10.0 / 10.0503), (.none, 0)] {
+      var bench = Bench(count: 1000, index: 500, inertia: inertia)
+      bench.throwing(1.2, in: 0.12, at: 0)
+      bench.advance(to: 60)
+      #expect(bench.settled == [Int((501.2 + way).rounded())])
+    }
+  }
+
+  @Test func `each detent on the way is told of once, in order, and the rest once`() {
+    var bench = Bench(count: 12)
+    bench.throwing(4, in: 0.1, at: 0)
+    bench.advance(to: 60)
+    let expected = (1...24).map { $0 % 12 }
+    #expect(bench.passed == expected)
+    #expect(bench.settled == [0])
+    let times = bench.changes.map { change in
+      switch change {
+      case .passing(_, let time), .settled(_, let time): time
+      }
+    }
+    #expect(times == times.sorted())
+  }
+
+  @Test func `a caught wheel stops where it is and rests at the detent there`() {
+    var bench = Bench()
+    bench.throwing(3, in: 0.1, at: 0)
+    bench.advance(to: 0.4)
+    let before = bench.wheel.position(at: bench.now)
+    #expect(bench.wheel.velocity(at: bench.now) > 5)
+    bench.wheel.grab(at: bench.now)
+    #expect(abs(bench.wheel.position(at: bench.now) - before) < 1e-12)
+    bench.advance(to: 0.9)
+    #expect(abs(bench.wheel.position(at: bench.now) - before) < 1e-12)
+    #expect(bench.settled.isEmpty)
+    bench.wheel.release(at: bench.now, changes: &bench.changes)
+    #expect(abs(bench.wheel.position(at: bench.now) - before) < 1e-9)
+    bench.advance(to: 5)
+    #expect(bench.settled == [Int(before.rounded()) % 12])
+  }
+
+  @Test func `released between two detents it springs to the nearer one`() {
+    for (way, index) in [(0.4, 0), (0.6, 1), (-0.4, 0), (-0.6, 11)] {
+      var bench = Bench()
+      bench.throwing(way, in: 0.5, at: 0)
+      bench.advance(to: 0.6)
+      bench.wheel.grab(at: bench.now)
+      bench.wheel.release(at: bench.now, changes: &bench.changes)
+      bench.advance(to: 1.2)
+      #expect(bench.settled == [index])
+    }
+  }
+
+  @Test func `a slow push over the edge does not creep for seconds`() {
+    var bench = Bench()
+    bench.throwing(0.49, in: 3, at: 0, steps: 100)
+    bench.advance(to: 3.6)
+    #expect(bench.settled.count == 1)
+  }
+
+  @Test func `beyond a stop it gives less and less, tells nothing, and springs back`() {
+    var bench = Bench(count: 5, wraps: false, index: 4)
+    bench.wheel.grab(at: .zero)
+    bench.wheel.drag(by: 100, at: .zero, changes: &bench.changes)
+    let far = bench.wheel.position(at: .zero)
+    #expect(far > 4.4 && far < 4.5)
+    // What was pulled too far has to be pushed back first, as a finger expects.
+    bench.wheel.drag(by: -50, at: .zero, changes: &bench.changes)
+    #expect(bench.wheel.position(at: .zero) > 4.4)
+    bench.wheel.release(at: .zero, changes: &bench.changes)
+    bench.advance(to: 2)
+    #expect(bench.passed == [] && bench.settled == [4])
+  }
+
+  @Test func `thrown against a stop it bounces a little and settles there`() {
+    var bench = Bench(count: 12, wraps: false, index: 3)
+    bench.throwing(2, in: 0.05, at: 0)
+    var furthest = 0.0
+    for step in 1...400 {
+      bench.advance(to: 0.05 + Double(step) * 0.005)
+      furthest = max(furthest, bench.wheel.position(at: bench.now))
+    }
+    #expect(furthest > 11.1 && furthest < 11.5)
+    #expect(bench.passed == Array(4...11))
+    #expect(bench.settled == [11])
+  }
+
+  @Test func `a turn by command passes in silence and settles after its time`() {
+    var bench = Bench(count: 60)
+    bench.wheel.turn(to: 45, duration: 0.3, isSilent: true, at: .zero, changes: &bench.changes)
+    bench.advance(to: 0.15)
+    // The short way: 15 back, not 45 on.
+    #expect(abs(bench.wheel.position(at: bench.now) + 7.5) < 1e-9)
+    #expect(bench.wheel.index == 53 || bench.wheel.index == 52)
+    bench.advance(to: 5)
+    #expect(bench.changes == [.settled(index: 45, at: Instant(seconds: 0.3))])
+  }
+
+  @Test func `a new turn starts with the position and the velocity of the last`() {
+    var bench = Bench(count: 60)
+    bench.wheel.turn(to: 20, duration: 0.3, isSilent: true, at: .zero, changes: &bench.changes)
+    bench.advance(to: 0.1)
+    let position = bench.wheel.position(at: bench.now)
+    let velocity = bench.wheel.velocity(at: bench.now)
+    bench.wheel.turn(to: 2, duration: 0.3, isSilent: true, at: bench.now, changes: &bench.changes)
+    #expect(bench.wheel.position(at: bench.now) == position)
+    #expect(abs(bench.wheel.velocity(at: bench.now) - velocity) < 1e-9)
+    bench.advance(to: 1)
+    #expect(bench.changes == [.settled(index: 2, at: Instant(seconds: 0.4))])
+  }
+
+  @Test func `a turn to where it rests is none`() {
+    var bench = Bench(index: 3)
+    bench.wheel.turn(to: 3, duration: 0.3, isSilent: true, at: .zero, changes: &bench.changes)
+    bench.advance(to: 1)
+    #expect(bench.changes == [] && !bench.wheel.isMoving)
+  }
+
+  @Test func `finished, it rests where it would have come to rest, all passed`() {
+    var bench = Bench(count: 40)
+    bench.throwing(2, in: 0.1, at: 0)
+    var other = bench
+    other.advance(to: 60)
+    bench.advance(to: 0.3)
+    bench.wheel.finish(at: bench.now, changes: &bench.changes)
+    #expect(bench.passed == other.passed && bench.settled == other.settled)
+    #expect(!bench.wheel.isMoving && bench.wheel.nextChange == nil)
+  }
+
+  @Test func `the moment that it names next is the moment of the next change`() throws {
+    var bench = Bench(count: 12)
+    bench.throwing(4, in: 0.1, at: 0)
+    var whole = bench
+    whole.advance(to: 60)
+    var last = bench.now
+    while let next = bench.wheel.nextChange {
+      #expect(next > last)
+      let told = bench.changes.count
+      bench.wheel.advance(to: next + -1e-6, changes: &bench.changes)
+      #expect(bench.changes.count == told)
+      bench.wheel.advance(to: next, changes: &bench.changes)
+      #expect(bench.changes.count == told + 1)
+      last = next
+    }
+    #expect(bench.changes == whole.changes)
+  }
+}
