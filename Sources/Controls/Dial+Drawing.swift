@@ -8,79 +8,98 @@ internal import Motion
 extension Dial {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let isUsable = context.isEnabled
-    let shown = isUsable ? color : color.disabled(on: context.background)
-    list.add(.disc(center: center, radius: radius), shown)
-    drawBackground(into: &list, in: context)
-    drawRim(on: shown, into: &list)
-    let mark = isUsable ? Self.accent(on: shown) : shown.readableText.faded(to: 0.15).over(shown)
-    drawMark(mark, into: &list)
+    let face = isUsable ? color : color.disabled(on: context.background)
+    let mark =
+      isUsable
+      ? Self.accent(on: face) : face.readableText(isLarge: true).faded(to: 0.15).over(face)
+    drawFace(face, into: &list, in: context)
     drawScale(into: &list, in: context)
+    drawMark(mark, into: &list)
     drawLabels(on: mark, into: &list, in: context)
   }
 
-  private func drawBackground(into list: inout DisplayList, in context: DrawingContext) {
+  // MARK: The face
+
+  private func drawFace(
+    _ face: Color, into list: inout DisplayList, in context: DrawingContext
+  ) {
     let disc = Shape.disc(center: center, radius: radius)
+    let isLight = OKLCH(face).lightness > 0.6
+    list.add(disc, face)
     switch background {
     case .color(let color):
       list.add(disc, context.isEnabled ? color : color.disabled(on: context.background))
     case .image(let image):
       let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
       list.add(
-        DisplayItem(
-          disc, .image(image, frame: frame, turn: turn(at: context.now).normalized)))
-    case nil: break
+        DisplayItem(disc, .image(image, frame: frame, turn: turn(at: context.now).normalized)))
+    case nil:
+      let inside = labelRadius - fontSize * 1.6
+      if inside > radius * 0.3 {
+        list.add(
+          .disc(center: center, radius: inside), .white.faded(to: isLight ? 0.45 : 0.05))
+      }
     }
-  }
-
-  /// One soft edge: the light that catches the rim.
-  private func drawRim(on face: Color, into list: inout DisplayList) {
+    // One soft edge: the light that catches the rim.
     let width = max(radius * 0.012, 1)
-    let light = OKLCH(face).lightness > 0.6 ? Color.black.faded(to: 0.08) : .white.faded(to: 0.14)
     list.add(
-      .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)), light)
+      .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)),
+      isLight ? .black.faded(to: 0.12) : .white.faded(to: 0.16))
   }
 
-  // MARK: The scale
-
-  /// The radius on which the labels' middles stand.
-  private var labelRadius: Double { max(radius - labelOffset, 1) }
-  /// How far a label reaches inwards from there, with some air.
-  private var labelDepth: Double { fontSize * 0.85 }
-
-  /// The window in which a label counts, and a notch that points at it.
-  private func drawMark(_ mark: Color, into list: inout DisplayList) {
-    let inner = labelRadius - labelDepth
-    guard inner > 0 else { return }
-    // As wide as one label's part of the rim, or as a label that has more than it needs.
-    let half = min(step.radians / 2, max(widthOfLabel, 2.2 * fontSize) / labelRadius / 2)
-    list.add(
-      .sector(
-        Sector(
-          center: center, innerRadius: inner, outerRadius: radius,
-          start: pointer - .radians(half), end: pointer + .radians(half))), mark)
-    let (out, side) = (pointer.unit, (pointer + .degrees(90)).unit)
-    let size = fontSize * 0.42
-    let tip = center + out * (inner + 0.5)
-    let base = center + out * (inner - size)
-    list.add(.polygon([tip, base + side * size, base - side * size]), mark)
-  }
-
-  /// A line for each detent, as long as they can be told apart.
+  /// A line at the rim for each detent, where there is room outside of the labels and the lines can
+  /// be told apart.
   private func drawScale(into list: inout DisplayList, in context: DrawingContext) {
-    let outer = labelRadius - labelDepth - fontSize * 0.6
-    guard labels.count > 12, outer > radius * 0.3, outer * step.radians >= 7 else { return }
+    let outer = radius - max(radius * 0.012, 1) - fontSize * 0.15
+    guard labels.count > 12, labelOffset >= fontSize * 1.1, outer * step.radians >= 7 else {
+      return
+    }
     let position = face.position(at: context.now)
-    let ink = textColor.faded(to: context.isEnabled ? 0.35 : 0.15)
+    let ink = textColor.faded(to: context.isEnabled ? 0.45 : 0.15)
     let lines = labels.indices.map { index in
       let isLong = index % stride == 0
       let direction = angle(of: index, position)
       let side = (direction + .degrees(90)).unit * (isLong ? 1.25 : 0.75)
       let top = center + direction.unit * outer
-      let bottom = center + direction.unit * (outer - fontSize * (isLong ? 0.5 : 0.3))
+      let bottom = center + direction.unit * (outer - fontSize * (isLong ? 0.42 : 0.25))
       return Tile(.polygon([top - side, top + side, bottom + side, bottom - side]), ink)
     }
     list.add(DisplayItem(lines))
   }
+
+  // MARK: The selected label
+
+  /// How far the window around the selected label reaches to both sides of its middle; nil where the
+  /// labels stand too close to the rim for one.
+  private var windowDepth: Double? {
+    labelOffset >= fontSize * 0.6 ? min(labelOffset, fontSize * 0.8) : nil
+  }
+
+  /// The window in which a label counts, and a notch that points at it.
+  private func drawMark(_ mark: Color, into list: inout DisplayList) {
+    let depth = windowDepth ?? fontSize * 0.7
+    let notch = fontSize * 0.4
+    let tip = labelRadius - depth - notch * 0.5
+    guard tip > 2 * notch else { return }
+    let along = (pointer + .degrees(90)).unit
+    if windowDepth != nil {
+      // A pill across the pointer's direction, as long as the longest label.
+      let half = max(min(fontSize * 0.58 * Double(longest), labelWidth) / 2 - depth * 0.45, 0)
+      let middle = center + pointer.unit * labelRadius
+      let (start, end) = (middle - along * half, middle + along * half)
+      let across = pointer.unit * depth
+      list.add(.polygon([start + across, end + across, end - across, start - across]), mark)
+      for end in [start, end] { list.add(.disc(center: end, radius: depth), mark) }
+    }
+    let side = along * notch
+    let base = center + pointer.unit * (tip - notch)
+    list.add(.polygon([center + pointer.unit * tip, base + side, base - side]), mark)
+  }
+
+  // MARK: The labels
+
+  /// The radius on which the labels' middles stand.
+  private var labelRadius: Double { max(radius - labelOffset, 1) }
 
   /// The direction in which label `index` stands; near the pointer where it is near the position.
   private func angle(of index: Int, _ position: Double) -> Angle {
@@ -91,17 +110,12 @@ extension Dial {
     on mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
     let position = face.position(at: context.now)
-    let count = Double(labels.count)
-    let room = Double(stride) * step.radians
-    let width = min(
-      room < 2 ? 2 * labelRadius * tan(room / 2) - fontSize * 0.3 : .infinity,
-      max(chord, 3 * fontSize))
-    let lit = context.isEnabled ? mark.readableText : textColor
+    let plain = textColor.faded(to: context.isEnabled ? 0.75 : 0.3)
+    let lit =
+      !context.isEnabled ? textColor : windowDepth == nil ? mark : mark.readableText(isLarge: true)
     for index in shownLabels {
-      let distance = abs(remainder(Double(index) - position, count))
+      let distance = abs(remainder(Double(index) - position, Double(labels.count)))
       let angle = angle(of: index, position)
-      let prominence = max(0, 1 - distance)
-      let plain = textColor.faded(to: context.isEnabled ? 0.72 : 0.3)
       list.add(
         .text(
           TextRun(
@@ -109,9 +123,9 @@ extension Dial {
             at: center + angle.unit * labelRadius,
             // Where the pointer is below the centre, the label under it would stand on its head.
             angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
-            box: Size(max(width, 1), fontSize * 1.6), minimumSize: fontSize * 0.45,
+            box: Size(labelWidth, fontSize * 1.6), minimumSize: fontSize * 0.45,
             tabularFigures: true)),
-        plain.mixed(with: lit, prominence))
+        plain.mixed(with: lit, 1 - distance))
     }
   }
 
@@ -124,7 +138,7 @@ extension Dial {
       count - index >= stride || index == 0
     }
     guard stride > 1 else { return shown }
-    let needed = Int((widthOfLabel / (labelRadius * step.radians)).rounded(.up))
+    let needed = Int((leastRoom / (labelRadius * step.radians)).rounded(.up))
     shown.removeAll { index in
       let way = abs(index - selected)
       return min(way, count - way) < needed
@@ -137,7 +151,7 @@ extension Dial {
     let room = labelRadius * step.radians
     var decade = 1
     while decade < labels.count {
-      for factor in [1, 2, 5] where Double(factor * decade) * room >= widthOfLabel {
+      for factor in [1, 2, 5] where Double(factor * decade) * room >= leastRoom {
         return factor * decade
       }
       decade *= 10
@@ -145,16 +159,20 @@ extension Dial {
     return decade
   }
 
-  /// What the longest label needs along the rim. Long words may be set smaller; four letters may not.
-  private var widthOfLabel: Double {
-    let letters = min(longest, 4)
-    return fontSize * (0.6 * Double(letters) + 0.3)
+  /// What the longest label needs along the rim, and some air. Long words may be set smaller; four
+  /// letters may not.
+  private var leastRoom: Double {
+    fontSize * (0.6 * Double(min(longest, 4)) + 0.8)
   }
 
-  /// The length of the straight line inside of the rim on which the tops of the labels lie.
-  private var chord: Double {
+  /// The greatest width of a label: what there is to its neighbours, and inside of the rim.
+  private var labelWidth: Double {
+    let room = Double(stride) * step.radians
+    let toNeighbours =
+      room < 2 ? 2 * labelRadius * tan(room / 2) - fontSize * 0.5 : Double.infinity
     let top = min(labelRadius + fontSize * 0.36, radius)
-    return 2 * (radius * radius - top * top).squareRoot()
+    let chord = 2 * (radius * radius - top * top).squareRoot()
+    return max(min(toNeighbours, max(chord, 3 * fontSize)), 1)
   }
 
   /// A colour that stands out on the face and goes with it.

@@ -221,7 +221,7 @@ public struct Dial: Control, Hashable {
     var changes: [Wheel.Change] = []
     // The finger that holds the face holds it no more.
     grip = nil
-    face.turn(to: index, duration: 0.3, isSilent: true, at: now, changes: &changes)
+    face.turn(to: index, duration: 0.3, at: now, changes: &changes)
     tell(changes, &events)
   }
 

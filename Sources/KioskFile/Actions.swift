@@ -242,7 +242,7 @@ extension Reader.Draft {
 extension Node {
   /// What it can be taken for, the likeliest first: only who takes it knows whether `12` is a number
   /// or a text, and whether `no` is a flag or a word.
-  fileprivate var values: [Value] {
+  var values: [Value] {
     switch content {
     case .map: return []
     case .list(let items):

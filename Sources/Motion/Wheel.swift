@@ -192,16 +192,35 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Commands
 
-  /// Turns it to `index` in `duration` seconds, the shortest way. Unless it is silent, it must be held
-  /// by a finger at rest: that is what a tap on a row does.
+  /// Turns it to `index` in `duration` seconds, the shortest way and in silence.
   public mutating func turn(
-    to index: Int, duration: Double, isSilent: Bool, at now: Instant, changes: inout [Change]
+    to index: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
     let position = position(at: now)
-    let velocity = isSilent ? velocity(at: now) : 0
-    let target = Double(detents.detent(of: index, closestTo: position))
+    detent = detents.nearest(to: position)
+    turn(
+      from: position, velocity: velocity(at: now),
+      to: detents.detent(of: index, closestTo: position), duration: duration, isSilent: true,
+      at: now, &changes)
+  }
+
+  /// Lets a finger that holds it, and does not move, send it `way` detents on, telling of each. Where
+  /// that lies beyond a stop it goes to the stop.
+  public mutating func send(
+    by way: Int, duration: Double, at now: Instant, changes: inout [Change]
+  ) {
+    guard isHeld else { return }
+    turn(
+      from: position(at: now), velocity: 0, to: detents.clamped(detent + way),
+      duration: duration, isSilent: false, at: now, &changes)
+  }
+
+  private mutating func turn(
+    from position: Double, velocity: Double, to detent: Int, duration: Double, isSilent: Bool,
+    at now: Instant, _ changes: inout [Change]
+  ) {
+    let target = Double(detent)
     if case .resting = state, target == position { return }
-    if isSilent { detent = detents.nearest(to: position) }
     guard target != position || velocity != 0 else { return settle(at: now, &changes) }
     let approach = Approach(
       from: position, velocity: velocity, to: target, at: now, duration: duration)

@@ -138,7 +138,7 @@ private struct Bench {
 
   @Test func `a turn by command passes in silence and settles after its time`() {
     var bench = Bench(count: 60)
-    bench.wheel.turn(to: 45, duration: 0.3, isSilent: true, at: .zero, changes: &bench.changes)
+    bench.wheel.turn(to: 45, duration: 0.3, at: .zero, changes: &bench.changes)
     bench.advance(to: 0.15)
     // The short way: 15 back, not 45 on.
     #expect(abs(bench.wheel.position(at: bench.now) + 7.5) < 1e-9)
@@ -149,11 +149,11 @@ private struct Bench {
 
   @Test func `a new turn starts with the position and the velocity of the last`() {
     var bench = Bench(count: 60)
-    bench.wheel.turn(to: 20, duration: 0.3, isSilent: true, at: .zero, changes: &bench.changes)
+    bench.wheel.turn(to: 20, duration: 0.3, at: .zero, changes: &bench.changes)
     bench.advance(to: 0.1)
     let position = bench.wheel.position(at: bench.now)
     let velocity = bench.wheel.velocity(at: bench.now)
-    bench.wheel.turn(to: 2, duration: 0.3, isSilent: true, at: bench.now, changes: &bench.changes)
+    bench.wheel.turn(to: 2, duration: 0.3, at: bench.now, changes: &bench.changes)
     #expect(bench.wheel.position(at: bench.now) == position)
     #expect(abs(bench.wheel.velocity(at: bench.now) - velocity) < 1e-9)
     bench.advance(to: 1)
@@ -162,7 +162,7 @@ private struct Bench {
 
   @Test func `a turn to where it rests is none`() {
     var bench = Bench(index: 3)
-    bench.wheel.turn(to: 3, duration: 0.3, isSilent: true, at: .zero, changes: &bench.changes)
+    bench.wheel.turn(to: 3, duration: 0.3, at: .zero, changes: &bench.changes)
     bench.advance(to: 1)
     #expect(bench.changes == [] && !bench.wheel.isMoving)
   }

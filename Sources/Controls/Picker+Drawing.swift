@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+internal import Geometry
+internal import Motion
+
+extension Picker {
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    for wheel in columns.indices { draw(wheel, into: &list, in: context) }
+    for wheel in columns.indices { drawMark(wheel, into: &list, in: context) }
+  }
+
+  private func outline(_ wheel: Int) -> Shape {
+    let window = window(wheel)
+    return .roundedRect(RoundedRect(window, radius: min(rowHeight * 0.25, 14)))
+  }
+
+  /// The rows that a window shows, from the topmost, by their detents: those whose middle is no
+  /// farther from the window's than half of it and half a row.
+  private func shownRows(at position: Double) -> ClosedRange<Int> {
+    let half = Double(rows) / 2 + 0.5
+    return Int((position - half).rounded(.up))...Int((position + half).rounded(.down))
+  }
+
+  private func draw(_ wheel: Int, into list: inout DisplayList, in context: DrawingContext) {
+    let window = window(wheel)
+    let position = wheels[wheel].position(at: context.now)
+    let shown = shownRows(at: position)
+    let top = { (row: Int) in
+      size.height / 2 + (Double(row) - position - 0.5) * rowHeight
+    }
+    let strip = Strip(
+      frame: window, rowHeight: rowHeight,
+      rows: shown.map { row($0, of: wheel, width: window.width, in: context) },
+      offset: top(shown.lowerBound))
+    list.add(DisplayItem(outline(wheel), .strip(strip)))
+
+    // The farther a row is from the middle, up to a whole row, the more of the mute lies over it.
+    for row in shown {
+      let veil = mute * min(abs(Double(row) - position), 1)
+      guard veil > 0 else { continue }
+      let band = Rect(
+        x0: window.x0, y0: window.y0 + top(row), x1: window.x1,
+        y1: window.y0 + top(row) + rowHeight
+      ).intersection(window)
+      if band.isEmpty { continue }
+      list.add(DisplayItem(outline(wheel), muteColor.faded(to: veil), clip: band))
+    }
+  }
+
+  /// One row; beyond the stops of a wheel that has them it is empty.
+  private func row(
+    _ detent: Int, of wheel: Int, width: Double, in context: DrawingContext
+  ) -> Strip.Row {
+    let detents = wheels[wheel].detents
+    let isBlank = detents.clamped(detent) != detent
+    let item = isBlank ? nil : columns[wheel].items[detents.index(of: detent)]
+    let plain = color.over(context.background)
+    let own = item?.color?.over(plain) ?? plain
+    let fill = context.isEnabled ? own : own.disabled(on: context.background)
+    guard let item, !item.label.isEmpty else { return Strip.Row(background: fill, items: []) }
+    let ink = item.color == nil ? textColor : nil
+    let text = (ink ?? fill.readableText(isLarge: true)).faded(to: context.isEnabled ? 1 : 0.4)
+    let size = fontSize ?? min(rowHeight * 0.46, width * 0.3)
+    let run = TextRun(
+      item.label, font: FontName(context.font), size: size,
+      at: Point(width / 2, rowHeight / 2), box: Size(width * 0.86, rowHeight * 0.94), lines: 2,
+      minimumSize: size * 0.5, tabularFigures: true)
+    return Strip.Row(background: fill, items: [DisplayItem(.text(run), text)])
+  }
+
+  /// Lines above and below the row that counts.
+  private func drawMark(_ wheel: Int, into list: inout DisplayList, in context: DrawingContext) {
+    guard rows > 1 else { return }
+    let window = window(wheel)
+    let thickness = max(rowHeight * 0.03, 1.5)
+    let ink = Color(hex: 0x10151c).faded(to: context.isEnabled ? 0.55 : 0.2)
+    for edge in [center.y - rowHeight / 2, center.y + rowHeight / 2] {
+      list.add(
+        .rect(
+          Rect(
+            x0: window.x0, y0: edge - thickness / 2, x1: window.x1, y1: edge + thickness / 2)),
+        ink)
+    }
+  }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Geometry
+public import Motion
+
+/// Wheels side by side, each a column of rows of which the middle one counts.
+///
+/// A wheel knows where it is and how many items it has; a row is an item's place modulo their number.
+/// No row is ever copied, so no fling is too hard, and a wheel of one item turns as one of a thousand.
+public struct Picker: Control, Hashable {
+  /// What stands on one row.
+  public struct Item: Hashable, Sendable {
+    public var label: String
+    /// Nil for the picker's.
+    public var color: Color?
+    /// What it stands for; nil for its label.
+    public var value: Value?
+
+    public init(label: String, color: Color? = nil, value: Value? = nil) {
+      self.label = label
+      self.color = color
+      self.value = value
+    }
+  }
+
+  /// A wheel and what is on it, at least one item.
+  public struct Column: Hashable, Sendable {
+    public var id: String
+    public var items: [Item]
+    /// Whether it turns without end; else it has stops.
+    public var wraps: Bool
+    /// The index that is selected at first.
+    public var value: Int
+
+    public init(id: String, items: [Item], wraps: Bool = true, value: Int = 0) {
+      self.id = id
+      self.items = items
+      self.wraps = wraps
+      self.value = value
+    }
+  }
+
+  public let center: Point
+  public let size: Size
+  /// How many rows a wheel shows.
+  public let rows: Int
+  /// How much of `muteColor` lies over a row that is not selected, 0 … 1.
+  public let mute: Double
+  public let muteColor: Color
+  /// Of rows whose item has none.
+  public let color: Color
+  /// Nil for black or white, whichever reads better.
+  public let textColor: Color?
+  /// Nil for what suits the rows.
+  public let fontSize: Double?
+  public let columns: [Column]
+
+  /// One for each column.
+  private(set) var wheels: [Wheel]
+  /// The finger that turns each wheel that is held; others on the same wheel change nothing.
+  private var grips: [Int: Grip] = [:]
+
+  private struct Grip: Hashable {
+    var finger: Int
+    var start: Point
+    var last: Point
+    /// Whether it may still be a tap on a row: it came down on a wheel at rest and has not moved.
+    var isTap: Bool
+  }
+
+  /// How far a tap may move, in design pixels.
+  private static let slop = 8.0
+  /// Beyond this distance from the picker, in design pixels, no finger is to be believed.
+  private static let farthest = 16_384.0
+
+  /// A picker with at least one wheel, each with at least one item, and at least one row.
+  public init(
+    center: Point, size: Size, rows: Int = 5, mute: Double = 0.6, muteColor: Color = .white,
+    color: Color = Dial.paper, textColor: Color? = nil, fontSize: Double? = nil,
+    inertia: Wheel.Inertia = .normal, columns: [Column]
+  ) {
+    precondition(!columns.isEmpty, "a picker needs a wheel")
+    precondition(rows > 0, "a picker needs a row")
+    self.center = center
+    self.size = size
+    self.rows = rows
+    self.mute = min(max(mute, 0), 1)
+    self.muteColor = muteColor
+    self.color = color
+    self.textColor = textColor
+    self.fontSize = fontSize
+    self.columns = columns
+    wheels = columns.map { column in
+      Wheel(
+        detents: Detents(count: column.items.count, wraps: column.wraps), index: column.value,
+        inertia: inertia, pitch: max(size.height / Double(rows), 1), reach: Double(rows) / 2)
+    }
+  }
+
+  // MARK: Geometry
+
+  public var frame: Rect { Rect(center: center, size: size) }
+
+  /// Design pixels; at least one, so that a finger's way is never without bounds.
+  public var rowHeight: Double { max(size.height / Double(rows), 1) }
+
+  /// The gap between two wheels.
+  private var gap: Double { columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0 }
+
+  /// The part of the picker that shows a wheel.
+  public func window(_ wheel: Int) -> Rect {
+    let frame = frame
+    let width = (size.width + gap) / Double(columns.count)
+    let x0 = frame.x0 + width * Double(wheel)
+    return Rect(x0: x0, y0: frame.y0, x1: x0 + width - gap, y1: frame.y1)
+  }
+
+  /// The wheel at `point`; half of a gap belongs to each of its neighbours.
+  public func wheel(at point: Point) -> Int? {
+    guard frame.contains(point) else { return nil }
+    let width = (size.width + gap) / Double(columns.count)
+    return min(max(Int((point.x - frame.x0 + gap / 2) / width), 0), columns.count - 1)
+  }
+
+  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
+
+  // MARK: Touch
+
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    var point = touch.position
+    guard point.x.isFinite, point.y.isFinite else { return }
+    point.y = min(max(point.y, center.y - Self.farthest), center.y + Self.farthest)
+    let held = grips.first { $0.value.finger == touch.finger }?.key
+    switch touch.phase {
+    case .down:
+      guard held == nil, let wheel = wheel(at: point), grips[wheel] == nil else { return }
+      grips[wheel] = Grip(
+        finger: touch.finger, start: point, last: point, isTap: !wheels[wheel].isMoving)
+      wheels[wheel].grab(at: now)
+      events.append(event("pressed", wheel, wheels[wheel].index, at: now))
+    case .move:
+      guard let held, var grip = grips[held] else { return }
+      let way = (grip.last.y - point.y) / rowHeight
+      grip.last = point
+      if point.distance(to: grip.start) > Self.slop { grip.isTap = false }
+      grips[held] = grip
+      update(held, &events) { wheel, changes in wheel.drag(by: way, at: now, changes: &changes) }
+    case .up, .cancel:
+      guard let held, let grip = grips.removeValue(forKey: held) else { return }
+      let isTap = grip.isTap && touch.phase == .up
+      let way = ((grip.last.y - center.y) / rowHeight).rounded()
+      update(held, &events) { wheel, changes in
+        if isTap {
+          wheel.send(by: Int(way), duration: Self.turn, at: now, changes: &changes)
+        } else {
+          wheel.release(at: now, isCancelled: touch.phase == .cancel, changes: &changes)
+        }
+      }
+    }
+  }
+
+  /// The seconds that a tap or a command takes to turn a wheel.
+  private static let turn = 0.3
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    grips = [:]
+    for wheel in wheels.indices {
+      update(wheel, &events) { wheel, changes in wheel.finish(at: now, changes: &changes) }
+    }
+  }
+
+  /// Lets a wheel change and tells what happened to it.
+  private mutating func update(
+    _ wheel: Int, _ events: inout [ControlEvent],
+    _ change: (inout Wheel, inout [Wheel.Change]) -> Void
+  ) {
+    var changes: [Wheel.Change] = []
+    change(&wheels[wheel], &changes)
+    for change in changes {
+      switch change {
+      case .passing(let index, let time):
+        events.append(event("passing", wheel, index, at: time))
+      case .settled(let index, let time):
+        events.append(event("settled", wheel, index, at: time))
+      }
+    }
+  }
+
+  private func event(_ name: String, _ wheel: Int, _ index: Int, at time: Instant)
+    -> ControlEvent
+  {
+    ControlEvent(
+      name, at: time,
+      fields: [
+        Field("wheel", .text(columns[wheel].id)), Field("index", .integer(index)),
+        Field("label", .text(columns[wheel].items[index].label)),
+      ])
+  }
+
+  // MARK: Time
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    var happened: [ControlEvent] = []
+    for wheel in wheels.indices {
+      update(wheel, &happened) { wheel, changes in wheel.advance(to: now, changes: &changes) }
+    }
+    // Wheels turn at once: what one did may lie before what the one before it did.
+    let order = happened.indices.sorted { (happened[$0].time, $0) < (happened[$1].time, $1) }
+    events += order.map { happened[$0] }
+  }
+
+  public func nextChange(after now: Instant) -> Instant? {
+    wheels.compactMap(\.nextChange).min()
+  }
+
+  public func isMoving(at now: Instant) -> Bool { wheels.contains(where: \.isMoving) }
+
+  // MARK: Properties
+
+  /// Of each wheel: `WHEEL.index`, `WHEEL.label`, `WHEEL.value`.
+  public var properties: [String] {
+    columns.flatMap { column in ["index", "label", "value"].map { "\(column.id).\($0)" } }
+  }
+
+  private enum Property: String {
+    case index, label, value
+  }
+
+  private func wheel(of property: String) -> (wheel: Int, property: Property)? {
+    for (index, column) in columns.enumerated() where property.hasPrefix(column.id + ".") {
+      if let property = Property(rawValue: String(property.dropFirst(column.id.count + 1))) {
+        return (index, property)
+      }
+    }
+    return nil
+  }
+
+  public func value(of property: String, at now: Instant) -> Value? {
+    guard let (wheel, property) = wheel(of: property) else { return nil }
+    let index = wheels[wheel].index
+    let item = columns[wheel].items[index]
+    return switch property {
+    case .index: .integer(index)
+    case .label: .text(item.label)
+    case .value: item.value ?? .text(item.label)
+    }
+  }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    guard let (wheel, kind) = wheel(of: property) else { throw .unknown(property) }
+    let items = columns[wheel].items
+    let index: Int?
+    switch (kind, value) {
+    case (.index, .number(let number)): index = Int(exactly: number)
+    case (.index, _): throw .unsuitable(property, expected: "a number")
+    case (.label, .text(let label)): index = items.firstIndex { $0.label == label }
+    case (.label, _): throw .unsuitable(property, expected: "a text")
+    case (.value, let value):
+      // A row called 7 is meant by the number as well as by the word.
+      index = items.firstIndex { $0.value?.display ?? $0.label == value.display }
+    }
+    guard let index, items.indices.contains(index) else {
+      throw .unsuitable(
+        property,
+        expected: kind == .index
+          ? "a whole number from 0 to \(items.count - 1)" : "a \(kind.rawValue) of the wheel's")
+    }
+    turn(wheel, to: index, at: now, events: &events)
+  }
+
+  /// Turns a wheel visibly to an index; the finger that holds it holds it no more.
+  mutating func turn(_ wheel: Int, to index: Int, at now: Instant, events: inout [ControlEvent]) {
+    grips[wheel] = nil
+    update(wheel, &events) { wheel, changes in
+      wheel.turn(to: index, duration: Self.turn, at: now, changes: &changes)
+    }
+  }
+
+  public mutating func adopt(_ old: any Control, at now: Instant) {
+    guard let old = old as? Picker else { return }
+    for (index, column) in columns.enumerated() {
+      guard let before = old.columns.firstIndex(where: { $0.id == column.id }) else { continue }
+      let place = old.wheels[before].destination
+      let label = old.columns[before].items[place].label
+      wheels[index].place(
+        at: column.items.firstIndex { $0.label == label } ?? min(place, column.items.count - 1))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import Motion
+
+extension ControlType {
+  static let dial = ControlType(
+    "dial", "A round face with labels along its rim that a finger turns.",
+    events: ["pressed", "passing", "settled"]
+  ) { keys, at in
+    let radius = keys.required("radius", .length, "Radius of the face.")
+    let labels = keys.required(
+      "labels", .labels, "A number n for 0 to n - 1, or texts, clockwise.")
+    let value = keys.optional(
+      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected at first.")
+    let labelOffset = keys.optional(
+      "label_offset", .number(0...100_000, "pixels"), default: 10,
+      "How far inside the rim the labels' middles stand.")
+    let font = keys.optional("font", .font(bold: true), "A font of its own; the screen's.")
+    let fontSize = keys.optional(
+      "font_size", .fontSize, default: 22, "Greatest size of the labels.")
+    let textColor = keys.optional(
+      "text_color", .color, default: "black", "Colour of the labels.")
+    let color = keys.optional("color", .color, "Colour of the face; paper.")
+    let background = keys.optional(
+      "background", .face, "A colour or an image on the face, turning with it.")
+    let drag = keys.optional(
+      "drag", .choice(["relative": Dial.Drag.relative, "absolute": .absolute]),
+      default: "relative", "Whether a touch grabs the face where it is or brings it along.")
+    let inertia = keys.optional(
+      "inertia", .inertia, default: "normal", "Whether it runs on when it is let go.")
+    let wrap = keys.optional(
+      "wrap", .flag, default: true, "Whether it turns without end; else it has stops.")
+    let pointer = keys.optional(
+      "pointer", .degrees, default: 0, "The direction under which a label is selected.")
+    return { fields in
+      let texts = fields[labels]
+      guard fields[value] < texts.count else {
+        return fields.mistake(
+          "\"value\" is out of range: \(fields[value])", at: value,
+          expected: "less than the number of labels, \(texts.count)")
+      }
+      if fields[font] == nil { fields.usesBoldFace() }
+      fields.target("the dial", width: 2 * fields[radius], at: radius)
+      return Dial(
+        center: fields[at], radius: fields[radius], labels: texts, value: fields[value],
+        labelOffset: fields[labelOffset], font: fields[font], fontSize: fields[fontSize],
+        textColor: fields[textColor], color: fields[color] ?? Dial.paper,
+        background: fields[background], drag: fields[drag], inertia: fields[inertia],
+        wraps: fields[wrap], pointer: .degrees(fields[pointer]))
+    }
+  }
+}
+
+extension Form where Value == [String] {
+  /// A number n, for "0" … "n − 1", or a list of texts.
+  fileprivate static var labels: Form {
+    Form<Int>.integer(1...10_000).map(Dial.numbers)
+      .or(Form<String>.text.list("labels"))
+  }
+}
+
+extension Form where Value == Dial.Background {
+  fileprivate static var face: Form {
+    Form<Color>.color.map(Dial.Background.color)
+      .or(Table<String>.backdrop.form.map(Dial.Background.image))
+  }
+}
+
+extension Form where Value == Wheel.Inertia {
+  /// How far something that turns runs on.
+  static var inertia: Form {
+    choice(["normal": Wheel.Inertia.normal, "fast": .fast, "none": Wheel.Inertia.none])
+  }
+}

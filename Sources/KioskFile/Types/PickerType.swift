@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import Motion
+
+extension ControlType {
+  static let picker = ControlType(
+    "picker", "Wheels side by side, of which the middle row counts.",
+    events: ["pressed", "passing", "settled"]
+  ) { keys, at in
+    let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
+    let rows = keys.optional(
+      "rows", .integer(1...99), default: 5, "How many rows a wheel shows.")
+    let mute = keys.optional(
+      "mute", .number(0...1), default: 0.6, "How much lies over rows that are not selected.")
+    let muteColor = keys.optional(
+      "mute_color", .color, default: "white", "The colour that lies over them.")
+    let color = keys.optional("color", .color, "Colour of rows without one; paper.")
+    let textColor = keys.optional(
+      "text_color", .color, "Colour of their text; black or white, whichever reads better.")
+    let fontSize = keys.optional("font_size", .fontSize, "Greatest size of the text.")
+    let inertia = keys.optional(
+      "inertia", .inertia, default: "normal", "Whether wheels run on when they are let go.")
+    let wheels = keys.required("wheels", wheel.form.list("wheels"), "From left to right.")
+    return { fields in
+      let frame = fields[size]
+      fields.target(
+        "a row",
+        width: min(
+          frame.height / Double(fields[rows]), frame.width / Double(fields[wheels].count)),
+        at: size)
+      return Picker(
+        center: fields[at], size: frame, rows: fields[rows], mute: fields[mute],
+        muteColor: fields[muteColor], color: fields[color] ?? Dial.paper,
+        textColor: fields[textColor], fontSize: fields[fontSize], inertia: fields[inertia],
+        columns: fields[wheels])
+    }
+  }
+
+  private static let wheel = Table<Picker.Column>("wheel", "One wheel of a picker.") { keys in
+    let id = keys.item()
+    let items = keys.required("items", .row.list("items"), "Texts, or maps; downwards.")
+    let wrap = keys.optional(
+      "wrap", .flag, default: true, "Whether it turns without end; else it has stops.")
+    let value = keys.optional(
+      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected at first.")
+    return { fields in
+      let count = fields[items].count
+      guard fields[value] < count else {
+        return fields.mistake(
+          "\"value\" is out of range: \(fields[value])", at: value,
+          expected: "less than the number of items, \(count)")
+      }
+      return Picker.Column(
+        id: fields[id], items: fields[items], wraps: fields[wrap], value: fields[value])
+    }
+  }
+
+  fileprivate static let row = Table<Picker.Item>("row", "One item of a wheel.") { keys in
+    let label = keys.optional("label", .text, default: "", "Its text.")
+    let color = keys.optional("color", .color, "Colour of its row; the picker's.")
+    let value = keys.optional("value", .scalar, "What it stands for; its text.")
+    return { fields in
+      Picker.Item(label: fields[label], color: fields[color], value: fields[value])
+    }
+  }
+}
+
+extension Form where Value == Picker.Item {
+  /// A text, or a map.
+  fileprivate static var row: Form {
+    Form<String>.text.map { Picker.Item(label: $0) }.or(ControlType.row.form)
+  }
+}
+
+extension Form where Value == Controls.Value {
+  /// A number, a flag or a text, whichever it looks most like.
+  fileprivate static var scalar: Form {
+    Form(
+      "a text, a number or a flag",
+      schema: { _ in ["type": ["string", "number", "boolean"]] },
+      read: { node, _ in node.values.first })
+  }
+}
