@@ -14,7 +14,7 @@ struct ControlType: Sendable {
   let events: [String]
   let table: Table<Entry>
 
-  static let all: [ControlType] = [.pinwheel, .menu, .button, .label, .image]
+  static let all: [ControlType] = [.pinwheel, .menu, .slots, .button, .label, .image]
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
 
