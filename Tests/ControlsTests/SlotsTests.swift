@@ -4,6 +4,7 @@ import Controls
 import Drawing
 import Geometry
 import Motion
+import TestSupport
 import Testing
 
 private let center = Point(400, 240)
@@ -471,7 +472,7 @@ extension Stage<Slots> {
 
   @Test func `storms of touches, sets and spins end at rest`() throws {
     for seed in 1...30 {
-      var chance = Chance(state: UInt64(seed))
+      var chance = SeededGenerator(seed: UInt64(seed))
       var stage = machine(seed: UInt64(seed))
       var time = 0.0
       for _ in 0..<150 {
