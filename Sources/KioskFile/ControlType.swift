@@ -14,7 +14,9 @@ struct ControlType: Sendable {
   let events: [String]
   let table: Table<Entry>
 
-  static let all: [ControlType] = [.pinwheel, .dial, .menu, .picker, .button, .label, .image]
+  static let all: [ControlType] = [
+    .pinwheel, .dial, .menu, .slots, .picker, .button, .label, .image,
+  ]
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
 

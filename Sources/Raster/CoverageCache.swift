@@ -13,12 +13,13 @@ struct CoverageCache {
     var cost: Int
   }
 
-  private let viewport: Viewport
+  let viewport: Viewport
   private let canvas: PixelRect
   private let fonts: FontLibrary
   private let images: [String: Bitmap]
   private var coverages: [Shape: Remembered<Coverage>] = [:]
   private var sources: [Fill: Remembered<PixelSource>] = [:]
+  private var strips: StripCache
   private var cost = 0
   private var frame = 0
 
@@ -33,11 +34,13 @@ struct CoverageCache {
     self.canvas = canvas
     self.fonts = fonts
     self.images = images
+    strips = StripCache(viewport: viewport, fonts: fonts, images: images)
   }
 
   /// Begins a frame: what the last one did not use may be forgotten.
   mutating func beginFrame() {
     frame += 1
+    strips.beginFrame()
     guard cost > Self.budget else { return }
     let oldest = frame - 1
     coverages = coverages.filter { $0.value.lastUse >= oldest }
@@ -89,12 +92,14 @@ struct CoverageCache {
     }
   }
 
-  private func make(_ fill: Fill) -> PixelSource {
+  private mutating func make(_ fill: Fill) -> PixelSource {
     switch fill {
     case .image(let name, let frame, let turn):
       guard let image = images[name] else { return .empty }
       return PixelSource(image, frame: viewport.canvasRect(frame), turn: turn, clip: canvas)
-    case .strip, .color:
+    case .strip(let strip):
+      return strips.source(of: strip, clip: canvas)
+    case .color:
       return .empty
     }
   }

@@ -20,6 +20,18 @@ struct PixelSource {
     self.isOpaque = isOpaque
   }
 
+  /// Pixels all of which `write` fills in, `bounds.width` a row.
+  init(
+    bounds: PixelRect, isOpaque: Bool,
+    _ write: (UnsafeMutableBufferPointer<UInt32>) -> Void
+  ) {
+    let pixels = unsafe [UInt32](unsafeUninitializedCapacity: bounds.area) { memory, count in
+      unsafe write(UnsafeMutableBufferPointer(rebasing: memory[..<bounds.area]))
+      count = bounds.area
+    }
+    self.init(bounds: bounds, pixels: pixels, isOpaque: isOpaque)
+  }
+
   /// `image` stretched over `frame` (canvas pixels) and turned about the frame's middle.
   ///
   /// A pixel of the result is the mean of what it covers of the image where the image is made

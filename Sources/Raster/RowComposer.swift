@@ -4,11 +4,16 @@ internal import Geometry
 
 /// Composes a scene's rows on a canvas. It keeps the memory that a row needs from one to the next.
 struct RowComposer {
-  /// Some pixels of a row to be filled with a colour.
+  /// Some pixels of a row to be filled with a colour or from a tile's source.
   private struct Piece {
     var x0: Int
     var x1: Int
-    var pixel: UInt32
+    var content: Content
+
+    enum Content {
+      case color(UInt32)
+      case source(tile: Int)
+    }
   }
 
   /// What the tiles of one layer have given to each pixel of the row so far; 0 between rows.
@@ -52,26 +57,36 @@ struct RowComposer {
       guard y >= layer.bounds.y0, y < layer.bounds.y1 else { continue }
       let from = max(x0, layer.clip.x0)
       let to = min(x1, layer.clip.x1)
-      for tile in layer.tiles where tile.paint.isOpaque {
-        guard case .color(let pixel, _) = tile.paint else { continue }
+      for (index, tile) in layer.tiles.enumerated() where tile.paint.isOpaque {
+        var left = from
+        var right = to
+        let content: Piece.Content
+        switch tile.paint {
+        case .color(let pixel, _): content = .color(pixel)
+        case .pixels(let source):
+          guard y >= source.bounds.y0, y < source.bounds.y1 else { continue }
+          left = max(left, source.bounds.x0)
+          right = min(right, source.bounds.x1)
+          content = .source(tile: index)
+        }
         for run in tile.coverage.runs(in: y) where run.isSolid {
-          uncover(max(Int(run.x0), from), min(Int(run.x1), to), pixel)
+          uncover(max(Int(run.x0), left), min(Int(run.x1), right), content)
         }
       }
     }
     starts.append(pieces.count)
-    uncover(x0, x1, background)
+    uncover(x0, x1, .color(background))
 
-    unsafe fill(starts[layers.count]..<pieces.count, row)
+    unsafe fill(starts[layers.count]..<pieces.count, [], y, row)
     for index in layers.indices {
       let order = layers.count - 1 - index
-      unsafe fill(starts[order]..<starts[order + 1], row)
+      unsafe fill(starts[order]..<starts[order + 1], layers[index].tiles, y, row)
       unsafe blend(layers[index], y, x0, x1, row)
     }
   }
 
   /// Adds the parts of a run that nothing above covers, and covers them.
-  private mutating func uncover(_ x0: Int, _ x1: Int, _ pixel: UInt32) {
+  private mutating func uncover(_ x0: Int, _ x1: Int, _ content: Piece.Content) {
     guard x0 < x1 else { return }
     var index = covered.count
     while index > 0, covered[index - 1].x1 >= x0 { index -= 1 }
@@ -81,21 +96,32 @@ struct RowComposer {
     var merged = (x0: x0, x1: x1)
     while end < covered.count, covered[end].x0 <= x1 {
       if from < covered[end].x0 {
-        pieces.append(Piece(x0: from, x1: covered[end].x0, pixel: pixel))
+        pieces.append(Piece(x0: from, x1: covered[end].x0, content: content))
       }
       from = max(from, covered[end].x1)
       merged.x0 = min(merged.x0, covered[end].x0)
       merged.x1 = max(merged.x1, covered[end].x1)
       end += 1
     }
-    if from < x1 { pieces.append(Piece(x0: from, x1: x1, pixel: pixel)) }
+    if from < x1 { pieces.append(Piece(x0: from, x1: x1, content: content)) }
     covered.replaceSubrange(index..<end, with: CollectionOfOne(merged))
   }
 
-  private func fill(_ range: Range<Int>, _ row: UnsafeMutableBufferPointer<UInt32>) {
+  /// Fills some of the pieces, all of them of the layer that has these tiles.
+  private func fill(
+    _ range: Range<Int>, _ tiles: [Scene.Tile], _ y: Int, _ row: UnsafeMutableBufferPointer<UInt32>
+  ) {
     for index in range {
       let piece = pieces[index]
-      unsafe row[piece.x0..<piece.x1].update(repeating: piece.pixel)
+      switch piece.content {
+      case .color(let pixel): unsafe row[piece.x0..<piece.x1].update(repeating: pixel)
+      case .source(let tile):
+        guard case .pixels(let source) = tiles[tile].paint else { continue }
+        let start = (y - source.bounds.y0) * source.bounds.width - source.bounds.x0
+        let pixels = source.pixels[start + piece.x0..<start + piece.x1]
+        _ = unsafe UnsafeMutableBufferPointer(rebasing: row[piece.x0..<piece.x1])
+          .update(fromContentsOf: pixels)
+      }
     }
   }
 

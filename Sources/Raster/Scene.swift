@@ -27,7 +27,7 @@ struct Scene {
     var isOpaque: Bool {
       switch self {
       case .color(_, let alpha): alpha == 255
-      case .pixels: false
+      case .pixels(let source): source.isOpaque
       }
     }
   }

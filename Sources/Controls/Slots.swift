@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+public import Motion
+
+/// A slot machine: reels side by side that spin for a set time and each stop at an item by chance.
+///
+///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ settled
+///     0                                              duration − sharpen   duration
+///
+/// A reel turns one way only, also where it is set while it rests, and has no end: its position is a
+/// number of rows without bounds, and the item is what remains after division by their count. An item
+/// that is set fixes the result of the spin that is on or, at rest, of the next one. While a spin is
+/// on, further ones and fingers are ignored, and properties tell the items before it.
+public struct Slots: Control, Hashable {
+  public enum Direction: String, CaseIterable, Sendable {
+    /// The rows run downwards: the item above the middle comes next.
+    case down
+    case up
+  }
+
+  /// What starts a spin, beside the command.
+  public enum Trigger: String, CaseIterable, Sendable {
+    case touch, shake
+  }
+
+  public struct Reel: Hashable, Sendable {
+    public var id: String
+    /// At least one; in order downwards.
+    public var items: [String]
+    public var direction: Direction
+
+    public init(id: String, items: [String], direction: Direction) {
+      precondition(!items.isEmpty, "a reel needs an item")
+      self.id = id
+      self.items = items
+      self.direction = direction
+    }
+  }
+
+  /// Rows a second that a reel of a whole spin makes on average: fast enough to blur words, slow
+  /// enough to see which way they go.
+  private static let pace = 40.0
+  /// Seconds that a reel takes to a place that was set while it rested.
+  private static let turn = 0.3
+  /// Seconds for which one frame is exposed; what passes in that time is blurred together.
+  static let exposure = 1.0 / 60
+
+  public let frame: Rect
+  public let rows: Int
+  /// Seconds.
+  public let duration: Double
+  /// Seconds before the end from which on a spin is sharp whatever its speed.
+  public let sharpen: Double
+  public let triggers: Set<Trigger>
+  public let reels: [Reel]
+
+  /// Where a reel stands or goes to.
+  private struct State: Hashable {
+    /// The item that it last stopped at.
+    var index = 0
+    /// Nil at rest. It goes to a whole number of rows.
+    var motion: Spin?
+    /// The result that was set for the next spin.
+    var fixed: Int?
+  }
+  private var states: [State]
+  /// When the spin that is on ends.
+  private var spinEnd: Instant?
+  private var chance: SplitMix64
+  private let hasOwnSeed: Bool
+  /// The finger that may start a spin.
+  private var hold: Hold?
+  private struct Hold: Hashable {
+    var finger: Int
+    var isInside: Bool
+  }
+
+  /// A machine with at least one reel. `seed` fixes its chance; nil leaves that to the kiosk.
+  public init(
+    center: Point, size: Size, rows: Int = 3, duration: Double = 5, sharpen: Double = 0.3,
+    seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
+  ) {
+    precondition(!reels.isEmpty, "a slot machine needs a reel")
+    precondition(rows > 0 && duration > 0, "a slot machine needs rows and time")
+    frame = Rect(center: center, size: size)
+    self.rows = rows
+    self.duration = duration
+    self.sharpen = sharpen
+    self.triggers = triggers
+    self.reels = reels
+    states = reels.map { _ in State() }
+    chance = SplitMix64(seed: seed ?? 0)
+    hasOwnSeed = seed != nil
+  }
+
+  public mutating func seed(_ seed: UInt64) {
+    if !hasOwnSeed { chance = SplitMix64(seed: seed) }
+  }
+
+  // MARK: Motion
+
+  /// The row that stands in the middle, counted without bounds and between two rows in fractions.
+  func position(_ reel: Int, at now: Instant) -> Double {
+    states[reel].motion?.position(at: now) ?? Double(states[reel].index)
+  }
+
+  /// Rows a second, with the sign of the direction.
+  func velocity(_ reel: Int, at now: Instant) -> Double {
+    states[reel].motion?.velocity(at: now) ?? 0
+  }
+
+  /// The item of a row, counted without bounds.
+  func item(_ row: Int, of reel: Int) -> Int {
+    let count = reels[reel].items.count
+    return (row % count + count) % count
+  }
+
+  /// From when on the reels are sharp; nil when none is in motion.
+  func sharpStart() -> Instant? { motionEnd.map { $0 + -sharpen } }
+
+  private var motionEnd: Instant? { states.compactMap(\.motion?.end).max() }
+
+  /// Lets a reel turn on to an item, where it arrives at `end` after at least `way` rows.
+  private mutating func send(
+    _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant
+  ) {
+    let count = Double(reels[reel].items.count)
+    let position = position(reel, at: now)
+    let velocity = velocity(reel, at: now)
+    let least = max(way, Spin.leastWay(velocity: velocity, seconds: end - now))
+    // Whole rounds beyond the item. A hair less than a round too many is a rounding error.
+    let target =
+      switch reels[reel].direction {
+      case .up:
+        Double(item)
+          + ((position + least - Double(item)) / count - 1e-9).rounded(.up) * count
+      case .down:
+        Double(item)
+          + ((position - least - Double(item)) / count + 1e-9).rounded(.down) * count
+      }
+    states[reel].motion = Spin(
+      from: position, velocity: velocity, to: target, start: now, end: end)
+  }
+
+  private mutating func spin(at now: Instant, events: inout [ControlEvent]) {
+    guard spinEnd == nil else { return }
+    let end = now + duration
+    for reel in reels.indices {
+      // Drawn for each reel, so that a fixed one does not change the others' luck.
+      let drawn = chance.index(below: reels[reel].items.count)
+      let target = states[reel].fixed ?? drawn
+      states[reel].fixed = nil
+      send(reel, to: target, after: Self.pace * duration, from: now, until: end)
+    }
+    spinEnd = end
+    events.append(ControlEvent("started", at: now))
+  }
+
+  /// Fixes the result of the spin that is on; at rest, turns there and fixes the next spin's.
+  private mutating func fix(_ reel: Int, to item: Int, at now: Instant) {
+    if let end = spinEnd {
+      let way = states[reel].motion.map { abs($0.to - $0.position(at: now)) } ?? 0
+      send(reel, to: item, after: way, from: now, until: end)
+    } else {
+      states[reel].fixed = item
+      send(reel, to: item, after: 0, from: now, until: now + Self.turn)
+    }
+  }
+
+  private mutating func settle(at now: Instant, events: inout [ControlEvent]) {
+    for reel in reels.indices {
+      guard let motion = states[reel].motion else { continue }
+      // Beginning anew within the first round keeps the numbers small and shows the same rows.
+      states[reel].index = item(Int(motion.to), of: reel)
+      states[reel].motion = nil
+    }
+    spinEnd = nil
+    let values = reels.indices.map { reel in
+      let index = states[reel].index
+      return Field(
+        reels[reel].id,
+        .record([
+          Field("index", .integer(index)), Field("label", .text(reels[reel].items[index])),
+        ]))
+    }
+    events.append(ControlEvent("settled", at: now, fields: [Field("values", .record(values))]))
+  }
+
+  // MARK: Time
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    if let end = motionEnd, end <= now { settle(at: end, events: &events) }
+  }
+
+  public func nextChange(after now: Instant) -> Instant? {
+    motionEnd.flatMap { $0 > now ? $0 : nil }
+  }
+
+  public func isMoving(at now: Instant) -> Bool { motionEnd.map { $0 > now } ?? false }
+
+  /// A spin that the end of its page cuts short has its result at once.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    hold = nil
+    if motionEnd != nil { settle(at: now, events: &events) }
+  }
+
+  // MARK: Touch and commands
+
+  /// Whether a finger that would start a spin is on it.
+  public var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
+
+  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
+
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    switch touch.phase {
+    case .down:
+      if hold?.finger == touch.finger { hold = nil }
+      guard triggers.contains(.touch), spinEnd == nil, hold == nil else { return }
+      hold = Hold(finger: touch.finger, isInside: true)
+    case .move:
+      if hold?.finger == touch.finger { hold?.isInside = frame.contains(touch.position) }
+    case .up:
+      guard let hold, hold.finger == touch.finger else { return }
+      self.hold = nil
+      if hold.isInside { spin(at: now, events: &events) }
+    case .cancel:
+      if hold?.finger == touch.finger { hold = nil }
+    }
+  }
+
+  public var commands: [String] { triggers.contains(.shake) ? ["spin", "shake"] : ["spin"] }
+
+  public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
+    if commands.contains(command) { spin(at: now, events: &events) }
+  }
+
+  // MARK: Properties
+
+  public var properties: [String] {
+    reels.flatMap { ["\($0.id).index", "\($0.id).label"] } + ["spinning"]
+  }
+
+  public func value(of property: String, at now: Instant) -> Value? {
+    if property == "spinning" { return .flag(spinEnd != nil) }
+    guard let (reel, name) = part(property) else { return nil }
+    let index = states[reel].index
+    return name == "index" ? .integer(index) : .text(reels[reel].items[index])
+  }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    guard property != "spinning" else { throw .readOnly(property) }
+    guard let (reel, name) = part(property) else { throw .unknown(property) }
+    let items = reels[reel].items
+    switch (name, value) {
+    case ("index", .number(let number)):
+      guard let index = Int(exactly: number), items.indices.contains(index) else {
+        throw .unsuitable(property, expected: "0 … \(items.count - 1)")
+      }
+      fix(reel, to: index, at: now)
+    case ("label", .text(let label)):
+      guard let index = items.firstIndex(of: label) else {
+        throw .unsuitable(property, expected: "an item of the reel")
+      }
+      fix(reel, to: index, at: now)
+    case ("index", _): throw .unsuitable(property, expected: "a number")
+    default: throw .unsuitable(property, expected: "a text")
+    }
+  }
+
+  /// The reel and the name of `REEL.index` or `REEL.label`.
+  private func part(_ property: String) -> (reel: Int, name: String)? {
+    guard let dot = property.lastIndex(of: "."),
+      let reel = reels.firstIndex(where: { $0.id == property[..<dot] })
+    else { return nil }
+    let name = String(property[property.index(after: dot)...])
+    return name == "index" || name == "label" ? (reel, name) : nil
+  }
+
+  public mutating func adopt(_ old: any Control, at now: Instant) {
+    guard let old = old as? Slots else { return }
+    // With the same reels a spin goes on as if nothing had happened.
+    if reels == old.reels {
+      states = old.states
+      spinEnd = old.spinEnd
+      return
+    }
+    for (reel, own) in reels.enumerated() {
+      guard let before = old.reels.firstIndex(where: { $0.id == own.id }) else { continue }
+      let label = old.reels[before].items[old.states[before].index]
+      states[reel].index = own.items.firstIndex(of: label) ?? 0
+    }
+  }
+}

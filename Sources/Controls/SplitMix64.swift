@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/// A generator of chance that gives the same numbers for the same seed on every machine.
+///
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  /// A number from 0 to `count − 1`, each as likely as the others; `count` is at least 1.
+  ///
+  /// The standard library's way is not promised to stay the same from one version to the next.
+  public mutating func index(below count: Int) -> Int {
+    let count = UInt64(count)
+    // The lowest 2⁶⁴ mod count numbers would come up once too often.
+    let surplus = (0 &- count) % count
+    while true {
+      let number = next()
+      if number >= surplus { return Int(number % count) }
+    }
+  }
+}

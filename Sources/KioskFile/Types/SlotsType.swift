@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+
+extension ControlType {
+  static let slots = ControlType(
+    "slots", "A slot machine: reels that spin and stop by chance.", events: ["started", "settled"]
+  ) { keys, at in
+    let size = keys.required("size", .size(), "Width and height of all reels together.")
+    let rows = keys.optional("rows", .integer(1...99), default: 3, "Rows that are to be seen.")
+    let duration = keys.optional(
+      "duration", .number(0.1...3_600, "seconds"), default: 5, "Seconds that a spin takes.")
+    let sharpen = keys.optional(
+      "sharpen", .number(0...3_600, "seconds"), default: 0.3,
+      "Seconds before its end from which on a spin is not blurred.")
+    let seed = keys.optional(
+      "seed", .integer(0...9_007_199_254_740_991), "Fixes all results; random.")
+    let trigger = keys.optional(
+      "trigger",
+      Form<Slots.Trigger>.choice(["touch": Slots.Trigger.touch, "shake": .shake]).list(
+        atLeast: 0, "triggers"),
+      default: ["touch"], "What starts a spin.")
+    let reels = keys.required("reels", reel.form.list("reels"), "From left to right.")
+    return { fields in
+      // By turns, where the file does not say.
+      let reels = fields[reels].enumerated().map { index, draft in
+        Slots.Reel(
+          id: draft.id, items: draft.items,
+          direction: draft.direction ?? (index % 2 == 0 ? .down : .up))
+      }
+      return Slots(
+        center: fields[at], size: fields[size], rows: fields[rows], duration: fields[duration],
+        sharpen: fields[sharpen], seed: fields[seed].map(UInt64.init),
+        triggers: Set(fields[trigger]), reels: reels)
+    }
+  }
+
+  private struct ReelDraft: Sendable {
+    var id: String
+    var items: [String]
+    var direction: Slots.Direction?
+  }
+
+  private static let reel = Table<ReelDraft>("reel", "One reel of a slot machine.") { keys in
+    let id = keys.item()
+    let items = keys.required(
+      "items", Form<String>.text.list("texts"), "What is on it, in order downwards.")
+    let direction = keys.optional(
+      "direction", .choice(["down": Slots.Direction.down, "up": .up]),
+      "Which way its rows run; by turns down and up.")
+    return { fields in
+      ReelDraft(id: fields[id], items: fields[items], direction: fields[direction])
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// A turn to a place that is reached at a set moment, gently and without ever turning back, from
+/// whatever speed it begins with.
+///
+/// With w = 1 at the start and 0 at the end, τ the time between and R the way to go, the way that
+/// remains is
+///
+///     A w⁴ + B w¹²,   A + B = R,   4A + 12B = v₀τ
+///
+/// so position and velocity go on from what they were and the last tenths of a second are as slow as
+/// a fourth power makes them. The velocity (4A + 12B w⁸) w³/τ lies between 4A w³/τ and
+/// (4A + 12B) w³/τ = v₀ w³, which are both not negative while A is not, that is, for R ≥ v₀τ/12. From
+/// rest it is A = 3R/2, B = −R/2: up to speed within the first seventh, then ever slower.
+///
+/// There is nothing but sums and products in it, so every machine gets the same bits.
+public struct Spin: Hashable, Sendable {
+  public let from: Double
+  public let to: Double
+  public let start: Instant
+  public let end: Instant
+  /// Units a second, in the direction of the way.
+  private let speed: Double
+  private let way: Double
+
+  /// A turn from one place to another in the time from `start` to `end`, beginning with a velocity
+  /// that leads towards `to` or is 0. The way must be at least `leastWay` for that velocity.
+  public init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
+    self.from = from
+    self.to = to
+    self.start = start
+    self.end = max(end, start)
+    way = abs(to - from)
+    speed = abs(velocity)
+  }
+
+  /// The shortest way on which a turn that begins with `velocity` and lasts `seconds` does not come
+  /// back.
+  public static func leastWay(velocity: Double, seconds: Double) -> Double {
+    abs(velocity) * max(0, seconds) / 12
+  }
+
+  /// Where it is: at `from` before the start, exactly at `to` from the end on.
+  public func position(at now: Instant) -> Double {
+    if isSettled(at: now) { return to }
+    let w = remainingTime(at: now)
+    let (a, b) = coefficients
+    let w4 = w * w * w * w
+    return to - direction * (a + b * (w4 * w4)) * w4
+  }
+
+  /// Units a second, with the sign of the direction.
+  public func velocity(at now: Instant) -> Double {
+    if isSettled(at: now) || now < start { return 0 }
+    let w = remainingTime(at: now)
+    let (a, b) = coefficients
+    let w4 = w * w * w * w
+    return direction * (4 * a + 12 * b * (w4 * w4)) * (w * w * w) / (end - start)
+  }
+
+  public func isSettled(at now: Instant) -> Bool { now >= end }
+
+  private var direction: Double { to < from ? -1 : 1 }
+
+  private var coefficients: (a: Double, b: Double) {
+    let whole = speed * (end - start)
+    let a = (12 * way - whole) / 8
+    return (a, way - a)
+  }
+
+  /// The part of the time that remains, 1 … 0.
+  private func remainingTime(at now: Instant) -> Double {
+    min((end - now) / (end - start), 1)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+internal import Text
+
+/// Makes strips into pixels. Each different row is painted once and remembered for as long as it is
+/// shown, and longer while there is room.
+struct StripCache {
+  /// A row's picture, or all that is needed to paint it.
+  private struct Key: Hashable {
+    var row: Strip.Row
+    var size: PixelSize
+  }
+
+  private struct Remembered {
+    var picture: Canvas
+    var lastUse: Int
+  }
+
+  private let viewport: Viewport
+  private let fonts: FontLibrary
+  private let images: [String: Bitmap]
+  private var pictures: [Key: Remembered] = [:]
+  private(set) var cost = 0
+  private var frame = 0
+
+  /// Bytes of rows that are remembered beyond those of the last frame: all rows of three reels of
+  /// twenty items on a panel of 1280 × 800.
+  private static let budget = 12 << 20
+
+  init(viewport: Viewport, fonts: FontLibrary, images: [String: Bitmap]) {
+    self.viewport = viewport
+    self.fonts = fonts
+    self.images = images
+  }
+
+  /// Begins a frame: the rows that have not been shown for longest may be forgotten.
+  mutating func beginFrame() {
+    frame += 1
+    guard cost > Self.budget else { return }
+    let oldestFirst = pictures.filter { $0.value.lastUse < frame - 1 }
+      .sorted { $0.value.lastUse < $1.value.lastUse }
+    for (key, remembered) in oldestFirst {
+      guard cost > Self.budget / 2 else { return }
+      cost -= remembered.picture.cost
+      pictures[key] = nil
+    }
+  }
+
+  /// What is to be seen of a strip inside `clip`.
+  ///
+  /// Every row begins at the whole pixel that is nearest to where it belongs: in a face that turns
+  /// slowly its text stays as sharp as at rest.
+  mutating func source(of strip: Strip, clip: PixelRect) -> PixelSource {
+    let frame = viewport.canvasRect(strip.frame)
+    let bounds = PixelRect(
+      covering: Rect(
+        x0: frame.x0.rounded(), y0: frame.y0.rounded(), x1: frame.x1.rounded(),
+        y1: frame.y1.rounded())
+    ).intersection(clip)
+    let left = frame.x0.rounded()
+    let span = frame.x1.rounded() - left
+    let height = strip.rowHeight * viewport.scale
+    let possible = 1.0...16_384
+    guard !bounds.isEmpty, possible.contains(span), possible.contains(height) else {
+      return .empty
+    }
+    let width = Int(span)
+    let size = PixelSize(width, Int(height.rounded(.up)))
+    let blurred = (strip.blur * viewport.scale).rounded()
+    let length = blurred >= 2 ? Int(min(blurred, possible.upperBound)) : 0
+    let blur = length >= 2 ? VerticalBlur(length: length) : nil
+    let more = blur?.length ?? 1
+    // The lines that the means of the window's lines need, half of them above it.
+    let lines = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
+    // What each line shows: a line of a row's picture, or black.
+    var pictures = [Canvas(size: PixelSize(width, 1))]
+    var shown = [(picture: Int, line: Int)](repeating: (0, 0), count: lines.count)
+    let first = frame.y0 + strip.offset * viewport.scale
+    for (index, row) in strip.rows.enumerated() {
+      let top = (first + Double(index) * height).rounded()
+      let bottom = (first + Double(index + 1) * height).rounded()
+      guard bottom > Double(lines.lowerBound), top < Double(lines.upperBound) else { continue }
+      for y in max(Int(top), lines.lowerBound)..<min(Int(bottom), lines.upperBound) {
+        shown[y - lines.lowerBound] = (pictures.count, y - Int(top))
+      }
+      pictures.append(picture(of: row, size))
+    }
+    return unsafe PixelSource(bounds: bounds, isOpaque: true) { target in
+      // The pixels live as long as the pictures, which are kept until the end of this call. The
+      // bounds lie inside the frame, so each of their lines lies inside the picture's.
+      withExtendedLifetime(pictures) {
+        let pointers = unsafe shown.compactMap { picture, line in
+          unsafe pictures[picture].pixels.baseAddress.map {
+            unsafe UnsafePointer($0 + (line * width + bounds.x0 - Int(left)))
+          }
+        }
+        if let blur {
+          unsafe blur.blur(pointers, width: bounds.width, into: target)
+        } else {
+          for y in 0..<bounds.height {
+            let row = unsafe target.baseAddress?.advanced(by: y * bounds.width)
+            unsafe row?.update(from: pointers[y], count: bounds.width)
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func picture(of row: Strip.Row, _ size: PixelSize) -> Canvas {
+    let key = Key(row: row, size: size)
+    if let index = pictures.index(forKey: key) {
+      pictures.values[index].lastUse = frame
+      return pictures.values[index].picture
+    }
+    let picture = Canvas(size: size)
+    let bounds = PixelRect(size: size)
+    var cache = CoverageCache(
+      viewport: Viewport(scale: viewport.scale, offset: .zero), canvas: bounds, fonts: fonts,
+      images: images)
+    let list = DisplayList(background: row.background, items: row.items)
+    let scene = Scene(list, viewport: cache.viewport, canvas: bounds, cache: &cache)
+    var composer = RowComposer(width: size.width)
+    composer.paint(scene, bounds, onto: picture)
+    pictures[key] = Remembered(picture: picture, lastUse: frame)
+    cost += picture.cost
+    return picture
+  }
+}
+
+extension Canvas {
+  fileprivate var cost: Int { size.width * size.height * 4 }
+}

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Motion
+import TestSupport
+import Testing
+
+private let center = Point(400, 240)
+private let words = ["Thai", "Sushi", "Tacos", "Pizza", "Curry", "Ramen", "Salad"]
+
+private func machine(
+  counts: [Int] = [5, 7, 3], directions: [Slots.Direction] = [.down, .up, .down],
+  duration: Double = 5, sharpen: Double = 0.3, seed: UInt64 = 1,
+  triggers: Set<Slots.Trigger> = [.touch]
+) -> Stage<Slots> {
+  let reels = counts.enumerated().map { index, count in
+    Slots.Reel(
+      id: "r\(index)", items: (0..<count).map { "\(words[$0 % words.count]) \($0)" },
+      direction: directions[index % directions.count])
+  }
+  return Stage(
+    Slots(
+      center: center, size: Size(600, 300), duration: duration, sharpen: sharpen, seed: seed,
+      triggers: triggers, reels: reels))
+}
+
+extension Stage<Slots> {
+  /// The strips of a picture, from left to right.
+  fileprivate var strips: [Strip] {
+    picture.items.flatMap(\.tiles).compactMap { tile in
+      if case .strip(let strip) = tile.fill { strip } else { nil }
+    }
+  }
+
+  /// The labels that stand exactly in the middle.
+  fileprivate var shown: [String?] {
+    strips.map { strip in
+      let row = (strip.frame.height / 2 - strip.offset) / strip.rowHeight - 0.5
+      return Int(exactly: row).flatMap { label(strip.rows[$0]) }
+    }
+  }
+
+  private func label(_ row: Strip.Row) -> String? {
+    if case .text(let run) = row.items[0].tiles[0].shape { run.text } else { nil }
+  }
+
+  /// How far each strip has gone since `before`, in rows, taken for less than half of its items.
+  fileprivate func indexes() -> [Int] {
+    control.reels.map { reel in
+      if case .number(let index)? = value("\(reel.id).index") { Int(index) } else { -1 }
+    }
+  }
+}
+
+@Suite struct SlotsSpinTests {
+  @Test func `a touch spins it for exactly its duration`() {
+    var stage = machine()
+    stage.tap(center, at: 1)
+    stage.advance(to: 20)
+    #expect(stage.told == ["started", "settled"])
+    #expect(stage.events.map(\.time.microseconds) == [1_080_000, 6_080_000])
+    let fields = stage.control.reels.enumerated().map { reel, own in
+      let index = stage.indexes()[reel]
+      return Field(
+        own.id,
+        .record([Field("index", .integer(index)), Field("label", .text(own.items[index]))]))
+    }
+    #expect(stage.events[1].fields == [Field("values", .record(fields))])
+  }
+
+  @Test(arguments: [0.4, 2.5, 5, 12])
+  func `its duration is a parameter`(duration: Double) {
+    var stage = machine(duration: duration)
+    stage.perform("spin", at: 2)
+    stage.advance(to: 30)
+    #expect(stage.times(of: "settled") == [2 + duration])
+  }
+
+  @Test func `every reel lands exactly on the item that is told`() {
+    for seed in 0..<30 {
+      var stage = machine(seed: UInt64(seed))
+      stage.perform("spin", at: 0)
+      stage.advance(to: 6)
+      let told = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1]) }
+      #expect(stage.shown == told)
+    }
+  }
+
+  @Test func `reels alternate in direction and none ever turns back`() {
+    var stage = machine()
+    for round in 0..<3 {
+      stage.perform("spin", at: Double(round) * 6)
+      for frame in 1..<100 {
+        stage.advance(to: Double(round) * 6 + Double(frame) * 0.05)
+        let velocities = stage.velocities(over: 1e-4)
+        for (velocity, sign) in zip(velocities, [-1.0, 1, -1]) { #expect(velocity * sign >= -1e-6) }
+        if (5..<60).contains(frame) { #expect(velocities.allSatisfy { abs($0) > 1 }) }
+      }
+      stage.advance(to: Double(round) * 6 + 5)
+    }
+  }
+
+  @Test func `while it spins further spins and touches are ignored until the very end`() {
+    var stage = machine()
+    stage.perform("spin", at: 0)
+    for time in [0.0, 0.5, 3, 4.7, 4.8, 4.9, 4.999_999] { stage.perform("spin", at: time) }
+    #expect(stage.told == ["started"])
+    stage.touch(.down, center, at: 4.999_999_4)
+    stage.touch(.up, center, at: 5.1)
+    #expect(stage.told == ["started", "settled"])
+    stage.perform("spin", at: 5.1)
+    #expect(stage.told == ["started", "settled", "started"])
+  }
+
+  @Test func `at the moment of the end the next spin may begin`() {
+    var stage = machine()
+    stage.perform("spin", at: 0)
+    stage.perform("spin", at: 5)
+    #expect(stage.told == ["started", "settled", "started"])
+    #expect(stage.times(of: "started") == [0, 5])
+  }
+
+  @Test func `a touch lifted outside, taken away, or not asked for starts nothing`() {
+    var stage = machine()
+    stage.touch(.down, center, at: 0)
+    stage.touch(.move, Point(5, 5), at: 0.1)
+    stage.touch(.up, at: 0.2)
+    stage.touch(.down, center, at: 1)
+    stage.touch(.cancel, at: 1.1)
+    stage.touch(.up, at: 1.2)
+    stage.tap(Point(5, 5), at: 2)
+    #expect(stage.told == [])
+    var remote = machine(triggers: [])
+    remote.tap(center, at: 0)
+    #expect(remote.told == [])
+    #expect(remote.control.contains(center, at: .zero))
+  }
+
+  @Test func `shaking starts it where that is asked for`() {
+    var stage = machine(triggers: [.shake])
+    #expect(stage.control.commands == ["spin", "shake"])
+    stage.perform("shake", at: 1)
+    #expect(stage.told == ["started"])
+    var other = machine()
+    #expect(other.control.commands == ["spin"])
+    other.perform("shake", at: 1)
+    #expect(other.told == [])
+  }
+}
+
+@Suite struct SlotsLookTests {
+  @Test func `the blur is what passes in a sixtieth of a second`() {
+    var stage = machine()
+    stage.perform("spin", at: 0)
+    for time in [0.05, 0.5, 0.8, 1, 2, 3, 4] {
+      stage.advance(to: time)
+      if time == 0.8 { #expect(stage.strips[0].blur > stage.strips[0].rowHeight) }
+      let speeds = stage.velocities(over: 1e-5)
+      for (strip, speed) in zip(stage.strips, speeds) {
+        #expect(abs(strip.blur - abs(speed) / 60 * strip.rowHeight) < 0.05 + strip.blur * 0.01)
+      }
+    }
+  }
+
+  @Test(arguments: [0.3, 1, 2.5])
+  func `it is sharp from the set time before the end on, and moves until the end`(
+    sharpen: Double
+  ) {
+    var stage = machine(sharpen: sharpen)
+    stage.perform("spin", at: 0)
+    stage.advance(to: 5 - sharpen - 0.01)
+    #expect(stage.strips.allSatisfy { $0.blur > 0 })
+    stage.advance(to: 5 - sharpen)
+    #expect(stage.strips.allSatisfy { $0.blur == 0 })
+    #expect(stage.control.isMoving(at: Instant(seconds: 4.999)))
+    #expect(!stage.control.isMoving(at: Instant(seconds: 5)))
+  }
+
+  @Test func `at rest and in motion rows fill the whole window`() {
+    for counts in [[1, 1, 1], [2, 2, 2], [5, 7, 10_000]] {
+      var stage = machine(counts: counts)
+      stage.perform("spin", at: 0.1)
+      for frame in 0...110 {
+        stage.advance(to: Double(frame) * 0.05)
+        for strip in stage.strips {
+          #expect(strip.offset <= -strip.blur / 2 + 1e-6)
+          let bottom = strip.offset + Double(strip.rows.count) * strip.rowHeight
+          #expect(bottom >= strip.frame.height + strip.blur / 2 - 1e-6)
+          #expect(strip.rows.count < 40)
+        }
+      }
+    }
+  }
+
+  @Test func `rows go on in order without an end`() {
+    var stage = machine()
+    stage.perform("spin", at: 0)
+    for frame in 0...100 {
+      stage.advance(to: Double(frame) * 0.05)
+      for (strip, reel) in zip(stage.strips, stage.control.reels) {
+        let labels = strip.rows.compactMap { row -> Int? in
+          guard case .text(let run) = row.items[0].tiles[0].shape else { return nil }
+          return reel.items.firstIndex(of: run.text)
+        }
+        for (a, b) in zip(labels, labels.dropFirst()) { #expect((a + 1) % reel.items.count == b) }
+      }
+    }
+  }
+
+  @Test func `the picture does not jump where the spin ends`() {
+    var stage = machine()
+    stage.perform("spin", at: 0)
+    stage.advance(to: 4.999_999)
+    let before = stage.strips.map(\.offset)
+    stage.advance(to: 5)
+    for (a, b) in zip(before, stage.strips.map(\.offset)) {
+      let rows = (a - b) / 100
+      #expect(abs(rows - rows.rounded()) < 1e-6)
+    }
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+  }
+}
+
+extension Stage<Slots> {
+  /// Where each reel stands, in rows, from 0 to its count.
+  fileprivate var positions: [Double] { positions(at: now) }
+
+  private func positions(at moment: Instant) -> [Double] {
+    var list = DisplayList()
+    control.draw(into: &list, in: DrawingContext(now: moment, font: "sans-serif"))
+    let strips = list.items.flatMap(\.tiles).compactMap { tile -> Strip? in
+      if case .strip(let strip) = tile.fill { strip } else { nil }
+    }
+    return zip(strips, control.reels).map { strip, reel in
+      guard case .text(let run) = strip.rows[0].items[0].tiles[0].shape,
+        let first = reel.items.firstIndex(of: run.text)
+      else { return .nan }
+      let row = (strip.frame.height / 2 - strip.offset) / strip.rowHeight - 0.5
+      return (row + Double(first)).truncatingRemainder(dividingBy: Double(reel.items.count))
+    }
+  }
+
+  /// Rows a second, measured from what is to be seen.
+  fileprivate func velocities(over step: Double) -> [Double] {
+    let later = Instant(microseconds: now.microseconds + Int64(step * 1e6))
+    return zip(zip(positions(at: now), positions(at: later)), control.reels).map { pair, reel in
+      let count = Double(reel.items.count)
+      var way = (pair.1 - pair.0).remainder(dividingBy: count)
+      // Half a round or more within the step would be read as the other direction.
+      if abs(way) >= count / 2 { way = 0 }
+      return way / (later - now)
+    }
+  }
+}
+
+@Suite struct SlotsChanceTests {
+  @Test func `each reel draws from its own items, all alike`() {
+    var stage = machine(counts: [2, 5, 7], duration: 0.001)
+    var counts = [[Int]](repeating: [Int](repeating: 0, count: 7), count: 3)
+    for round in 0..<7000 {
+      stage.perform("spin", at: Double(round) * 0.01)
+      stage.advance(to: Double(round) * 0.01 + 0.005)
+      for (reel, index) in stage.indexes().enumerated() { counts[reel][index] += 1 }
+    }
+    for (reel, count) in [2, 5, 7].enumerated() {
+      let expected = 7000 / Double(count)
+      // Chi squared; 30 is exceeded once in some ten thousand tries with six degrees of freedom.
+      let deviation = counts[reel].prefix(count).reduce(0.0) {
+        $0 + (Double($1) - expected) * (Double($1) - expected) / expected
+      }
+      #expect(deviation < 30)
+      #expect(counts[reel].dropFirst(count).allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func `chance without bias, by its definition`() {
+    var chance = SplitMix64(seed: 0)
+    // The generator's published first number for the seed 0.
+    let first = chance.next()
+    #expect(first == 0xe220_a839_7b1d_cdaf)
+    for count in [1, 2, 3, 1000, Int.max] {
+      for _ in 0..<100 {
+        let index = chance.index(below: count)
+        #expect((0..<count).contains(index))
+      }
+    }
+  }
+
+  @Test func `the same seed gives the same results, another one others`() {
+    func results(_ seed: UInt64, kiosk: UInt64? = nil) -> [[Int]] {
+      var stage = machine(counts: [100, 100, 100], seed: seed)
+      if let kiosk { stage.control.seed(kiosk) }
+      return (0..<4).map { round in
+        stage.perform("spin", at: Double(round) * 6)
+        stage.advance(to: Double(round) * 6 + 5)
+        return stage.indexes()
+      }
+    }
+    #expect(results(7) == results(7))
+    #expect(results(7) != results(8))
+    // The file's seed wins over the kiosk's.
+    #expect(results(7, kiosk: 99) == results(7))
+  }
+
+  @Test func `without a seed of its own the kiosk's decides`() {
+    func result(_ seed: UInt64) -> [Int] {
+      let reel = Slots.Reel(id: "a", items: (0..<1000).map(String.init), direction: .up)
+      var stage = Stage(Slots(center: center, size: Size(100, 100), reels: [reel]))
+      stage.control.seed(seed)
+      stage.perform("spin", at: 0)
+      stage.advance(to: 5)
+      return stage.indexes()
+    }
+    #expect(result(1) == result(1))
+    #expect(result(1) != result(2))
+  }
+}
+
+@Suite struct SlotsSettingTests {
+  @Test func `an item that is set at rest is turned to, in three tenths of a second`() throws {
+    var stage = machine()
+    try stage.set("r1.index", to: .number(4), at: 1)
+    #expect(stage.control.isMoving(at: Instant(seconds: 1.2)))
+    stage.advance(to: 2)
+    #expect(stage.told == ["settled"])
+    #expect(stage.events[0].time == Instant(seconds: 1.3))
+    #expect(stage.indexes() == [0, 4, 0])
+    #expect(stage.value("r1.label") == .text("Curry 4"))
+    #expect(stage.shown[1] == "Curry 4")
+  }
+
+  @Test func `an item set before the spin is its result, once`() throws {
+    var results: Set<Int> = []
+    for seed in 0..<8 {
+      var stage = machine(counts: [50, 50, 50], seed: UInt64(seed))
+      try stage.set("r0.label", to: .text("Pizza 3"), at: 0)
+      stage.perform("spin", at: 2)
+      stage.advance(to: 8)
+      #expect(stage.indexes()[0] == 3)
+      stage.perform("spin", at: 10)
+      stage.advance(to: 16)
+      results.insert(stage.indexes()[0])
+    }
+    #expect(results.count > 3)
+  }
+
+  @Test func `a spin during the turn to a set item goes on from its position and speed`() throws {
+    var stage = machine(counts: [100, 100, 100])
+    try stage.set("r1.index", to: .number(40), at: 0)
+    stage.advance(to: 0.1)
+    let (before, speed) = (stage.positions[1], stage.velocities(over: 1e-5)[1])
+    stage.perform("spin", at: 0.1)
+    #expect(abs(stage.positions[1] - before) < 1e-6)
+    #expect(abs(stage.velocities(over: 1e-5)[1] - speed) < 0.5 + abs(speed) * 0.01)
+    stage.advance(to: 6)
+    #expect(stage.told == ["started", "settled"])
+    #expect(stage.indexes()[1] == 40)
+  }
+
+  @Test(arguments: [0.0, 0.01, 0.5, 1, 2.5, 4, 4.5, 4.7, 4.9, 4.999])
+  func `a result may be fixed during the spin, without a jump, a reversal or a delay`(
+    moment: Double
+  ) throws {
+    for item in [0, 1, 6, 9] {
+      var stage = machine(counts: [10, 10, 10])
+      stage.perform("spin", at: 0)
+      stage.advance(to: moment)
+      let (before, speed) = (stage.positions, stage.velocities(over: 1e-5))
+      for reel in 0..<3 {
+        try stage.set("r\(reel).index", to: .number(Double(item)), at: moment)
+      }
+      for reel in 0..<3 {
+        #expect(abs(stage.positions[reel] - before[reel]) < 1e-6)
+        // Close to the end the way that is left is long for the time, so speed grows at once.
+        let tolerance = moment < 4 ? 0.6 + abs(speed[reel]) * 0.01 : 1e4
+        #expect(abs(stage.velocities(over: 1e-5)[reel] - speed[reel]) < tolerance)
+      }
+      while stage.now < Instant(seconds: 5) {
+        for (reel, sign) in [-1.0, 1, -1].enumerated() {
+          #expect(stage.velocities(over: 1e-5)[reel] * sign >= -1e-6)
+        }
+        stage.advance(to: stage.now.seconds + 0.0401)
+      }
+      stage.advance(to: 7)
+      #expect(stage.told == ["started", "settled"])
+      #expect(stage.times(of: "settled") == [5])
+      #expect(stage.indexes() == [item, item, item])
+    }
+  }
+
+  @Test func `while it spins properties tell the items before it`() {
+    var stage = machine()
+    stage.perform("spin", at: 0)
+    stage.advance(to: 5)
+    let before = stage.indexes()
+    stage.perform("spin", at: 6)
+    stage.advance(to: 10.999)
+    #expect(stage.indexes() == before)
+    #expect(stage.value("spinning") == .flag(true))
+    stage.advance(to: 11)
+    #expect(stage.value("spinning") == .flag(false))
+  }
+
+  @Test func `what cannot be set is refused with what could`() {
+    var stage = machine()
+    for (property, value) in [
+      ("r0.index", Value.number(5)), ("r0.index", .number(-1)), ("r0.index", .number(0.5)),
+      ("r0.index", .number(.nan)), ("r0.index", .text("1")), ("r0.label", .text("Nothing")),
+      ("r0.label", .number(1)), ("r9.index", .number(0)), ("spinning", .flag(true)),
+      ("r0.", .number(0)), ("r0", .number(0)),
+    ] {
+      #expect(throws: PropertyError.self) { try stage.set(property, to: value, at: 1) }
+    }
+    #expect(stage.told == [])
+  }
+}
+
+@Suite struct SlotsRobustnessTests {
+  @Test func `reels of one item, of two and of ten thousand all land`() throws {
+    var stage = machine(counts: [1, 2, 10_000])
+    stage.perform("spin", at: 0)
+    try stage.set("r2.index", to: .number(9_999), at: 4.95)
+    stage.advance(to: 5)
+    #expect(stage.told == ["started", "settled"])
+    #expect(stage.indexes()[0] == 0)
+    #expect(stage.indexes()[2] == 9_999)
+    #expect(stage.shown[2]?.hasSuffix(" 9999") == true)
+  }
+
+  @Test func `one reel and twelve reels work as three do`() {
+    for count in [1, 12] {
+      var stage = machine(counts: [Int](repeating: 4, count: count))
+      stage.tap(center, at: 0)
+      stage.advance(to: 6)
+      #expect(stage.told == ["started", "settled"])
+      #expect(stage.strips.count == count)
+    }
+  }
+
+  @Test func `reset leaves nothing held or moving, and a result`() {
+    var stage = machine()
+    stage.perform("spin", at: 0)
+    stage.reset(at: 2)
+    #expect(stage.told == ["started", "settled"])
+    #expect(stage.times(of: "settled") == [2])
+    #expect(!stage.control.isMoving(at: stage.now))
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+    stage.touch(.down, center, at: 3)
+    #expect(stage.control.isHeld)
+    stage.reset(at: 3.1)
+    #expect(!stage.control.isHeld)
+    stage.touch(.up, center, at: 3.2)
+    #expect(stage.told == ["started", "settled"])
+  }
+
+  @Test func `touches that make no sense are survived`() {
+    var stage = machine()
+    for point in [Point(.nan, .nan), Point(.infinity, 0), Point(1e300, -1e300)] {
+      #expect(!stage.control.contains(point, at: .zero))
+      stage.touch(.down, center, at: 0)
+      stage.touch(.move, point, at: 0)
+      stage.touch(.up, at: 0)
+    }
+    for step in 0..<10 { stage.touch(.down, center, at: 1 + Double(step)) }
+    stage.touch(.up, finger: 7, at: 12)
+    stage.touch(.up, finger: 0, at: 12)
+    stage.advance(to: 86_400 * 2)
+    #expect(stage.told == ["started", "settled"])
+  }
+
+  @Test func `storms of touches, sets and spins end at rest`() throws {
+    for seed in 1...30 {
+      var chance = SeededGenerator(seed: UInt64(seed))
+      var stage = machine(seed: UInt64(seed))
+      var time = 0.0
+      for _ in 0..<150 {
+        time += Double.random(in: 0...1, using: &chance)
+        let finger = Int.random(in: 0...2, using: &chance)
+        switch Int.random(in: 0...5, using: &chance) {
+        case 0: stage.touch(.down, center, finger: finger, at: time)
+        case 1: stage.touch(.up, finger: finger, at: time)
+        case 2: stage.touch(.cancel, finger: finger, at: time)
+        case 3: stage.perform("spin", at: time)
+        case 4:
+          let index = Double(Int.random(in: 0..<3, using: &chance))
+          try stage.set("r\(finger).index", to: .number(index), at: time)
+        default: stage.advance(to: time)
+        }
+      }
+      stage.advance(to: time + 10)
+      for finger in 0...2 { stage.touch(.cancel, finger: finger, at: time + 10) }
+      #expect(!stage.control.isMoving(at: stage.now))
+      #expect(!stage.control.isHeld)
+      let shown = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1]) }
+      #expect(stage.shown == shown)
+      #expect(
+        stage.told.filter { $0 == "started" }.count <= stage.told.filter { $0 == "settled" }.count)
+    }
+  }
+
+  @Test(arguments: [1.0 / 30, 1.0 / 60, 1.0 / 144, 3.3])
+  func `the same touches give the same events at any frame rate`(step: Double) throws {
+    func events(_ step: Double) throws -> [ControlEvent] {
+      var stage = machine()
+      for (index, time) in [0.5, 3, 5.6, 7, 20].enumerated() {
+        stage.advance(to: time, step: step)
+        stage.tap(center, at: time, for: 0.013)
+        try stage.set("r2.index", to: .number(Double(index % 3)), at: time + 0.4)
+      }
+      stage.advance(to: 30, step: step)
+      return stage.events
+    }
+    #expect(try events(step) == events(1.0 / 60))
+  }
+
+  @Test func `a changed file keeps the items, and a spin where the reels are the same`() {
+    var old = machine()
+    old.perform("spin", at: 0)
+    old.advance(to: 2)
+    var same = machine()
+    same.control.adopt(old.control, at: old.now)
+    same.advance(to: 6)
+    old.advance(to: 6)
+    #expect(same.events.last == old.events.last)
+
+    let reels = old.control.reels.map { reel in
+      Slots.Reel(id: reel.id, items: reel.items.reversed() + ["new"], direction: reel.direction)
+    }
+    var other = Slots(center: center, size: Size(600, 300), reels: reels.reversed())
+    other.adopt(old.control, at: old.now)
+    for reel in reels {
+      #expect(
+        other.value(of: "\(reel.id).label", at: old.now)
+          == old.control.value(of: "\(reel.id).label", at: old.now))
+    }
+  }
+}
