@@ -4,6 +4,7 @@ import Controls
 import Drawing
 import Geometry
 import Motion
+import TestSupport
 import Testing
 
 private let middle = Point(640, 400)
@@ -134,7 +135,7 @@ private func dial(
 @Suite struct DialStormTests {
   @Test(arguments: 0..<20)
   func `after a storm of touches nothing is held or moving`(seed: UInt64) {
-    var chance = Chance(state: seed &* 7919 &+ 1)
+    var chance = SeededGenerator(seed: seed &* 7919 &+ 1)
     var stage = Stage(
       Dial(
         center: middle, radius: 200,

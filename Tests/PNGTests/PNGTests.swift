@@ -2,6 +2,7 @@
 
 import Geometry
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct PNGTests {
