@@ -57,6 +57,9 @@ let package = Package(
     library("LinuxIO", ["Motion", "CLinux", systemPackage]),
     library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
     library(
+      "Runtime",
+      ["Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation"]),
+    library(
       "DRMDisplay",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM",
@@ -68,8 +71,8 @@ let package = Package(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
-        "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "DRMDisplay", "TouchInput",
-        argumentParser, logging, systemPackage,
+        "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
+        "TouchInput", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -91,6 +94,12 @@ let package = Package(
     tests(
       "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "KioskFile"]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
+    tests(
+      "RuntimeTests",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation",
+        "Runtime",
+      ]),
     tests("PresentationTests", ["Geometry", "Motion", "Drawing", "Raster", "Presentation"]),
     tests(
       "DRMDisplayTests",

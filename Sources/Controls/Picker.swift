@@ -106,7 +106,9 @@ public struct Picker: Control, Hashable {
   public var rowHeight: Double { max(size.height / Double(rows), 1) }
 
   /// The gap between two wheels.
-  private var gap: Double { columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0 }
+  private var gap: Double {
+    columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0
+  }
 
   /// The part of the picker that shows a wheel.
   public func window(_ wheel: Int) -> Rect {

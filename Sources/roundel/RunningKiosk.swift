@@ -3,6 +3,7 @@
 import Geometry
 import Glibc
 import Kiosk
+import Runtime
 import LinuxIO
 import Logging
 import Motion
@@ -32,21 +33,22 @@ final class RunningKiosk {
     log.logLevel = .info
     self.log = log
     path = options.kiosk
-    let loaded = try LoadedKiosk(path)
+    let content = try Content(kioskFile: path)
     do throws(Errno) {
       loop = try EventLoop()
     } catch {
       throw Failure(.unavailable, "cannot wait for events: \(error)")
     }
-    display = try options.makeDisplay(for: loaded, on: loop)
+    display = try options.makeDisplay(for: content, on: loop)
     cycle = FrameCycle(
-      loaded, on: display, seed: options.seed ?? .random(in: 0...UInt64.max))
+      content, on: display, seed: options.seed ?? .random(in: 0...UInt64.max),
+      clock: { MonotonicClock.now })
     service = Service(loop, log)
     cycle.onEvent = { [printer] event in printer.print(SessionLine(event).text) }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     display.onFlip = { [service] _ in service.reportReady() }
-    if options.display != .headless { try takePanel(loaded.rotation(options.rotate)) }
+    if options.display != .headless { try takePanel(content.rotation(options.rotate)) }
   }
 
   /// Listens to the fingers on the panel, and as a service takes over the console under it; a person
@@ -122,7 +124,7 @@ final class RunningKiosk {
 
   private func reload() {
     do throws(Failure) {
-      cycle.replace(with: try LoadedKiosk(path))
+      cycle.replace(with: try Content(kioskFile: path))
       log.info("\(path) was read anew")
     } catch {
       log.error("\(path) was not read anew, the running kiosk stays. \(error.message)")

@@ -41,7 +41,8 @@ extension ControlType {
 
   private static let wheel = Table<Picker.Column>("wheel", "One wheel of a picker.") { keys in
     let id = keys.item()
-    let items = keys.required("items", Form<Picker.Item>.row.list("items"), "Texts, or maps; downwards.")
+    let items = keys.required(
+      "items", Form<Picker.Item>.row.list("items"), "Texts, or maps; downwards.")
     let wrap = keys.optional(
       "wrap", .flag, default: true, "Whether it turns without end; else it has stops.")
     let value = keys.optional(

@@ -4,6 +4,7 @@ import ArgumentParser
 import Drawing
 import Geometry
 import Kiosk
+import Runtime
 import Session
 
 struct Play: ParsableCommand {
@@ -50,7 +51,7 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
-    let loaded = try LoadedKiosk(kiosk)
+    let content = try Content(kioskFile: kiosk)
     let text = try Files.read(recording, "the recording")
     let session: Recording
     do throws(Recording.Mistake) {
@@ -58,12 +59,12 @@ struct Play: ParsableCommand {
     } catch {
       throw Failure(.badFile, "\(error)")
     }
-    let rotation = loaded.rotation(rotate)
+    let rotation = content.rotation(rotate)
     let picture = HeadlessPicture(
-      loaded, panel: size ?? loaded.designPanel(rotation), rotation: rotation)
+      content, panel: size ?? content.designPanel(rotation), rotation: rotation)
     if let shots { try Files.makeFolder(shots) }
     var replay = Replay(
-      session, on: Engine(loaded.description, seed: seed), framesPerSecond: fps)
+      session, on: Engine(content.description, seed: seed), framesPerSecond: fps)
     try replay.run { outcome in
       switch outcome {
       case .line(let line): StandardOutput.write(line.text + "\n")

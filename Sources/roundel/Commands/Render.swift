@@ -4,6 +4,7 @@ import ArgumentParser
 import Drawing
 import Geometry
 import Kiosk
+import Runtime
 import Motion
 import Presentation
 import Raster
@@ -40,14 +41,14 @@ struct Render: ParsableCommand {
   var set: [Assignment] = []
 
   func run() throws {
-    let loaded = try LoadedKiosk(kiosk)
-    var engine = Engine(loaded.description, seed: 0)
+    let content = try Content(kioskFile: kiosk)
+    var engine = Engine(content.description, seed: 0)
     try engine.prepare(page: page, settings: set)
-    let rotation = loaded.rotation(rotate)
-    let panel = size ?? loaded.designPanel(rotation)
+    let rotation = content.rotation(rotate)
+    let panel = size ?? content.designPanel(rotation)
     // What `--set` turns is shown where it comes to rest.
     while engine.isMoving, let next = engine.nextChange { engine.advance(to: next) }
-    let picture = HeadlessPicture(loaded, panel: panel, rotation: rotation)
+    let picture = HeadlessPicture(content, panel: panel, rotation: rotation)
     try Files.write(picture.png(of: engine.displayList), to: output)
   }
 }
@@ -57,11 +58,11 @@ struct HeadlessPicture {
   private let painter: Painter
   private let display: HeadlessDisplay
 
-  init(_ loaded: LoadedKiosk, panel: PixelSize, rotation: Rotation) {
+  init(_ content: Content, panel: PixelSize, rotation: Rotation) {
     // Nothing is paced: each picture is shown at once.
     display = HeadlessDisplay(
       size: panel, rotation: rotation, refreshInterval: 0, clock: { .zero })
-    painter = loaded.painter(canvas: display.canvasSize)
+    painter = content.painter(canvas: display.canvasSize)
   }
 
   /// Paints what changed since the last list.

@@ -7,6 +7,7 @@ import LinuxIO
 import Logging
 import Motion
 import Presentation
+import Runtime
 import Session
 import SystemPackage
 
@@ -66,18 +67,18 @@ struct Run: ParsableCommand {
   /// The display that was asked for. No card at all, or none that may be opened, is an error; a card
   /// without a panel is not: one will be plugged in.
   func makeDisplay(
-    for loaded: LoadedKiosk, on loop: EventLoop
+    for content: Content, on loop: EventLoop
   ) throws(Failure) -> any Display {
-    let rotation = loaded.rotation(rotate)
+    let rotation = content.rotation(rotate)
     switch display {
     case .headless:
       return HeadlessDisplay(
-        size: size ?? loaded.designPanel(rotation), rotation: rotation,
+        size: size ?? content.designPanel(rotation), rotation: rotation,
         clock: { MonotonicClock.now })
     case .auto, .drm:
       let panel = DRMDisplay(
         OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
-        forcesLegacy: legacyKms, canvasSize: rotation.applied(to: loaded.designPanel(rotation)),
+        forcesLegacy: legacyKms, canvasSize: rotation.applied(to: content.designPanel(rotation)),
         on: loop)
       if case .waiting(let obstacle) = panel.state, !panel.hasCard {
         throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+internal import Drawing
+public import Geometry
+public import Kiosk
+public import Motion
+public import Presentation
+internal import Raster
+
+/// Brings a kiosk, a display and fingers together.
+///
+/// After whatever woke the event loop up, `turn` runs once: the engine moves on to now, what happened
+/// is told, and if the display takes a frame it gets what changed. Then it says when it wants to be
+/// called again; while nothing moves it does not.
+public final class FrameCycle {
+  public private(set) var content: Content
+  public private(set) var engine: Engine
+  private let display: any Display
+  private var painter: Painter
+  private let seed: UInt64
+  /// Moments since an origin of its own.
+  private let clock: () -> Instant
+  /// The moment of the clock that the engine calls zero.
+  private let start: Instant
+  private var isPowered = true
+  /// Whether something may have changed that the display could not take yet.
+  private var isBehind = false
+
+  /// What happened, in order.
+  public var onEvent: (Event) -> Void = { _ in }
+  /// A program was asked for.
+  public var onProgram: ([String]) -> Void = { _ in }
+  /// The display could not do what it should have.
+  public var onDisplayError: (DisplayError) -> Void = { _ in }
+
+  /// Starts the kiosk now, by `clock`, the display's own.
+  public init(
+    _ content: Content, on display: any Display, seed: UInt64, clock: @escaping () -> Instant
+  ) {
+    self.content = content
+    self.display = display
+    self.seed = seed
+    self.clock = clock
+    start = clock()
+    engine = Engine(content.description, seed: seed)
+    painter = content.painter(canvas: display.canvasSize)
+  }
+
+  private func engineTime(_ time: Instant) -> Instant {
+    Instant(microseconds: time.microseconds - start.microseconds)
+  }
+
+  private func clockTime(_ engineTime: Instant) -> Instant {
+    Instant(microseconds: engineTime.microseconds + start.microseconds)
+  }
+
+  /// A finger did something at a moment of the clock, at a place of the upright canvas.
+  public func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Instant) {
+    engine.handle(
+      Touch(finger: finger, phase: phase, position: painter.viewport.designPoint(place)),
+      at: engineTime(time))
+  }
+
+  /// Shows another version of the kiosk; what was chosen stays chosen.
+  public func replace(with content: Content) {
+    engine.advance(to: engineTime(clock()))
+    engine = Engine(content.description, seed: seed, replacing: engine)
+    self.content = content
+    painter = content.painter(canvas: display.canvasSize)
+  }
+
+  /// Tells subscribers of something that failed outside of the engine.
+  public func reportFailure(_ message: String) {
+    engine.reportFailure(message, at: engineTime(clock()))
+  }
+
+  /// Does all that is due, and says when it wants to be called again.
+  public func turn() -> Instant? {
+    engine.advance(to: engineTime(clock()))
+    for event in engine.takeEvents() { onEvent(event) }
+    for program in engine.takePrograms() { onProgram(program) }
+    do throws(DisplayError) {
+      try show()
+    } catch {
+      onDisplayError(error)
+    }
+    return deadline
+  }
+
+  private func show() throws(DisplayError) {
+    if isPowered == engine.isBlank {
+      isPowered = !engine.isBlank
+      try display.setPower(isPowered)
+    }
+    isBehind = !display.isReady
+    guard !isBehind else { return }
+    if painter.canvas.size != display.canvasSize {
+      painter = content.painter(canvas: display.canvasSize)
+    }
+    let damage = painter.show(engine.displayList)
+    guard !damage.isEmpty || display.needsFrame else { return }
+    // The display keeps what it cannot show at once, so each damage is given to it once.
+    try display.present(painter.canvas, damage: damage)
+  }
+
+  /// The next moment at which something is to be done without a touch, a flip or another event.
+  private var deadline: Instant? {
+    let change = engine.nextChange.map(clockTime)
+    let frame: Instant? =
+      if isBehind || !display.isReady {
+        // A flip that is under way ends with an event; a pause between frames ends by itself.
+        isBehind || engine.isMoving ? display.readyAt : nil
+      } else if engine.isMoving {
+        // What moved by less than a pixel was not shown, and no flip will tell when to go on.
+        clock() + display.refreshInterval
+      } else {
+        nil
+      }
+    return [change, frame].compactMap { $0 }.min()
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import Kiosk
+import KioskFile
+import Runtime
+
+extension Content {
+  /// Reads the kiosk file at `path`, and all that it shows. Its mistakes go to the standard error;
+  /// with an error among them, the kiosk is bad.
+  init(kioskFile path: String) throws(Failure) {
+    let assets = Assets()
+    let reading = Reading(try Files.read(path, "the kiosk file"), path: path, assets: assets)
+    for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }
+    guard let description = reading.description else { throw Failure(.badFile) }
+    assets.addFallback()
+    self.init(description, fonts: assets.fonts, images: assets.images)
+  }
+
+  /// The rotation of the panel: the command's, else the file's.
+  func rotation(_ override: Rotation?) -> Rotation { override ?? description.screen.rotation }
+}

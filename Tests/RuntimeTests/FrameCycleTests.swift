@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Presentation
+import Raster
+import Runtime
+import Testing
+import Text
+
+/// A panel whose flips end when its clock says so, or when it is told.
+private final class Panel: Display {
+  var now = Instant.zero
+  var canvasSize = PixelSize(100, 100)
+  let refreshInterval = 1.0 / 60
+  var state: DisplayState { .showing }
+  var readyAt: Instant?
+  /// Whether a flip is under way that only an event will end.
+  var isFlipping = false
+  var isReady: Bool { !isFlipping && (readyAt ?? .zero) <= now }
+  var needsFrame = true
+  var onFlip: ((Instant) -> Void)?
+  private(set) var shown: [UInt32] = []
+  private(set) var power: [Bool] = []
+
+  func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+    shown.append(canvas[50, 20])
+    needsFrame = false
+    readyAt = now + refreshInterval
+  }
+
+  func setPower(_ on: Bool) throws(DisplayError) { power.append(on) }
+}
+
+private func kiosk(blankAfter: Double? = nil) -> Content {
+  let wheel = Pinwheel(
+    center: Point(50, 50), radius: 50, hole: 5, press: .white,
+    wedges: [.init(id: "a", color: Color(hex: 0x800000)), .init(id: "b")])
+  return Content(
+    Description(
+      name: "k", screen: Screen(size: Size(100, 100), blankAfter: blankAfter),
+      pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])]), fonts: FontLibrary())
+}
+
+@Suite struct FrameCycleTests {
+  private let panel = Panel()
+  private let wedge = Point(50, 20)
+  private let rest: UInt32 = 0xff80_0000
+  private let held: UInt32 = 0xffff_ffff
+
+  private func cycle(_ content: Content = kiosk()) -> FrameCycle {
+    FrameCycle(content, on: panel, seed: 0) { [panel] in panel.now }
+  }
+
+  @Test func `an idle kiosk shows one frame and never wants to be called again`() {
+    let cycle = cycle()
+    #expect(cycle.turn() == nil)
+    #expect(panel.shown == [rest])
+    panel.now = Instant(seconds: 100)
+    #expect(cycle.turn() == nil)
+    #expect(panel.shown.count == 1)
+  }
+
+  @Test func `a finger is shown in the first frame after it`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    panel.now = Instant(seconds: 1)
+    cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
+    _ = cycle.turn()
+    #expect(panel.shown == [rest, held])
+  }
+
+  @Test func `what changes while the display takes no frame is shown as soon as it does`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    panel.now = Instant(seconds: 0.005)
+    cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
+    #expect(cycle.turn() == panel.readyAt)
+    #expect(panel.shown == [rest])
+    panel.now = Instant(seconds: 0.02)
+    #expect(cycle.turn() == nil)
+    #expect(panel.shown == [rest, held])
+  }
+
+  @Test func `a flip that is under way is not waited for by a clock`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    panel.isFlipping = true
+    panel.readyAt = nil
+    cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
+    #expect(cycle.turn() == nil)
+    panel.isFlipping = false
+    _ = cycle.turn()
+    #expect(panel.shown == [rest, held])
+  }
+
+  @Test func `a blink is a frame at each of its changes and nothing between`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    panel.now = Instant(seconds: 1)
+    cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
+    _ = cycle.turn()
+    panel.now = Instant(seconds: 1.1)
+    cycle.handle(finger: 0, .up, at: wedge, time: panel.now)
+    var wakeUps: [Double] = []
+    var next = cycle.turn()
+    while let moment = next {
+      panel.now = moment
+      wakeUps.append(((moment - Instant(seconds: 1.1)) * 1000).rounded() / 1000)
+      next = cycle.turn()
+    }
+    #expect(wakeUps == [0.2, 0.35, 0.55])
+    #expect(panel.shown.count == 2 + 1 + 3)
+    #expect(panel.shown.last == rest)
+  }
+
+  @Test func `a panel of another size gets a canvas of that size`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    panel.now = Instant(seconds: 1)
+    panel.canvasSize = PixelSize(200, 100)
+    panel.needsFrame = true
+    _ = cycle.turn()
+    #expect(panel.shown.count == 2)
+    // The wheel now stands in the middle of a wider canvas.
+    #expect(panel.shown[1] != rest)
+  }
+
+  @Test func `the panel sleeps and wakes with the kiosk`() {
+    let cycle = cycle(kiosk(blankAfter: 5))
+    #expect(cycle.turn() == Instant(seconds: 5))
+    panel.now = Instant(seconds: 5)
+    _ = cycle.turn()
+    #expect(panel.power == [false])
+    panel.now = Instant(seconds: 9)
+    cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
+    _ = cycle.turn()
+    #expect(panel.power == [false, true])
+    #expect(panel.shown.last == rest)
+  }
+
+  @Test func `events are told in order, each once`() {
+    let cycle = cycle()
+    var names: [String] = []
+    cycle.onEvent = { names.append($0.name) }
+    cycle.handle(finger: 0, .down, at: wedge, time: .zero)
+    cycle.handle(finger: 0, .up, at: wedge, time: Instant(seconds: 0.1))
+    _ = cycle.turn()
+    _ = cycle.turn()
+    #expect(names == ["pressed", "selected"])
+  }
+}
