@@ -92,7 +92,8 @@ let package = Package(
       "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
     tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster", "TestSupport"]),
     tests(
-      "KioskFileTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "KioskFile"]),
+      "KioskFileTests",
+      ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "KioskFile", "TestSupport"]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
     tests(
       "RuntimeTests",
@@ -107,8 +108,8 @@ let package = Package(
     tests("TouchInputTests", ["Geometry", "Motion", "Controls", "TouchInput"]),
     tests("MotionTests", ["Motion"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
-    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType"]),
-    tests("PNGTests", ["Geometry", "Raster"]),
+    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
+    tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
     tests("SystemFontsTests", ["SystemFonts"]),
   ]
 )

@@ -18,19 +18,6 @@ enum Corpus {
   }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same seed gives the same files everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
-
 @Suite struct FuzzTests {
   private static let tokens = [
     ":", "-", "[", "]", "{", "}", ",", "\n", "  ", "\"", "'", "#", "&a ", "*a", "? ", "| ", "> ",
@@ -58,7 +45,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test(arguments: 0..<8)
   func `any bytes are a kiosk or have a mistake in one of their lines`(_ seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let corpus = try Corpus.all().map { Array($0.utf8) }
     let validator = Validator(KioskSchema.schema)
     for round in 0..<500 {

@@ -28,7 +28,7 @@ import Text
     return target
   }
 
-  @Test(arguments: [2, 3, 5, 16, 33, 100, 255, 256])
+  @Test(arguments: [2, 3, 5, 16, 33, 100, 255, 256, 257, 300, 1000])
   func `each channel is the mean of its lines, to the nearest`(length: Int) {
     let width = 13
     let height = 9
@@ -43,7 +43,7 @@ import Text
           let exact = Double(sum) / Double(length)
           let mean = Double(means[y * width + x] >> shift & 0xff)
           // A reciprocal of 16 bits may take a value just beside a half to its other side.
-          #expect(abs(mean - exact) <= 1, "\(length) \(mean) \(exact)")
+          #expect(abs(mean - exact) <= 0.52, "\(length) \(mean) \(exact)")
         }
       }
     }
@@ -54,17 +54,6 @@ import Text
     for color in [0xff00_0000, 0xffff_ffff, 0x0102_03fe, 0xff10_151c] as [UInt32] {
       let pixels = [UInt32](repeating: color, count: 5 * (length + 4))
       #expect(blurred(pixels, width: 5, length: length).allSatisfy { $0 == color })
-    }
-  }
-
-  @Test(arguments: [300, 513, 1200])
-  func `a long blur is close to the mean of all of its lines`(length: Int) {
-    let height = 7
-    // Stripes of three lines, as text has them.
-    let lines = height + length
-    let pixels = (0..<lines).map { $0 / 3 % 2 == 0 ? 0xffff_ffff : 0xff00_0000 as UInt32 }
-    for mean in blurred(pixels, width: 1, length: length) {
-      #expect(abs(Double(mean & 0xff) - 127.5) < 4)
     }
   }
 }
@@ -161,7 +150,7 @@ import Text
     #expect(canvas[20, 30] == red.opaquePixel)
     #expect(canvas[20, 22] == red.opaquePixel)
     #expect(canvas[20, 18] == Color.white.opaquePixel)
-    #expect(canvas[12, 22] == Color.white.opaquePixel)
+    #expect(canvas[11, 21] == Color.white.opaquePixel)
   }
 
   @Test func `a moving strip painted by damage is the same as painted anew`() {

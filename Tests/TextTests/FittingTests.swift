@@ -133,7 +133,7 @@ import Text
 
   @Test func `any text in any box stays inside it and loses words only to an ellipsis`() throws {
     let library = try fontLibrary(dejaVu)
-    var random = SeededGenerator(state: 7)
+    var random = SeededGenerator(seed: 7)
     let words = ["a", "Go", "Hello", "Wheel", "Fortune", "Donaudampfschiff", "漢字", "i i", "\n"]
     for _ in 0..<500 {
       let text = (0..<Int.random(in: 0...9, using: &random))

@@ -66,7 +66,7 @@ import Text
   @Test(arguments: [dejaVu, inter])
   func `a damaged font is an error or shows something, and never harms`(_ name: FontName) throws {
     let font = try fontBytes(name)
-    var random = SeededGenerator(state: 3)
+    var random = SeededGenerator(seed: 3)
     for round in 0..<60 {
       var bytes = font
       // Half of the damage falls on the tables' directory and the first tables.
@@ -148,7 +148,7 @@ import Text
   @Test func `any text at any size, angle and place can be set`() throws {
     let library = try fontLibrary(inter, dejaVu)
     library.fallbacks = [dejaVu]
-    var random = SeededGenerator(state: 11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<400 {
       var text = ""
       for _ in 0..<Int.random(in: 0...40, using: &random) {
