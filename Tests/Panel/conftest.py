@@ -35,14 +35,16 @@ class Journal:
 
     def __init__(self, panel):
         self._panel = panel
-        self._unit = f"roundel@{panel.state['kiosk']}.service"
-        shown = panel.ssh(f"journalctl -q -n 0 --show-cursor -u {self._unit}").stdout
-        self._cursor = shown.rpartition("cursor: ")[2].strip()
+        self._before = 0
+        self._before = len(self._lines())
+
+    def _lines(self):
+        unit = f"roundel@{self._panel.state['kiosk']}.service"
+        shown = self._panel.ssh(f"journalctl -q -o cat -u {unit} _TRANSPORT=stdout").stdout
+        return shown.splitlines()[self._before:]
 
     def events(self):
-        shown = self._panel.ssh(f"journalctl -q -o cat -u {self._unit} "
-                                f"--after-cursor='{self._cursor}' _TRANSPORT=stdout").stdout
-        return [json.loads(line) for line in shown.splitlines() if line.startswith("{")]
+        return [json.loads(line) for line in self._lines() if line.startswith("{")]
 
     def told(self):
         """The events, short: (kind, item)."""
