@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""The program as a user meets it: arguments in; output, messages and exit codes out."""
+
+import json
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+import time
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
+SHOWS = str(TOP / "deploy/kiosks/shows.yaml")
+SESSION = str(TOP / "deploy/recordings/shows.jsonl")
+
+KIOSK = """
+kiosk: test
+screen: {size: [400, 300], font: DejaVu Sans}
+pages:
+  - page: first
+    controls:
+      - pinwheel: wheel
+        at: [200, 150]
+        radius: 140
+        wedges: [{id: a, label: A, color: "#ff0000"}, {id: b, label: B, color: "#00ff00"}]
+        on: {selected: [{emit: chosen}, {run: ["/bin/false"]}]}
+  - page: second
+    controls:
+      - label: text
+        at: [200, 150]
+        text: "{wheel.label}"
+"""
+
+
+def roundel(*arguments, stdin=None, timeout=60):
+    return subprocess.run(
+        [ROUNDEL, *map(str, arguments)], input=stdin, capture_output=True, text=True,
+        timeout=timeout, check=False)
+
+
+@pytest.fixture
+def kiosk(tmp_path):
+    path = tmp_path / "kiosk.yaml"
+    path.write_text(KIOSK)
+    return path
+
+
+def png_size(path):
+    data = pathlib.Path(path).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    return struct.unpack(">II", data[16:24])
+
+
+def test_a_good_kiosk_is_checked_in_silence(kiosk):
+    result = roundel("check", kiosk, SHOWS)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_all_mistakes_are_named_with_their_places(kiosk):
+    kiosk.write_text(KIOSK.replace("radius", "radios").replace('"#ff0000"', "reddish"))
+    result = roundel("check", kiosk)
+    assert result.returncode == 1
+    assert f'{kiosk}:9:9: error: unknown key "radios"' in result.stderr
+    assert 'did you mean "radius"' in result.stderr
+    assert f"{kiosk}:10:" in result.stderr
+    mistakes = json.loads(roundel("check", "--json", kiosk).stdout)
+    assert {mistake["line"] for mistake in mistakes} >= {9, 10}
+
+
+@pytest.mark.parametrize("arguments, code", [
+    (["frobnicate"], 64),
+    (["check"], 64),
+    (["render", SHOWS], 64),
+    (["render", SHOWS, "-o", "x.png", "--size", "0x10"], 64),
+    (["render", SHOWS, "-o", "x.png", "--size", "100000x100000"], 64),
+    (["render", SHOWS, "-o", "x.png", "--rotate", "45"], 64),
+    (["render", SHOWS, "-o", "x.png", "--page", "nowhere"], 64),
+    (["render", SHOWS, "-o", "x.png", "--set", "shows.index=99"], 64),
+    (["render", "no-such-file.yaml", "-o", "x.png"], 65),
+    (["render", "/dev/urandom", "-o", "x.png"], 65),
+    (["render", "/", "-o", "x.png"], 65),
+    (["replay", SHOWS, "no-such-file.jsonl"], 65),
+    (["replay", SHOWS, SESSION, "--fps", "0"], 64),
+    (["render", SHOWS, "-o", "/no/such/folder/x.png"], 1),
+    (["--help"], 0),
+    (["run", "--help"], 0),
+    (["doctor"], 0),
+])
+def test_every_way_to_fail_has_its_exit_code_and_a_message(arguments, code, tmp_path):
+    result = subprocess.run(
+        [ROUNDEL, *arguments], capture_output=True, text=True, cwd=tmp_path, timeout=60,
+        check=False)
+    assert result.returncode == code
+    assert (result.stderr != "") == (code != 0)
+    assert not (tmp_path / "x.png").exists()
+
+
+@pytest.mark.skipif(os.path.exists("/dev/dri"), reason="this machine has a DRM card")
+def test_without_a_card_run_says_so():
+    result = roundel("run", SHOWS)
+    assert result.returncode == 69
+    assert "DRM" in result.stderr
+
+
+@pytest.mark.parametrize("size, rotate, picture", [
+    (None, None, (1280, 800)), (None, 90, (800, 1280)), ("320x240", 0, (320, 240)),
+    ("480x800", 270, (480, 800)), ("1x1", 0, (1, 1)), ("3840x2160", 180, (3840, 2160)),
+])
+def test_a_picture_has_the_panels_pixels(size, rotate, picture, tmp_path):
+    options = [] if size is None else ["--size", size]
+    options += [] if rotate is None else ["--rotate", rotate]
+    target = tmp_path / "picture.png"
+    assert roundel("render", SHOWS, "-o", target, *options).returncode == 0
+    assert png_size(target) == picture
+
+
+def test_the_same_recording_gives_the_same_bytes_at_any_frame_rate(tmp_path):
+    runs = []
+    for fps in (1, 30, 144):
+        folder = tmp_path / str(fps)
+        result = roundel("replay", SHOWS, SESSION, "--shots", folder, "--fps", fps)
+        assert result.returncode == 0, result.stderr
+        shots = {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+        assert len(shots) == 4
+        runs.append((result.stdout, shots))
+    assert runs[0] == runs[1] == runs[2]
+    events = [json.loads(line) for line in runs[0][0].splitlines()]
+    assert [event["event"] for event in events if "event" in event] == [
+        "pressed", "selected", "pressed", "pressed", "selected", "selected"]
+
+
+def test_a_recording_may_come_through_a_pipe_and_must_be_whole():
+    text = pathlib.Path(SESSION).read_text()
+    assert roundel("replay", SHOWS, "-", stdin=text).stdout != ""
+    cut = roundel("replay", SHOWS, "-", stdin=text[:-5])
+    assert cut.returncode == 65
+    assert f"-:{len(text.splitlines())}: error:" in cut.stderr
+
+
+def test_replay_does_not_start_programs_and_tells_what_is_emitted(kiosk):
+    taps = '{"t":0,"down":{"finger":0,"x":200,"y":60}}\n{"t":0.1,"up":{"finger":0}}\n'
+    result = roundel("replay", kiosk, "-", stdin=taps)
+    assert [json.loads(line)["event"] for line in result.stdout.splitlines()] == [
+        "pressed", "selected", "emit"]
+
+
+def running(*arguments):
+    return subprocess.Popen(
+        [ROUNDEL, "run", "--display", "headless", *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_line(process, words, timeout=20):
+    limit = time.monotonic() + timeout
+    while time.monotonic() < limit:
+        line = process.stderr.readline()
+        if words in line:
+            return line
+    raise AssertionError(f"no line with {words!r}")
+
+
+def test_a_running_kiosk_survives_a_broken_edit_and_takes_a_good_one(kiosk):
+    process = running(kiosk)
+    try:
+        wait_for_line(process, "showing")
+        kiosk.write_text("kiosk: [")
+        wait_for_line(process, "the running kiosk stays")
+        kiosk.write_text(KIOSK.replace("label: A", "label: Another"))
+        wait_for_line(process, "was read anew")
+        assert process.poll() is None
+    finally:
+        process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=10) == 0
+
+
+def test_an_idle_kiosk_does_not_wake_up():
+    process = running(SHOWS)
+    try:
+        wait_for_line(process, "showing")
+        time.sleep(0.5)
+
+        def switches():
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            return [line for line in status.splitlines() if line.startswith("voluntary")]
+
+        before = switches()
+        time.sleep(3)
+        assert switches() == before
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
