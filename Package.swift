@@ -101,11 +101,13 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation",
         "Runtime",
       ]),
-    tests("PresentationTests", ["Geometry", "Motion", "Drawing", "Raster", "Presentation"]),
+    tests(
+      "PresentationTests",
+      ["Geometry", "Motion", "Drawing", "Raster", "Presentation", "TestSupport"]),
     tests(
       "DRMDisplayTests",
-      ["Geometry", "Motion", "Presentation", "LinuxIO", "DRMDisplay", systemPackage]),
-    tests("TouchInputTests", ["Geometry", "Motion", "Controls", "TouchInput"]),
+      ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay"]),
+    tests("TouchInputTests", ["Geometry", "Controls", "TouchInput", "TestSupport"]),
     tests("MotionTests", ["Motion"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),

@@ -110,7 +110,7 @@ public final class FrameCycle {
     let frame: Instant? =
       if isBehind || !display.isReady {
         // A flip that is under way ends with an event; a pause between frames ends by itself.
-        isBehind || engine.isMoving ? display.readyAt : nil
+        isBehind || engine.isMoving || display.needsFrame ? display.readyAt : nil
       } else if engine.isMoving {
         // What moved by less than a pixel was not shown, and no flip will tell when to go on.
         clock() + display.refreshInterval

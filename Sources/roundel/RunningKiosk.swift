@@ -24,7 +24,7 @@ final class RunningKiosk {
   private let service: Service
   private var signals: SignalWatch?
   private var file: FileWatch?
-  private var touchInput: TouchInput?
+  private var seatInput: SeatInput?
   private var console: Console?
   private var shownState: DisplayState?
 
@@ -55,7 +55,7 @@ final class RunningKiosk {
   /// who starts a kiosk by hand wants to end it by Ctrl+C.
   private func takePanel(_ rotation: Rotation) throws(Failure) {
     do throws(InputError) {
-      let input = try TouchInput(
+      let input = try SeatInput(
         mapping: PanelMapping(canvas: display.canvasSize, rotation: rotation), on: loop
       ) { [unowned self] touch, time in
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
@@ -66,7 +66,7 @@ final class RunningKiosk {
       ) {
         log.warning("there is no touch panel and no pointer; one that is plugged in will be used")
       }
-      touchInput = input
+      seatInput = input
     } catch {
       // The kiosk can be seen all the same, and driven over its socket.
       log.error("no touch: \(error)")
@@ -99,7 +99,7 @@ final class RunningKiosk {
 
   private func turn() -> Instant? {
     let deadline = cycle.turn()
-    touchInput?.mapping.canvas = display.canvasSize
+    seatInput?.mapping.canvas = display.canvasSize
     tellState()
     printer.flush()
     // A slow reader is asked again soon; nothing tells when it has room that also works for files.

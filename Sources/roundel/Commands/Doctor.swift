@@ -61,7 +61,7 @@ struct Doctor: ParsableCommand {
     var finding = Finding(name: "display")
     var cards: [JSONValue] = []
     var hasPanel = false
-    for card in DRMDisplay.cards() {
+    for card in CardDisplay.cards() {
       switch card.resources {
       case .failure(let error):
         finding.problems.append("\(error)")
@@ -113,7 +113,7 @@ struct Doctor: ParsableCommand {
     var finding = Finding(name: "input")
     var devices: [JSONValue] = []
     do {
-      let input = try TouchInput(
+      let input = try SeatInput(
         mapping: PanelMapping(canvas: PixelSize(1, 1), rotation: .none), on: EventLoop()
       ) { _, _ in }
       for device in input.devices {

@@ -76,7 +76,7 @@ struct Run: ParsableCommand {
         size: size ?? content.designPanel(rotation), rotation: rotation,
         clock: { MonotonicClock.now })
     case .auto, .drm:
-      let panel = DRMDisplay(
+      let panel = CardDisplay(
         OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
         forcesLegacy: legacyKms, canvasSize: rotation.applied(to: content.designPanel(rotation)),
         on: loop)

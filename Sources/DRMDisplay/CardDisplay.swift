@@ -13,7 +13,7 @@ internal import SystemPackage
 ///
 /// A missing card, a pulled cable and another program as master are states, not errors: `state`
 /// tells which, and the display goes on by itself when the cause has gone.
-public final class DRMDisplay: Display {
+public final class CardDisplay: Display {
   /// After this many seconds without its event, a flip is taken as lost and the mode is set anew.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
@@ -302,7 +302,10 @@ public final class DRMDisplay: Display {
       }
     } catch {
       // A card that is gone must not be listened to; one that only lacks a panel stays ours.
-      if !found.contains(where: { $0.card === card }) { forgetCard() }
+      if !found.contains(where: { $0.card === card }) {
+        forgetCard()
+        card = found.first { $0.resources.hasDumbBuffers }?.card
+      }
       detach(error)
     }
   }

@@ -14,7 +14,7 @@ internal import SystemPackage
 /// an ordinary state.
 // Safe: `context` and `interface` are made in `init`, given up in `deinit` and used by nobody else;
 // libinput calls back only from within calls made here, while `self` lives.
-@safe public final class TouchInput {
+@safe public final class SeatInput {
   /// How the panel's places belong to the canvas; to be kept up to date by the owner.
   public var mapping: PanelMapping {
     get { fingers.mapping }
@@ -62,7 +62,7 @@ internal import SystemPackage
         open_restricted: { path, flags, data in
           guard let path = unsafe path else { return -EINVAL }
           // The context's user data, as set below.
-          return unsafe TouchInput.from(data)?.open(String(cString: path), flags) ?? -ENODEV
+          return unsafe SeatInput.from(data)?.open(String(cString: path), flags) ?? -ENODEV
         },
         close_restricted: { descriptor, _ in close(descriptor) }))
     guard let context = unsafe libinput_udev_create_context(interface, nil, udev) else {
@@ -80,7 +80,7 @@ internal import SystemPackage
     unsafe libinput_log_set_priority(context, LIBINPUT_LOG_PRIORITY_INFO)
     unsafe libinput_log_set_handler(context) { context, _, format, arguments in
       guard let format = unsafe format, let arguments = unsafe arguments else { return }
-      unsafe TouchInput.from(libinput_get_user_data(context))?.log(format, arguments)
+      unsafe SeatInput.from(libinput_get_user_data(context))?.log(format, arguments)
     }
     guard unsafe libinput_udev_assign_seat(context, seat) == 0 else {
       throw InputError("the input devices of \(seat) cannot be listed; is udev running?")
@@ -107,9 +107,9 @@ internal import SystemPackage
     for touch in fingers.cancelAll() { handler(touch, now) }
   }
 
-  private static func from(_ data: UnsafeMutableRawPointer?) -> TouchInput? {
+  private static func from(_ data: UnsafeMutableRawPointer?) -> SeatInput? {
     // Set in `init`; nobody calls libinput with this context after `deinit`.
-    unsafe data.map { unsafe Unmanaged<TouchInput>.fromOpaque($0).takeUnretainedValue() }
+    unsafe data.map { unsafe Unmanaged<SeatInput>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private func open(_ path: String, _ flags: CInt) -> CInt {

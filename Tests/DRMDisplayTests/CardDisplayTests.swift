@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+@testable import Drawing
+import Geometry
+import LinuxIO
+import Presentation
+import Raster
+import Testing
+
+@testable import DRMDisplay
+
+@Suite struct CardDisplayTests {
+  @Test func `no card is an ordinary state`() throws {
+    let loop = try EventLoop()
+    let display = CardDisplay(
+      canvasSize: PixelSize(64, 48), on: loop, directory: "/nonexistent")
+    guard case .waiting(let error) = display.state else {
+      Issue.record("\(display.state)")
+      return
+    }
+    #expect(error.kind == .unavailable)
+    #expect(!display.isReady && !display.needsFrame && display.readyAt == nil)
+    #expect(display.canvasSize == PixelSize(64, 48))
+    let canvas = Canvas(size: display.canvasSize)
+    try display.present(canvas, damage: Damage(PixelRect(size: canvas.size)))
+    try display.setPower(false)
+    try display.setPower(true)
+  }
+
+  @Test func `a file that is no card is told`() throws {
+    let loop = try EventLoop()
+    let display = CardDisplay(
+      OutputRequest(card: "/dev/null"), canvasSize: PixelSize(64, 48), on: loop)
+    #expect(
+      display.state
+        == .waiting(
+          DisplayError(
+            .unavailable,
+            "no display to show the picture on; looked at:\n  /dev/null is not a DRM card")))
+  }
+
+  @Test func `a card that is not there is told`() throws {
+    let loop = try EventLoop()
+    let display = CardDisplay(
+      OutputRequest(card: "/nonexistent/card7"), canvasSize: PixelSize(64, 48), on: loop)
+    guard case .waiting(let error) = display.state else {
+      Issue.record("\(display.state)")
+      return
+    }
+    #expect(error.description.contains("cannot open /nonexistent/card7: No such file"))
+  }
+
+  @Test func `the master is read from the kernel's table`() {
+    let table = """
+                   command  tgid dev master a   uid      magic
+            systemd-logind   400   0   y    y     0          0
+             gnome shell 2  1234   0   n    y  1000          3
+      """
+    #expect(Card.master(inClients: table) == "systemd-logind (400)")
+    let other = """
+      command  tgid dev master a   uid      magic
+      a b c  12   0   n    y     0          0
+      my kiosk  13   0   y    y     0          0
+      """
+    #expect(Card.master(inClients: other) == "my kiosk (13)")
+    for broken in ["", "y", "\n\n y y y y", "h\n1 2 3 4 5 6"] {
+      #expect(Card.master(inClients: broken) == nil)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import Presentation
+import Testing
+
+@testable import DRMDisplay
+
+/// What a commit sets, as `object.property=value`.
+private func modeset(_ card: CardResources) throws -> Set<String> {
+  let output = try Output(
+    among: [CardReport(path: card.path, resources: .success(card))], for: OutputRequest())
+  let assignments = output.modeset(showing: 7, modeBlob: 9, on: card)
+  #expect(Set(assignments.map { "\($0.object).\($0.property)" }).count == assignments.count)
+  return Set(assignments.map { "\($0.object).\($0.property)=\($0.value)" })
+}
+
+@Suite struct ModesetTests {
+  private var card = CardResources(
+    path: "/dev/dri/card0", driver: "vc4",
+    connectors: [
+      Connector(
+        id: 30, name: "HDMI-A-1", modes: [Mode(size: PixelSize(800, 480), refresh: 60)],
+        possibleCRTCs: 0b11, currentCRTC: 40)
+    ], crtcs: [CRTC(id: 40), CRTC(id: 41)],
+    planes: [Plane(id: 50, possibleCRTCs: 0b11, currentCRTC: 40)])
+
+  @Test func `the picture fills the panel upright`() throws {
+    #expect(
+      try modeset(card) == [
+        "30.CRTC_ID=40", "30.link-status=0", "40.MODE_ID=9", "40.ACTIVE=1", "50.FB_ID=7",
+        "50.CRTC_ID=40", "50.SRC_X=0", "50.SRC_Y=0", "50.SRC_W=52428800", "50.SRC_H=31457280",
+        "50.CRTC_X=0", "50.CRTC_Y=0", "50.CRTC_W=800", "50.CRTC_H=480", "50.rotation=1",
+      ])
+  }
+
+  @Test mutating func `planes that others left on the CRTC are switched off`() throws {
+    card.planes += [
+      Plane(id: 51, kind: .cursor, currentCRTC: 40), Plane(id: 52, kind: .overlay),
+      Plane(id: 53, kind: .overlay, currentCRTC: 41),
+    ]
+    let set = try modeset(card)
+    #expect(set.isSuperset(of: ["51.FB_ID=0", "51.CRTC_ID=0"]))
+    #expect(!set.contains { $0.hasPrefix("52.") || $0.hasPrefix("53.") })
+  }
+
+  @Test mutating func `another connector fed by the CRTC is let go`() throws {
+    card.connectors.append(Connector(id: 31, name: "DSI-1", currentCRTC: 40))
+    #expect(try modeset(card).contains("31.CRTC_ID=0"))
+  }
+
+  @Test mutating func `a CRTC that is left without a connector is switched off`() throws {
+    // It can no longer be used: its only plane writes nothing that we know.
+    card.planes = [
+      Plane(id: 50, possibleCRTCs: 0b01, currentCRTC: 40, formats: []),
+      Plane(id: 51, possibleCRTCs: 0b10),
+    ]
+    let set = try modeset(card)
+    #expect(set.isSuperset(of: ["30.CRTC_ID=41", "40.ACTIVE=0", "40.MODE_ID=0", "50.FB_ID=0"]))
+  }
+
+  @Test mutating func `a CRTC that feeds another connector too is left on`() throws {
+    card.planes = [
+      Plane(id: 50, possibleCRTCs: 0b01, currentCRTC: 40, formats: []),
+      Plane(id: 51, possibleCRTCs: 0b10),
+    ]
+    card.connectors.append(Connector(id: 31, name: "DSI-1", currentCRTC: 40))
+    #expect(try !modeset(card).contains("40.ACTIVE=0"))
+  }
+}

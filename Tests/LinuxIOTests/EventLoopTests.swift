@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import LinuxIO
+import Motion
+import SystemPackage
+import Testing
+
+/// A pair of connected sockets; what is written to `far` can be read from `near`.
+struct SocketPair: ~Copyable {
+  let near: OwnedDescriptor
+  let far: OwnedDescriptor
+
+  init() {
+    var numbers: (CInt, CInt) = (-1, -1)
+    unsafe withUnsafeMutablePointer(to: &numbers) {
+      unsafe $0.withMemoryRebound(to: CInt.self, capacity: 2) {
+        _ = unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, $0)
+      }
+    }
+    near = OwnedDescriptor(adopting: numbers.0)
+    far = OwnedDescriptor(adopting: numbers.1)
+  }
+
+  func send(_ byte: UInt8 = 1) {
+    _ = unsafe write(far.rawValue, [byte], 1)
+  }
+
+  func receive() -> Int? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) {
+      try? unsafe near.read(into: $0)
+    }
+  }
+}
+
+/// How many descriptors this process has open.
+func openDescriptors() -> Int {
+  guard let stream = unsafe opendir("/proc/self/fd") else { return -1 }
+  defer { unsafe closedir(stream) }
+  var count = 0
+  while unsafe readdir(stream) != nil { count += 1 }
+  return count
+}
+
+@Suite struct EventLoopTests {
+  @Test func `what is not read is reported again`() throws {
+    let loop = try EventLoop()
+    let pair = SocketPair()
+    var calls = 0
+    _ = try loop.watch(pair.near.rawValue) { _ in calls += 1 }
+    pair.send()
+    try loop.turn()
+    try loop.turn()
+    #expect(calls == 2)
+  }
+
+  @Test func `a handler that was cancelled earlier in the turn is not called`() throws {
+    let loop = try EventLoop()
+    let first = SocketPair()
+    let second = SocketPair()
+    var calls: [Int] = []
+    var tokens: [EventLoop.Token] = []
+    tokens.append(
+      try loop.watch(first.near.rawValue) { _ in
+        calls.append(0)
+        loop.cancel(tokens[1])
+      })
+    tokens.append(
+      try loop.watch(second.near.rawValue) { _ in
+        calls.append(1)
+        loop.cancel(tokens[0])
+      })
+    first.send()
+    second.send()
+    try loop.turn()
+    #expect(calls.count == 1)
+  }
+
+  @Test func `a descriptor that gets a closed one's number does not get its events`() throws {
+    let loop = try EventLoop()
+    var calls: [String] = []
+    var old: SocketPair? = SocketPair()
+    let number = old?.near.rawValue
+    let token = try loop.watch(try #require(number)) { _ in calls.append("old") }
+    loop.cancel(token)
+    old = nil
+    let new = SocketPair()
+    #expect(new.near.rawValue == number)
+    _ = try loop.watch(new.near.rawValue) { _ in calls.append("new") }
+    new.send()
+    try loop.turn()
+    #expect(calls == ["new"])
+  }
+
+  @Test func `the other side's end is readable`() throws {
+    let loop = try EventLoop()
+    var near: OwnedDescriptor?
+    do {
+      let pair = SocketPair()
+      near = OwnedDescriptor(adopting: dup(pair.near.rawValue))
+    }
+    var seen: EventLoop.Readiness = []
+    _ = try loop.watch(near?.rawValue ?? -1) { seen = $0 }
+    try loop.turn()
+    #expect(seen.contains(.readable) && seen.contains(.hungUp))
+  }
+
+  @Test func `writing is waited for only while it is asked for`() throws {
+    let loop = try EventLoop()
+    let pair = SocketPair()
+    var seen: [EventLoop.Readiness] = []
+    let token = try loop.watch(pair.near.rawValue) { seen.append($0) }
+    try loop.turn(until: MonotonicClock.now)
+    #expect(seen.isEmpty)
+    try loop.change(token, to: [.readable, .writable])
+    try loop.turn()
+    #expect(seen == [.writable])
+  }
+
+  @Test func `timers run in the order of their moments, and each once`() throws {
+    let loop = try EventLoop()
+    let now = MonotonicClock.now
+    var calls: [Int] = []
+    _ = loop.schedule(at: now + 0.002) { calls.append(2) }
+    _ = loop.schedule(at: now + 0.001) { calls.append(1) }
+    let third = loop.schedule(at: now + 0.003) { calls.append(3) }
+    loop.cancel(third)
+    _ = loop.schedule(at: now + 0.004) {
+      calls.append(4)
+      loop.stop()
+    }
+    try loop.run()
+    #expect(calls == [1, 2, 4])
+    #expect(MonotonicClock.now - now >= 0.004)
+  }
+
+  @Test func `a timer that another one of the same turn cancels does not run`() throws {
+    let loop = try EventLoop()
+    var calls = 0
+    var later: EventLoop.Token?
+    _ = loop.schedule(at: .zero) { later.map(loop.cancel) }
+    later = loop.schedule(at: .zero) { calls += 1 }
+    try loop.turn()
+    #expect(calls == 0)
+  }
+
+  @Test func `a timer for a moment that has passed lets others have their turn`() throws {
+    let loop = try EventLoop()
+    let pair = SocketPair()
+    var again = 0
+    func repeatForEver() {
+      again += 1
+      _ = loop.schedule(at: .zero) { repeatForEver() }
+    }
+    repeatForEver()
+    _ = try loop.watch(pair.near.rawValue) { _ in loop.stop() }
+    pair.send()
+    try loop.run()
+    #expect(again < 5)
+  }
+
+  @Test func `the caller's deadline is kept, and asked for before each wait`() throws {
+    let loop = try EventLoop()
+    let start = MonotonicClock.now
+    var asked = 0
+    try loop.run {
+      asked += 1
+      if asked == 4 { loop.stop() }
+      return start + 0.001 * Double(asked)
+    }
+    #expect(asked == 4)
+    #expect(MonotonicClock.now - start >= 0.003)
+    #expect(loop.wakeUps == 3)
+  }
+
+  @Test func `an idle loop does not wake up`() throws {
+    let loop = try EventLoop()
+    let pair = SocketPair()
+    _ = try loop.watch(pair.near.rawValue) { _ in }
+    _ = loop.schedule(at: MonotonicClock.now + 0.3) { loop.stop() }
+    try loop.run()
+    #expect(loop.wakeUps == 1)
+  }
+
+  @Test func `what was opened is closed, also after a failure`() async {
+    // In a process of its own, where nobody else opens anything meanwhile.
+    await #expect(processExitsWith: .success) {
+      let before = openDescriptors()
+      for _ in 0..<10 {
+        let loop = try EventLoop()
+        let pair = SocketPair()
+        _ = try loop.watch(pair.near.rawValue) { _ in }
+        #expect(throws: Errno.badFileDescriptor) { try loop.watch(-1) { _ in } }
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+          _ = try OwnedDescriptor(opening: "/nonexistent", O_RDONLY)
+        }
+      }
+      #expect(openDescriptors() == before)
+    }
+  }
+
+  @Test func `signals are events`() throws {
+    let loop = try EventLoop()
+    var received: [SignalWatch.Signal] = []
+    let watch = try SignalWatch([.hangUp], on: loop) {
+      received.append($0)
+      loop.stop()
+    }
+    // To this thread, which has blocked it: a signal to the process could end the test.
+    pthread_kill(pthread_self(), SIGHUP)
+    try loop.run()
+    #expect(received == [.hangUp])
+    withExtendedLifetime(watch) {}
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import Presentation
+import Raster
+import TestSupport
+import Testing
+
+/// One panel pixel at a time, with nothing shared but the definition.
+private func oracle(
+  _ canvas: Canvas, _ rects: [PixelRect], _ layout: PanelLayout, into memory: [UInt8]
+) -> [UInt8] {
+  var result = memory
+  for y in 0..<layout.size.height {
+    for x in 0..<layout.size.width {
+      let middle = layout.rotation.canvasPoint(
+        Point(Double(x) + 0.5, Double(y) + 0.5), panel: layout.size)
+      let (cx, cy) = (Int(middle.x), Int(middle.y))
+      let isDamaged = rects.contains { $0.x0 <= cx && cx < $0.x1 && $0.y0 <= cy && cy < $0.y1 }
+      guard isDamaged else { continue }
+      let offset = y * layout.pitch + x * layout.format.bytesPerPixel
+      for (index, byte) in bytes(of: canvas[cx, cy], layout.format, x, y).enumerated() {
+        result[offset + index] = byte
+      }
+    }
+  }
+  return result
+}
+
+private func bytes(of pixel: UInt32, _ format: PixelFormat, _ x: Int, _ y: Int) -> [UInt8] {
+  let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
+  if format != .rgb565 { return [UInt8(blue), UInt8(green), UInt8(red), 255] }
+  // The Bayer matrix by its recursive definition, unlike the table in the code.
+  func bayer(_ x: Int, _ y: Int) -> Int {
+    let fine = [[0, 2], [3, 1]][y & 1][x & 1]
+    let coarse = [[0, 2], [3, 1]][y >> 1 & 1][x >> 1 & 1]
+    return 4 * fine + coarse
+  }
+  func step(_ value: UInt32, _ levels: Double) -> Int {
+    Int(Double(value) * levels / 255 + (2 * Double(bayer(x, y)) + 1) / 32)
+  }
+  let word = step(red, 31) << 11 | step(green, 63) << 5 | step(blue, 31)
+  return [UInt8(word & 255), UInt8(word >> 8)]
+}
+
+private func noise(_ size: PixelSize, seed: UInt64) -> Canvas {
+  let canvas = Canvas(size: size)
+  var generator = SeededGenerator(seed: seed)
+  unsafe canvas.withPixels { pixels in
+    for index in pixels.indices {
+      unsafe pixels[index] = 0xff00_0000 | .random(in: 0...0xff_ffff, using: &generator)
+    }
+  }
+  return canvas
+}
+
+private func copied(
+  _ damage: Damage, _ canvas: Canvas, _ layout: PanelLayout, into memory: [UInt8]
+) -> [UInt8] {
+  var result = memory
+  unsafe result.withUnsafeMutableBytes { unsafe layout.copy(damage, of: canvas, to: $0) }
+  return result
+}
+
+@Suite struct PanelLayoutTests {
+  /// Sides below, at and above the sixteen rows that a turn gathers at once.
+  static let sizes = [
+    PixelSize(1, 1), PixelSize(3, 2), PixelSize(17, 5), PixelSize(5, 17), PixelSize(33, 16),
+    PixelSize(16, 48), PixelSize(37, 41),
+  ]
+
+  @Test(arguments: PixelFormat.allCases, Rotation.allCases)
+  func `the copy equals a slow one, pixel by pixel, and leaves all else alone`(
+    _ format: PixelFormat, _ rotation: Rotation
+  ) {
+    for size in Self.sizes {
+      for padding in [0, 2, 6, 64] {
+        // Of 32-bit pixels a row begins at a whole one.
+        let rounded = format.bytesPerPixel == 4 ? padding / 4 * 4 : padding
+        let layout = PanelLayout(
+          size: size, pitch: size.width * format.bytesPerPixel + rounded, format: format,
+          rotation: rotation)
+        let canvas = noise(layout.canvasSize, seed: UInt64(size.width * 100 + padding))
+        let all = PixelRect(size: canvas.size)
+        let (w, h) = (canvas.size.width, canvas.size.height)
+        let damages = [
+          [all],
+          [PixelRect(x0: w / 3, y0: h / 4, x1: w / 3 + w / 2 + 1, y1: h / 4 + h / 2 + 1)],
+          [
+            PixelRect(x0: 0, y0: 0, x1: 1, y1: 1),
+            PixelRect(x0: w - 1, y0: h - 1, x1: w, y1: h),
+          ],
+          [PixelRect(x0: -5, y0: h / 2, x1: w + 9, y1: h + 7)],
+        ]
+        for rects in damages {
+          var damage = Damage()
+          for rect in rects { damage.add(rect) }
+          let memory = [UInt8](repeating: 0xa5, count: layout.byteCount + 16)
+          #expect(
+            copied(damage, canvas, layout, into: memory)
+              == oracle(canvas, damage.rects, layout, into: memory),
+            "\(size) \(format) \(rotation) pitch \(layout.pitch) \(rects)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [UInt32(0xff00_0000), 0xffff_ffff, 0xffff_0000, 0xff00_ff00, 0xff00_00ff])
+  func `full and no intensity stay what they are in 16 bits`(_ pixel: UInt32) {
+    let canvas = Canvas(size: PixelSize(8, 8))
+    unsafe canvas.withPixels { unsafe $0.update(repeating: pixel) }
+    let layout = PanelLayout(
+      size: canvas.size, pitch: 16, format: .rgb565, rotation: .none)
+    let result = copied(
+      Damage(PixelRect(size: canvas.size)), canvas, layout,
+      into: [UInt8](repeating: 0, count: layout.byteCount))
+    #expect(Set(stride(from: 0, to: result.count, by: 2).map { result[$0...($0 + 1)] }).count == 1)
+  }
+
+  @Test func `the mean of dithered pixels is right`() {
+    let canvas = Canvas(size: PixelSize(4, 4))
+    for value in UInt32(0)...255 {
+      unsafe canvas.withPixels {
+        unsafe $0.update(repeating: 0xff00_0000 | value << 16 | value << 8 | value)
+      }
+      let layout = PanelLayout(size: canvas.size, pitch: 8, format: .rgb565, rotation: .none)
+      let result = copied(
+        Damage(PixelRect(size: canvas.size)), canvas, layout,
+        into: [UInt8](repeating: 0, count: layout.byteCount))
+      var green = 0
+      for index in stride(from: 0, to: result.count, by: 2) {
+        green += (Int(result[index]) | Int(result[index + 1]) << 8) >> 5 & 63
+      }
+      // Sixteen thresholds tell the mean to a thirty-second of a step.
+      #expect(abs(Double(green) / 16 - Double(value) * 63 / 255) <= 1.0 / 32 + 1e-9)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Geometry
+import TestSupport
+import Testing
+import TouchInput
+
+/// One canvas pixel for a hundredth of the panel's sides.
+private let upright = PanelMapping(canvas: PixelSize(100, 100), rotation: .none)
+
+/// A touch as `finger phase x,y`.
+private func text(_ touch: CanvasTouch) -> String {
+  "\(touch.finger) \(touch.phase) \(Int(touch.position.x)),\(Int(touch.position.y))"
+}
+
+/// All touches of all events.
+private func touches(_ events: InputEvent..., mapping: PanelMapping = upright) -> [String] {
+  var fingers = Fingers(mapping: mapping)
+  return events.flatMap { fingers.handle($0) }.map(text)
+}
+
+private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) }
+
+@Suite struct FingersTests {
+  @Test func `a finger keeps its number from down to up`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(10, 20)), .move(device: 1, slot: 0, to: place(11, 22)),
+        .up(device: 1, slot: 0)) == ["0 down 10,20", "0 move 11,22", "0 up 11,22"])
+  }
+
+  @Test func `slots and devices have fingers of their own`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(2, 2)),
+        .down(device: 2, slot: 0, at: place(3, 3)), .up(device: 1, slot: 0),
+        .move(device: 2, slot: 0, to: place(4, 4)), .up(device: 1, slot: 1))
+        == ["0 down 1,1", "1 down 2,2", "2 down 3,3", "0 up 1,1", "2 move 4,4", "1 up 2,2"])
+  }
+
+  @Test func `the lowest free number is used again`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 1, at: place(2, 2)),
+        .up(device: 1, slot: 0), .down(device: 1, slot: 5, at: place(3, 3)),
+        .down(device: 1, slot: 6, at: place(4, 4)))
+        == ["0 down 1,1", "1 down 2,2", "0 up 1,1", "0 down 3,3", "2 down 4,4"])
+  }
+
+  @Test func `a panel that tells no slots has one finger`() {
+    #expect(
+      touches(.down(device: 1, slot: -1, at: place(1, 1)), .up(device: 1, slot: -1))
+        == ["0 down 1,1", "0 up 1,1"])
+  }
+
+  @Test func `a finger whose up was lost is cancelled when its slot comes down again`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 1, slot: 0, at: place(2, 2)))
+        == ["0 down 1,1", "0 cancel 1,1", "0 down 2,2"])
+  }
+
+  @Test func `a finger that the device takes away is cancelled and its up let pass`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(1, 1)), .cancel(device: 1, slot: 0),
+        .move(device: 1, slot: 0, to: place(5, 5)), .up(device: 1, slot: 0))
+        == ["0 down 1,1", "0 cancel 1,1"])
+  }
+
+  @Test func `unplugging cancels the fingers of that device alone`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(1, 1)), .down(device: 2, slot: 0, at: place(2, 2)),
+        .down(device: 1, slot: 1, at: place(3, 3)), .removed(device: 1),
+        .up(device: 2, slot: 0))
+        == [
+          "0 down 1,1", "1 down 2,2", "2 down 3,3", "0 cancel 1,1", "2 cancel 3,3", "1 up 2,2",
+        ])
+  }
+
+  @Test func `standing still is no move`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(1, 1)), .move(device: 1, slot: 0, to: place(1, 1)))
+        == ["0 down 1,1"])
+  }
+
+  @Test func `an absolute pointer is one finger while its button is down`() {
+    #expect(
+      touches(
+        .point(device: 1, at: place(10, 10)), .button(device: 1, isDown: true),
+        .point(device: 1, at: place(12, 10)), .button(device: 1, isDown: false),
+        .point(device: 1, at: place(50, 50)))
+        == ["0 down 10,10", "0 move 12,10", "0 up 12,10"])
+  }
+
+  @Test func `a mouse begins in the middle and stays on the picture`() {
+    #expect(
+      touches(
+        .button(device: 1, isDown: true), .push(device: 1, by: Vector(-10, 5)),
+        .push(device: 1, by: Vector(-500, 500)), .push(device: 1, by: Vector(1, 0)),
+        .button(device: 1, isDown: false))
+        == ["0 down 50,50", "0 move 40,55", "0 move 0,99", "0 move 1,99", "0 up 1,99"])
+  }
+
+  @Test func `all pointers together are one finger`() {
+    #expect(
+      touches(
+        .button(device: 1, isDown: true), .button(device: 2, isDown: true),
+        .button(device: 2, isDown: true), .button(device: 1, isDown: false),
+        .push(device: 1, by: Vector(1, 1)), .button(device: 2, isDown: false),
+        .button(device: 2, isDown: false)) == ["0 down 50,50", "0 move 51,51", "0 up 51,51"])
+  }
+
+  @Test func `a pointer and a touch panel do not share a number`() {
+    #expect(
+      touches(
+        .down(device: 1, slot: 0, at: place(1, 1)), .button(device: 2, isDown: true),
+        .up(device: 1, slot: 0), .button(device: 2, isDown: false))
+        == ["0 down 1,1", "1 down 50,50", "0 up 1,1", "1 up 50,50"])
+  }
+
+  @Test func `a mouse unplugged with its button down is cancelled, unless another holds on`() {
+    #expect(
+      touches(.button(device: 1, isDown: true), .removed(device: 1))
+        == ["0 down 50,50", "0 cancel 50,50"])
+    #expect(
+      touches(
+        .button(device: 1, isDown: true), .button(device: 2, isDown: true), .removed(device: 1))
+        == ["0 down 50,50"])
+  }
+
+  @Test func `letting go of all leaves nothing down`() {
+    var fingers = Fingers(mapping: upright)
+    _ = fingers.handle(.down(device: 1, slot: 0, at: place(1, 1)))
+    _ = fingers.handle(.button(device: 2, isDown: true))
+    #expect(fingers.cancelAll().map(text) == ["0 cancel 1,1", "1 cancel 50,50"])
+    #expect(fingers.cancelAll().isEmpty)
+    #expect(fingers.handle(.button(device: 2, isDown: false)).isEmpty)
+    #expect(fingers.handle(.up(device: 1, slot: 0)).isEmpty)
+  }
+
+  @Test func `a mouse moves with the picture, a tablet with the panel`() {
+    // The picture is turned clockwise: its right is the panel's lower end.
+    let turned = PanelMapping(canvas: PixelSize(200, 100), rotation: .quarter)
+    #expect(
+      touches(
+        .point(device: 1, at: Point(0.25, 0.5)), .button(device: 1, isDown: true),
+        .push(device: 1, by: Vector(10, 0)), mapping: turned)
+        == ["0 down 100,75", "0 move 110,75"])
+  }
+
+  @Test(arguments: [UInt64](0..<50))
+  func `every finger that comes down goes once, whatever the devices say`(_ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    func random(_ count: Int) -> Int { .random(in: 0..<count, using: &generator) }
+    var fingers = Fingers(mapping: upright)
+    var down: Set<Int> = []
+    func check(_ touches: [CanvasTouch]) {
+      for touch in touches {
+        switch touch.phase {
+        case .down: #expect(down.insert(touch.finger).inserted)
+        case .move: #expect(down.contains(touch.finger))
+        case .up, .cancel: #expect(down.remove(touch.finger) != nil)
+        }
+      }
+    }
+    for _ in 0..<400 {
+      let device = random(3)
+      let slot = random(3)
+      let point = place(Double(random(100)), Double(random(100)))
+      let events: [InputEvent] = [
+        .down(device: device, slot: slot, at: point), .move(device: device, slot: slot, to: point),
+        .up(device: device, slot: slot), .cancel(device: device, slot: slot),
+        .point(device: device, at: point), .push(device: device, by: Vector(3, -2)),
+        .button(device: device, isDown: true), .button(device: device, isDown: false),
+        .removed(device: device),
+      ]
+      check(fingers.handle(events[random(events.count)]))
+    }
+    check(fingers.cancelAll())
+    #expect(down.isEmpty)
+  }
+}
