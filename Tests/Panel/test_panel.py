@@ -121,6 +121,40 @@ def test_a_kiosk_that_nobody_touches_is_left_running(desk):
     desk.shows_what_was_done("after idling")
 
 
+def test_a_pulled_cable_is_reported_and_a_plugged_one_shows_the_picture_again(desk):
+    before = desk.main_pid()
+    connector = "/sys/class/drm/card0-Virtual-1"
+    told = "udevadm trigger --action=change /sys/class/drm/card0"
+    log = f"journalctl -q -o cat -u {desk.unit} _PID={before}"
+    desk.panel.ssh(f"""
+        echo off > {connector}/status; {told}
+        for try in $(seq 100); do
+          {log} | grep -q 'Virtual-1 is not connected' && exit 0; sleep 0.1
+        done
+        echo 'the pulled cable was not reported' >&2; exit 1""")
+    desk.panel.ssh(f"echo detect > {connector}/status; {told}")
+    desk.shows_what_was_done("after plugging")
+    desk.down(desk.wheel.enabled[0])
+    desk.shows_what_was_done("wedge held after plugging")
+    assert desk.main_pid() == before
+
+
+def test_a_display_controller_that_appears_late_is_lit(desk):
+    module = {"virtio": "virtio_gpu", "bochs": "bochs"}[desk.panel.state["gpu"]]
+    desk.panel.ssh(f"""set -e
+        systemctl stop {desk.unit}
+        for console in /sys/class/vtconsole/*; do
+          if grep -q 'frame buffer' $console/name; then echo 0 > $console/bind; fi
+        done
+        modprobe -r {module}
+        if ls /dev/dri/card*; then exit 1; fi
+        systemctl start --no-block {desk.unit}
+        sleep 2
+        if systemctl is-active {desk.unit}; then exit 1; fi
+        modprobe {module}""")
+    desk.started_again()
+
+
 def test_keys_typed_at_the_panel_reach_nothing(desk):
     before = desk.main_pid()
     for keys in (["ctrl", "c"], ["ctrl", "z"], ["ctrl", "backslash"], ["alt", "f2"], ["ret"]):
