@@ -5,8 +5,11 @@ internal import Geometry
 internal import Motion
 
 extension Menu {
-  /// How much of its colour a leaf keeps while a ring further in is open.
-  private static let dimmed = 0.3
+  /// How much of its colour a leaf keeps while a ring further in is open. Its label goes: it would
+  /// be read together with those in front of it.
+  private static let dimmed = 0.25
+  /// How much larger a lit leaf is: just short of what is beside it.
+  static let swelling = 1.08
 
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rings = shownRings(at: context.now)
@@ -33,37 +36,39 @@ extension Menu {
     let unfolded = node == 0 ? 1 : min(max(openness(nodes[node].parent, at: now), 0), 1)
     guard unfolded > 0 else { return }
     let center = position(node, at: now)
-    let radius = nodes[node].radius * (isLit ? 1.12 : 0.4 + 0.6 * unfolded)
+    let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
 
     let usable = context.isEnabled && item.isEnabled
     var fill = color(node)
     if !usable { fill = fill.disabled(on: context.background) }
-    if isLit { fill = Color.white.faded(to: 0.45).over(fill) }
+    if isLit { fill = Color.white.faded(to: 0.6).over(fill) }
     let readable = fill.readableText(isLarge: false)
     let ink = usable ? textColor ?? readable : readable.faded(to: 0.4)
     let opacity = unfolded * presence
 
     list.add(.disc(center: center, radius: radius), fill.faded(to: opacity))
-    if node > 0, ring != nil {
+    let legible = unfolded * max(0, presence - Self.dimmed) / (1 - Self.dimmed)
+    let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
+    if node > 0, ring != nil, rim > 0 {
       // A rim tells the leaves that lead further from those that end here.
       list.add(
         .sector(Sector(center: center, innerRadius: radius * 0.86, outerRadius: radius * 0.93)),
-        ink.faded(to: 0.6 * opacity))
+        ink.faded(to: 0.6 * rim))
     }
     // The finger hides the leaf that it is on, so the hub of its ring says what it is.
     let shown = chosen.flatMap { nodes[$0].parent == node ? nodes[$0].item : nil } ?? item
     if let image = shown.image {
       let side = radius * 1.3
       let frame = Rect(center: center, size: Size(side, side))
-      if opacity > 0.99 { list.add(DisplayItem(.rect(frame), .image(image, frame: frame))) }
-    } else if !shown.label.isEmpty {
+      if legible > 0.99 { list.add(DisplayItem(.rect(frame), .image(image, frame: frame))) }
+    } else if !shown.label.isEmpty, legible > 0 {
       list.add(
         .text(
           TextRun(
             shown.label, font: FontName(context.font), size: fontSize * radius / nodes[node].radius,
-            at: center, box: Size(radius * 1.72, radius * 1.2), lines: 2,
+            at: center, box: Size(radius * 1.55, radius * 1.1), lines: 2,
             minimumSize: fontSize * 0.4)),
-        ink.faded(to: opacity))
+        ink.faded(to: legible))
     }
   }
 

@@ -105,7 +105,7 @@ public struct Menu: Control, Hashable {
     self.textColor = textColor
     self.opening = opening
     self.closing = closing
-    self.fontSize = fontSize ?? leafRadius * 0.5
+    self.fontSize = fontSize ?? leafRadius * 0.42
 
     let root = Item(id: "", label: label, image: image, color: color, items: items)
     var nodes = [

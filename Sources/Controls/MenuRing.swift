@@ -14,6 +14,8 @@ public struct MenuRing: Hashable, Sendable {
   public let leafRadius: Double
   /// From the hub's centre to a leaf's.
   public let distance: Double
+  /// What is left free between two circles by default.
+  private let gap: Double
   /// The turn from the first leaf to the last; nil all the way round.
   private let arc: Angle?
 
@@ -26,9 +28,9 @@ public struct MenuRing: Hashable, Sendable {
     self.start = start
     self.hub = hub
     self.leafRadius = leafRadius
+    gap = leafRadius / 8
     let isClosed = arc.radians > 2 * .pi - 1e-9
     self.arc = isClosed ? nil : arc
-    let gap = leafRadius / 8
     var least = hub + leafRadius + gap
     if count > 1 {
       let step = (isClosed ? Angle.fullTurn / Double(count) : arc / Double(count - 1)).radians
@@ -67,8 +69,8 @@ public struct MenuRing: Hashable, Sendable {
     return arc == nil ? index % count : min(index, count - 1)
   }
 
-  /// The place nearest to `center` at which all leaves are inside the screen; where they do not fit
-  /// in one direction, they are centred in it.
+  /// The place nearest to `center` at which all leaves are inside the screen, with room around them
+  /// as between them; where they do not fit in one direction, they are centred in it.
   public func center(nearest center: Point, in screen: Size) -> Point {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     for index in 0..<count {
@@ -77,7 +79,7 @@ public struct MenuRing: Hashable, Sendable {
         x0: min(box.x0, place.x), y0: min(box.y0, place.y),
         x1: max(box.x1, place.x), y1: max(box.y1, place.y))
     }
-    box = box.inset(by: -leafRadius)
+    box = box.inset(by: -leafRadius - gap)
     func kept(_ value: Double, _ low: Double, _ high: Double) -> Double {
       low <= high ? min(max(value, low), high) : (low + high) / 2
     }

@@ -25,19 +25,42 @@ extension Slots {
             .strip(strip(reel, in: windows[reel], rowHeight, context)))
         }))
 
-    // What is not in the middle steps back, so that the row which counts stands out. A finger that
-    // would start a spin takes half of that away.
-    let veil = context.background.faded(to: isHeld ? 0.3 : 0.6)
-    let middle = Rect(center: frame.center, size: Size(frame.width, rowHeight))
-    for side in [
-      Rect(x0: frame.x0, y0: frame.y0, x1: frame.x1, y1: middle.y0),
-      Rect(x0: frame.x0, y0: middle.y1, x1: frame.x1, y1: frame.y1),
-    ] where !side.isEmpty {
+    // The rows turn away above and below the middle, as on a drum. A finger that would start a spin
+    // lights half of that up.
+    let side = (frame.height - rowHeight) / 2
+    let slice = side / Double(Self.slices)
+    for index in 0..<Self.slices where side > 0 {
+      let share = (Double(index) + 0.5) / Double(Self.slices)
+      let veil = context.background.faded(
+        to: (isHeld ? 0.45 : 0.9) * (0.35 + 0.65 * share * share))
+      for top in [
+        frame.y0 + side - slice * Double(index + 1), frame.y1 - side + slice * Double(index),
+      ] {
+        list.add(
+          DisplayItem(
+            windows.map { Tile(.roundedRect(RoundedRect($0, radius: corner)), veil) },
+            clip: Rect(x0: frame.x0 - 1, y0: top, x1: frame.x1 + 1, y1: top + slice)))
+      }
+    }
+    // Two lines say which row counts.
+    let thickness = max(1.5, rowHeight * 0.015)
+    for y in [frame.y0 + side, frame.y1 - side] where side > 0 {
       list.add(
         DisplayItem(
-          windows.map { Tile(.roundedRect(RoundedRect($0, radius: corner)), veil) }, clip: side))
+          windows.enumerated().map { reel, window in
+            let line = Rect(
+              x0: window.x0, y0: y - thickness / 2, x1: window.x1, y1: y + thickness / 2)
+            return Tile(
+              .rect(line),
+              context.isEnabled ? accent(reel) : accent(reel).disabled(on: context.background))
+          }))
     }
   }
+
+  /// How many steps the shade towards the upper and lower edge has.
+  private static let slices = 14
+
+  private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
 
   /// The rows of a reel that are to be seen, or were within the exposure of one frame.
   private func strip(
@@ -63,14 +86,16 @@ extension Slots {
   private func row(
     _ item: Int, of reel: Int, _ window: Rect, _ height: Double, _ context: DrawingContext
   ) -> Strip.Row {
-    let hue = Color.palette(reel, of: reels.count)
-    var paper = OKLCH(hue)
-    paper.lightness = 0.95
-    paper.chroma = context.isEnabled ? 0.02 : 0
-    let background = paper.color
-    let ink = Color(hex: 0x10151c).faded(to: context.isEnabled ? 1 : 0.4)
+    // A little lighter than what is behind, with a breath of the reel's colour.
+    let behind = OKLCH(context.background).lightness
+    var tone = OKLCH(accent(reel))
+    tone.lightness = behind < 0.5 ? behind + 0.13 : 0.985
+    tone.chroma = context.isEnabled ? 0.025 : 0
+    let background = tone.color
+    let size = height * 0.36
+    let ink = background.readableText(isLarge: size >= 24).faded(to: context.isEnabled ? 1 : 0.4)
     let text = TextRun(
-      reels[reel].items[item], font: FontName(context.font), size: height * 0.36,
+      reels[reel].items[item], font: FontName(context.font), size: size,
       at: Point(window.width / 2, height / 2), box: Size(window.width * 0.88, height * 0.86),
       lines: 2, minimumSize: height * 0.16)
     return Strip.Row(background: background, items: [DisplayItem(.text(text), ink)])

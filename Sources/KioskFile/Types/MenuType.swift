@@ -28,7 +28,7 @@ extension ControlType {
     let textColor = keys.optional(
       "text_color", .color, "Colour of the labels; black or white, whichever reads better.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, "Greatest size of the labels; half a leaf's radius.")
+      "font_size", .fontSize, "Greatest size of the labels; by the leaves' radius.")
     let items = keys.required("items", menuItem.form.list("items"), "Clockwise, from `start`.")
     return { fields in
       fields.target("the menu", width: 2 * fields[radius], at: radius)
