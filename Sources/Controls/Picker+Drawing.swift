@@ -73,8 +73,9 @@ extension Picker {
   private func drawMark(_ wheel: Int, into list: inout DisplayList, in context: DrawingContext) {
     guard rows > 1 else { return }
     let window = window(wheel)
-    let thickness = max(rowHeight * 0.03, 1.5)
-    let ink = Color(hex: 0x10151c).faded(to: context.isEnabled ? 0.55 : 0.2)
+    let thickness = max(rowHeight * 0.025, 1.5)
+    let ink = color.over(context.background).readableText(isLarge: true)
+      .faded(to: context.isEnabled ? 0.5 : 0.2)
     for edge in [center.y - rowHeight / 2, center.y + rowHeight / 2] {
       list.add(
         .rect(

@@ -130,29 +130,34 @@ public struct Picker: Control, Hashable {
   // MARK: Touch
 
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    events += turned(by: touch, at: now).map(event)
+  }
+
+  /// What a touch does to the wheels.
+  mutating func turned(by touch: Touch, at now: Instant) -> [Happening] {
     var point = touch.position
-    guard point.x.isFinite, point.y.isFinite else { return }
+    guard point.x.isFinite, point.y.isFinite else { return [] }
     point.y = min(max(point.y, center.y - Self.farthest), center.y + Self.farthest)
     let held = grips.first { $0.value.finger == touch.finger }?.key
     switch touch.phase {
     case .down:
-      guard held == nil, let wheel = wheel(at: point), grips[wheel] == nil else { return }
+      guard held == nil, let wheel = wheel(at: point), grips[wheel] == nil else { return [] }
       grips[wheel] = Grip(
         finger: touch.finger, start: point, last: point, isTap: !wheels[wheel].isMoving)
       wheels[wheel].grab(at: now)
-      events.append(event("pressed", wheel, wheels[wheel].index, at: now))
+      return [Happening(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
     case .move:
-      guard let held, var grip = grips[held] else { return }
+      guard let held, var grip = grips[held] else { return [] }
       let way = (grip.last.y - point.y) / rowHeight
       grip.last = point
       if point.distance(to: grip.start) > Self.slop { grip.isTap = false }
       grips[held] = grip
-      update(held, &events) { wheel, changes in wheel.drag(by: way, at: now, changes: &changes) }
+      return update(held) { wheel, changes in wheel.drag(by: way, at: now, changes: &changes) }
     case .up, .cancel:
-      guard let held, let grip = grips.removeValue(forKey: held) else { return }
+      guard let held, let grip = grips.removeValue(forKey: held) else { return [] }
       let isTap = grip.isTap && touch.phase == .up
-      let way = ((grip.last.y - center.y) / rowHeight).rounded()
-      update(held, &events) { wheel, changes in
+      let way = ((grip.last.y - center.y) / rowHeight + 0.5).rounded(.down)
+      return update(held) { wheel, changes in
         if isTap {
           wheel.send(by: Int(way), duration: Self.turn, at: now, changes: &changes)
         } else {
@@ -166,50 +171,66 @@ public struct Picker: Control, Hashable {
   private static let turn = 0.3
 
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    events += stopped(at: now).map(event)
+  }
+
+  /// What letting go of all wheels does to them.
+  mutating func stopped(at now: Instant) -> [Happening] {
     grips = [:]
-    for wheel in wheels.indices {
-      update(wheel, &events) { wheel, changes in wheel.finish(at: now, changes: &changes) }
+    return wheels.indices.flatMap { wheel in
+      update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
     }
+  }
+
+  /// Something that happened to a wheel.
+  struct Happening: Hashable {
+    var name: String
+    var wheel: Int
+    /// What is selected from then on.
+    var index: Int
+    var time: Instant
   }
 
   /// Lets a wheel change and tells what happened to it.
   private mutating func update(
-    _ wheel: Int, _ events: inout [ControlEvent],
-    _ change: (inout Wheel, inout [Wheel.Change]) -> Void
-  ) {
+    _ wheel: Int, _ change: (inout Wheel, inout [Wheel.Change]) -> Void
+  ) -> [Happening] {
     var changes: [Wheel.Change] = []
     change(&wheels[wheel], &changes)
-    for change in changes {
+    return changes.map { change in
       switch change {
       case .passing(let index, let time):
-        events.append(event("passing", wheel, index, at: time))
+        Happening(name: "passing", wheel: wheel, index: index, time: time)
       case .settled(let index, let time):
-        events.append(event("settled", wheel, index, at: time))
+        Happening(name: "settled", wheel: wheel, index: index, time: time)
       }
     }
   }
 
-  private func event(_ name: String, _ wheel: Int, _ index: Int, at time: Instant)
-    -> ControlEvent
-  {
-    ControlEvent(
-      name, at: time,
+  private func event(_ happening: Happening) -> ControlEvent {
+    let column = columns[happening.wheel]
+    return ControlEvent(
+      happening.name, at: happening.time,
       fields: [
-        Field("wheel", .text(columns[wheel].id)), Field("index", .integer(index)),
-        Field("label", .text(columns[wheel].items[index].label)),
+        Field("wheel", .text(column.id)), Field("index", .integer(happening.index)),
+        Field("label", .text(column.items[happening.index].label)),
       ])
   }
 
   // MARK: Time
 
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    var happened: [ControlEvent] = []
-    for wheel in wheels.indices {
-      update(wheel, &happened) { wheel, changes in wheel.advance(to: now, changes: &changes) }
+    events += turned(until: now).map(event)
+  }
+
+  /// What happens to the wheels by itself until `now`, in order.
+  mutating func turned(until now: Instant) -> [Happening] {
+    let happened = wheels.indices.flatMap { wheel in
+      update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
     }
     // Wheels turn at once: what one did may lie before what the one before it did.
-    let order = happened.indices.sorted { (happened[$0].time, $0) < (happened[$1].time, $1) }
-    events += order.map { happened[$0] }
+    return happened.indices
+      .sorted { (happened[$0].time, $0) < (happened[$1].time, $1) }.map { happened[$0] }
   }
 
   public func nextChange(after now: Instant) -> Instant? {
@@ -270,25 +291,29 @@ public struct Picker: Control, Hashable {
         expected: kind == .index
           ? "a whole number from 0 to \(items.count - 1)" : "a \(kind.rawValue) of the wheel's")
     }
-    turn(wheel, to: index, at: now, events: &events)
+    events += turned(wheel, to: index, at: now).map(event)
   }
 
-  /// Turns a wheel visibly to an index; the finger that holds it holds it no more.
-  mutating func turn(_ wheel: Int, to index: Int, at now: Instant, events: inout [ControlEvent]) {
+  /// What turning a wheel visibly to an index does at once. The finger that holds it holds it no more.
+  mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [Happening] {
     grips[wheel] = nil
-    update(wheel, &events) { wheel, changes in
+    return update(wheel) { wheel, changes in
       wheel.turn(to: index, duration: Self.turn, at: now, changes: &changes)
     }
   }
+
+  /// Puts a wheel to rest at an index.
+  mutating func place(_ wheel: Int, at index: Int) { wheels[wheel].place(at: index) }
 
   public mutating func adopt(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
     for (index, column) in columns.enumerated() {
       guard let before = old.columns.firstIndex(where: { $0.id == column.id }) else { continue }
-      let place = old.wheels[before].destination
-      let label = old.columns[before].items[place].label
-      wheels[index].place(
-        at: column.items.firstIndex { $0.label == label } ?? min(place, column.items.count - 1))
+      let last = old.wheels[before].destination
+      let label = old.columns[before].items[last].label
+      place(
+        index,
+        at: column.items.firstIndex { $0.label == label } ?? min(last, column.items.count - 1))
     }
   }
 }

@@ -15,7 +15,7 @@ struct ControlType: Sendable {
   let table: Table<Entry>
 
   static let all: [ControlType] = [
-    .pinwheel, .dial, .menu, .slots, .picker, .button, .label, .image,
+    .pinwheel, .dial, .menu, .slots, .picker, .resistor, .button, .label, .image,
   ]
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// A resistance as an exact decimal number: `significand` · 10^`exponent` ohms.
+public struct Resistance: Hashable, Sendable {
+  /// Not negative.
+  public let significand: Int
+  public let exponent: Int
+
+  /// A resistance; noughts at the end of the significand move into the exponent.
+  public init(_ significand: Int, exponent: Int = 0) {
+    var (significand, exponent) = (max(significand, 0), significand > 0 ? exponent : 0)
+    while significand > 0, significand % 10 == 0 {
+      significand /= 10
+      exponent += 1
+    }
+    self.significand = significand
+    self.exponent = exponent
+  }
+
+  /// Rounded once: a power of ten below 1 is divided by, since no binary number is a tenth.
+  public var ohms: Double {
+    exponent < 0
+      ? Double(significand) / Self.powerOfTen(-exponent)
+      : Double(significand) * Self.powerOfTen(exponent)
+  }
+
+  private static func powerOfTen(_ exponent: Int) -> Double {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// The resistance that deviates by `hundredths` of a percent, at least −10 000.
+  public func deviating(by hundredths: Int) -> Resistance {
+    Resistance(significand * (10_000 + hundredths), exponent: exponent - 4)
+  }
+
+  /// In words: `4.7 kΩ`, with as many figures as there are. Below a tenth of an ohm in milliohms.
+  public var text: String {
+    guard significand > 0 else { return "0 Ω" }
+    // The power of ten of the first figure.
+    let (unit, power) =
+      switch String(significand).count - 1 + exponent {
+      case 9...: ("GΩ", 9)
+      case 6...: ("MΩ", 6)
+      case 3...: ("kΩ", 3)
+      case (-1)...: ("Ω", 0)
+      default: ("mΩ", -3)
+      }
+    return "\(figures(in: power)) \(unit)"
+  }
+
+  /// As a factor: `100`, `10k`, `0.01`.
+  var factor: String {
+    let (unit, power) =
+      switch exponent {
+      case 9...: ("G", 9)
+      case 6...: ("M", 6)
+      case 3...: ("k", 3)
+      default: ("", 0)
+      }
+    return figures(in: power) + unit
+  }
+
+  /// The number of units of 10^`power` ohms, in decimal figures.
+  private func figures(in power: Int) -> String {
+    let digits = String(significand)
+    let decimals = power - exponent
+    if decimals <= 0 { return digits + String(repeating: "0", count: -decimals) }
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    return "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+public import Motion
+
+/// A calculator for the colour code of resistors: a wheel for each band, the resistor itself, and
+/// what it says.
+///
+/// It is a picker's wheels under a picture: they are turned, thrown and tapped as those are.
+public struct Resistor: Control, Hashable {
+  public let center: Point
+  public let size: Size
+  public let edition: ResistorColor.Edition
+  /// What each band is there for, from left to right.
+  public let roles: [ResistorColor.Role]
+  private(set) var picker: Picker
+
+  /// A calculator that shows `code` at first, which has 3 … 6 bands.
+  public init(center: Point, size: Size, code: ResistorCode, rows: Int = 5) {
+    guard let roles = ResistorCode.roles(of: code.bands.count) else {
+      preconditionFailure("a calculator has a wheel for each of 3 … 6 bands")
+    }
+    self.center = center
+    self.size = size
+    self.roles = roles
+    edition = code.edition
+    let frame = Rect(center: center, size: size)
+    let wheels = Rect(
+      x0: frame.x0, y0: frame.y1 - size.height * Self.wheelShare, x1: frame.x1, y1: frame.y1)
+    picker = Picker(
+      center: wheels.center, size: wheels.size, rows: rows,
+      fontSize: min(
+        wheels.size.height / Double(rows) * 0.44,
+        wheels.size.width / Double(roles.count) * 0.21),
+      columns: zip(roles, code.bands).enumerated().map { index, band in
+        let choices = ResistorColor.choices(for: band.0, in: code.edition)
+        return Picker.Column(
+          id: String(index),
+          items: choices.map {
+            Picker.Item(label: Self.label($0, band.0, code.edition), color: $0.color)
+          },
+          value: choices.firstIndex(of: band.1) ?? 0)
+      })
+  }
+
+  /// The part of the height that the wheels take.
+  static let wheelShare = 0.56
+
+  /// A brown-black-red resistor with as many bands, 3 … 6: 1 kΩ.
+  public static func standard(bands: Int, edition: ResistorColor.Edition = .year2016)
+    -> ResistorCode?
+  {
+    let bands: [ResistorColor]? =
+      switch bands {
+      case 3: [.brown, .black, .red]
+      case 4: [.brown, .black, .red, .gold]
+      case 5: [.brown, .black, .black, .brown, .brown]
+      case 6: [.brown, .black, .black, .brown, .brown, .brown]
+      default: nil
+      }
+    return bands.flatMap { ResistorCode($0, edition: edition) }
+  }
+
+  private static func label(
+    _ color: ResistorColor, _ role: ResistorColor.Role, _ edition: ResistorColor.Edition
+  ) -> String {
+    switch role {
+    case .digit: String(color.digit ?? 0)
+    case .multiplier: "×" + Resistance(1, exponent: color.exponent(in: edition) ?? 0).factor
+    // A space that does not break: two lines would look like two values.
+    case .tolerance: "±\(ResistorCode.percent(color.tolerance(in: edition) ?? 0))\u{a0}%"
+    case .temperature: "\(color.temperatureCoefficient ?? 0)\u{a0}ppm"
+    }
+  }
+
+  // MARK: The code
+
+  /// What the wheels show.
+  public var code: ResistorCode { code(picker.wheels.map(\.index)) }
+
+  private func code(_ indexes: [Int]) -> ResistorCode {
+    let bands = zip(roles, indexes).map { role, index in
+      ResistorColor.choices(for: role, in: edition)[index]
+    }
+    guard let code = ResistorCode(bands, edition: edition) else {
+      preconditionFailure("each wheel holds what its band may be")
+    }
+    return code
+  }
+
+  // MARK: Touch and time
+
+  public func contains(_ point: Point, at now: Instant) -> Bool {
+    picker.contains(point, at: now)
+  }
+
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    tell(&events) { $0.turned(by: touch, at: now) }
+  }
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    tell(&events) { $0.turned(until: now) }
+  }
+
+  public func nextChange(after now: Instant) -> Instant? { picker.nextChange(after: now) }
+
+  public func isMoving(at now: Instant) -> Bool { picker.isMoving(at: now) }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    tell(&events) { $0.stopped(at: now) }
+  }
+
+  /// Lets the wheels change and tells what that means for the resistor, which is at rest when all of
+  /// them are.
+  private mutating func tell(
+    _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.Happening]
+  ) {
+    var indexes = picker.wheels.map(\.index)
+    let happened = change(&picker)
+    let rests = !picker.wheels.contains { $0.isMoving || $0.isHeld }
+    for (place, happening) in happened.enumerated() {
+      indexes[happening.wheel] = happening.index
+      if happening.name == "settled", !rests || place < happened.count - 1 { continue }
+      events.append(
+        ControlEvent(happening.name, at: happening.time, fields: fields(of: code(indexes))))
+    }
+  }
+
+  private func fields(of code: ResistorCode) -> [Field] {
+    ["bands", "ohms", "tolerance", "text"].compactMap { name in
+      value(of: name, code).map { Field(name, $0) }
+    }
+  }
+
+  // MARK: Properties
+
+  /// Besides what the bands say, the least and the greatest value that the tolerance allows, the
+  /// series of preferred numbers that goes with the tolerance, and its nearest value.
+  public var properties: [String] {
+    ["bands", "ohms", "tolerance", "text", "minimum", "maximum", "series", "nearest"]
+  }
+
+  public func value(of property: String, at now: Instant) -> Value? { value(of: property, code) }
+
+  private func value(of property: String, _ code: ResistorCode) -> Value? {
+    switch property {
+    case "bands": .list(code.bands.map { .text($0.rawValue) })
+    case "ohms": .number(code.resistance.ohms)
+    case "tolerance": .number(Double(code.tolerance) / 100)
+    case "text": .text(code.text)
+    case "minimum": .number(code.minimum.ohms)
+    case "maximum": .number(code.maximum.ohms)
+    case "series": .text(code.series.name)
+    case "nearest": .number(code.series.nearest(to: code.resistance)?.ohms ?? 0)
+    default: nil
+    }
+  }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    let wanted: ResistorCode?
+    let expected: String
+    switch (property, value) {
+    case ("bands", .list(let values)):
+      let names = values.map(\.display)
+      let colors = names.compactMap(ResistorColor.init(rawValue:))
+      let isWhole = colors.count == names.count && colors.count == roles.count
+      wanted = isWhole ? ResistorCode(colors, edition: edition) : nil
+      expected = "\(roles.count) colours that such bands may have"
+    case ("ohms", .number(let ohms)):
+      wanted = code.with(ohms: ohms)
+      expected = "a resistance that the bands can say"
+    case ("tolerance", .number(let percent)):
+      wanted = with(tolerance: percent)
+      expected = "a tolerance, in percent, that a band stands for"
+    case ("bands", _): throw .unsuitable(property, expected: "a list of colours")
+    case ("ohms", _), ("tolerance", _): throw .unsuitable(property, expected: "a number")
+    default: throw properties.contains(property) ? .readOnly(property) : .unknown(property)
+    }
+    guard let wanted else { throw .unsuitable(property, expected: expected) }
+    let indexes = indexes(of: wanted)
+    tell(&events) { picker in
+      indexes.enumerated().flatMap { picker.turned($0, to: $1, at: now) }
+    }
+  }
+
+  private func with(tolerance percent: Double) -> ResistorCode? {
+    guard let index = roles.firstIndex(of: .tolerance) else { return nil }
+    let choices = ResistorColor.choices(for: .tolerance, in: edition)
+    var bands = code.bands
+    guard
+      let color = choices.first(where: {
+        abs(Double($0.tolerance(in: edition) ?? 0) / 100 - percent) < 1e-9
+      })
+    else { return nil }
+    bands[index] = color
+    return ResistorCode(bands, edition: edition)
+  }
+
+  private func indexes(of code: ResistorCode) -> [Int] {
+    zip(roles, code.bands).map { role, band in
+      ResistorColor.choices(for: role, in: edition).firstIndex(of: band) ?? 0
+    }
+  }
+
+  public mutating func adopt(_ old: any Control, at now: Instant) {
+    guard let old = old as? Resistor else { return }
+    let resting = old.code(old.picker.wheels.map(\.destination))
+    let same = ResistorCode(resting.bands, edition: edition)
+    guard old.roles == roles, let same else { return }
+    for (wheel, index) in indexes(of: same).enumerated() { picker.place(wheel, at: index) }
+  }
+}

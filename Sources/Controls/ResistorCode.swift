@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+/// What the bands of a resistor say, after IEC 60062.
+///
+///     3   digit digit multiplier                                 tolerance 20 %
+///     4   digit digit multiplier   tolerance
+///     5   digit digit digit multiplier   tolerance
+///     6   digit digit digit multiplier   tolerance temperature coefficient
+///
+/// A single black band is a link of 0 Ω.
+public struct ResistorCode: Hashable, Sendable {
+  public typealias Edition = ResistorColor.Edition
+  public typealias Role = ResistorColor.Role
+
+  public let bands: [ResistorColor]
+  public let edition: Edition
+
+  /// Nil where the bands, in their number and order, say nothing.
+  public init?(_ bands: [ResistorColor], edition: Edition = .year2016) {
+    self.bands = bands
+    self.edition = edition
+    if bands == [.black] { return }
+    guard let roles = Self.roles(of: bands.count) else { return nil }
+    for (role, band) in zip(roles, bands) {
+      guard ResistorColor.choices(for: role, in: edition).contains(band) else { return nil }
+    }
+  }
+
+  /// What the bands of a resistor with `count` of them are there for; nil unless it is 3 … 6.
+  public static func roles(of count: Int) -> [Role]? {
+    switch count {
+    case 3: [.digit, .digit, .multiplier]
+    case 4: [.digit, .digit, .multiplier, .tolerance]
+    case 5: [.digit, .digit, .digit, .multiplier, .tolerance]
+    case 6: [.digit, .digit, .digit, .multiplier, .tolerance, .temperature]
+    default: nil
+    }
+  }
+
+  private func band(_ role: Role) -> ResistorColor? {
+    Self.roles(of: bands.count)?.firstIndex(of: role).map { bands[$0] }
+  }
+
+  private var digits: Int { bands.count < 5 ? 2 : 3 }
+
+  public var resistance: Resistance {
+    guard let multiplier = band(.multiplier) else { return Resistance(0) }
+    let significand = bands.prefix(digits).reduce(0) { $0 * 10 + ($1.digit ?? 0) }
+    return Resistance(significand, exponent: multiplier.exponent(in: edition) ?? 0)
+  }
+
+  /// Hundredths of a percent.
+  public var tolerance: Int {
+    if isLink { return 0 }
+    return band(.tolerance).map { $0.tolerance(in: edition) ?? 0 } ?? 2000
+  }
+
+  /// Millionths a kelvin; nil without a sixth band.
+  public var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
+
+  /// Whether it is a piece of wire that looks like a resistor.
+  public var isLink: Bool { bands == [.black] }
+
+  public var minimum: Resistance { resistance.deviating(by: -tolerance) }
+  public var maximum: Resistance { resistance.deviating(by: tolerance) }
+
+  /// `4.7 kΩ ±5 %`, and the temperature coefficient where there is one.
+  public var text: String {
+    if isLink { return resistance.text }
+    let temperature = temperatureCoefficient.map { " \($0) ppm/K" } ?? ""
+    return "\(resistance.text) ±\(Self.percent(tolerance)) %\(temperature)"
+  }
+
+  /// Hundredths of a percent in percent: `5`, `0.25`.
+  static func percent(_ hundredths: Int) -> String {
+    let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
+    if part == 0 { return String(whole) }
+    return part % 10 == 0 ? "\(whole).\(part / 10)" : "\(whole).\(part < 10 ? "0" : "")\(part)"
+  }
+
+  /// The series whose steps go with the tolerance: what a shop sells.
+  public var series: PreferredSeries {
+    switch tolerance {
+    case 2000...: .e6
+    case 1000...: .e12
+    case 500...: .e24
+    case 200...: .e48
+    case 100...: .e96
+    default: .e192
+    }
+  }
+
+  /// The same resistor with another resistance, rounded to as many digits as its bands can say; nil
+  /// where they cannot.
+  public func with(ohms: Double) -> ResistorCode? {
+    guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
+    let least = digits == 2 ? 10 : 100
+    // From the smallest multiplier up, the first at which the digits suffice: with the most digits.
+    let choices = ResistorColor.choices(for: .multiplier, in: edition)
+    for multiplier in choices {
+      let unit = Resistance(1, exponent: multiplier.exponent(in: edition) ?? 0).ohms
+      let rounded = (ohms / unit).rounded()
+      guard rounded < Double(least * 10) else { continue }
+      let significand = Int(rounded)
+      guard significand > 0 || (ohms == 0 && multiplier == .black) else { continue }
+      var colors = bands
+      var rest = significand
+      for (index, role) in roles.enumerated().reversed() where role == .digit {
+        colors[index] = Self.digitColors[rest % 10]
+        rest /= 10
+      }
+      if let index = roles.firstIndex(of: .multiplier) { colors[index] = multiplier }
+      return ResistorCode(colors, edition: edition)
+    }
+    return nil
+  }
+
+  private static let digitColors = ResistorColor.choices(for: .digit, in: .year2016)
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+
+/// The colours of a resistor's bands and what they stand for, after IEC 60062.
+public enum ResistorColor: String, CaseIterable, Sendable {
+  case pink, silver, gold, black, brown, red, orange, yellow, green, blue, violet, grey, white
+
+  /// Which edition of the standard tells what a tolerance band means.
+  public enum Edition: Int, CaseIterable, Sendable {
+    case year2005 = 2005
+    /// The sixth edition: pink is new, and orange, yellow and grey have other tolerances.
+    case year2016 = 2016
+  }
+
+  /// What a band is there for.
+  public enum Role: Hashable, Sendable {
+    case digit, multiplier, tolerance, temperature
+  }
+
+  //           digit  power of ten  tolerance in 1/100 %    ppm/K   calculator.net's colour
+  //                                2016      2005
+  //  pink       –        −3          –         –             –
+  //  silver     –        −2        1000      1000            –      192 192 192
+  //  gold       –        −1         500       500            –      207 181  59
+  //  black      0         0          –         –            250       0   0   0
+  //  brown      1         1         100       100           100     150  75   0
+  //  red        2         2         200       200            50     255   0   0
+  //  orange     3         3           5         –            15     255 165   0
+  //  yellow     4         4           2         –            25     255 255   0
+  //  green      5         5          50        50            20     154 205  50
+  //  blue       6         6          25        25            10     100 149 237
+  //  violet     7         7          10        10             5     148   0 211
+  //  grey       8         8           1         5             1     160 160 160
+  //  white      9         9           –         –             –     255 255 255
+
+  private var place: Int { (Self.allCases.firstIndex(of: self) ?? 0) - 3 }
+
+  /// The digit, 0 … 9, of a band that has one.
+  public var digit: Int? { place >= 0 ? place : nil }
+
+  /// The power of ten by which the digits are multiplied.
+  public func exponent(in edition: Edition) -> Int? {
+    self == .pink && edition == .year2005 ? nil : place
+  }
+
+  /// Hundredths of a percent.
+  public func tolerance(in edition: Edition) -> Int? {
+    switch self {
+    case .silver: 1000
+    case .gold: 500
+    case .brown: 100
+    case .red: 200
+    case .orange: edition == .year2016 ? 5 : nil
+    case .yellow: edition == .year2016 ? 2 : nil
+    case .green: 50
+    case .blue: 25
+    case .violet: 10
+    case .grey: edition == .year2016 ? 1 : 5
+    case .pink, .black, .white: nil
+    }
+  }
+
+  /// The temperature coefficient, in millionths a kelvin.
+  public var temperatureCoefficient: Int? {
+    switch self {
+    case .black: 250
+    case .brown: 100
+    case .red: 50
+    case .orange: 15
+    case .yellow: 25
+    case .green: 20
+    case .blue: 10
+    case .violet: 5
+    case .grey: 1
+    case .pink, .silver, .gold, .white: nil
+    }
+  }
+
+  /// The colours that a band may have.
+  public static func choices(for role: Role, in edition: Edition) -> [ResistorColor] {
+    allCases.filter { color in
+      switch role {
+      case .digit: color.digit != nil
+      case .multiplier: color.exponent(in: edition) != nil
+      case .tolerance: color.tolerance(in: edition) != nil
+      case .temperature: color.temperatureCoefficient != nil
+      }
+    }
+  }
+
+  /// How the band is painted.
+  public var color: Color {
+    switch self {
+    case .pink: Color(hex: 0xff8fb8)
+    case .silver: Color(hex: 0xc0c0c0)
+    case .gold: Color(hex: 0xcfb53b)
+    case .black: .black
+    case .brown: Color(hex: 0x964b00)
+    case .red: Color(hex: 0xff0000)
+    case .orange: Color(hex: 0xffa500)
+    case .yellow: Color(hex: 0xffff00)
+    case .green: Color(hex: 0x9acd32)
+    case .blue: Color(hex: 0x6495ed)
+    case .violet: Color(hex: 0x9400d3)
+    case .grey: Color(hex: 0xa0a0a0)
+    case .white: .white
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import JSON
+
+extension ControlType {
+  static let resistor = ControlType(
+    "resistor", "A calculator for the colour code of resistors.",
+    events: ["pressed", "passing", "settled"]
+  ) { keys, at in
+    let size = keys.required("size", .size(64...100_000), "Width and height of it all.")
+    let bands = keys.optional(
+      "bands", .choice(["3": 3, "4": 4, "5": 5, "6": 6]), default: 4, "How many bands.")
+    let edition = keys.optional(
+      "edition", .choice(["2016": ResistorColor.Edition.year2016, "2005": .year2005]),
+      default: 2016, "The edition of IEC 60062 that says what a tolerance band means.")
+    let value = keys.optional(
+      "value", Form<ResistorColor>.band.list("colours"), "The bands at first; those of 1 kΩ.")
+    return { fields in
+      let count = fields[bands]
+      guard
+        let standard = Resistor.standard(bands: count, edition: fields[edition])
+      else { return nil }
+      var code = standard
+      if let colors = fields[value] {
+        guard colors.count == count else {
+          return fields.mistake(
+            "\"value\" has \(colors.count) colours", at: value, expected: "\(count), one a band")
+        }
+        guard let said = ResistorCode(colors, edition: fields[edition]) else {
+          return fields.mistake(
+            "\"value\" says nothing: \(colors.map(\.rawValue).joined(separator: " "))", at: value,
+            expected: "colours that such bands may have: "
+              + choices(bands: count, edition: fields[edition]))
+        }
+        code = said
+      }
+      return Resistor(center: fields[at], size: fields[size], code: code)
+    }
+  }
+
+  private static func choices(bands count: Int, edition: ResistorColor.Edition) -> String {
+    var said: [String] = []
+    for role in ResistorCode.roles(of: count) ?? [] {
+      let colors = ResistorColor.choices(for: role, in: edition).map(\.rawValue)
+      let text = "\(role) \(colors.joined(separator: " "))"
+      if !said.contains(text) { said.append(text) }
+    }
+    return said.joined(separator: "; ")
+  }
+}
+
+extension Form where Value == ResistorColor {
+  fileprivate static var band: Form {
+    let names = ResistorColor.allCases.map(\.rawValue)
+    return Form(
+      names.alternatives, schema: { _ in ["enum": .array(names.map(JSONValue.string))] },
+      read: { node, reader in
+        guard let text = node.text, let color = ResistorColor(rawValue: text) else {
+          reader.report(
+            "\(node.summary) is no colour of a band", at: node.mark,
+            expected: names.alternatives, near: node.text.flatMap { names.nearest(to: $0) })
+          return nil
+        }
+        return color
+      })
+  }
+}
