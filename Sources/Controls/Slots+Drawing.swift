@@ -17,6 +17,9 @@ extension Slots {
       return Rect(x0: left, y0: frame.y0, x1: left + width, y1: frame.y1)
     }
     let corner = min(rowHeight * 0.15, width * 0.1)
+    // A plain ground, on which the shade is to be seen on the reels only.
+    list.add(
+      .roundedRect(RoundedRect(frame.inset(by: -corner), radius: corner * 2)), context.background)
     list.add(
       DisplayItem(
         reels.indices.map { reel in
@@ -25,40 +28,42 @@ extension Slots {
             .strip(strip(reel, in: windows[reel], rowHeight, context)))
         }))
 
-    // The rows turn away above and below the middle, as on a drum. A finger that would start a spin
-    // lights half of that up.
     let side = (frame.height - rowHeight) / 2
-    let slice = side / Double(Self.slices)
-    for index in 0..<Self.slices where side > 0 {
-      let share = (Double(index) + 0.5) / Double(Self.slices)
-      let veil = context.background.faded(
-        to: (isHeld ? 0.45 : 0.9) * (0.35 + 0.65 * share * share))
-      for top in [
-        frame.y0 + side - slice * Double(index + 1), frame.y1 - side + slice * Double(index),
-      ] {
-        list.add(
-          DisplayItem(
-            windows.map { Tile(.roundedRect(RoundedRect($0, radius: corner)), veil) },
-            clip: Rect(x0: frame.x0 - 1, y0: top, x1: frame.x1 + 1, y1: top + slice)))
-      }
-    }
+    guard side > 0 else { return }
+    list.add(DisplayItem(shade(side, in: context)))
     // Two lines say which row counts.
     let thickness = max(1.5, rowHeight * 0.015)
-    for y in [frame.y0 + side, frame.y1 - side] where side > 0 {
-      list.add(
-        DisplayItem(
+    list.add(
+      DisplayItem(
+        [frame.y0 + side, frame.y1 - side].flatMap { y in
           windows.enumerated().map { reel, window in
             let line = Rect(
               x0: window.x0, y0: y - thickness / 2, x1: window.x1, y1: y + thickness / 2)
+            let color = accent(reel)
             return Tile(
-              .rect(line),
-              context.isEnabled ? accent(reel) : accent(reel).disabled(on: context.background))
-          }))
-    }
+              .rect(line), context.isEnabled ? color : color.disabled(on: context.background))
+          }
+        }))
   }
 
   /// How many steps the shade towards the upper and lower edge has.
-  private static let slices = 14
+  private static let steps = 12
+
+  /// The rows turn away above and below the middle, as on a drum. A finger that would start a spin
+  /// lights half of that up.
+  private func shade(_ side: Double, in context: DrawingContext) -> [Tile] {
+    let height = side / Double(Self.steps)
+    return (0..<Self.steps).flatMap { step in
+      let share = (Double(step) + 0.5) / Double(Self.steps)
+      let veil = context.background.faded(
+        to: (isHeld ? 0.45 : 0.9) * (0.35 + 0.65 * share * share))
+      return [
+        frame.y0 + side - height * Double(step + 1), frame.y1 - side + height * Double(step),
+      ].map { top in
+        Tile(.rect(Rect(x0: frame.x0, y0: top, x1: frame.x1, y1: top + height)), veil)
+      }
+    }
+  }
 
   private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+@testable import KioskFile
+
+/// A file with one control on a screen of 800 × 480.
+private func page(_ control: String) -> String {
+  """
+  kiosk: k
+  screen: {size: [800, 480]}
+  pages:
+    - page: p
+      controls:
+        - \(control)
+  """
+}
+
+private func control<T>(_ type: T.Type, _ text: String) throws -> T {
+  let reading = read(page(text))
+  let entry = try #require(reading.description?.pages[0].controls[0])
+  return try #require(entry.control as? T)
+}
+
+@Suite struct MenuTypeTests {
+  @Test func `keys that are left out mean what is promised`() throws {
+    let menu = try control(Menu.self, "{menu: m, at: [400, 240], items: [{id: a}, {id: b}]}")
+    #expect(
+      menu
+        == Menu(
+          center: Point(400, 240), screen: Size(800, 480), radius: 48, leafRadius: 40,
+          opening: .init(damping: 0.5, duration: 0.4), closing: .init(damping: 0.8, duration: 0.4),
+          items: [.init(id: "a"), .init(id: "b")]))
+  }
+
+  @Test func `every key is read`() throws {
+    let menu = try control(
+      Menu.self,
+      """
+      {menu: m, at: [400, 240], label: Eat, image: wall.png, radius: 60, leaf_radius: 50,
+          distance: 150, start: 45, arc: 180, open: {damping: 1}, close: {duration: 0.2},
+          color: red, text_color: "#fff", font_size: 30,
+          items: [{id: a, label: A, color: blue, enabled: false},
+                  {id: b, image: wall.png, items: [{id: c, items: [{id: d}]}]}]}
+      """)
+    #expect(
+      menu
+        == Menu(
+          center: Point(400, 240), screen: Size(800, 480), label: "Eat", image: "wall.png",
+          radius: 60, leafRadius: 50, distance: 150, start: .degrees(45), arc: .degrees(180),
+          opening: .init(damping: 1, duration: 0.4), closing: .init(damping: 0.8, duration: 0.2),
+          color: Color(hex: 0xff0000), textColor: .white, fontSize: 30,
+          items: [
+            .init(id: "a", label: "A", color: Color(hex: 0x0000ff), isEnabled: false),
+            .init(
+              id: "b", image: "wall.png", items: [.init(id: "c", items: [.init(id: "d")])]),
+          ]))
+  }
+
+  @Test func `mistakes are found at any depth`() {
+    let found = mistakes(
+      page(
+        """
+        {menu: m, at: [400, 240], arc: 0, open: {damping: 0}, distance: .nan,
+            items: [{id: a, items: []}, {id: a, items: [{id: b, lable: B}]}]}
+        """))
+    for what in [
+      "\"arc\" is out of range: 0", "\"damping\" is out of range: 0", "\"distance\"",
+      "\"items\" is an empty list", "duplicate id \"a\"", "unknown key \"lable\"",
+    ] {
+      #expect(found.contains { $0.contains(what) }, "\(what) in \(found)")
+    }
+    #expect(mistakes(page("{menu: m, at: [0, 0], items: []}")).count == 1)
+  }
+
+  @Test func `actions open and close it, and its items set off actions`() throws {
+    let reading = read(
+      page(
+        """
+        {menu: m, at: [400, 240], on: {closed: [{open: m}]},
+            items: [{id: a, on: {selected: [{close: m}]}}]}
+        """))
+    let entry = try #require(reading.description?.pages[0].controls[0])
+    #expect(entry.actions == ["closed": [.perform("open", control: "m")]])
+    #expect(entry.itemActions == ["a": ["selected": [.perform("close", control: "m")]]])
+  }
+}
+
+@Suite struct SlotsTypeTests {
+  @Test func `keys that are left out mean what is promised`() throws {
+    let slots = try control(
+      Slots.self,
+      """
+      {slots: s, at: [400, 240], size: [600, 300],
+          reels: [{id: a, items: [x]}, {id: b, items: [1, 2]}, {id: c, items: [y, z]}]}
+      """)
+    #expect(
+      slots
+        == Slots(
+          center: Point(400, 240), size: Size(600, 300), rows: 3, duration: 5, sharpen: 0.3,
+          triggers: [.touch],
+          reels: [
+            .init(id: "a", items: ["x"], direction: .down),
+            .init(id: "b", items: ["1", "2"], direction: .up),
+            .init(id: "c", items: ["y", "z"], direction: .down),
+          ]))
+  }
+
+  @Test func `every key is read`() throws {
+    let slots = try control(
+      Slots.self,
+      """
+      {slots: s, at: [400, 240], size: [600, 300], rows: 5, duration: 2.5, sharpen: 0.5, seed: 7,
+          trigger: [touch, shake], reels: [{id: a, items: [x, y], direction: up}]}
+      """)
+    #expect(
+      slots
+        == Slots(
+          center: Point(400, 240), size: Size(600, 300), rows: 5, duration: 2.5, sharpen: 0.5,
+          seed: 7, triggers: [.touch, .shake],
+          reels: [.init(id: "a", items: ["x", "y"], direction: .up)]))
+  }
+
+  @Test func `mistakes are found`() {
+    let found = mistakes(
+      page(
+        """
+        {slots: s, at: [400, 240], size: [0, 300], rows: 0, duration: 0, seed: 1.5,
+            trigger: [tuch], reels: [{id: a, items: []}, {id: a, items: [x], direction: left}]}
+        """))
+    for what in [
+      "\"rows\" is out of range: 0", "\"duration\" is out of range: 0", "\"seed\"", "tuch",
+      "\"items\" is an empty list", "duplicate id \"a\"", "left",
+    ] {
+      #expect(found.contains { $0.contains(what) }, "\(what) in \(found)")
+    }
+  }
+
+  @Test func `its reels can be shown and set, and it can be spun`() {
+    let rest = """
+            - {label: l, at: [400, 30], text: "{s.a.label} {s.spinning}"}
+            - {button: b, at: [400, 400], size: [200, 100],
+                on: {selected: [{set: {s.a.index: 1}}, {set: {s.a.label: x}}, {spin: s}]}}
+      """
+    let slots = "{slots: s, at: [400, 240], size: [600, 300], reels: [{id: a, items: [x, y]}]}"
+    #expect(mistakes(page(slots) + "\n" + rest) == [])
+    let wrong = rest.replacing("index: 1", with: "index: 2")
+    #expect(mistakes(page(slots) + "\n" + wrong).count == 1)
+  }
+}
