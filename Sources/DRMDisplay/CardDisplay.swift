@@ -23,7 +23,14 @@ public final class CardDisplay: Display {
   public var onFlip: ((Instant) -> Void)?
 
   private let request: OutputRequest
-  private let rotation: Rotation
+  public var rotation: Rotation {
+    didSet {
+      guard rotation != oldValue else { return }
+      // Until a panel is found, the canvas keeps the size of the one that was expected.
+      canvasSize = rotation.applied(to: oldValue.applied(to: canvasSize))
+      attach()
+    }
+  }
   private let forcesLegacy: Bool
   private let directory: String
   private let loop: EventLoop

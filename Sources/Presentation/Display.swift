@@ -22,6 +22,10 @@ public protocol Display: AnyObject {
   /// another panel is plugged in; then a new canvas has to be painted.
   var canvasSize: PixelSize { get }
 
+  /// How far the picture is turned clockwise on the panel. After a change `canvasSize` may be another
+  /// one, and all of the canvas is shown anew.
+  var rotation: Rotation { get set }
+
   /// Seconds between two frames.
   var refreshInterval: Double { get }
 

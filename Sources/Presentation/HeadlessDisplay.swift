@@ -15,7 +15,7 @@ public final class HeadlessDisplay: Display {
   public let refreshInterval: Double
   public var onFlip: ((Instant) -> Void)?
 
-  private let layout: PanelLayout
+  private var layout: PanelLayout
   private let clock: () -> Instant
   private var pacer: FramePacer
   private var isAwake = true
@@ -37,6 +37,15 @@ public final class HeadlessDisplay: Display {
   }
 
   public var canvasSize: PixelSize { layout.canvasSize }
+
+  public var rotation: Rotation {
+    get { layout.rotation }
+    set {
+      guard newValue != layout.rotation else { return }
+      layout.rotation = newValue
+      unshown = Damage(PixelRect(size: layout.canvasSize))
+    }
+  }
 
   public var state: DisplayState { isAwake ? .showing : .asleep }
 

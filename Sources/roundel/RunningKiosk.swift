@@ -16,6 +16,8 @@ import TouchInput
 /// manager that looks after it.
 final class RunningKiosk {
   private let path: String
+  /// What the command line says of the rotation, whatever the file says.
+  private let rotationOverride: Rotation?
   private let loop: EventLoop
   private let display: any Display
   private let cycle: FrameCycle
@@ -33,6 +35,7 @@ final class RunningKiosk {
     log.logLevel = .info
     self.log = log
     path = options.kiosk
+    rotationOverride = options.rotate
     let content = try Content(kioskFile: path)
     do throws(Errno) {
       loop = try EventLoop()
@@ -48,16 +51,19 @@ final class RunningKiosk {
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     display.onFlip = { [service] _ in service.reportReady() }
-    if options.display != .headless { try takePanel(content.rotation(options.rotate)) }
+    if options.display != .headless { takePanel() }
+  }
+
+  /// How fingers on the panel find the picture.
+  private var mapping: PanelMapping {
+    PanelMapping(canvas: display.canvasSize, rotation: display.rotation)
   }
 
   /// Listens to the fingers on the panel, and as a service takes over the console under it; a person
   /// who starts a kiosk by hand wants to end it by Ctrl+C.
-  private func takePanel(_ rotation: Rotation) throws(Failure) {
+  private func takePanel() {
     do throws(InputError) {
-      let input = try SeatInput(
-        mapping: PanelMapping(canvas: display.canvasSize, rotation: rotation), on: loop
-      ) { [unowned self] touch, time in
+      let input = try SeatInput(mapping: mapping, on: loop) { [unowned self] touch, time in
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
       }
       input.onMessage = { [log] message in log.debug("libinput: \(message)") }
@@ -99,7 +105,7 @@ final class RunningKiosk {
 
   private func turn() -> Instant? {
     let deadline = cycle.turn()
-    seatInput?.mapping.canvas = display.canvasSize
+    seatInput?.mapping = mapping
     tellState()
     printer.flush()
     // A slow reader is asked again soon; nothing tells when it has room that also works for files.
@@ -124,7 +130,9 @@ final class RunningKiosk {
 
   private func reload() {
     do throws(Failure) {
-      cycle.replace(with: try Content(kioskFile: path))
+      let content = try Content(kioskFile: path)
+      display.rotation = content.rotation(rotationOverride)
+      cycle.replace(with: content)
       log.info("\(path) was read anew")
     } catch {
       log.error("\(path) was not read anew, the running kiosk stays. \(error.message)")

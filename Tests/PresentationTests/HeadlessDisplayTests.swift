@@ -30,6 +30,20 @@ private final class Clock {
     #expect(display.panel[3, 0] == 0xffff_0000)
   }
 
+  @Test func `a panel that is turned while it shows wants all of an upright canvas anew`() throws {
+    let display = makeDisplay()
+    try display.present(Canvas(size: display.canvasSize), damage: Damage())
+    #expect(!display.needsFrame)
+    display.rotation = .threeQuarters
+    #expect(display.needsFrame)
+    #expect(display.canvasSize == PixelSize(2, 4))
+    clock.now = Instant(seconds: 2)
+    let canvas = Canvas(size: display.canvasSize)
+    unsafe canvas.withPixels { unsafe $0[0] = 0xffff_0000 }
+    try display.present(canvas, damage: Damage())
+    #expect(display.panel[0, 1] == 0xffff_0000)
+  }
+
   @Test func `it takes a frame at most once an interval and says when`() throws {
     let display = makeDisplay()
     var flips: [Instant] = []

@@ -15,6 +15,7 @@ import Text
 private final class Panel: Display {
   var now = Instant.zero
   var canvasSize = PixelSize(100, 100)
+  var rotation = Rotation.none
   let refreshInterval = 1.0 / 60
   var state: DisplayState { .showing }
   var readyAt: Instant?
