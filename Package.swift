@@ -48,6 +48,8 @@ let package = Package(
     library("Controls", ["Geometry", "Motion", "Drawing"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Controls"]),
 
+    library("RoundelKit", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
+
     // Linux is at the edge.
     library("JSON"),
     library(
@@ -87,6 +89,7 @@ let package = Package(
 
     tests("GeometryTests", ["Geometry"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests("RoundelKitTests", ["RoundelKit"]),
     tests("KioskTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
     tests(
       "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+// The kit is one import: whoever writes a kiosk needs the values of the layers below as well.
+@_exported public import Controls
+@_exported public import Drawing
+@_exported public import Geometry
+@_exported public import Kiosk
+@_exported public import Motion
+
+/// A kiosk written in Swift: its pages, and closures for what happens on them.
+///
+///     let lunch = Program("lunch") {
+///       Page("choose") {
+///         Pinwheel(center: Point(640, 400), radius: 360, wedges: [
+///           .init(id: "soup", label: "Soup"), .init(id: "salad", label: "Salad"),
+///         ])
+///         .named("dish")
+///         .on("selected") { event, engine in engine.go(to: "thanks") }
+///       }
+///       Page("thanks") {
+///         Label(center: Point(640, 400), text: "{dish.label} it is.", fontSize: 56).named("chosen")
+///       }
+///     }
+///
+/// It describes the same kiosk as a file does, and runs on the same engine.
+public struct Program {
+  /// What a closure is given: the event, and the engine that it may command.
+  public typealias Handler = (Event, inout Engine) -> Void
+
+  public let description: Description
+  private var handlers: [String: [String: [Handler]]] = [:]
+
+  /// A kiosk of at least one page; ids must be unique in all of it.
+  public init(
+    _ name: String, screen: Screen = Screen(), @ListBuilder<PagePart> _ pages: () -> [PagePart]
+  ) {
+    let parts = pages()
+    precondition(!parts.isEmpty, "a kiosk needs a page")
+    for part in parts.flatMap(\.controls) {
+      precondition(handlers[part.entry.id] == nil, "two controls are named \"\(part.entry.id)\"")
+      handlers[part.entry.id] = part.handlers
+    }
+    description = Description(name: name, screen: screen, pages: parts.map(\.page))
+  }
+
+  /// Calls the closures for what has happened, and for what they in turn let happen, and returns all
+  /// of it in order.
+  public func handleEvents(of engine: inout Engine) -> [Event] {
+    var told: [Event] = []
+    // Closures may set each other off for ever, as actions may.
+    for _ in 0..<16 {
+      let events = engine.takeEvents()
+      if events.isEmpty { break }
+      for event in events {
+        guard let control = event.control else { continue }
+        for handler in handlers[control]?[event.name] ?? [] { handler(event, &engine) }
+      }
+      told += events
+    }
+    return told
+  }
+}
+
+/// A page as it is written: its controls with their closures.
+public struct PagePart {
+  var page: Kiosk.Page
+  var controls: [ControlPart]
+}
+
+/// A page of a program, back to front.
+public func Page(
+  _ name: String, background: Kiosk.Page.Background? = nil,
+  @ListBuilder<ControlPart> _ controls: () -> [ControlPart]
+) -> PagePart {
+  let parts = controls()
+  return PagePart(
+    page: Kiosk.Page(name: name, background: background, controls: parts.map(\.entry)),
+    controls: parts)
+}
+
+/// A control with a name, and what its events set off.
+public struct ControlPart {
+  var entry: Entry
+  var handlers: [String: [Program.Handler]] = [:]
+
+  /// Calls `handler` whenever the control tells of `event`: `selected`, `settled` …
+  public func on(_ event: String, _ handler: @escaping Program.Handler) -> ControlPart {
+    var part = self
+    part.handlers[event, default: []].append(handler)
+    return part
+  }
+
+  /// Does `actions` whenever the control tells of `event`, as a kiosk file would.
+  public func on(_ event: String, _ actions: Action...) -> ControlPart {
+    var part = self
+    part.entry.actions[event, default: []] += actions
+    return part
+  }
+
+  /// Whether the control answers fingers at first.
+  public func enabled(_ isEnabled: Bool) -> ControlPart {
+    var part = self
+    part.entry.isEnabled = isEnabled
+    return part
+  }
+
+  /// Whether the control can be seen at first.
+  public func visible(_ isVisible: Bool) -> ControlPart {
+    var part = self
+    part.entry.isVisible = isVisible
+    return part
+  }
+}
+
+extension Control {
+  /// The control under an id that is unique in the program.
+  public func named(_ id: String) -> ControlPart {
+    ControlPart(entry: Entry(id: id, control: self))
+  }
+}
+
+extension Label {
+  /// A label whose text is a template. One that is none is a mistake of the program.
+  public init(
+    center: Point, text: String, fontSize: Double = 22, color: Color? = nil,
+    alignment: TextRun.Alignment = .center
+  ) {
+    do throws(Template.Mistake) {
+      self.init(
+        center: center, template: try Template(text), fontSize: fontSize, color: color,
+        alignment: alignment)
+    } catch {
+      preconditionFailure(error.what)
+    }
+  }
+}
+
+/// Lists written one below the other, with `if` and `for`.
+@resultBuilder
+public enum ListBuilder<Element> {
+  public static func buildExpression(_ element: Element) -> [Element] { [element] }
+  public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
+  public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
+  public static func buildEither(first part: [Element]) -> [Element] { part }
+  public static func buildEither(second part: [Element]) -> [Element] { part }
+  public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
+}
