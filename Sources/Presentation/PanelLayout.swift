@@ -54,85 +54,75 @@ public struct PanelLayout: Hashable, Sendable {
     }
   }
 
-  /// Copies the pixels of the panel's `rect`, of which `canvas` holds the first pixel.
+  /// Copies the pixels of the panel's `rect`; `canvas` points to the first pixel of all.
+  ///
+  /// Pixels that stand in another order on the canvas are gathered in cached memory first. A row of
+  /// a panel that is turned by a quarter is a column of the canvas; taken one by one, columns would
+  /// fetch each line of the cache once for every pixel in it, so sixteen rows, as many as a line has
+  /// pixels, are gathered at once.
   private func copy(
     _ rect: PixelRect, from canvas: UnsafePointer<UInt32>, to memory: UnsafeMutableRawPointer
   ) {
-    let stride = canvasSize.width
-    let bytes = format.bytesPerPixel
-    func row(_ y: Int) -> UnsafeMutableRawPointer {
-      unsafe memory + y * pitch + rect.x0 * bytes
-    }
-    switch rotation {
-    case .none:
-      for y in rect.y0..<rect.y1 {
-        unsafe write(canvas + y * stride + rect.x0, 1, to: row(y), rect, y)
-      }
-    case .half:
-      for y in rect.y0..<rect.y1 {
-        let last = (size.height - 1 - y) * stride + size.width - 1 - rect.x0
-        unsafe write(canvas + last, -1, to: row(y), rect, y)
-      }
-    case .quarter, .threeQuarters:
-      unsafe copyTurned(rect, from: canvas, row: row)
-    }
-  }
-
-  /// A row of the panel is a column of the canvas. Taken one by one, columns would fetch each line
-  /// of the cache once for every pixel in it; so sixteen, as many as a line holds, are gathered in
-  /// cached memory first.
-  private func copyTurned(
-    _ rect: PixelRect, from canvas: UnsafePointer<UInt32>,
-    row: (Int) -> UnsafeMutableRawPointer
-  ) {
-    let stride = canvasSize.width
     let width = rect.width
-    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16 * width) { gathered in
-      guard let gathered = gathered.baseAddress else { return }
-      for top in Swift.stride(from: rect.y0, to: rect.y1, by: 16) {
-        let rows = min(16, rect.y1 - top)
-        for x in 0..<width {
-          // Panel (x, y) shows canvas (y, w − 1 − x) at 90° and (h − 1 − y, x) at 270°, for a panel
-          // of w × h.
-          let isQuarter = rotation == .quarter
-          let canvasY = isQuarter ? size.width - 1 - (rect.x0 + x) : rect.x0 + x
-          let canvasX = isQuarter ? top : size.height - 1 - top
-          let step = isQuarter ? 1 : -1
-          var source = unsafe canvas + canvasY * stride + canvasX
-          for y in 0..<rows {
-            unsafe gathered[y * width + x] = source.pointee
-            unsafe source += step
-          }
-        }
-        for y in 0..<rows {
-          unsafe write(gathered + y * width, 1, to: row(top + y), rect, top + y)
+    if rotation == .none {
+      for y in rect.y0..<rect.y1 {
+        unsafe write(canvas + y * size.width + rect.x0, to: memory, rect, y)
+      }
+      return
+    }
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16 * width) { rows in
+      guard let rows = rows.baseAddress else { return }
+      for top in stride(from: rect.y0, to: rect.y1, by: 16) {
+        let band = PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + 16, rect.y1))
+        unsafe gather(band, from: canvas, to: rows)
+        for y in band.y0..<band.y1 {
+          unsafe write(rows + (y - top) * width, to: memory, rect, y)
         }
       }
     }
   }
 
-  /// Writes row `y` of the panel's `rect` from every `step`-th pixel of `source` on.
-  private func write(
-    _ source: UnsafePointer<UInt32>, _ step: Int, to row: UnsafeMutableRawPointer,
-    _ rect: PixelRect, _ y: Int
+  /// Collects the pixels of `band` row by row, in blocks whose lines stay in the cache.
+  private func gather(
+    _ band: PixelRect, from canvas: UnsafePointer<UInt32>, to rows: UnsafeMutablePointer<UInt32>
   ) {
-    let count = rect.width
+    let width = band.width
+    let (origin, right, down) = walk
+    let first = unsafe canvas + (origin + band.x0 * right + band.y0 * down)
+    for left in stride(from: 0, to: width, by: 16) {
+      for y in 0..<band.height {
+        let source = unsafe first + y * down
+        let target = unsafe rows + y * width
+        for x in left..<min(left + 16, width) { unsafe target[x] = source[x * right] }
+      }
+    }
+  }
+
+  /// Where on the canvas the panel's first pixel is, and how far from there the next to the right
+  /// and the next below: panel (x, y) shows canvas (y, w − 1 − x) at 90°, (w − 1 − x, h − 1 − y) at
+  /// 180° and (h − 1 − y, x) at 270°, for a panel of w × h.
+  private var walk: (origin: Int, right: Int, down: Int) {
+    let (w, h) = (size.width, size.height)
+    return switch rotation {
+    case .none: (0, 1, w)
+    case .quarter: ((w - 1) * h, -h, 1)
+    case .half: (w * h - 1, -1, -w)
+    case .threeQuarters: (h - 1, h, -1)
+    }
+  }
+
+  /// Writes row `y` of the panel's `rect`, whose pixels stand side by side from `source` on.
+  private func write(
+    _ source: UnsafePointer<UInt32>, to memory: UnsafeMutableRawPointer, _ rect: PixelRect, _ y: Int
+  ) {
+    let row = unsafe memory + (y * pitch + rect.x0 * format.bytesPerPixel)
     switch format {
     case .xrgb8888, .argb8888:
       // The canvas holds opaque 0xFFRRGGBB, which is right for both.
-      if step == 1 {
-        unsafe row.copyMemory(from: source, byteCount: count * 4)
-      } else {
-        let row = unsafe row.assumingMemoryBound(to: UInt32.self)
-        for x in 0..<count { unsafe row[x] = source[x * step] }
-      }
+      unsafe row.copyMemory(from: source, byteCount: rect.width * 4)
     case .rgb565:
-      let row = unsafe row.assumingMemoryBound(to: UInt16.self)
-      let thresholds = Dither.thresholds(row: y)
-      for x in 0..<count {
-        unsafe row[x] = Dither.rgb565(
-          source[x * step], threshold: thresholds[(rect.x0 + x) & 3])
-      }
+      unsafe Dither(x: rect.x0, y: y).convert(
+        rect.width, from: source, to: row.assumingMemoryBound(to: UInt16.self))
     }
   }
 }
