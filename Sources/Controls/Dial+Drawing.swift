@@ -75,6 +75,19 @@ extension Dial {
     labelOffset >= fontSize * 0.6 ? min(labelOffset, fontSize * 0.8) : nil
   }
 
+  /// How long the window is along the rim: as the longest label.
+  private var windowLength: Double {
+    let depth = windowDepth ?? 0
+    return max(min(fontSize * 0.58 * Double(longest), labelWidth) + 1.1 * depth, 2 * depth)
+  }
+
+  /// How much a label is the selected one, 0 … 1: all of it inside of the window, or on the spot where
+  /// there is none.
+  private func prominence(atDetents distance: Double) -> Double {
+    guard windowDepth != nil else { return 1 - distance }
+    return 2.5 - 4 * distance * step.radians * labelRadius / windowLength
+  }
+
   /// The window in which a label counts, and a notch that points at it.
   private func drawMark(_ mark: Color, into list: inout DisplayList) {
     let depth = windowDepth ?? fontSize * 0.7
@@ -84,7 +97,7 @@ extension Dial {
     let along = (pointer + .degrees(90)).unit
     if windowDepth != nil {
       // A pill across the pointer's direction, as long as the longest label.
-      let half = max(min(fontSize * 0.58 * Double(longest), labelWidth) / 2 - depth * 0.45, 0)
+      let half = windowLength / 2 - depth
       let middle = center + pointer.unit * labelRadius
       let (start, end) = (middle - along * half, middle + along * half)
       let across = pointer.unit * depth
@@ -114,8 +127,11 @@ extension Dial {
     let lit =
       !context.isEnabled ? textColor : windowDepth == nil ? mark : mark.readableText(isLarge: true)
     for index in shownLabels {
-      let distance = abs(remainder(Double(index) - position, Double(labels.count)))
-      let angle = angle(of: index, position)
+      // Where not all labels are shown, the selected one stays in the window and counts there.
+      let counts = stride > 1 && index == face.index
+      let angle = counts ? pointer : angle(of: index, position)
+      let distance =
+        counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
       list.add(
         .text(
           TextRun(
@@ -125,7 +141,7 @@ extension Dial {
             angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
             box: Size(labelWidth, fontSize * 1.6), minimumSize: fontSize * 0.45,
             tabularFigures: true)),
-        plain.mixed(with: lit, 1 - distance))
+        plain.mixed(with: lit, prominence(atDetents: distance)))
     }
   }
 

@@ -100,6 +100,20 @@ private func dial(
     }
   }
 
+  @Test func `where not all labels are shown, the selected one stays still under the pointer`() {
+    var stage = Stage(dial(Dial.numbers(60), value: 7))
+    let before = stage.picture
+    stage.touch(.down, Point(640, 200), at: 0)
+    for step in 1...40 {
+      let direction = Angle.degrees(-0.7 * Double(step))
+      stage.touch(.move, middle + direction.unit * 200, at: Double(step) * 0.01)
+      let runs = texts(stage.picture)
+      guard case .text(let label)? = stage.value("label") else { continue }
+      let selected = runs.first { $0.text == label }
+      #expect(selected?.anchor == texts(before).last?.anchor && selected?.angle == .zero)
+    }
+  }
+
   @Test func `ten thousand labels cost no more items than sixty`() {
     #expect(picture(dial(Dial.numbers(10_000))).items.count < 100)
   }

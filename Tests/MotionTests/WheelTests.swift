@@ -73,6 +73,38 @@ private struct Bench {
     #expect(times == times.sorted())
   }
 
+  @Test(arguments: [4.0, -2.6, 0.8])
+  func `a detent is told of at the very moment at which the wheel comes into it`(way: Double) {
+    var bench = Bench(count: 1000, index: 500)
+    bench.throwing(way, in: 0.1, at: 0)
+    let thrown = bench.wheel
+    let released = bench.now
+    bench.advance(to: 60)
+    let times = bench.changes.compactMap { change in
+      if case .passing(_, let time) = change, time > released { time } else { nil }
+    }
+    let target = Int((500 + way + way / 0.1 / 2.0020).rounded())
+    let first = Int((500 + way).rounded())
+    #expect(times.count == abs(target - first))
+    for (place, time) in times.enumerated() {
+      let edge = Double(first) + (Double(place) + 0.5) * (way > 0 ? 1 : -1)
+      #expect(abs(thrown.position(at: time) - edge) < 1e-4)
+    }
+  }
+
+  @Test func `a row that is sent for passes the others one after the other`() {
+    var bench = Bench(count: 40)
+    bench.wheel.grab(at: .zero)
+    bench.wheel.send(by: -3, duration: 0.3, at: .zero, changes: &bench.changes)
+    bench.advance(to: 1)
+    #expect(bench.passed == [39, 38, 37] && bench.settled == [37])
+    let times = bench.changes.compactMap { change in
+      if case .passing(_, let time) = change { time.seconds } else { nil }
+    }
+    // Halfway in time it is halfway there: in the middle of the second row's way.
+    #expect(times[0] > 0.05 && abs(times[1] - 0.15) < 1e-5 && times[2] < 0.25)
+  }
+
   @Test func `a caught wheel stops where it is and rests at the detent there`() {
     var bench = Bench()
     bench.throwing(3, in: 0.1, at: 0)

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+@testable import KioskFile
+
+private func kiosk(_ control: String) -> String {
+  "kiosk: k\npages: [{page: p, controls: [\(control)]}]\n"
+}
+
+private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws -> Kind {
+  let reading = read(kiosk(text))
+  #expect(reading.mistakes.filter { $0.severity == .error } == [])
+  let description = try #require(reading.description)
+  return try #require(description.pages[0].controls[0].control as? Kind)
+}
+
+@Suite struct DialTypeTests {
+  @Test func `what a dial leaves out is what the contract says`() throws {
+    let dial = try control(Dial.self, "{dial: d, at: [300, 200], radius: 150, labels: 12}")
+    #expect(
+      dial
+        == Dial(
+          center: Point(300, 200), radius: 150, labels: Dial.numbers(12), value: 0,
+          labelOffset: 10, font: nil, fontSize: 22, textColor: .black, color: Dial.paper,
+          background: nil, drag: .relative, inertia: .normal, wraps: true, pointer: .zero))
+  }
+
+  @Test func `every key of a dial is read`() throws {
+    let dial = try control(
+      Dial.self,
+      """
+      {dial: d, at: [300, 200], radius: 150, labels: [a, 2, c], value: 2, label_offset: 30,
+      font: Inter, font_size: 18, text_color: white, color: "#123", background: {image: wall.png},
+      drag: absolute, inertia: fast, wrap: false, pointer: 90}
+      """)
+    #expect(
+      dial
+        == Dial(
+          center: Point(300, 200), radius: 150, labels: ["a", "2", "c"], value: 2,
+          labelOffset: 30, font: "Inter", fontSize: 18, textColor: .white,
+          color: Color(hex: 0x112233), background: .image("wall.png"), drag: .absolute,
+          inertia: .fast, wraps: false, pointer: .degrees(90)))
+  }
+
+  @Test(arguments: [
+    ("labels: 0", "number"), ("labels: 10001", "number"), ("labels: []", "empty list"),
+    ("labels: 12, value: 12", "less than the number of labels, 12"),
+    ("labels: 12, inertia: slow", "normal, fast or none"), ("labels: 12, drag: 3", "relative"),
+    ("labels: 12, radius: .nan", "radius"), ("labels: 12, radius: 0", "radius"),
+    ("labels: 12, background: {image: lost.png}", "lost.png"), ("value: 1", "labels"),
+    ("labels: 12, wraps: true", "did you mean \"wrap\"?"),
+  ])
+  func `a dial's mistakes are told`(keys: String, said: String) {
+    let radius = keys.contains("radius") ? "" : "radius: 150, "
+    let told = mistakes(kiosk("{dial: d, at: [300, 200], \(radius)\(keys)}"))
+    #expect(told.contains { $0.contains(said) }, "\(told)")
+  }
+
+  @Test func `ten thousand labels are a dial`() throws {
+    let dial = try control(Dial.self, "{dial: d, at: [300, 200], radius: 150, labels: 10000}")
+    #expect(dial.labels.count == 10_000)
+  }
+}
+
+@Suite struct PickerTypeTests {
+  @Test func `what a picker leaves out is what the contract says`() throws {
+    let picker = try control(
+      Picker.self, "{picker: p, at: [300, 200], size: [200, 300], wheels: [{id: w, items: [a, 1]}]}"
+    )
+    #expect(
+      picker
+        == Picker(
+          center: Point(300, 200), size: Size(200, 300), rows: 5, mute: 0.6, muteColor: .white,
+          inertia: .normal,
+          columns: [
+            Picker.Column(
+              id: "w", items: [Picker.Item(label: "a"), Picker.Item(label: "1")], wraps: true,
+              value: 0)
+          ]))
+  }
+
+  @Test func `every key of a picker is read`() throws {
+    let picker = try control(
+      Picker.self,
+      """
+      {picker: p, at: [300, 200], size: [200, 300], rows: 3, mute: 0.2, mute_color: black,
+      color: "#123", text_color: white, font_size: 20, inertia: none, wheels: [
+      {id: w, wrap: false, value: 2,
+      items: [a, {label: b, color: red, value: 2.5}, {color: blue, value: true}]}]}
+      """)
+    #expect(
+      picker
+        == Picker(
+          center: Point(300, 200), size: Size(200, 300), rows: 3, mute: 0.2, muteColor: .black,
+          color: Color(hex: 0x112233), textColor: .white, fontSize: 20, inertia: .none,
+          columns: [
+            Picker.Column(
+              id: "w",
+              items: [
+                Picker.Item(label: "a"),
+                Picker.Item(label: "b", color: Color(hex: 0xff0000), value: .number(2.5)),
+                Picker.Item(label: "", color: Color(hex: 0x0000ff), value: .flag(true)),
+              ], wraps: false, value: 2)
+          ]))
+  }
+
+  @Test(arguments: [
+    ("wheels: []", "empty list"), ("wheels: [{id: w, items: []}]", "empty list"),
+    ("wheels: [{id: w, items: [a], value: 1}]", "less than the number of items, 1"),
+    ("wheels: [{id: w, items: [a]}, {id: w, items: [b]}]", "duplicate id"),
+    ("wheels: [{id: a.b, items: [a]}]", "an id"), ("wheels: [{items: [a]}]", "missing key \"id\""),
+    ("rows: 0, wheels: [{id: w, items: [a]}]", "rows"),
+    ("mute: 2, wheels: [{id: w, items: [a]}]", "mute"),
+    ("wheels: [{id: w, items: [{label: a, colour: red}]}]", "did you mean \"color\"?"),
+  ])
+  func `a picker's mistakes are told`(keys: String, said: String) {
+    let told = mistakes(kiosk("{picker: p, at: [300, 200], size: [200, 300], \(keys)}"))
+    #expect(told.contains { $0.contains(said) }, "\(told)")
+  }
+
+  @Test func `actions and labels know a wheel's properties`() {
+    let head = "kiosk: k\npages: [{page: p, controls: ["
+    let picker = "{picker: p, at: [300, 200], size: [200, 300], wheels: [{id: w, items: [a, b]}]}"
+    let known = "\(head)\(picker), {label: l, at: [9, 9], text: \"{p.w.label}\"}]}]"
+    let unknown = "\(head)\(picker), {label: l, at: [9, 9], text: \"{p.v.label}\"}]}]"
+    #expect(read(known).description != nil)
+    #expect(read(unknown).description == nil)
+  }
+}
+
+@Suite struct ResistorTypeTests {
+  private func resistor(_ keys: String) throws -> Resistor {
+    try control(Resistor.self, "{resistor: r, at: [400, 300], size: [600, 500]\(keys)}")
+  }
+
+  @Test func `left alone it is a kilohm with four bands, after the edition of 2016`() throws {
+    let resistor = try resistor("")
+    #expect(resistor.code.text == "1 kΩ ±5 %" && resistor.edition == .year2016)
+  }
+
+  @Test(arguments: [
+    (", bands: 3", "1 kΩ ±20 %"), (", bands: 5", "1 kΩ ±1 %"),
+    (", bands: 6", "1 kΩ ±1 % 100 ppm/K"), (", value: [yellow, violet, red, gold]", "4.7 kΩ ±5 %"),
+    (", edition: 2005, value: [brown, black, red, grey]", "1 kΩ ±0.05 %"),
+    (", value: [brown, black, red, grey]", "1 kΩ ±0.01 %"),
+  ])
+  func `bands, edition and value are read`(keys: String, text: String) throws {
+    #expect(try resistor(keys).code.text == text)
+  }
+
+  @Test(arguments: [
+    ("bands: 2", "3, 4, 5 or 6"), ("edition: 2010", "2016 or 2005"),
+    ("value: [brown, black, red]", "4, one a band"),
+    ("value: [brown, black, red, white]", "colours that such bands may have"),
+    ("edition: 2005, value: [brown, black, red, orange]", "colours that such bands may have"),
+    ("value: [browm, black, red, gold]", "did you mean \"brown\"?"),
+  ])
+  func `a resistor's mistakes are told`(keys: String, said: String) {
+    let told = mistakes(kiosk("{resistor: r, at: [400, 300], size: [600, 500], \(keys)}"))
+    #expect(told.contains { $0.contains(said) }, "\(told)")
+  }
+}
