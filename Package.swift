@@ -69,6 +69,7 @@ let package = Package(
       ]),
     library(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
+    library("ShakeInput", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     .executableTarget(
       name: "roundel",
       dependencies: [
@@ -110,6 +111,7 @@ let package = Package(
     tests(
       "DRMDisplayTests",
       ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay"]),
+    tests("ShakeInputTests", ["Motion", "LinuxIO", "ShakeInput"]),
     tests("TouchInputTests", ["Geometry", "Controls", "TouchInput", "TestSupport"]),
     tests("MotionTests", ["Motion"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),

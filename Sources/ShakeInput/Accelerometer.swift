@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+public import LinuxIO
+public import Motion
+public import SystemPackage
+
+/// Tells when the panel is shaken, by an accelerometer of this machine: an Industrial I/O device,
+/// which is asked at an interval, or an input device, which tells by itself.
+///
+/// While it does not listen it costs no wake-up.
+public final class Accelerometer {
+  private enum Device {
+    case industrial(IndustrialAccelerometer)
+    case event(EventAccelerometer)
+  }
+
+  private let device: Device
+  private let loop: EventLoop
+  private let onShake: (Instant) -> Void
+  private var detector: ShakeDetector
+  private var token: EventLoop.Token?
+
+  /// Finds an accelerometer; nil where there is none. The folders are the kernel's.
+  ///
+  /// `onShake` is called from `loop` with the moment of the shake, on the monotonic clock.
+  public init?(
+    detector: ShakeDetector = ShakeDetector(), on loop: EventLoop,
+    industrialDevices: String = "/sys/bus/iio/devices", inputDevices: String = "/dev/input",
+    onShake: @escaping (Instant) -> Void
+  ) {
+    if let found = IndustrialAccelerometer.first(in: industrialDevices) {
+      device = .industrial(found)
+    } else if let found = EventAccelerometer.first(in: inputDevices) {
+      device = .event(found)
+    } else {
+      return nil
+    }
+    self.detector = detector
+    self.loop = loop
+    self.onShake = onShake
+  }
+
+  deinit {
+    if let token { loop.cancel(token) }
+  }
+
+  /// Whether it listens. It stops by itself when the device has gone.
+  public var isListening: Bool { token != nil }
+
+  /// Listens, or stops listening.
+  public func listen(_ listens: Bool) throws(Errno) {
+    guard listens != isListening else { return }
+    if let token {
+      loop.cancel(token)
+      self.token = nil
+      return
+    }
+    switch device {
+    case .industrial(let sensor): ask(sensor)
+    case .event(let sensor):
+      // What was felt while nobody listened does not count.
+      guard sensor.read() != nil else { return }
+      token = try loop.watch(sensor.descriptor.rawValue) { [unowned self] _ in
+        guard let samples = sensor.read() else {
+          try? listen(false)
+          return
+        }
+        for sample in samples { feel(sample) }
+      }
+    }
+  }
+
+  private func ask(_ sensor: IndustrialAccelerometer) {
+    guard let sample = sensor.read() else {
+      token = nil
+      return
+    }
+    token = loop.schedule(at: MonotonicClock.now + detector.interval) { [unowned self] in
+      ask(sensor)
+    }
+    feel(sample)
+  }
+
+  private func feel(_ sample: Acceleration) {
+    let now = MonotonicClock.now
+    if detector.shakes(x: sample.x, y: sample.y, z: sample.z, at: now) { onShake(now) }
+  }
+}

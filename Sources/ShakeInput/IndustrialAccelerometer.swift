@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import LinuxIO
+internal import SystemPackage
+
+/// An accelerometer of the kernel's Industrial I/O subsystem, read through its files.
+///
+/// `in_accel_x_raw` and so on hold whole numbers; (raw + offset) · scale is in m/s² (Linux,
+/// Documentation/ABI/testing/sysfs-bus-iio). Scale and offset are one for all axes or one for each.
+struct IndustrialAccelerometer {
+  /// The standard acceleration of free fall, CGPM 1901.
+  private static let metresPerG = 9.80665
+  /// More devices than a board has.
+  private static let devices = 0..<32
+
+  private struct Axis {
+    var path: String
+    var scale: Double
+    var offset: Double
+  }
+
+  private let axes: [Axis]
+
+  /// The first accelerometer among the devices in `folder`, nil where there is none.
+  static func first(in folder: String) -> IndustrialAccelerometer? {
+    devices.lazy.compactMap { IndustrialAccelerometer(device: "\(folder)/iio:device\($0)") }.first
+  }
+
+  /// The accelerometer whose files are in `device`; nil where it has not three axes.
+  init?(device: String) {
+    func setting(_ axis: String, _ name: String) -> Double? {
+      number(in: "\(device)/in_accel_\(axis)_\(name)") ?? number(in: "\(device)/in_accel_\(name)")
+    }
+    var axes: [Axis] = []
+    for axis in ["x", "y", "z"] {
+      let path = "\(device)/in_accel_\(axis)_raw"
+      guard number(in: path) != nil, let scale = setting(axis, "scale") else { return nil }
+      axes.append(Axis(path: path, scale: scale, offset: setting(axis, "offset") ?? 0))
+    }
+    self.axes = axes
+  }
+
+  /// What it feels now; nil when it does not answer, as after it was unplugged.
+  func read() -> Acceleration? {
+    let values = axes.compactMap { axis in
+      number(in: axis.path).map { ($0 + axis.offset) * axis.scale / Self.metresPerG }
+    }
+    guard values.count == 3 else { return nil }
+    return Acceleration(x: values[0], y: values[1], z: values[2])
+  }
+}
+
+/// The number that a file of the kernel's holds.
+private func number(in path: String) -> Double? {
+  do throws(Errno) {
+    let file = try OwnedDescriptor(opening: path, O_RDONLY)
+    // No such file is longer than a number and a line break.
+    let text = try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) {
+      (bytes) throws(Errno) in
+      let count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(bytes))
+      // `read` has filled that many.
+      return unsafe String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+    guard let value = Double(text.prefix { !$0.isWhitespace }), value.isFinite else { return nil }
+    return value
+  } catch {
+    return nil
+  }
+}

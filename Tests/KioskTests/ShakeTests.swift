@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+@Suite struct ShakeTests {
+  private func slots(_ triggers: Set<Slots.Trigger>) -> Slots {
+    Slots(
+      center: Point(100, 100), size: Size(100, 100), triggers: triggers,
+      reels: [Slots.Reel(id: "r", items: ["a", "b"], direction: .down)])
+  }
+
+  private var engine: Engine {
+    Engine(
+      Description(
+        name: "k",
+        pages: [
+          Page(
+            name: "first",
+            controls: [
+              Entry(id: "shaken", control: slots([.shake])),
+              Entry(id: "touched", control: slots([.touch])),
+              Entry(id: "off", control: slots([.shake]), isEnabled: false),
+              Entry(id: "hidden", control: slots([.shake]), isVisible: false),
+            ]),
+          Page(name: "second", controls: [Entry(id: "other", control: slots([.touch]))]),
+        ]), seed: 1)
+  }
+
+  @Test func `a shake spins what asks for it on the shown page, and nothing else`() {
+    var engine = engine
+    #expect(engine.awaitsShake)
+    engine.shake(at: Instant(seconds: 1))
+    engine.advance(to: Instant(seconds: 10))
+    let told = engine.takeEvents()
+    #expect(told.map(\.name) == ["started", "settled"])
+    #expect(told.map(\.control) == ["shaken", "shaken"])
+    #expect(told.map(\.time.seconds) == [1, 6])
+  }
+
+  @Test func `on another page and asleep nothing waits for a shake`() {
+    var engine = engine
+    engine.go(to: "second")
+    #expect(!engine.awaitsShake)
+    engine.go(to: "first")
+    engine.setBlank(true)
+    #expect(!engine.awaitsShake)
+    _ = engine.takeEvents()
+    engine.shake(at: Instant(seconds: 1))
+    #expect(engine.takeEvents().isEmpty)
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import LinuxIO
+import Motion
+import Testing
+
+@testable import ShakeInput
+
+/// A folder like that of the kernel's Industrial I/O devices.
+private final class Devices {
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func write(_ files: [String: String], to device: String) throws {
+    let place = folder.appending(path: device)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    for (name, text) in files {
+      try text.write(to: place.appending(path: name), atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// The files of an accelerometer of 1024 units a g, at rest.
+  static let atRest = [
+    "in_accel_x_raw": "0\n", "in_accel_y_raw": "0\n", "in_accel_z_raw": "1024\n",
+    "in_accel_scale": "0.009576806\n",
+  ]
+}
+
+@Suite struct AccelerometerTests {
+  @Test func `raw numbers are made into g by offset and scale, of all axes or of each`() throws {
+    let devices = Devices()
+    try devices.write(Devices.atRest, to: "iio:device3")
+    let sensor = try #require(IndustrialAccelerometer.first(in: devices.folder.path))
+    let rest = try #require(sensor.read())
+    #expect(rest.x == 0 && rest.y == 0 && abs(rest.z - 1) < 1e-6)
+
+    try devices.write(
+      ["in_accel_x_scale": "9.80665", "in_accel_x_offset": "-2", "in_accel_x_raw": "5"],
+      to: "iio:device3")
+    let other = try #require(IndustrialAccelerometer.first(in: devices.folder.path)?.read())
+    #expect(abs(other.x - 3) < 1e-9)
+    #expect(abs(other.z - 1) < 1e-6)
+  }
+
+  @Test func `what is no accelerometer is passed over`() throws {
+    let devices = Devices()
+    try devices.write(["in_voltage0_raw": "12", "in_accel_scale": "1"], to: "iio:device0")
+    try devices.write(
+      [
+        "in_accel_x_raw": "1", "in_accel_y_raw": "oops", "in_accel_z_raw": "",
+        "in_accel_scale": "1",
+      ],
+      to: "iio:device1")
+    #expect(IndustrialAccelerometer.first(in: devices.folder.path) == nil)
+    try devices.write(Devices.atRest, to: "iio:device2")
+    #expect(IndustrialAccelerometer.first(in: devices.folder.path) != nil)
+    let loop = try EventLoop()
+    #expect(
+      Accelerometer(
+        on: loop, industrialDevices: "/nowhere", inputDevices: "/nowhere", onShake: { _ in })
+        == nil)
+  }
+
+  @Test func `a device that goes away stops telling, and its owner from listening`() throws {
+    let devices = Devices()
+    try devices.write(Devices.atRest, to: "iio:device0")
+    let loop = try EventLoop()
+    let accelerometer = try #require(
+      Accelerometer(
+        detector: ShakeDetector(interval: 0.001), on: loop,
+        industrialDevices: devices.folder.path, inputDevices: "/nowhere", onShake: { _ in }))
+    try accelerometer.listen(true)
+    #expect(accelerometer.isListening)
+    try FileManager.default.removeItem(at: devices.folder)
+    try loop.turn(until: MonotonicClock.now + 1)
+    #expect(!accelerometer.isListening)
+  }
+
+  @Test func `a shake is told from the loop, and not while nobody listens`() throws {
+    let devices = Devices()
+    try devices.write(Devices.atRest, to: "iio:device0")
+    let loop = try EventLoop()
+    var shakes = 0
+    let accelerometer = try #require(
+      Accelerometer(
+        detector: ShakeDetector(interval: 0.001), on: loop,
+        industrialDevices: devices.folder.path, inputDevices: "/nowhere",
+        onShake: { _ in shakes += 1 }))
+    try accelerometer.listen(true)
+    try loop.turn(until: MonotonicClock.now + 1)
+    #expect(shakes == 0)
+    try devices.write(["in_accel_y_raw": "-3000"], to: "iio:device0")
+    try loop.turn(until: MonotonicClock.now + 1)
+    #expect(shakes == 1)
+    try accelerometer.listen(false)
+    let before = loop.wakeUps
+    try loop.turn(until: MonotonicClock.now + 0.02)
+    #expect(loop.wakeUps == before + 1)
+    #expect(shakes == 1)
+  }
+
+  @Test func `an input device's axes count together at each report`() {
+    var reports = AxisReports(resolutions: [256, 256, 128])
+    // EV_ABS is 3, EV_SYN 0.
+    #expect(reports.handle(type: 3, code: 0, value: 512) == nil)
+    #expect(reports.handle(type: 3, code: 2, value: -128) == nil)
+    #expect(reports.handle(type: 0, code: 0, value: 0) == Acceleration(x: 2, y: 0, z: -1))
+    #expect(reports.handle(type: 3, code: 1, value: 64) == nil)
+    // Rotation (code 3), a key, and a report that was dropped tell nothing.
+    #expect(reports.handle(type: 3, code: 3, value: 999) == nil)
+    #expect(reports.handle(type: 1, code: 30, value: 1) == nil)
+    #expect(reports.handle(type: 0, code: 3, value: 0) == nil)
+    #expect(reports.handle(type: 0, code: 0, value: 0) == Acceleration(x: 2, y: 0.25, z: -1))
+  }
+}
