@@ -70,12 +70,15 @@ let package = Package(
     library(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
     library("ShakeInput", ["Motion", "LinuxIO", "CLinux", systemPackage]),
+    library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
     .executableTarget(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "TouchInput", argumentParser, logging, systemPackage,
+        "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "DRMDisplay", "TouchInput",
+        "Remote", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -117,6 +120,10 @@ let package = Package(
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
+    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType"]),
+    tests("JSONTests", ["JSON", "TestSupport"]),
+    tests("RemoteTests", ["Motion", "JSON", "LinuxIO", "Remote", "TestSupport", systemPackage]),
+    tests("PNGTests", ["Geometry", "Raster"]),
     tests("SystemFontsTests", ["SystemFonts"]),
   ]
 )

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import FoundationEssentials
-
 /// A JSON value. Objects keep their members in order when they are written.
 public indirect enum JSONValue: Hashable, Sendable {
   case null
@@ -27,18 +25,10 @@ public indirect enum JSONValue: Hashable, Sendable {
     public var description: String
   }
 
-  /// Reads a text. Nothing but white space may follow the value. Members come in the order of their
-  /// names, because a reader must not depend on any other.
+  /// Reads a text. Nothing but white space may follow the value. Members keep their order.
   public init(parsing text: some Sequence<UInt8>) throws(SyntaxError) {
-    do {
-      self = try JSONDecoder().decode(Decoded.self, from: Data(text)).value
-    } catch let DecodingError.dataCorrupted(context) {
-      // The decoder's underlying error names the place, the context only says that there is one.
-      throw SyntaxError(
-        description: "this is not JSON" + (context.underlyingError.map { ": \($0)" } ?? ""))
-    } catch {
-      throw SyntaxError(description: "this is not JSON: \(error)")
-    }
+    var reader = JSONReader(Array(text))
+    self = try reader.document()
   }
 
   /// The member of a name, if this is an object that has it.
@@ -102,6 +92,15 @@ public indirect enum JSONValue: Hashable, Sendable {
 
   private static func write(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    // Most texts need no escapes, and some are pictures of a megabyte. 0xe2 may begin U+2028.
+    let isPlain = string.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c && $0 != 0x7f && $0 != 0xe2
+    }
+    if isPlain {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -113,44 +112,6 @@ public indirect enum JSONValue: Hashable, Sendable {
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
-  }
-}
-
-/// A value of any kind, as the decoder meets it.
-private struct Decoded: Decodable {
-  var value: JSONValue
-
-  private struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: Key.self) {
-      value = .object(
-        try container.allKeys.map {
-          JSONValue.Member(
-            $0.stringValue, try container.decode(Decoded.self, forKey: $0).value)
-        }.sorted { $0.name < $1.name })
-    } else if var container = try? decoder.unkeyedContainer() {
-      var values: [JSONValue] = []
-      while !container.isAtEnd { values.append(try container.decode(Decoded.self).value) }
-      value = .array(values)
-    } else {
-      let container = try decoder.singleValueContainer()
-      if container.decodeNil() {
-        value = .null
-      } else if let bool = try? container.decode(Bool.self) {
-        value = .bool(bool)
-      } else if let number = try? container.decode(Double.self) {
-        value = .number(number)
-      } else {
-        value = .string(try container.decode(String.self))
       }
     }
   }

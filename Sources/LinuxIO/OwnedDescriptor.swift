@@ -6,7 +6,7 @@ public import SystemPackage
 /// A file descriptor with one owner, who closes it by going away.
 ///
 /// Use it where closing cannot lose data: devices, timers, sockets. It is always close-on-exec.
-public struct OwnedDescriptor: ~Copyable {
+public struct OwnedDescriptor: ~Copyable, Sendable {
   /// Valid as long as its owner lives. C: the `int` that `open` returns.
   public let rawValue: CInt
 
@@ -36,5 +36,19 @@ public struct OwnedDescriptor: ~Copyable {
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     // The pointer and the length belong together.
     try retryingOnInterrupt { unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count) }
+  }
+
+  /// Reads what is there, up to `count` bytes; none at the end. C: `read`.
+  public func receive(upTo count: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(Errno) {
+        filled = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer))
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
   }
 }

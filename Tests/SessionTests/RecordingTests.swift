@@ -49,7 +49,7 @@ import Testing
     ("{\"end\":true}", "no time"),
     ("[1,2]", "one JSON object"),
     ("{\"t\":1}", "expected one of"),
-    ("{\"t\":1,\"up\":{\"finger\":0},\"end\":true}", "found \"end\", \"up\""),
+    ("{\"t\":1,\"up\":{\"finger\":0},\"end\":true}", "found \"up\", \"end\""),
     ("{\"t\":1,\"dawn\":{}}", "unknown \"dawn\""),
     ("{\"t\":1,\"down\":{\"finger\":0.5,\"x\":1,\"y\":1}}", "a finger's place"),
     ("{\"t\":1,\"up\":7}", "a finger that goes"),

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// Stream sockets with a place in the file system.
+public enum LocalSocket {
+  /// Who is on the other side, as the kernel saw it when it connected.
+  public struct Peer: Hashable, Sendable {
+    public var process: Int
+    public var user: UInt32
+    /// Its own group and its supplementary ones.
+    public var groups: Set<UInt32>
+
+    public init(process: Int, user: UInt32, groups: Set<UInt32>) {
+      self.process = process
+      self.user = user
+      self.groups = groups
+    }
+  }
+
+  /// Connects to the socket at `path`. Where its owner accepts nobody for `patience` seconds, the
+  /// error is `resourceTemporarilyUnavailable`. C: `connect`.
+  public static func connect(
+    to path: String, patience: Double = 5
+  ) throws(Errno) -> OwnedDescriptor {
+    let socket = try make(0)
+    var time = timeval()
+    time.tv_sec = Int(patience)
+    time.tv_usec = Int((patience - patience.rounded(.down)) * 1e6)
+    // It limits how long `connect` waits for a place in the owner's queue.
+    try set(socket, SO_SNDTIMEO, &time)
+    try unsafe withAddress(path) { unsafe Glibc.connect(socket.rawValue, $0, $1) }
+    time = timeval()
+    try set(socket, SO_SNDTIMEO, &time)
+    return socket
+  }
+
+  /// Makes a socket at `path`, where nothing may be, to which its owner and `group` may connect.
+  /// Where the group cannot be given to it, it keeps its owner's. C: `bind`, `listen`.
+  public static func listen(at path: String, group: UInt32?) throws(Errno) -> OwnedDescriptor {
+    let socket = try make(SOCK_NONBLOCK.rawValue)
+    try unsafe withAddress(path) { unsafe bind(socket.rawValue, $0, $1) }
+    do throws(Errno) {
+      // Nobody can connect before `listen`, so that nobody does with too much of a mode.
+      try retryingOnInterrupt { unsafe chmod(path, 0o660) }
+      if let group { _ = unsafe chown(path, uid_t.max, group) }
+      try retryingOnInterrupt { Glibc.listen(socket.rawValue, 64) }
+    } catch {
+      _ = unsafe unlink(path)
+      throw error
+    }
+    return socket
+  }
+
+  /// The next connection, which never blocks; nil while there is none. C: `accept`.
+  public static func accept(from listener: CInt) throws(Errno) -> OwnedDescriptor? {
+    do throws(Errno) {
+      let number = try retryingOnInterrupt { Glibc.accept(listener, nil, nil) }
+      let socket = OwnedDescriptor(adopting: number)
+      // Programs are started by the thread that accepts, so that none inherits it in between.
+      try retryingOnInterrupt { fcntl(number, F_SETFD, FD_CLOEXEC) }
+      try retryingOnInterrupt { fcntl(number, F_SETFL, O_NONBLOCK) }
+      return socket
+    } catch .resourceTemporarilyUnavailable, .connectionAbort {
+      return nil
+    }
+  }
+
+  /// C: SO_PEERCRED, SO_PEERGROUPS.
+  public static func peer(of socket: CInt) throws(Errno) -> Peer {
+    // `struct ucred` is pid, uid and gid, of 32 bits each.
+    var credentials: [UInt32] = [0, 0, 0]
+    var size = socklen_t(12)
+    // The kernel writes at most `size` bytes, here and below.
+    try retryingOnInterrupt {
+      unsafe getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+    }
+    // As many as Linux lets a process have (NGROUPS_MAX).
+    var groups = [UInt32](repeating: 0, count: 65536)
+    size = socklen_t(groups.count * 4)
+    try retryingOnInterrupt {
+      unsafe getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, &groups, &size)
+    }
+    return Peer(
+      process: Int(credentials[0]), user: credentials[1],
+      groups: Set(groups[..<(Int(size) / 4)] + [credentials[2]]))
+  }
+
+  /// Sends what the other side has room for, without waiting; 0 where it has none. C: `send`.
+  public static func send(_ bytes: ArraySlice<UInt8>, to socket: CInt) throws(Errno) -> Int {
+    do throws(Errno) {
+      return try retryingOnInterrupt {
+        // The slice lives until the call returns.
+        unsafe bytes.withUnsafeBytes {
+          unsafe Glibc.send(
+            socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+      }
+    } catch .resourceTemporarilyUnavailable {
+      return 0
+    }
+  }
+
+  private static func make(_ flags: UInt32) throws(Errno) -> OwnedDescriptor {
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags
+    return OwnedDescriptor(
+      adopting: try retryingOnInterrupt { Glibc.socket(AF_UNIX, CInt(type), 0) })
+  }
+
+  private static func set(
+    _ socket: borrowing OwnedDescriptor, _ option: CInt, _ value: inout timeval
+  ) throws(Errno) {
+    let (number, size) = (socket.rawValue, socklen_t(MemoryLayout<timeval>.size))
+    // The kernel copies the value before the call returns.
+    try retryingOnInterrupt { unsafe setsockopt(number, SOL_SOCKET, option, &value, size) }
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) throws(Errno) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8) + [0]
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidArgument }
+    guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else {
+      throw .fileNameTooLong
+    }
+    // Fits by the line above.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    // Every socket address begins with the family, which tells the kernel what follows.
+    try retryingOnInterrupt {
+      unsafe withUnsafePointer(to: &address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+  }
+}
+
+/// Groups of users by their names.
+public enum UserGroup {
+  /// The number of a group; nil where there is none of that name. C: `getgrnam_r`.
+  public static func number(of name: String) -> UInt32? {
+    // As getgrnam_r wants its memory; only a number is taken out of it.
+    var entry = unsafe group()
+    var found: UnsafeMutablePointer<group>?
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    guard unsafe getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, unsafe found != nil
+    else { return nil }
+    return unsafe entry.gr_gid
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+public import SystemPackage
+
+/// A thread for slow work that must not delay a frame. What it is given and what it gives back can
+/// be sent between threads; everything else stays with the loop's.
+public final class Worker {
+  private let shared: Shared
+  private let loop: EventLoop
+  private var token: EventLoop.Token?
+  private var lastJob: UInt64 = 0
+  private var finishers: [UInt64: () -> Void] = [:]
+
+  /// How many pieces of work have been given and not been told done.
+  public var load: Int { finishers.count }
+
+  /// Starts the thread, which ends with the last work after the worker has gone.
+  public init(on loop: EventLoop) throws(Errno) {
+    shared = try Shared()
+    self.loop = loop
+    try shared.start()
+    token = try loop.watch(shared.done.rawValue) { [unowned self] _ in finish() }
+  }
+
+  deinit {
+    if let token { loop.cancel(token) }
+    shared.stop()
+  }
+
+  /// Does `work` on the thread, after what it was given before, and then calls `whenDone` on the
+  /// loop's.
+  public func run<Result: Sendable>(
+    _ work: @escaping @Sendable () -> Result, whenDone: @escaping (Result) -> Void
+  ) {
+    let box = Box<Result>()
+    lastJob += 1
+    finishers[lastJob] = { if let result = box.take() { whenDone(result) } }
+    shared.add(lastJob) { box.put(work()) }
+  }
+
+  private func finish() {
+    for job in shared.takeDone() { finishers.removeValue(forKey: job)?() }
+  }
+}
+
+private final class Box<Content: Sendable>: Sendable {
+  private let content = Mutex<Content?>(nil)
+  func put(_ new: Content) { content.withLock { $0 = new } }
+  func take() -> Content? { content.withLock { $0.take() } }
+}
+
+/// What both threads touch.
+private final class Shared: Sendable {
+  private struct State {
+    var jobs: [(number: UInt64, work: @Sendable () -> Void)] = []
+    var done: [UInt64] = []
+    var isStopped = false
+  }
+
+  private let state = Mutex(State())
+  private let wake: OwnedDescriptor
+  let done: OwnedDescriptor
+
+  init() throws(Errno) {
+    wake = OwnedDescriptor(adopting: try retryingOnInterrupt { eventfd(0, CInt(EFD_CLOEXEC)) })
+    done = OwnedDescriptor(
+      adopting: try retryingOnInterrupt { eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)) })
+  }
+
+  func start() throws(Errno) {
+    var thread = pthread_t()
+    var all = sigset_t()
+    var old = sigset_t()
+    // A thread begins with its maker's mask: signals are for the loop's thread alone.
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
+    // The thread gives back the reference that it is given here.
+    let reference = unsafe Unmanaged.passRetained(self)
+    let failure = unsafe pthread_create(
+      &thread, nil,
+      { reference in
+        if let reference = unsafe reference {
+          unsafe Unmanaged<Shared>.fromOpaque(reference).takeRetainedValue().work()
+        }
+        return nil
+      }, reference.toOpaque())
+    unsafe pthread_sigmask(SIG_SETMASK, &old, nil)
+    guard failure == 0 else {
+      unsafe reference.release()
+      throw Errno(rawValue: failure)
+    }
+    pthread_detach(thread)
+  }
+
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    Self.signal(wake.rawValue)
+  }
+
+  func add(_ number: UInt64, _ work: @escaping @Sendable () -> Void) {
+    state.withLock { $0.jobs.append((number, work)) }
+    Self.signal(wake.rawValue)
+  }
+
+  func takeDone() -> [UInt64] {
+    Self.acknowledge(done.rawValue)
+    return state.withLock { state in
+      defer { state.done = [] }
+      return state.done
+    }
+  }
+
+  private func work() {
+    while true {
+      Self.acknowledge(wake.rawValue)
+      let (jobs, isStopped) = state.withLock { state in
+        defer { state.jobs = [] }
+        return (state.jobs, state.isStopped)
+      }
+      if isStopped { return }
+      for job in jobs {
+        job.work()
+        state.withLock { $0.done.append(job.number) }
+        Self.signal(done.rawValue)
+      }
+    }
+  }
+
+  /// An eventfd takes and gives eight bytes; the count itself does not matter.
+  private static func signal(_ event: CInt) {
+    var one: UInt64 = 1
+    _ = unsafe Glibc.write(event, &one, 8)
+  }
+
+  private static func acknowledge(_ event: CInt) {
+    var count: UInt64 = 0
+    _ = unsafe Glibc.read(event, &count, 8)
+  }
+}

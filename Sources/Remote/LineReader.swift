@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// Cuts a stream of bytes into lines, without going over any byte twice.
+public struct LineReader: Sendable {
+  public enum Line: Hashable, Sendable {
+    /// Without its end, which is a line feed, perhaps after a carriage return.
+    case text([UInt8])
+    /// It has more bytes than the limit. Nothing can be read after it.
+    case tooLong
+  }
+
+  private let limit: Int
+  private var bytes: [UInt8] = []
+  /// The first byte of the next line.
+  private var start = 0
+  /// The first byte that has not been looked at; a line feed where `hasLine`.
+  private var scanned = 0
+  private var isEnded = false
+
+  /// `limit` is in bytes and does not count the line's end.
+  public init(limit: Int) {
+    self.limit = limit
+    precondition(limit > 0, "a line needs a byte")
+  }
+
+  /// Bytes that are waiting to be cut.
+  public var count: Int { bytes.count - start }
+
+  /// Whether `next` has something to give.
+  public private(set) var hasLine = false
+
+  /// Adds what has come.
+  public mutating func append(_ new: some Collection<UInt8>) {
+    if start > 0, start >= bytes.count / 2 {
+      bytes.removeFirst(start)
+      scanned -= start
+      start = 0
+    }
+    bytes.append(contentsOf: new)
+    if !hasLine { scan() }
+  }
+
+  /// Nothing more will come: what is left is the last line.
+  public mutating func end() {
+    isEnded = true
+    if !hasLine { scan() }
+  }
+
+  /// The next line; nil until all of it has come.
+  public mutating func next() -> Line? {
+    guard hasLine else { return nil }
+    let line = bytes[start..<scanned]
+    guard line.count <= limit else { return .tooLong }
+    start = min(scanned + 1, bytes.count)
+    scanned = start
+    scan()
+    return .text(Array(line.last == 13 ? line.dropLast() : line))
+  }
+
+  private mutating func scan() {
+    while scanned < bytes.count, bytes[scanned] != 10, scanned - start <= limit { scanned += 1 }
+    hasLine =
+      scanned < bytes.count || scanned - start > limit || (isEnded && scanned > start)
+  }
+}

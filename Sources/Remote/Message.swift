@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+public import JSON
+
+/// What one side asks of the other. Source: JSON-RPC 2.0, section 4.
+public struct Request: Hashable, Sendable {
+  public var method: String
+  /// An object or an array; nil for none.
+  public var parameters: JSONValue?
+  /// A text, a number or null, which the answer repeats; nil for a notification, which has none.
+  public var id: JSONValue?
+
+  public init(_ method: String, _ parameters: JSONValue? = nil, id: JSONValue? = nil) {
+    self.method = method
+    self.parameters = parameters
+    self.id = id
+  }
+
+  /// Reads a request.
+  public init(_ json: JSONValue) throws(RemoteError) {
+    func invalid(_ what: String) -> RemoteError { RemoteError(.invalidRequest, what) }
+    guard case .object = json else { throw invalid("a request is an object") }
+    guard json["jsonrpc"]?.string == "2.0" else {
+      throw invalid("\"jsonrpc\" is missing (expected \"2.0\")")
+    }
+    guard let method = json["method"]?.string else {
+      throw invalid("\"method\" is missing (expected the name of a method, such as \"help\")")
+    }
+    self.method = method
+    switch json["params"] {
+    case nil, .null?: parameters = nil
+    case .some(let given):
+      switch given {
+      case .array, .object: parameters = given
+      default: throw invalid("\"params\" takes an object or an array")
+      }
+    }
+    if let id = json["id"] {
+      guard let usable = Self.usable(id) else {
+        throw invalid("\"id\" takes a text, a number of up to 2^53, or null")
+      }
+      self.id = usable
+    }
+  }
+
+  /// An id that an answer can repeat unchanged. Larger whole numbers are not exact as doubles.
+  private static func usable(_ id: JSONValue) -> JSONValue? {
+    switch id {
+    case .string, .null: id
+    case .number(let number): abs(number) <= 0x1p53 ? id : nil
+    case .bool, .array, .object: nil
+    }
+  }
+
+  /// The id that the answer to a broken request bears: its own if it can be made out, else null.
+  static func id(ofBroken json: JSONValue) -> JSONValue {
+    json["id"].flatMap(usable) ?? .null
+  }
+
+  public var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("jsonrpc", .string("2.0")), .init("method", .string(method)),
+    ]
+    if let parameters { members.append(.init("params", parameters)) }
+    if let id { members.append(.init("id", id)) }
+    return .object(members)
+  }
+}
+
+/// The answer to a request. Source: JSON-RPC 2.0, section 5.
+public struct Response: Hashable, Sendable {
+  public var id: JSONValue
+  public var outcome: Result<JSONValue, RemoteError>
+
+  public init(_ id: JSONValue, _ outcome: Result<JSONValue, RemoteError>) {
+    self.id = id
+    self.outcome = outcome
+  }
+
+  /// Nil where `json` is no answer.
+  public init?(_ json: JSONValue) {
+    guard json["jsonrpc"]?.string == "2.0", let id = json["id"] else { return nil }
+    if let result = json["result"] {
+      self.init(id, .success(result))
+    } else if let error = json["error"].flatMap({ RemoteError($0) }) {
+      self.init(id, .failure(error))
+    } else {
+      return nil
+    }
+  }
+
+  public var json: JSONValue {
+    let outcome: JSONValue.Member =
+      switch outcome {
+      case .success(let result): .init("result", result)
+      case .failure(let error): .init("error", error.json)
+      }
+    return .object([.init("jsonrpc", .string("2.0")), outcome, .init("id", id)])
+  }
+
+  /// The answer whose result has been written already, because it is large.
+  static func encoded(_ id: JSONValue, result: [UInt8]) -> [UInt8] {
+    Array("{\"jsonrpc\":\"2.0\",\"result\":".utf8) + result + Array(",\"id\":\(id.text)}".utf8)
+  }
+}

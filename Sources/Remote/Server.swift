@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+public import JSON
+public import LinuxIO
+internal import Motion
+internal import SystemPackage
+
+/// Serves methods to clients on a Unix socket, on an event loop that has more important things to do.
+///
+///     line ──► Connection ──► Method ──► Reply ──► Connection ──► line
+///
+/// Nothing here waits, and each turn of the loop spends at most `Limits.turn` on requests, taken one
+/// from each client in turn. Who sends faster than that is read slower.
+public final class Server {
+  /// Called after a client has gone.
+  public var onLeave: (ClientID) -> Void = { _ in }
+  /// Whether a client will still be told something after it has ended its own side.
+  public var isSubscribed: (ClientID) -> Bool = { _ in false }
+  /// How many clients are connected.
+  public var clientCount: Int { clients.count }
+  public let path: String
+
+  private struct Client {
+    let connection: Connection
+    var token: EventLoop.Token
+    var readiness: EventLoop.Readiness
+  }
+
+  private let listener: OwnedDescriptor
+  private let inode: UInt64
+  private let group: UInt32?
+  private let methods: MethodTable
+  private let limits: Limits
+  private let loop: EventLoop
+  private let worker: Worker
+  private var clients: [ClientID: Client] = [:]
+  private var lastClient: UInt64 = 0
+  /// The client that was served last; the next turn begins after it.
+  private var lastServed = ClientID(number: 0)
+  private var listenerToken: EventLoop.Token?
+  private var workToken: EventLoop.Token?
+  private var isWorking = false
+
+  /// Listens at `path`, for this user, root, and the members of `group` if there is such a group. A
+  /// socket that is there already is replaced if nobody answers on it.
+  public init(
+    at path: String, group: String? = "roundel", methods: [Method], limits: Limits = Limits(),
+    worker: Worker, on loop: EventLoop
+  ) throws(ServerError) {
+    self.path = path
+    self.methods = MethodTable(methods)
+    self.limits = limits
+    self.loop = loop
+    self.worker = worker
+    self.group = group.flatMap { UserGroup.number(of: $0) }
+    do throws(Errno) {
+      try Self.clearAway(path)
+      listener = try LocalSocket.listen(at: path, group: self.group)
+      inode = Self.socketInode(path) ?? 0
+      listenerToken = try loop.watch(listener.rawValue) { [unowned self] _ in accept() }
+    } catch {
+      throw ServerError(path, error)
+    }
+  }
+
+  deinit {
+    for client in clients.values { loop.cancel(client.token) }
+    for token in [listenerToken, workToken] {
+      if let token { loop.cancel(token) }
+    }
+    // Another server may have put its own there meanwhile.
+    if Self.socketInode(path) == inode { _ = unsafe unlink(path) }
+  }
+
+  /// Tells clients of something. Those that are far behind lose it, and the next one that they get
+  /// has a member `lost` with the number of those that they did not.
+  public func notify(
+    _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
+  ) {
+    func text(_ members: [JSONValue.Member]) -> [UInt8] {
+      Array(Request(method, .object(members)).json.text.utf8)
+    }
+    let common = text(members)
+    for client in clients {
+      self.clients[client]?.connection.notify(common) { lost in
+        text(members + [.init("lost", .number(Double(lost)))])
+      }
+    }
+  }
+
+  // MARK: Clients
+
+  private static func socketInode(_ path: String) -> UInt64? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+    return UInt64(status.st_ino)
+  }
+
+  private static func clearAway(_ path: String) throws(Errno) {
+    guard socketInode(path) != nil else { return }
+    do throws(Errno) {
+      _ = try LocalSocket.connect(to: path, patience: 0.2)
+    } catch .connectionRefused {
+      try retryingOnInterrupt { unsafe unlink(path) }
+      return
+    } catch .resourceTemporarilyUnavailable {
+      // Somebody listens and is busy.
+    }
+    throw .addressInUse
+  }
+
+  private func accept() {
+    do throws(Errno) {
+      while let socket = try LocalSocket.accept(from: listener.rawValue) { try add(socket) }
+    } catch {
+      // Out of descriptors or memory: whoever waits, waits until there may be some again.
+      pauseListening()
+    }
+  }
+
+  private func pauseListening() {
+    if let listenerToken { loop.cancel(listenerToken) }
+    listenerToken = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in
+      listenerToken = try? loop.watch(listener.rawValue) { [unowned self] _ in accept() }
+    }
+  }
+
+  private func add(_ socket: consuming OwnedDescriptor) throws(Errno) {
+    lastClient += 1
+    let id = ClientID(number: lastClient)
+    let number = socket.rawValue
+    let refusal = refusal(of: number)
+    let connection = Connection(id, socket, limits: limits, methods: methods) {
+      [limits, worker] text, whenDone in
+      let read: @Sendable () -> Connection.Parsed = {
+        do throws(JSONValue.SyntaxError) {
+          return .success(try JSONValue(parsing: text))
+        } catch {
+          return .failure(error)
+        }
+      }
+      if text.count <= limits.promptLine {
+        whenDone(read())
+      } else {
+        worker.run(read, whenDone: whenDone)
+      }
+    }
+    if let refusal {
+      connection.leave(refusal)
+      // One line finds room in a new socket; if it does not, the client is none the wiser.
+      _ = connection.flush()
+      return
+    }
+    connection.onOutput = { [unowned self] in scheduleWork() }
+    connection.isSubscribed = { [unowned self] in isSubscribed(id) }
+    let token = try loop.watch(number) { [unowned self] readiness in
+      handle(id, readiness)
+    }
+    clients[id] = Client(connection: connection, token: token, readiness: .readable)
+  }
+
+  /// Why a new client is not served; nil where it is.
+  private func refusal(of socket: CInt) -> RemoteError? {
+    guard let peer = try? LocalSocket.peer(of: socket), isAllowed(peer) else {
+      return RemoteError(
+        .denied, "only this kiosk's user, root and the group roundel may use \(path)")
+    }
+    guard clients.count < limits.clients else {
+      return RemoteError(.busy, "\(limits.clients) clients are connected already; try again later")
+    }
+    return nil
+  }
+
+  private func isAllowed(_ peer: LocalSocket.Peer) -> Bool {
+    Self.isAllowed(peer, owner: geteuid(), group: group)
+  }
+
+  /// Who may use a kiosk of the user `owner`.
+  static func isAllowed(_ peer: LocalSocket.Peer, owner: UInt32, group: UInt32?) -> Bool {
+    peer.user == 0 || peer.user == owner || group.map(peer.groups.contains) ?? false
+  }
+
+  private func remove(_ id: ClientID) {
+    guard let client = clients.removeValue(forKey: id) else { return }
+    loop.cancel(client.token)
+    onLeave(id)
+  }
+
+  // MARK: Turns
+
+  private func handle(_ id: ClientID, _ readiness: EventLoop.Readiness) {
+    guard let connection = clients[id]?.connection else { return }
+    if readiness.contains(.readable), connection.wantsInput {
+      guard connection.receive() else {
+        remove(id)
+        return
+      }
+    } else if !readiness.isDisjoint(with: [.hungUp, .failed]), connection.isIdle {
+      remove(id)
+      return
+    }
+    scheduleWork()
+  }
+
+  /// Once in each turn, after all that is ready was looked at.
+  private func scheduleWork() {
+    guard workToken == nil, !isWorking else { return }
+    workToken = loop.schedule(at: MonotonicClock.now) { [unowned self] in
+      workToken = nil
+      work()
+    }
+  }
+
+  private func work() {
+    isWorking = true
+    defer {
+      isWorking = false
+      if clients.values.contains(where: \.connection.isServable) { scheduleWork() }
+    }
+    let end = MonotonicClock.now + limits.turn
+    // From the one after the last that was served on, and round.
+    let all = clients.keys.sorted()
+    var servable = (all.filter { $0 > lastServed } + all.filter { $0 <= lastServed })
+      .compactMap { clients[$0]?.connection }.filter(\.isServable)
+    serving: while !servable.isEmpty {
+      for connection in servable {
+        connection.serve()
+        lastServed = connection.id
+        if MonotonicClock.now >= end { break serving }
+      }
+      servable.removeAll { !$0.isServable }
+    }
+    for id in all { settle(id) }
+  }
+
+  /// Sends what there is, and waits for what comes next.
+  private func settle(_ id: ClientID) {
+    guard let client = clients[id] else { return }
+    let connection = client.connection
+    guard connection.flush(), !connection.isDone else {
+      remove(id)
+      return
+    }
+    var readiness: EventLoop.Readiness = []
+    if connection.wantsInput { readiness.insert(.readable) }
+    if connection.wantsOutput { readiness.insert(.writable) }
+    guard readiness != client.readiness else { return }
+    do throws(Errno) {
+      try loop.change(client.token, to: readiness)
+      clients[id]?.readiness = readiness
+    } catch {
+      remove(id)
+    }
+  }
+}
+
+/// Why there is no server.
+public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var isPermission: Bool
+  /// What went wrong, where, and what to do.
+  public var description: String
+
+  fileprivate init(_ path: String, _ error: Errno) {
+    isPermission = error == .permissionDenied
+    description =
+      switch error {
+      case .addressInUse:
+        "another kiosk answers at \(path); stop it, or choose another --socket"
+      case .noSuchFileOrDirectory:
+        "cannot make the socket \(path): its folder does not exist"
+      case .fileNameTooLong: "the socket's path is too long (at most 107 bytes): \(path)"
+      default: "cannot make the socket \(path): \(error)"
+      }
+  }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JSON
+import LinuxIO
+import Motion
+import Remote
+import Testing
+
+/// Clients that are many, slow, hostile or suddenly gone.
+@Suite struct ClientLoadTests {
+  private let echo = #"{"jsonrpc":"2.0","method":"echo","id":1}"#
+
+  @Test func `a line that never ends gets an error and the connection's end`() throws {
+    let stand = try Stand()
+    let bad = try stand.connect()
+    let good = try stand.connect()
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 60_000)
+    var sent = 0
+    #expect(
+      try stand.run {
+        if !bad.isClosed { sent += bad.send(piece) }
+        bad.read()
+        return bad.isClosed
+      })
+    #expect(bad.answers.first?["error"]?["code"] == -32600)
+    #expect(bad.lines.first?.contains("1048576 bytes") == true)
+    // It did not take what it would not use: the socket's own buffer is some 200 KB.
+    #expect(sent < 2 << 20)
+    good.send(line: echo)
+    #expect(
+      try stand.run {
+        good.read()
+        return !good.lines.isEmpty
+      })
+  }
+
+  @Test func `the longest line is taken and one byte more is not`() throws {
+    var limits = Limits()
+    limits.line = 100
+    limits.promptLine = 50
+    let stand = try Stand(limits)
+    let start = #"{"jsonrpc":"2.0","method":"echo","id":1}"#
+    let longest = start + String(repeating: " ", count: 100 - start.count)
+    #expect(try stand.answer(to: longest)?["id"] == 1)
+    #expect(try stand.answer(to: longest + " ")?["error"]?["code"] == -32600)
+  }
+
+  @Test func `long messages are read beside the loop and answered in order`() throws {
+    let stand = try Stand()
+    let wire = try stand.connect()
+    let long = String(repeating: "y", count: 100_000)
+    wire.send(line: #"{"jsonrpc":"2.0","method":"echo","params":["\#(long)"],"id":1}"#)
+    wire.send(line: #"{"jsonrpc":"2.0","method":"echo","id":2}"#)
+    #expect(
+      try stand.run {
+        wire.read()
+        return wire.lines.count == 2
+      })
+    #expect(wire.answers.map { $0["id"] } == [1, 2])
+    #expect(wire.answers[0]["result"]?.string?.count == 100_000)
+  }
+
+  @Test func `a flood of requests leaves the loop free between any two`() throws {
+    var limits = Limits()
+    limits.turn = 0
+    let stand = try Stand(limits)
+    let wire = try stand.connect()
+    let flood = String(repeating: echo + "\n", count: 1000)
+    #expect(wire.send(flood.utf8) == flood.utf8.count)
+    var turns = 0
+    var most = 0
+    #expect(
+      try stand.run {
+        let before = wire.lines.count
+        wire.read()
+        most = max(most, wire.lines.count - before)
+        turns += 1
+        return wire.lines.count == 1000
+      })
+    #expect(most == 1)
+    #expect(turns >= 1000)
+  }
+
+  @Test func `clients take turns, so that a flood does not hold up a single request`() throws {
+    var limits = Limits()
+    limits.turn = 0
+    let stand = try Stand(limits)
+    let flooding = try stand.connect()
+    flooding.send(String(repeating: echo + "\n", count: 1000).utf8)
+    let modest = try stand.connect()
+    try stand.settle()
+    modest.send(line: echo)
+    #expect(
+      try stand.run {
+        modest.read()
+        return !modest.lines.isEmpty
+      })
+    flooding.read()
+    #expect(flooding.lines.count < 100)
+  }
+
+  @Test func `a client that does not read loses notifications and is told how many`() throws {
+    let stand = try Stand()
+    let slow = try stand.connect()
+    let quick = try stand.connect()
+    let subscribe = #"{"jsonrpc":"2.0","method":"subscribe"}"#
+    slow.send(line: subscribe)
+    quick.send(line: subscribe)
+    #expect(try stand.run { stand.subscribers.count == 2 })
+    let text = JSONValue.string(String(repeating: "z", count: 1000))
+    let count = 5000
+    for number in 1...count {
+      stand.server?.notify(
+        "event", [.init("number", .number(Double(number))), .init("text", text)],
+        to: stand.subscribers)
+      try stand.loop.turn(until: .zero)
+      quick.read()
+    }
+    #expect(
+      try stand.run {
+        quick.read()
+        return quick.lines.count == count
+      })
+    #expect(quick.answers.allSatisfy { $0["params"]?["lost"] == nil })
+
+    #expect(
+      try stand.run {
+        let before = slow.lines.count
+        slow.read()
+        return slow.lines.count == before
+      })
+    try stand.settle()
+    stand.server?.notify("event", [.init("number", 0)], to: stand.subscribers)
+    #expect(
+      try stand.run {
+        slow.read()
+        return slow.answers.last?["params"]?["number"] == 0
+      })
+    let got = slow.lines.count - 1
+    #expect(got > 500 && got < 2000)
+    #expect(slow.answers.last?["params"]?["lost"]?.integer == count - got)
+    // It was told once.
+    #expect(slow.answers.dropLast().allSatisfy { $0["params"]?["lost"] == nil })
+  }
+
+  @Test func `a client that does not read its answers is not served until it does`() throws {
+    let stand = try Stand()
+    let slow = try stand.connect()
+    let request = #"{"jsonrpc":"2.0","method":"repeat","params":["0123456789",10000],"id":1}"#
+    slow.send(String(repeating: request + "\n", count: 100).utf8)
+    try stand.settle()
+    #expect(try stand.answer(to: echo)?["id"] == 1)
+    slow.read()
+    let early = slow.lines.count
+    #expect(early < 15)
+    #expect(
+      try stand.run {
+        slow.read()
+        return slow.lines.count == 100
+      })
+  }
+
+  @Test func `of 200 clients 64 are served, and others when some have left`() throws {
+    let stand = try Stand()
+    var clients: [Wire] = []
+    for _ in 0..<200 {
+      clients.append(try stand.connect())
+      try stand.loop.turn(until: .zero)
+    }
+    try stand.settle()
+    #expect(stand.server?.clientCount == 64)
+    for client in clients {
+      client.read()
+      if !client.isClosed { client.send(line: echo) }
+    }
+    #expect(
+      try stand.run {
+        clients.forEach { $0.read() }
+        return clients.allSatisfy { !$0.lines.isEmpty }
+      })
+    #expect(clients.filter(\.isClosed).count == 136)
+    for client in clients {
+      #expect(
+        client.isClosed
+          ? client.answers.first?["error"]?["code"] == -32001 : client.answers.first?["id"] == 1)
+    }
+    clients.removeAll()
+    #expect(try stand.run { stand.server?.clientCount == 0 })
+    #expect(try stand.answer(to: echo)?["id"] == 1)
+  }
+
+  @Test func `too many requests that wait are refused`() throws {
+    let stand = try Stand()
+    let wire = try stand.connect()
+    for _ in 0..<65 { wire.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#) }
+    #expect(
+      try stand.run {
+        wire.read()
+        return !wire.lines.isEmpty
+      })
+    #expect(stand.kept.count == 64)
+    #expect(wire.answers.first?["error"]?["code"] == -32001)
+  }
+
+  @Test func `a client that goes in the middle leaves nothing behind`() throws {
+    let stand = try Stand()
+    let before = try openDescriptors()
+    for round in 0..<50 {
+      var wire: Wire? = try stand.connect()
+      wire?.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#)
+      wire?.send(echo.utf8.prefix(round))
+      if round % 2 == 0 { try stand.settle() }
+      wire = nil
+    }
+    #expect(try stand.run { stand.gone.count == 50 })
+    stand.kept.forEach { $0.give("too late") }
+    stand.kept = []
+    #expect(stand.server?.clientCount == 0)
+    #expect(try openDescriptors() == before)
+    #expect(try stand.answer(to: echo)?["id"] == 1)
+  }
+
+  @Test func `who has ended its side still gets its answers, and then the end`() throws {
+    let stand = try Stand()
+    let wire = try stand.connect()
+    wire.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#)
+    // The last line needs no end.
+    wire.send(echo.utf8)
+    wire.endOutput()
+    #expect(try stand.run { !stand.kept.isEmpty })
+    try stand.settle()
+    wire.read()
+    #expect(wire.lines.count == 1 && !wire.isClosed)
+    stand.kept.removeFirst().give("now")
+    #expect(
+      try stand.run {
+        wire.read()
+        return wire.isClosed
+      })
+    #expect(wire.lines.count == 2)
+  }
+
+  @Test func `who has ended its side and is subscribed is still told`() throws {
+    let stand = try Stand()
+    let wire = try stand.connect()
+    wire.send(line: #"{"jsonrpc":"2.0","method":"subscribe","id":1}"#)
+    wire.endOutput()
+    #expect(try stand.run { stand.subscribers.count == 1 })
+    try stand.settle()
+    stand.server?.notify("event", [], to: stand.subscribers)
+    try stand.settle()
+    wire.read()
+    #expect(wire.lines.count == 2 && !wire.isClosed)
+  }
+
+  @Test func `an idle server does not wake the loop`() throws {
+    let stand = try Stand()
+    let wires = try (0..<10).map { _ in try stand.connect() }
+    wires.forEach { $0.send(line: echo) }
+    try stand.settle()
+    wires[0].endOutput()
+    try stand.settle()
+    let before = stand.loop.wakeUps
+    try stand.loop.turn(until: MonotonicClock.now + 0.1)
+    #expect(stand.loop.wakeUps == before + 1)
+    withExtendedLifetime(wires) {}
+  }
+
+  private func openDescriptors() throws -> Int {
+    guard let folder = unsafe opendir("/proc/self/fd") else { return -1 }
+    defer { unsafe closedir(folder) }
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    return count
+  }
+}

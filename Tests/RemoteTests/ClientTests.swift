@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JSON
+import LinuxIO
+import Motion
+import Remote
+import SystemPackage
+import Testing
+
+/// The waiting client, whose other side has said all it will say before it is asked.
+@Suite struct ClientTests {
+  /// A client that will read `text` and then the end.
+  private func client(hearing text: String, ends: Bool = true) throws -> (Client, CInt) {
+    var pair: [CInt] = [0, 0]
+    guard unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0 else {
+      throw Errno(rawValue: errno)
+    }
+    _ = try LocalSocket.send(Array(text.utf8)[...], to: pair[1])
+    if ends { shutdown(pair[1], CInt(SHUT_WR)) }
+    let copy = OwnedDescriptor(adopting: dup(pair[0]))
+    return (Client(reading: OwnedDescriptor(adopting: pair[0]), writing: copy), pair[1])
+  }
+
+  private func error(hearing text: String, ends: Bool = true, patience: Double = 5) throws
+    -> ClientError?
+  {
+    let (client, other) = try client(hearing: text, ends: ends)
+    defer { close(other) }
+    do throws(ClientError) {
+      _ = try client.call("echo", patience: patience)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a call gives the result and passes on what is told meanwhile`() throws {
+    let (client, other) = try client(
+      hearing: """
+        {"jsonrpc":"2.0","method":"event","params":{"t":1}}
+        {"jsonrpc":"2.0","result":"late","id":7}
+        {"jsonrpc":"2.0","result":[1],"id":1}
+
+        """)
+    defer { close(other) }
+    var told: [String] = []
+    client.onNotification = { told.append($0.json.text) }
+    #expect(try client.call("echo", [.init("value", "x")]) == .array([1]))
+    #expect(told == [#"{"jsonrpc":"2.0","method":"event","params":{"t":1}}"#])
+    let sent = try OwnedDescriptor(adopting: dup(other)).receive(upTo: 1000)
+    #expect(
+      String(decoding: sent, as: UTF8.self)
+        == #"{"jsonrpc":"2.0","method":"echo","params":{"value":"x"},"id":1}"# + "\n")
+  }
+
+  @Test func `why there is no answer is told apart`() throws {
+    #expect(try error(hearing: "") == .wentAway)
+    #expect(try error(hearing: "SSH-2.0-x\n") == .garbled("SSH-2.0-x"))
+    #expect(try error(hearing: "{\"a\":1}\n") == .garbled("{\"a\":1}"))
+    let refusal = RemoteError(.failed, "no")
+    #expect(
+      try error(hearing: Response(1, .failure(refusal)).json.text + "\n") == .refused(refusal))
+    // About the connection.
+    #expect(
+      try error(hearing: Response(.null, .failure(refusal)).json.text + "\n") == .refused(refusal))
+    guard case .silent? = try error(hearing: "", ends: false, patience: 0.05) else {
+      Issue.record("it waits on")
+      return
+    }
+  }
+
+  @Test func `nobody at the socket is told from a socket that is shut`() throws {
+    let stand = try Stand(serving: false)
+    #expect { try Client(at: stand.path) } throws: {
+      $0 as? ClientError == .absent(path: stand.path)
+    }
+    _ = try LocalSocket.listen(at: stand.path, group: nil)
+    #expect { try Client(at: stand.path) } throws: {
+      $0 as? ClientError == .absent(path: stand.path)
+    }
+  }
+
+  @Test func `a kiosk that takes no connection any more is busy`() throws {
+    let stand = try Stand(serving: false)
+    let listener = try LocalSocket.listen(at: stand.path, group: nil)
+    var waiting: [Wire] = []
+    var failure: Errno?
+    for _ in 0..<200 {
+      do throws(Errno) {
+        waiting.append(Wire(try LocalSocket.connect(to: stand.path, patience: 0.01)))
+      } catch {
+        failure = error
+        break
+      }
+    }
+    #expect(failure == .resourceTemporarilyUnavailable)
+    #expect(listener.rawValue >= 0)
+  }
+}

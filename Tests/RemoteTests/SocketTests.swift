@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JSON
+import LinuxIO
+@testable import Remote
+import SystemPackage
+import Testing
+
+@Suite struct SocketTests {
+  @Test func `the socket is for its user and group alone`() throws {
+    let stand = try Stand()
+    var status = stat()
+    #expect(stat_(stand.path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o660)
+  }
+
+  @Test func `a socket on which nobody answers is replaced`() throws {
+    let stand = try Stand(serving: false)
+    // It stays behind when its owner dies.
+    _ = try LocalSocket.listen(at: stand.path, group: nil)
+    try stand.serve()
+    #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
+  }
+
+  @Test func `a socket on which somebody answers is left alone`() throws {
+    let stand = try Stand()
+    #expect {
+      try Server(at: stand.path, methods: [], worker: stand.worker, on: stand.loop)
+    } throws: {
+      "\($0)".contains("another kiosk answers")
+    }
+    #expect(try stand.answer(to: #"{"jsonrpc":"2.0","method":"echo","id":1}"#)?["id"] == 1)
+  }
+
+  @Test func `what is no socket is left alone`() throws {
+    let stand = try Stand(serving: false)
+    let file = try FileDescriptor.open(
+      FilePath(stand.path), .writeOnly, options: [.create], permissions: .ownerReadWrite)
+    try file.close()
+    #expect(throws: ServerError.self) { try stand.serve() }
+    #expect(unsafe access(stand.path, F_OK) == 0)
+  }
+
+  @Test func `a server that ends takes its socket with it`() throws {
+    let stand = try Stand()
+    stand.stopServing()
+    #expect(unsafe access(stand.path, F_OK) == -1)
+  }
+
+  @Test(arguments: ["/nowhere/at/all", "/tmp/" + String(repeating: "x", count: 120)])
+  func `a place where no socket can be is named`(_ path: String) throws {
+    let stand = try Stand(serving: false)
+    #expect { try Server(at: path, methods: [], worker: stand.worker, on: stand.loop) } throws: {
+      "\($0)".contains(path)
+    }
+  }
+
+  @Test func `root, the kiosk's user and the group may, others may not`() {
+    func may(_ user: UInt32, _ groups: Set<UInt32>, group: UInt32? = 50) -> Bool {
+      Server.isAllowed(
+        LocalSocket.Peer(process: 1, user: user, groups: groups), owner: 1000, group: group)
+    }
+    #expect(may(0, [0]))
+    #expect(may(1000, [1000]))
+    #expect(may(1001, [1001, 50]))
+    #expect(!may(1001, [1001]))
+    #expect(!may(1001, [1001, 50], group: nil))
+    #expect(!may(1001, [0, 1000]))
+  }
+
+  @Test func `the kernel says who is on the other side`() throws {
+    let stand = try Stand(serving: false)
+    let listener = try LocalSocket.listen(at: stand.path, group: nil)
+    let client = try LocalSocket.connect(to: stand.path)
+    guard let accepted = try LocalSocket.accept(from: listener.rawValue) else {
+      Issue.record("nobody came")
+      return
+    }
+    let peer = try LocalSocket.peer(of: accepted.rawValue)
+    #expect(peer.process == Int(getpid()))
+    #expect(peer.user == geteuid())
+    #expect(peer.groups.contains(getegid()))
+    #expect(client.rawValue >= 0)
+  }
+}
+
+/// `stat` is both a type and a function.
+private func stat_(_ path: String, _ status: inout stat) -> CInt { unsafe stat(path, &status) }
