@@ -76,9 +76,7 @@ let package = Package(
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput", argumentParser, logging, systemPackage,
-        "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "DRMDisplay", "TouchInput",
-        "Remote", argumentParser, logging, systemPackage,
+        "TouchInput", "Remote", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -120,10 +118,8 @@ let package = Package(
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
-    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests("RemoteTests", ["Motion", "JSON", "LinuxIO", "Remote", "TestSupport", systemPackage]),
-    tests("PNGTests", ["Geometry", "Raster"]),
     tests("SystemFontsTests", ["SystemFonts"]),
   ]
 )
