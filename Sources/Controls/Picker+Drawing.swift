@@ -36,6 +36,7 @@ extension Picker {
     list.add(DisplayItem(outline(wheel), .strip(strip)))
 
     // The farther a row is from the middle, up to a whole row, the more of the mute lies over it.
+    let plain = context.isEnabled ? muteColor : muteColor.disabled(on: context.background)
     for row in shown {
       let veil = mute * min(abs(Double(row) - position), 1)
       guard veil > 0 else { continue }
@@ -44,7 +45,7 @@ extension Picker {
         y1: window.y0 + top(row) + rowHeight
       ).intersection(window)
       if band.isEmpty { continue }
-      list.add(DisplayItem(outline(wheel), muteColor.faded(to: veil), clip: band))
+      list.add(DisplayItem(outline(wheel), plain.faded(to: veil), clip: band))
     }
   }
 

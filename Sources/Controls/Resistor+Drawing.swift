@@ -26,7 +26,7 @@ extension Resistor {
         .text(
           TextRun(
             text, font: FontName(context.font), size: size, at: Point(center.x, y),
-            box: Size(frame.width, size * 1.4), tabularFigures: true)),
+            box: Size(frame.width, size * 2.6), lines: 2, tabularFigures: true)),
         context.isEnabled ? color : color.faded(to: 0.4))
     }
     line(code.text, size.height * 0.085, at: frame.y0 + size.height * 0.06, ink)
@@ -36,7 +36,7 @@ extension Resistor {
       : "\(code.minimum.text) to \(code.maximum.text)  ·  \(Self.standing(of: code))"
     line(
       "\(range)  ·  IEC 60062:\(edition.rawValue)", size.height * 0.034,
-      at: frame.y0 + size.height * 0.145, quiet)
+      at: frame.y0 + size.height * 0.155, quiet)
   }
 
   /// Whether the value can be bought, in the series that goes with its tolerance.
