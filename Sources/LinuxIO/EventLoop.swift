@@ -13,6 +13,8 @@ public import SystemPackage
 ///
 /// Handlers are known by tokens that are never used twice, since the kernel gives a closed
 /// descriptor's number to the next one, which must not receive an event that was meant for the old.
+/// The loop keeps its handlers until they end; one that names the loop or its owner should hold it
+/// unowned.
 public final class EventLoop {
   /// A handler's name; never used again after `cancel`.
   public struct Token: Hashable, Sendable {
