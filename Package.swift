@@ -73,7 +73,7 @@ let package = Package(
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput", argumentParser, logging, systemPackage,
+        "TouchInput", "ShakeInput", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
 
