@@ -77,6 +77,7 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "TouchInput", "Remote", argumentParser, logging, systemPackage,
+        "TouchInput", "ShakeInput", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
 

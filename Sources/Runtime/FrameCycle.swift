@@ -70,6 +70,12 @@ public final class FrameCycle {
     painter = content.painter(canvas: display.canvasSize)
   }
 
+  /// Whether a shake would do something.
+  public var awaitsShake: Bool { engine.awaitsShake }
+
+  /// The panel was shaken at `time` of the clock.
+  public func shake(time: Instant) { engine.shake(at: engineTime(time)) }
+
   /// Tells subscribers of something that failed outside of the engine.
   public func reportFailure(_ message: String) {
     engine.reportFailure(message, at: engineTime(clock()))

@@ -9,6 +9,7 @@ import Logging
 import Motion
 import Presentation
 import Session
+import ShakeInput
 import SystemPackage
 import TouchInput
 
@@ -27,6 +28,7 @@ final class RunningKiosk {
   private var signals: SignalWatch?
   private var file: FileWatch?
   private var seatInput: SeatInput?
+  private var accelerometer: Accelerometer?
   private var console: Console?
   private var shownState: DisplayState?
 
@@ -77,6 +79,7 @@ final class RunningKiosk {
       // The kiosk can be seen all the same, and driven over its socket.
       log.error("no touch: \(error)")
     }
+    accelerometer = Accelerometer(on: loop) { [unowned self] time in cycle.shake(time: time) }
     guard service.isManaged else { return }
     do throws(Errno) {
       console = try Console(0)
@@ -106,12 +109,23 @@ final class RunningKiosk {
   private func turn() -> Instant? {
     let deadline = cycle.turn()
     seatInput?.mapping = mapping
+    listenForShakes()
     tellState()
     printer.flush()
     // A slow reader is asked again soon; nothing tells when it has room that also works for files.
     guard printer.isBehind else { return deadline }
     let again = MonotonicClock.now + 0.05
     return min(deadline ?? again, again)
+  }
+
+  /// An accelerometer costs wake-ups, so it is asked only while a shake would do something.
+  private func listenForShakes() {
+    do throws(Errno) {
+      try accelerometer?.listen(cycle.awaitsShake)
+    } catch {
+      log.warning("no shaking: \(error)")
+      accelerometer = nil
+    }
   }
 
   private func tellState() {
