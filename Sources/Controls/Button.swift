@@ -15,6 +15,8 @@ public struct Button: Control, Hashable {
   public let center: Point
   public let size: Size
   public let text: String
+  /// The greatest size of the text; nil for what suits the height.
+  public let fontSize: Double?
   public let color: Color
   /// Nil for black or white, whichever reads better.
   public let textColor: Color?
@@ -24,12 +26,14 @@ public struct Button: Control, Hashable {
   private var holds: [Int: Bool] = [:]
 
   public init(
-    center: Point, size: Size, text: String, color: Color = Color(hex: 0x3a4657),
+    center: Point, size: Size, text: String, fontSize: Double? = nil,
+    color: Color = Color(hex: 0x3a4657),
     textColor: Color? = nil, shape: Shape = .round
   ) {
     self.center = center
     self.size = size
     self.text = text
+    self.fontSize = fontSize
     self.color = color
     self.textColor = textColor
     self.shape = shape
@@ -73,7 +77,7 @@ public struct Button: Control, Hashable {
 
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rest = context.isEnabled ? color : color.disabled(on: context.background)
-    let fontSize = min(size.height * 0.42, 28)
+    let fontSize = fontSize ?? min(size.height * 0.42, 28)
     let readable = rest.readableText(isLarge: fontSize >= 24)
     let fill = isHeld ? readable.faded(to: 0.2).over(rest) : rest
     list.add(.roundedRect(outline), fill)

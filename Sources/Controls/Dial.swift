@@ -40,8 +40,12 @@ public struct Dial: Control, Hashable {
   public let drag: Drag
   /// The direction under which a label counts as selected.
   public let pointer: Angle
+  /// How it turns by itself; nil where it does not.
+  public let ticks: Ticks?
 
-  private(set) var face: Wheel
+  var face: Wheel
+  /// When its next step begins, if nobody holds it then; nil while it does not tick.
+  var nextTick: Instant?
   /// The characters of the longest label.
   let longest: Int
   /// The finger that turns the face; others change nothing.
@@ -58,7 +62,8 @@ public struct Dial: Control, Hashable {
     center: Point, radius: Double, labels: [String], value: Int = 0, labelOffset: Double = 10,
     font: String? = nil, fontSize: Double = 22, textColor: Color = .black,
     color: Color = Dial.paper, background: Background? = nil, drag: Drag = .relative,
-    inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero
+    inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero,
+    ticks: Ticks? = nil
   ) {
     precondition(!labels.isEmpty, "a dial needs a label")
     self.center = center
@@ -72,6 +77,7 @@ public struct Dial: Control, Hashable {
     self.background = background
     self.drag = drag
     self.pointer = pointer
+    self.ticks = ticks
     longest = labels.map(\.count).max() ?? 0
     let step = 2 * Double.pi / Double(labels.count)
     face = Wheel(
@@ -151,22 +157,25 @@ public struct Dial: Control, Hashable {
   }
 
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    stopTicking(at: now, events: &events)
     var changes: [Wheel.Change] = []
     grip = nil
     face.finish(at: now, changes: &changes)
     tell(changes, &events)
   }
 
-  private func tell(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
+  private mutating func tell(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
     for change in changes {
       switch change {
       case .passing(let index, let time): events.append(event("passing", index, at: time))
-      case .settled(let index, let time): events.append(event("settled", index, at: time))
+      case .settled(let index, let time):
+        // Between two ticks it pauses; it is at rest after the last.
+        if !ticksOn(from: time) { events.append(event("settled", index, at: time)) }
       }
     }
   }
 
-  private func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
+  func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
     ControlEvent(
       name, at: time,
       fields: [Field("index", .integer(index)), Field("label", .text(labels[index]))])
@@ -178,15 +187,22 @@ public struct Dial: Control, Hashable {
     var changes: [Wheel.Change] = []
     face.advance(to: now, changes: &changes)
     tell(changes, &events)
+    while let tick = dueTick, tick <= now {
+      changes = beginTick(at: tick)
+      face.advance(to: now, changes: &changes)
+      tell(changes, &events)
+    }
   }
 
-  public func nextChange(after now: Instant) -> Instant? { face.nextChange }
+  public func nextChange(after now: Instant) -> Instant? { face.nextChange ?? dueTick }
 
   public func isMoving(at now: Instant) -> Bool { face.isMoving }
 
   // MARK: Properties
 
-  public var properties: [String] { ["value", "label", "angle"] }
+  public var properties: [String] {
+    ["value", "label", "angle"] + (ticks == nil ? [] : ["ticking"])
+  }
 
   public func value(of property: String, at now: Instant) -> Value? {
     switch property {
@@ -194,6 +210,7 @@ public struct Dial: Control, Hashable {
     case "label": .text(labels[face.index])
     // As many digits as mean something.
     case "angle": .number((turn(at: now).normalized.degrees * 1e6).rounded() / 1e6 + 0)
+    case "ticking" where ticks != nil: .flag(nextTick != nil)
     default: nil
     }
   }
@@ -213,9 +230,14 @@ public struct Dial: Control, Hashable {
         throw .unsuitable(property, expected: "one of the dial's labels")
       }
       index = place
+    case ("ticking", .flag(let flag)) where ticks != nil:
+      flag ? startTicking(at: now) : stopTicking(at: now, events: &events)
+      return
     case ("value", _): throw .unsuitable(property, expected: "a number")
     case ("label", _): throw .unsuitable(property, expected: "a text")
     case ("angle", _): throw .readOnly(property)
+    case ("ticking", _) where ticks != nil:
+      throw .unsuitable(property, expected: "true or false")
     default: throw .unknown(property)
     }
     var changes: [Wheel.Change] = []
@@ -230,5 +252,6 @@ public struct Dial: Control, Hashable {
     let label = old.labels[old.face.destination]
     let index = labels.firstIndex(of: label) ?? min(old.face.destination, labels.count - 1)
     face.place(at: index)
+    if old.nextTick != nil { startTicking(at: now) }
   }
 }

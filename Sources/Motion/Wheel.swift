@@ -204,12 +204,12 @@ public struct Wheel: Hashable, Sendable {
       at: now, &changes)
   }
 
-  /// Lets a finger that holds it, and does not move, send it `way` detents on, telling of each. Where
-  /// that lies beyond a stop it goes to the stop.
+  /// Sends it, at rest or held by a finger that does not move, `way` detents on, telling of each.
+  /// Where that lies beyond a stop it goes to the stop.
   public mutating func send(
     by way: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
-    guard isHeld else { return }
+    guard !isMoving else { return }
     turn(
       from: position(at: now), velocity: 0, to: detents.clamped(detent + way),
       duration: duration, isSilent: false, at: now, &changes)

@@ -10,6 +10,8 @@ extension ControlType {
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     let text = keys.optional("text", .text, default: "", "What stands on it.")
+    let fontSize = keys.optional(
+      "font_size", .fontSize, "Greatest size of the text; what suits the height, up to 28.")
     let color = keys.optional("color", .color, default: "#3a4657", "Its colour.")
     let textColor = keys.optional(
       "text_color", .color, "Colour of the text; black or white, whichever reads better.")
@@ -20,8 +22,8 @@ extension ControlType {
       fields.target(
         "the button", width: min(fields[size].width, fields[size].height), at: size)
       return Button(
-        center: fields[at], size: fields[size], text: fields[text], color: fields[color],
-        textColor: fields[textColor], shape: fields[shape])
+        center: fields[at], size: fields[size], text: fields[text],
+        fontSize: fields[fontSize], color: fields[color], textColor: fields[textColor], shape: fields[shape])
     }
   }
 }

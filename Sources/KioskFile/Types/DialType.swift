@@ -35,6 +35,8 @@ extension ControlType {
       "wrap", .flag, default: true, "Whether it turns without end; else it has stops.")
     let pointer = keys.optional(
       "pointer", .degrees, default: 0, "The direction under which a label is selected.")
+    let ticks = keys.optional(
+      "ticks", ticks.form, "How it turns by itself while its property `ticking` is true.")
     return { fields in
       let texts = fields[labels]
       guard fields[value] < texts.count else {
@@ -49,7 +51,23 @@ extension ControlType {
         labelOffset: fields[labelOffset], font: fields[font], fontSize: fields[fontSize],
         textColor: fields[textColor], color: fields[color] ?? Dial.paper,
         background: fields[background], drag: fields[drag], inertia: fields[inertia],
-        wraps: fields[wrap], pointer: .degrees(fields[pointer]))
+        wraps: fields[wrap], pointer: .degrees(fields[pointer]),
+        ticks: fields[ticks])
+    }
+  }
+
+  private static let ticks = Table<Dial.Ticks>(
+    "ticks", "How a dial turns by itself, as a timer's or a clock's does."
+  ) { keys in
+    let every = keys.optional(
+      "every", .number(0.05...86_400, "seconds"), default: 1, "Seconds from one tick to the next.")
+    let step = keys.optional(
+      "step", .integer(-9_999...9_999), default: 1, "The labels that it turns on; below 0, back.")
+    return { fields in
+      guard fields[step] != 0 else {
+        return fields.mistake("\"step\" is 0", at: step, expected: "1, -1 or another number")
+      }
+      return Dial.Ticks(every: fields[every], step: fields[step])
     }
   }
 }
