@@ -76,8 +76,7 @@ let package = Package(
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput", "Remote", argumentParser, logging, systemPackage,
-        "TouchInput", "ShakeInput", argumentParser, logging, systemPackage,
+        "TouchInput", "ShakeInput", "Remote", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
 

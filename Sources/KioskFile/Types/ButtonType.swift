@@ -23,7 +23,8 @@ extension ControlType {
         "the button", width: min(fields[size].width, fields[size].height), at: size)
       return Button(
         center: fields[at], size: fields[size], text: fields[text],
-        fontSize: fields[fontSize], color: fields[color], textColor: fields[textColor], shape: fields[shape])
+        fontSize: fields[fontSize], color: fields[color], textColor: fields[textColor],
+        shape: fields[shape])
     }
   }
 }
