@@ -205,24 +205,7 @@ import Testing
 
   @Test func `a client that goes in the middle leaves nothing behind`() async {
     // In a process of its own, where no other test opens anything meanwhile.
-    await #expect(processExitsWith: .success) {
-      let stand = try Stand()
-      let before = try openDescriptors()
-      for round in 0..<50 {
-        var wire: Wire? = try stand.connect()
-        wire?.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#)
-        wire?.send(echo.utf8.prefix(round))
-        if round % 2 == 0 { try stand.settle() }
-        wire = nil
-      }
-      #expect(try stand.run { stand.gone.count == 50 })
-      stand.kept.forEach { $0.give("too late") }
-      stand.kept = []
-      #expect(stand.server?.clientCount == 0)
-      // The test runner may open one of its own; a leak would be one for each client.
-      #expect(try openDescriptors() < before + 50)
-      #expect(try stand.answer(to: echo)?["id"] == 1)
-    }
+    await #expect(processExitsWith: .success) { try leaveInTheMiddle() }
   }
 
   @Test func `who has ended its side still gets its answers, and then the end`() throws {
@@ -270,12 +253,33 @@ import Testing
     #expect(stand.loop.wakeUps == before + 1)
     withExtendedLifetime(wires) {}
   }
+}
 
-  private func openDescriptors() throws -> Int {
-    guard let folder = unsafe opendir("/proc/self/fd") else { return -1 }
-    defer { unsafe closedir(folder) }
-    var count = 0
-    while unsafe readdir(folder) != nil { count += 1 }
-    return count
+/// Fifty clients that go while they wait for an answer, or in the middle of a message.
+private func leaveInTheMiddle() throws {
+  let echo = #"{"jsonrpc":"2.0","method":"echo","id":1}"#
+  let stand = try Stand()
+  let before = try openDescriptors()
+  for round in 0..<50 {
+    var wire: Wire? = try stand.connect()
+    wire?.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#)
+    wire?.send(echo.utf8.prefix(round))
+    if round % 2 == 0 { try stand.settle() }
+    wire = nil
   }
+  #expect(try stand.run { stand.gone.count == 50 })
+  stand.kept.forEach { $0.give("too late") }
+  stand.kept = []
+  #expect(stand.server?.clientCount == 0)
+  // The test runner may open one of its own; a leak would be one for each client.
+  #expect(try openDescriptors() < before + 50)
+  #expect(try stand.answer(to: echo)?["id"] == 1)
+}
+
+private func openDescriptors() throws -> Int {
+  guard let folder = unsafe opendir("/proc/self/fd") else { return -1 }
+  defer { unsafe closedir(folder) }
+  var count = 0
+  while unsafe readdir(folder) != nil { count += 1 }
+  return count
 }
