@@ -26,7 +26,8 @@ extension Stage {
 }
 
 @Suite struct DialTicksTests {
-  @Test func `it turns itself back to the stop, telling of each label and once of the end`() throws {
+  @Test func `it turns itself back to the stop, telling of each label and once of the end`() throws
+  {
     var stage = timer(value: 3)
     try stage.set("ticking", to: .flag(true), at: 1)
     #expect(stage.value("ticking") == .flag(true))
