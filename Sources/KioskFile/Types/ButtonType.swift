@@ -22,9 +22,8 @@ extension ControlType {
       fields.target(
         "the button", width: min(fields[size].width, fields[size].height), at: size)
       return Button(
-        center: fields[at], size: fields[size], text: fields[text],
-        fontSize: fields[fontSize], color: fields[color], textColor: fields[textColor],
-        shape: fields[shape])
+        center: fields[at], size: fields[size], text: fields[text], fontSize: fields[fontSize],
+        color: fields[color], textColor: fields[textColor], shape: fields[shape])
     }
   }
 }
