@@ -42,18 +42,23 @@ extension Menu {
     var fill = color(node)
     if !usable { fill = fill.disabled(on: context.background) }
     if isLit { fill = Color.white.faded(to: 0.6).over(fill) }
-    let readable = fill.readableText(isLarge: false)
+    let readable = fill.readableText(isLarge: fontSize >= 24)
     let ink = usable ? textColor ?? readable : readable.faded(to: 0.4)
     let opacity = unfolded * presence
 
     list.add(.disc(center: center, radius: radius), fill.faded(to: opacity))
     let legible = unfolded * max(0, presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
-    if node > 0, ring != nil, rim > 0 {
-      // A rim tells the leaves that lead further from those that end here.
-      list.add(
-        .sector(Sector(center: center, innerRadius: radius * 0.86, outerRadius: radius * 0.93)),
-        ink.faded(to: 0.6 * rim))
+    if let ring, rim > 0 {
+      // A rim tells the leaves that lead further from those that end here. The root's shows what the
+      // menu holds, and where: an arc for each leaf.
+      if node == 0 {
+        drawArcs(of: ring, rim, into: &list, in: context)
+      } else {
+        list.add(
+          .sector(Sector(center: center, innerRadius: radius * 0.86, outerRadius: radius * 0.93)),
+          ink.faded(to: 0.6 * rim))
+      }
     }
     // The finger hides the leaf that it is on, so the hub of its ring says what it is.
     let shown = chosen.flatMap { nodes[$0].parent == node ? nodes[$0].item : nil } ?? item
@@ -72,10 +77,37 @@ extension Menu {
     }
   }
 
+  private func drawArcs(
+    of ring: MenuRing, _ presence: Double, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let center = position(0, at: context.now)
+    let radius = nodes[0].radius
+    list.add(
+      DisplayItem(
+        nodes[0].leaves.map { leaf in
+          let middle = Angle(of: ring.place(nodes[leaf].index))
+          let isUsable = context.isEnabled && nodes[leaf].item.isEnabled
+          let color = isUsable ? color(leaf) : color(leaf).disabled(on: context.background)
+          return Tile(
+            .sector(
+              Sector(
+                center: center, innerRadius: radius * 0.9, outerRadius: radius * 0.95,
+                start: middle - ring.step / 2, end: middle + ring.step / 2,
+                inset: ring.count > 1 ? radius * 0.02 : 0)),
+            color.faded(to: presence))
+        }))
+  }
+
+  /// The colour of a node that names none: the palette's, or, around a leaf, one of a family with that
+  /// leaf's hue in its middle.
   private func color(_ node: Int) -> Color {
-    let parent = nodes[nodes[node].parent]
-    return nodes[node].item.color
-      ?? (node == 0
-        ? Color(hex: 0x3a4657) : .palette(nodes[node].index, of: parent.leaves.count))
+    if let color = nodes[node].item.color { return color }
+    guard node > 0 else { return Color(hex: 0x3a4657) }
+    let (index, parent) = (nodes[node].index, nodes[node].parent)
+    let count = nodes[parent].leaves.count
+    guard parent > 0, count <= 14 else { return .palette(index, of: count) }
+    var family = OKLCH(color(parent))
+    family.hue += 25 * (Double(index) - Double(count - 1) / 2)
+    return family.color
   }
 }

@@ -42,8 +42,9 @@ public struct MenuRing: Hashable, Sendable {
     self.distance = distance ?? least
   }
 
-  private var step: Angle {
-    if let arc { count > 1 ? arc / Double(count - 1) : .zero } else { .fullTurn / Double(count) }
+  /// The turn from a leaf to the next; all the way round where there is one leaf only.
+  var step: Angle {
+    if let arc, count > 1 { arc / Double(count - 1) } else { .fullTurn / Double(count) }
   }
 
   /// How far from the hub's centre a finger still chooses a leaf.
