@@ -70,13 +70,14 @@ let package = Package(
     library(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
     library("ShakeInput", ["Motion", "LinuxIO", "CLinux", systemPackage]),
+    library("Haptics", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
     .executableTarget(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput", "ShakeInput", "Remote", argumentParser, logging, systemPackage,
+        "TouchInput", "ShakeInput", "Haptics", "Remote", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -113,6 +114,7 @@ let package = Package(
       "DRMDisplayTests",
       ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay"]),
     tests("ShakeInputTests", ["Motion", "LinuxIO", "ShakeInput"]),
+    tests("HapticsTests", ["Motion", "LinuxIO", "Haptics"]),
     tests("TouchInputTests", ["Geometry", "Controls", "TouchInput", "TestSupport"]),
     tests("MotionTests", ["Motion"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),

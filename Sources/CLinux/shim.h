@@ -26,3 +26,7 @@ static const unsigned long roundel_EVIOCGPROP = EVIOCGPROP(4);
 static const unsigned long roundel_EVIOCGABS_X = EVIOCGABS(ABS_X);
 static const unsigned long roundel_EVIOCGABS_Y = EVIOCGABS(ABS_Y);
 static const unsigned long roundel_EVIOCGABS_Z = EVIOCGABS(ABS_Z);
+// What force feedback a device offers, FF_CNT bits; its name; an effect for it to keep.
+static const unsigned long roundel_EVIOCGBIT_FF = EVIOCGBIT(EV_FF, FF_CNT / 8);
+static const unsigned long roundel_EVIOCGNAME = EVIOCGNAME(256);
+static const unsigned long roundel_EVIOCSFF = EVIOCSFF;

@@ -2,6 +2,7 @@
 
 import Geometry
 import Glibc
+import Haptics
 import Kiosk
 import Runtime
 import LinuxIO
@@ -29,6 +30,7 @@ final class RunningKiosk {
   private var file: FileWatch?
   private var seatInput: SeatInput?
   private var accelerometer: Accelerometer?
+  private var haptics: Haptics?
   private var console: Console?
   private var shownState: DisplayState?
 
@@ -49,7 +51,10 @@ final class RunningKiosk {
       content, on: display, seed: options.seed ?? .random(in: 0...UInt64.max),
       clock: { MonotonicClock.now })
     service = Service(loop, log)
-    cycle.onEvent = { [printer] event in printer.print(SessionLine(event).text) }
+    cycle.onEvent = { [unowned self] event in
+      printer.print(SessionLine(event).text)
+      if event.name == "passing" { haptics?.tick() }
+    }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     display.onFlip = { [service] _ in service.reportReady() }
@@ -80,6 +85,11 @@ final class RunningKiosk {
       log.error("no touch: \(error)")
     }
     accelerometer = Accelerometer(on: loop) { [unowned self] time in cycle.shake(time: time) }
+    do throws(Errno) {
+      haptics = try Haptics(on: loop)
+    } catch {
+      log.warning("no haptics: \(error)")
+    }
     guard service.isManaged else { return }
     do throws(Errno) {
       console = try Console(0)

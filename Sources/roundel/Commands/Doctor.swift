@@ -4,6 +4,7 @@ import ArgumentParser
 import DRMDisplay
 import Geometry
 import Glibc
+import Haptics
 import JSON
 import LinuxIO
 import SystemFonts
@@ -137,7 +138,15 @@ struct Doctor: ParsableCommand {
     } catch {
       finding.problems.append("\(error)")
     }
-    finding.json = finding.object(["devices": .array(devices)])
+    let haptics = HapticDevice.all()
+    finding.lines += haptics.map { "\($0.path): \($0.name) (haptic)" }
+    finding.json = finding.object([
+      "devices": .array(devices),
+      "haptics": .array(
+        haptics.map {
+          .object([.init("path", .string($0.path)), .init("name", .string($0.name))])
+        }),
+    ])
     return finding
   }
 

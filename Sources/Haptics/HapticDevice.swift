@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+internal import LinuxIO
+internal import SystemPackage
+
+/// What a device can do, as `EVIOCGBIT` tells: one bit for each code, in words of the machine.
+struct CapabilityBits {
+  var words: [UInt]
+
+  /// Room for `count` codes, of which none is set.
+  init(count: Int) {
+    words = [UInt](repeating: 0, count: (count + UInt.bitWidth - 1) / UInt.bitWidth)
+  }
+
+  func contains(_ code: Int) -> Bool {
+    let (word, bit) = code.quotientAndRemainder(dividingBy: UInt.bitWidth)
+    return words.indices.contains(word) && words[word] & 1 << UInt(bit) != 0
+  }
+}
+
+/// An input device that can be felt: a vibration motor under the panel, a game pad (Linux,
+/// Documentation/input/ff.rst).
+public final class HapticDevice: Sendable {
+  /// More devices than a board has.
+  private static let devices = 0..<64
+
+  /// Its device file.
+  public let path: String
+  /// The kernel's name for people.
+  public let name: String
+  private let descriptor: OwnedDescriptor
+
+  /// The haptic devices in `folder` that may be opened, leaving out those of `paths`.
+  public static func all(
+    in folder: String = "/dev/input", except paths: Set<String> = []
+  ) -> [HapticDevice] {
+    devices.map { "\(folder)/event\($0)" }.filter { !paths.contains($0) }
+      .compactMap(HapticDevice.init)
+  }
+
+  init?(path: String) {
+    guard let opened = try? OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK) else { return nil }
+    var bits = CapabilityBits(count: Int(FF_CNT))
+    // Writes no more than the size in its number, that of FF_CNT bits. A device that can play
+    // periodic effects tells of this one too, which the kernel makes of them.
+    guard unsafe ioctl(opened.rawValue, roundel_EVIOCGBIT_FF, &bits.words) >= 0,
+      bits.contains(Int(FF_RUMBLE))
+    else { return nil }
+    var letters = [CChar](repeating: 0, count: 256)
+    // Writes no more than the size in its number, 256; a device without a name is an error.
+    _ = unsafe ioctl(opened.rawValue, roundel_EVIOCGNAME, &letters)
+    name = String(
+      decoding: letters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    self.path = path
+    descriptor = opened
+  }
+
+  /// Whether it has not been unplugged.
+  var isPresent: Bool {
+    var bits = CapabilityBits(count: Int(FF_CNT))
+    // As above; the kernel answers ENODEV for a device that has gone.
+    return unsafe ioctl(descriptor.rawValue, roundel_EVIOCGBIT_FF, &bits.words) >= 0
+  }
+
+  /// Gives the device the effect of a tick and answers its number. A device made by a program
+  /// (uinput) may take long to answer.
+  func uploadTick() throws(Errno) -> UInt16 {
+    var effect = unsafe ff_effect()
+    unsafe effect.type = UInt16(FF_RUMBLE)
+    // The kernel chooses the number.
+    unsafe effect.id = -1
+    unsafe effect.replay.length = Tick.milliseconds
+    // The member of the union that belongs to the type. The weak motor is the quicker one.
+    unsafe effect.u.rumble = ff_rumble_effect(
+      strong_magnitude: Tick.strongMagnitude, weak_magnitude: Tick.weakMagnitude)
+    // Reads the effect and writes its number into it before it returns.
+    try retryingOnInterrupt { unsafe ioctl(descriptor.rawValue, roundel_EVIOCSFF, &effect) }
+    return UInt16(bitPattern: unsafe effect.id)
+  }
+
+  /// Plays an uploaded effect from its beginning. Never waits.
+  func play(_ effect: UInt16) throws(Errno) {
+    var event = input_event()
+    event.type = UInt16(EV_FF)
+    event.code = effect
+    event.value = 1
+    // The kernel copies the event, whose size is given.
+    try retryingOnInterrupt {
+      unsafe write(descriptor.rawValue, &event, MemoryLayout<input_event>.size)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+public import LinuxIO
+internal import Motion
+public import SystemPackage
+
+/// What a tick feels like: short and hard, like a detent of metal. Magnitudes are of 65 535.
+enum Tick {
+  static let milliseconds: UInt16 = 15
+  static let strongMagnitude: UInt16 = 0x8000
+  static let weakMagnitude: UInt16 = 0xffff
+}
+
+/// Lets through what comes no sooner than an interval after the last that was let through; the rest
+/// is dropped, never kept for later.
+struct RateLimit {
+  /// Seconds.
+  let interval: Double
+  private var next = Instant.zero
+
+  init(interval: Double) {
+    self.interval = interval
+  }
+
+  mutating func admits(at now: Instant) -> Bool {
+    guard now >= next else { return false }
+    next = now + interval
+    return true
+  }
+}
+
+/// Ticks that a finger feels, played on every haptic device of this machine, also on those that are
+/// plugged in later. Without any, a tick does nothing.
+///
+/// Between ticks it costs no wake-up.
+public final class Haptics {
+  private struct Player: Sendable {
+    let device: HapticDevice
+    let tick: UInt16
+
+    /// Nil where it does not take the effect.
+    init?(_ device: HapticDevice) {
+      guard let tick = try? device.uploadTick() else { return nil }
+      self.device = device
+      self.tick = tick
+    }
+  }
+
+  private var players: [Player] = []
+  /// Ticks of which one begins before the last has ended could not be told apart.
+  private var limit = RateLimit(interval: Double(Tick.milliseconds) / 1000)
+  private let folder: String
+  private var watch: FolderWatch?
+  /// Looking at devices may wait for their drivers, which must not delay a frame.
+  private let worker: Worker
+  private var isOutdated = false
+
+  /// Looks for devices in `folder`, the kernel's, from now on, on `loop`.
+  public init(on loop: EventLoop, inputDevices folder: String = "/dev/input") throws(Errno) {
+    self.folder = folder
+    worker = try Worker(on: loop)
+    watch = try FolderWatch(folder, on: loop) { [unowned self] in look() }
+    look()
+  }
+
+  /// Plays a tick, unless one is being played. Never waits; a device that fails is given up until
+  /// the devices change.
+  public func tick() {
+    guard !players.isEmpty, limit.admits(at: MonotonicClock.now) else { return }
+    players.removeAll { player in
+      do throws(Errno) {
+        try player.device.play(player.tick)
+        return false
+      } catch {
+        return true
+      }
+    }
+  }
+
+  private func look() {
+    isOutdated = worker.load > 0
+    guard !isOutdated else { return }
+    worker.run { [players, folder] in
+      let kept = players.filter(\.device.isPresent)
+      let paths = Set(kept.map(\.device.path))
+      let others = HapticDevice.all(in: folder, except: paths)
+      return kept + others.compactMap(Player.init)
+    } whenDone: { [unowned self] found in
+      players = found
+      if isOutdated { look() }
+    }
+  }
+}

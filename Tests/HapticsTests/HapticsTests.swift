@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import LinuxIO
+import Motion
+import Testing
+
+@testable import Haptics
+
+@Suite struct CapabilityBitsTests {
+  @Test func `a code is its bit's place, counted on over the words`() {
+    var bits = CapabilityBits(count: 128)
+    bits.words[0] = 1 << 3
+    bits.words[80 / UInt.bitWidth] = 1 << UInt(80 % UInt.bitWidth)
+    #expect((0..<128).filter(bits.contains) == [3, 80])
+  }
+
+  @Test func `there is room for every code, and beyond that none is set`() {
+    for count in [1, 8, 63, 64, 65, 128] {
+      var bits = CapabilityBits(count: count)
+      #expect(!bits.contains(count - 1))
+      for index in bits.words.indices { bits.words[index] = .max }
+      #expect(bits.contains(count - 1))
+      #expect(!bits.contains(count + UInt.bitWidth))
+    }
+  }
+}
+
+@Suite struct RateLimitTests {
+  private func admitted(_ milliseconds: [Double]) -> [Double] {
+    var limit = RateLimit(interval: 0.015)
+    return milliseconds.filter { limit.admits(at: Instant(microseconds: Int64($0 * 1000))) }
+  }
+
+  @Test func `detents that are slowly passed are all felt`() {
+    let slow = [0.0, 15, 40, 55, 1000]
+    #expect(admitted(slow) == slow)
+  }
+
+  @Test func `a fling is felt at the limit's pace and not after it has ended`() {
+    let fling = stride(from: 0.0, to: 300, by: 1).map { $0 }
+    #expect(admitted(fling) == stride(from: 0.0, to: 300, by: 15).map { $0 })
+  }
+
+  @Test func `what was dropped does not put off what follows`() {
+    #expect(admitted([0, 14.999, 15, 29, 30]) == [0, 15, 30])
+  }
+
+  @Test func `detents passed in one frame are one tick`() {
+    #expect(admitted([5, 5, 5, 5]) == [5])
+  }
+}
+
+@Suite struct HapticsTests {
+  @Test func `a machine without devices has none, and ticks do nothing`() throws {
+    #expect(HapticDevice.all(in: "/nowhere").isEmpty)
+    let loop = try EventLoop()
+    let haptics = try Haptics(on: loop, inputDevices: "/tmp/nowhere")
+    haptics.tick()
+  }
+
+  @Test func `a file that is no device is passed over`() {
+    #expect(HapticDevice(path: "/dev/null") == nil)
+    #expect(HapticDevice(path: "/proc/self/status") == nil)
+  }
+}
