@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import Drawing
 public import Geometry
 public import Motion
 
@@ -16,7 +17,10 @@ public struct Resistor: Control, Hashable {
   private(set) var picker: Picker
 
   /// A calculator that shows `code` at first, which has 3 … 6 bands.
-  public init(center: Point, size: Size, code: ResistorCode, rows: Int = 5) {
+  public init(
+    center: Point, size: Size, code: ResistorCode, rows: Int = 5, mute: Double = 0.6,
+    muteColor: Color = .white
+  ) {
     guard let roles = ResistorCode.roles(of: code.bands.count) else {
       preconditionFailure("a calculator has a wheel for each of 3 … 6 bands")
     }
@@ -28,7 +32,7 @@ public struct Resistor: Control, Hashable {
     let wheels = Rect(
       x0: frame.x0, y0: frame.y1 - size.height * Self.wheelShare, x1: frame.x1, y1: frame.y1)
     picker = Picker(
-      center: wheels.center, size: wheels.size, rows: rows,
+      center: wheels.center, size: wheels.size, rows: rows, mute: mute, muteColor: muteColor,
       fontSize: min(
         wheels.size.height / Double(rows) * 0.44,
         wheels.size.width / Double(roles.count) * 0.21),

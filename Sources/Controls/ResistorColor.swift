@@ -89,22 +89,23 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// How the band is painted.
+  /// How the band is painted: as the paints look on parts, each plainly told from the others, rather
+  /// than at the corners of the colour space, which glare beside large fields of them.
   public var color: Color {
     switch self {
-    case .pink: Color(hex: 0xff8fb8)
-    case .silver: Color(hex: 0xc0c0c0)
-    case .gold: Color(hex: 0xcfb53b)
-    case .black: .black
-    case .brown: Color(hex: 0x964b00)
-    case .red: Color(hex: 0xff0000)
-    case .orange: Color(hex: 0xffa500)
-    case .yellow: Color(hex: 0xffff00)
-    case .green: Color(hex: 0x9acd32)
-    case .blue: Color(hex: 0x6495ed)
-    case .violet: Color(hex: 0x9400d3)
-    case .grey: Color(hex: 0xa0a0a0)
-    case .white: .white
+    case .pink: Color(hex: 0xee9cba)
+    case .silver: Color(hex: 0xbcc2c8)
+    case .gold: Color(hex: 0xc4a14a)
+    case .black: Color(hex: 0x1c1d20)
+    case .brown: Color(hex: 0x7b4a28)
+    case .red: Color(hex: 0xcf3a34)
+    case .orange: Color(hex: 0xeb8a2f)
+    case .yellow: Color(hex: 0xf0d03f)
+    case .green: Color(hex: 0x4a9a52)
+    case .blue: Color(hex: 0x3d72cc)
+    case .violet: Color(hex: 0x8b52b8)
+    case .grey: Color(hex: 0x8b919a)
+    case .white: Color(hex: 0xf4f4f1)
     }
   }
 }

@@ -18,6 +18,10 @@ extension ControlType {
       default: 2016, "The edition of IEC 60062 that says what a tolerance band means.")
     let value = keys.optional(
       "value", Form<ResistorColor>.band.list("colours"), "The bands at first; those of 1 kΩ.")
+    let mute = keys.optional(
+      "mute", .number(0...1), default: 0.6, "How much lies over rows that are not selected.")
+    let muteColor = keys.optional(
+      "mute_color", .color, default: "white", "The colour that lies over them.")
     return { fields in
       let count = fields[bands]
       guard
@@ -37,7 +41,9 @@ extension ControlType {
         }
         code = said
       }
-      return Resistor(center: fields[at], size: fields[size], code: code)
+      return Resistor(
+        center: fields[at], size: fields[size], code: code, mute: fields[mute],
+        muteColor: fields[muteColor])
     }
   }
 
