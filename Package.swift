@@ -71,12 +71,19 @@ let package = Package(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
     library("ShakeInput", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
+    library(
+      "RemoteControl",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Controls", "Kiosk", "JSON", "Session",
+        "LinuxIO", "Presentation", "Runtime", "Remote",
+      ]),
     .executableTarget(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput", "ShakeInput", "Remote", argumentParser, logging, systemPackage,
+        "TouchInput", "ShakeInput", "Remote", "RemoteControl", argumentParser, logging,
+        systemPackage,
       ],
       swiftSettings: strict),
 
@@ -120,6 +127,12 @@ let package = Package(
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests("RemoteTests", ["Motion", "JSON", "LinuxIO", "Remote", "TestSupport", systemPackage]),
+    tests(
+      "RemoteControlTests",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "LinuxIO",
+        "Presentation", "Runtime", "Remote", "RemoteControl", "TestSupport",
+      ]),
     tests("SystemFontsTests", ["SystemFonts"]),
   ]
 )
