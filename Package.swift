@@ -111,7 +111,7 @@ let package = Package(
       "RuntimeTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation",
-        "Runtime",
+        "Runtime", "TestSupport",
       ]),
     tests(
       "PresentationTests",
@@ -126,12 +126,12 @@ let package = Package(
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
-    tests("RemoteTests", ["Motion", "JSON", "LinuxIO", "Remote", "TestSupport", systemPackage]),
     tests(
-      "RemoteControlTests",
+      "RemoteTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "LinuxIO",
-        "Presentation", "Runtime", "Remote", "RemoteControl", "TestSupport",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "Session",
+        "LinuxIO", "Presentation", "Runtime", "Remote", "RemoteControl", "TestSupport",
+        systemPackage,
       ]),
     tests("SystemFontsTests", ["SystemFonts"]),
   ]

@@ -84,6 +84,7 @@ extension Control {
   public func nextChange(after now: Instant) -> Instant? { nil }
   public func isMoving(at now: Instant) -> Bool { false }
   public func items(at now: Instant) -> [ControlItem] { [] }
+  public func place(of item: String?, at now: Instant) -> Point? { nil }
   public func isRaised(at now: Instant) -> Bool { false }
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
   public var properties: [String] { [] }
