@@ -72,12 +72,20 @@ let package = Package(
     library("ShakeInput", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     library("Haptics", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
+    library(
+      "RemoteControl",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Controls", "Kiosk", "JSON", "Session",
+        "LinuxIO", "Presentation", "Runtime", "Remote",
+      ]),
     .executableTarget(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "TouchInput", "ShakeInput", "Haptics", "Remote", argumentParser, logging, systemPackage,
+        "TouchInput", "ShakeInput", "Remote", "RemoteControl", argumentParser, logging,
+        systemPackage,
       ],
       swiftSettings: strict),
 
@@ -105,7 +113,7 @@ let package = Package(
       "RuntimeTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation",
-        "Runtime",
+        "Runtime", "TestSupport",
       ]),
     tests(
       "PresentationTests",
@@ -121,7 +129,13 @@ let package = Package(
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
-    tests("RemoteTests", ["Motion", "JSON", "LinuxIO", "Remote", "TestSupport", systemPackage]),
+    tests(
+      "RemoteTests",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "Session",
+        "LinuxIO", "Presentation", "Runtime", "Remote", "RemoteControl", "TestSupport",
+        systemPackage,
+      ]),
     tests("SystemFontsTests", ["SystemFonts"]),
   ]
 )

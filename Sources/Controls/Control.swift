@@ -31,6 +31,13 @@ public protocol Control: Sendable {
   /// Whether its look changes from frame to frame.
   func isMoving(at now: Instant) -> Bool
 
+  /// What fingers find in it at `now`, in order.
+  func items(at now: Instant) -> [ControlItem]
+
+  /// Where a finger finds one of its items at `now`, or the control itself where `item` is nil; nil
+  /// where there is no such, or nothing of it to be touched.
+  func place(of item: String?, at now: Instant) -> Point?
+
   /// Whether it stands above the page's other controls, as an open menu does: it is drawn last and
   /// asked first.
   func isRaised(at now: Instant) -> Bool
@@ -76,6 +83,8 @@ extension Control {
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
   public func nextChange(after now: Instant) -> Instant? { nil }
   public func isMoving(at now: Instant) -> Bool { false }
+  public func items(at now: Instant) -> [ControlItem] { [] }
+  public func place(of item: String?, at now: Instant) -> Point? { nil }
   public func isRaised(at now: Instant) -> Bool { false }
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
   public var properties: [String] { [] }

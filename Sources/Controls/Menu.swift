@@ -162,7 +162,7 @@ public struct Menu: Control, Hashable {
   }
 
   /// Whether the ring of `node` is meant to be open.
-  private func isOpen(_ node: Int) -> Bool {
+  func isOpen(_ node: Int) -> Bool {
     guard var inner = open else { return false }
     while inner > node { inner = nodes[inner].parent }
     return inner == node
@@ -306,7 +306,7 @@ public struct Menu: Control, Hashable {
   }
 
   /// The ids from the root's leaf to `node`.
-  private func path(_ node: Int) -> [String] {
+  func path(_ node: Int) -> [String] {
     node == 0 ? [] : path(nodes[node].parent) + [nodes[node].item.id]
   }
 

@@ -71,6 +71,8 @@ public struct Page: Sendable {
 public struct Entry: Sendable {
   /// Unique in the kiosk.
   public var id: String
+  /// What a kiosk file calls its type, such as `dial`; empty where it comes from no file.
+  public var kind: String
   public var control: any Control
   public var isEnabled: Bool
   public var isVisible: Bool
@@ -80,10 +82,12 @@ public struct Entry: Sendable {
   public var itemActions: [String: [String: [Action]]]
 
   public init(
-    id: String, control: any Control, isEnabled: Bool = true, isVisible: Bool = true,
+    id: String, kind: String = "", control: any Control, isEnabled: Bool = true,
+    isVisible: Bool = true,
     actions: [String: [Action]] = [:], itemActions: [String: [String: [Action]]] = [:]
   ) {
     self.id = id
+    self.kind = kind
     self.control = control
     self.isEnabled = isEnabled
     self.isVisible = isVisible

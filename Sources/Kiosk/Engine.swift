@@ -115,6 +115,11 @@ public struct Engine: Sendable {
   /// The fingers that are down.
   public var fingers: [Int] { owners.keys.sorted() }
 
+  /// The id of the control that a finger belongs to; nil where it belongs to none.
+  public func control(heldBy finger: Int) -> String? {
+    owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
+  }
+
   /// The topmost control at `point` if it is enabled; a disabled one swallows the touch.
   private func owner(at point: Point) -> Int? {
     let hit = drawingOrder(of: shownPage).last { index in
@@ -160,6 +165,13 @@ public struct Engine: Sendable {
   public var isMoving: Bool {
     !isBlank
       && pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
+  }
+
+  /// Whether nothing on the shown page moves, or will change by itself.
+  public var isStill: Bool {
+    pages[shownPage].controls.allSatisfy {
+      !$0.control.isMoving(at: now) && $0.control.nextChange(after: now) == nil
+    }
   }
 
   private mutating func step(to time: Instant) {

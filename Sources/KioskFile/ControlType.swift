@@ -37,7 +37,8 @@ struct ControlType: Sendable {
       return { fields in
         make(fields).map {
           Entry(
-            id: fields[id], control: $0, isEnabled: fields[enabled], isVisible: fields[visible])
+            id: fields[id], kind: name, control: $0, isEnabled: fields[enabled],
+            isVisible: fields[visible])
         }
       }
     }

@@ -11,6 +11,13 @@ public enum ChildProcess {
     case status(Int)
     case signal(Int)
 
+    /// From what `waitpid` gives: WIFSIGNALED, WTERMSIG and WEXITSTATUS are macros; this is what they
+    /// compute.
+    init(status: CInt) {
+      let signal = Int(status & 0x7f)
+      self = signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
+    }
+
     public var description: String {
       switch self {
       case .status(let status): "ended with status \(status)"
@@ -93,8 +100,6 @@ private final class Reaper {
   private func reap() -> ChildProcess.Exit? {
     var status: CInt = 0
     guard unsafe waitpid(process, &status, WNOHANG) == process else { return nil }
-    // WIFSIGNALED, WTERMSIG and WEXITSTATUS are macros; this is what they compute.
-    let signal = Int(status & 0x7f)
-    return signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
+    return ChildProcess.Exit(status: status)
   }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 public import JSON
 public import LinuxIO
 internal import Motion
-internal import SystemPackage
+public import SystemPackage
 
 /// The asking side of a server's socket, for programs that have nothing better to do than to wait.
 public final class Client {
@@ -84,9 +84,20 @@ public final class Client {
 
   /// Passes on what the server tells, until it goes away.
   public func listen() throws(ClientError) {
-    while let message = try next(until: nil) {
+    while try dispatch() {}
+  }
+
+  /// Becomes readable when `dispatch` has something to do without waiting.
+  public var descriptor: CInt { input.rawValue }
+
+  /// Waits for something to be told and passes it on; false where the server has gone.
+  public func dispatch() throws(ClientError) -> Bool {
+    guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
+    reader.append(piece)
+    while let message = try take() {
       if case .notification(let notification) = message { onNotification(notification) }
     }
+    return true
   }
 
   private enum Message {
@@ -96,18 +107,21 @@ public final class Client {
 
   private func next(until deadline: Instant?) throws(ClientError) -> Message? {
     while true {
-      if case .text(let line)? = reader.next() {
-        guard let json = try? JSONValue(parsing: line) else {
-          throw .garbled(String(decoding: line.prefix(100), as: UTF8.self))
-        }
-        if let response = Response(json) { return .response(response) }
-        if let request = try? Request(json) { return .notification(request) }
-        throw .garbled(String(decoding: line.prefix(100), as: UTF8.self))
-      }
+      if let message = try take() { return message }
       try waitForInput(until: deadline)
       guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return nil }
       reader.append(piece)
     }
+  }
+
+  /// The next message that has come whole.
+  private func take() throws(ClientError) -> Message? {
+    guard case .text(let line)? = reader.next() else { return nil }
+    if let json = try? JSONValue(parsing: line) {
+      if let response = Response(json) { return .response(response) }
+      if let request = try? Request(json) { return .notification(request) }
+    }
+    throw .garbled(String(decoding: line.prefix(100), as: UTF8.self))
   }
 
   private func waitForInput(until deadline: Instant?) throws(ClientError) {
@@ -139,7 +153,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case garbled(String)
   case refused(RemoteError)
 
-  fileprivate init(connectingTo path: String, _ error: Errno) {
+  /// What `LocalSocket.connect` says about a path.
+  public init(connectingTo path: String, _ error: Errno) {
     self =
       switch error {
       case .noSuchFileOrDirectory, .connectionRefused: .absent(path: path)

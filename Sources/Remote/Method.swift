@@ -5,9 +5,9 @@ public import JSON
 /// Something that clients can ask for. All that there is to know about it stands in one place:
 /// requests are checked by its declaration, and `help` is made from it.
 public struct Method {
-  /// What a method does with a request. It throws what is wrong with it, gives the result at once,
-  /// or keeps the reply for later.
-  public typealias Handler = (Arguments, Reply) throws(RemoteError) -> Outcome
+  /// What a method does with a request. It throws a `RemoteError`, gives the result at once, or keeps
+  /// the reply for later. (A closure that throws one type only would have to say so each time.)
+  public typealias Handler = (Arguments, Reply) throws -> Outcome
 
   public enum Outcome {
     case done(JSONValue)
@@ -36,7 +36,13 @@ public struct Method {
   }
 
   func call(_ given: JSONValue?, _ reply: Reply) throws(RemoteError) -> Outcome {
-    try handler(try Arguments(given, for: parameters), reply)
+    do {
+      return try handler(try Arguments(given, for: parameters), reply)
+    } catch let error as RemoteError {
+      throw error
+    } catch {
+      throw RemoteError(.internalError, "\(error)")
+    }
   }
 
   var help: JSONValue {
@@ -78,7 +84,7 @@ final class MethodTable {
       result: "a list of {method, summary, parameters, result}"
     ) { parameters in
       let name = parameters.optional("method", .text, "The one to tell of.")
-      return { [unowned self] (arguments, _) throws(RemoteError) in
+      return { [unowned self] arguments, _ in
         guard let name = arguments[name] else {
           let all = methods.values.sorted { $0.name < $1.name }
           return .done(.array(all.map(\.help)))

@@ -261,6 +261,11 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, where, and what to do.
   public var description: String
 
+  public init(_ description: String) {
+    isPermission = false
+    self.description = description
+  }
+
   fileprivate init(_ path: String, _ error: Errno) {
     isPermission = error == .permissionDenied
     description =

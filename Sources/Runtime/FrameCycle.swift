@@ -6,7 +6,7 @@ public import Geometry
 public import Kiosk
 public import Motion
 public import Presentation
-internal import Raster
+public import Raster
 
 /// Brings a kiosk, a display and fingers together.
 ///
@@ -26,7 +26,11 @@ public final class FrameCycle {
   private var isPowered = true
   /// Whether something may have changed that the display could not take yet.
   private var isBehind = false
+  /// Whether the display was given the engine's picture as it was at the last turn.
+  private var isShown = false
 
+  /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
+  public var onTouch: (Touch, Instant) -> Void = { _, _ in }
   /// What happened, in order.
   public var onEvent: (Event) -> Void = { _ in }
   /// A program was asked for.
@@ -57,10 +61,35 @@ public final class FrameCycle {
 
   /// A finger did something at a moment of the clock, at a place of the upright canvas.
   public func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Instant) {
-    engine.handle(
+    handle(
       Touch(finger: finger, phase: phase, position: painter.viewport.designPoint(place)),
-      at: engineTime(time))
+      at: time)
   }
+
+  /// A finger did something at a moment of the clock, in design pixels.
+  public func handle(_ touch: Touch, at time: Instant) {
+    onTouch(touch, time)
+    isShown = false
+    engine.handle(touch, at: engineTime(time))
+  }
+
+  /// Lets a command change the kiosk, now.
+  public func perform<Result, Failure: Error>(
+    _ command: (inout Engine) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    isShown = false
+    engine.advance(to: engineTime(clock()))
+    return try command(&engine)
+  }
+
+  /// What was painted last: what the display shows or is about to show, upright.
+  public var canvas: Canvas { painter.canvas }
+
+  /// How the design lies on the canvas.
+  public var viewport: Viewport { painter.viewport }
+
+  /// Whether nothing moves and the display has been given all that is to be seen.
+  public var isStill: Bool { isShown && engine.isStill }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   public func replace(with content: Content) {
@@ -100,6 +129,8 @@ public final class FrameCycle {
       try display.setPower(isPowered)
     }
     isBehind = !display.isReady
+    // A panel that sleeps shows all that there is.
+    isShown = !isBehind || !isPowered
     guard !isBehind else { return }
     if painter.canvas.size != display.canvasSize {
       painter = content.painter(canvas: display.canvasSize)

@@ -57,6 +57,13 @@ public struct SessionLine: Hashable, Sendable {
     ]
   }
 
+  /// A line that was read: an object with a time. Nil for anything else.
+  public init?(_ json: JSONValue) {
+    guard case .object(let all) = json, let t = json["t"]?.number else { return nil }
+    time = Instant(seconds: t)
+    members = all.filter { $0.name != "t" }
+  }
+
   /// The line without its end, `t` first, in seconds with three decimals, or six where it takes them.
   public var text: String {
     let rest = JSONValue.object(members).text.dropFirst()

@@ -16,17 +16,32 @@ struct Roundel: ParsableCommand {
         roundel replay shop.yaml taps.jsonl       play a recording
         roundel run shop.yaml                     show it on the panel
         roundel doctor                            why is nothing to be seen?
+        roundel tap shows/dateline --host lobby   use one that runs elsewhere
 
       Exit codes:
         0   done
         1   what was asked for did not hold: mistakes found, a file not written
         64  wrong usage
         65  the kiosk file or the recording is bad
-        69  no display
+        69  no display, or no running kiosk
         77  no permission
       """,
-    version: "0.1.0",
-    subcommands: [Run.self, Check.self, Render.self, Play.self, Doctor.self, Schema.self])
+    version: version,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Kiosk files",
+        subcommands: [Run.self, Check.self, Render.self, Play.self, Doctor.self, Schema.self]),
+      CommandGroup(
+        name: "A running kiosk, here or with --host",
+        subcommands: [
+          Status.self, Tree.self, Events.self, Screenshot.self, Tap.self, Drag.self,
+          PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self, Go.self, Spin.self,
+          Open.self, Close.self, Blank.self, Unblank.self, Rotate.self, Reload.self,
+          Latencies.self, Stop.self, Call.self, Relay.self,
+        ]),
+    ])
+
+  static let version = "0.1.0"
 
   static func main() {
     do {

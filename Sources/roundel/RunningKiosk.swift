@@ -9,6 +9,8 @@ import LinuxIO
 import Logging
 import Motion
 import Presentation
+import Remote
+import RemoteControl
 import Session
 import ShakeInput
 import SystemPackage
@@ -32,6 +34,7 @@ final class RunningKiosk {
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
   private var console: Console?
+  private var remote: KioskServer?
   private var shownState: DisplayState?
 
   init(_ options: Run) throws {
@@ -54,11 +57,36 @@ final class RunningKiosk {
     cycle.onEvent = { [unowned self] event in
       printer.print(SessionLine(event).text)
       if event.name == "passing" { haptics?.tick() }
+      remote?.tell(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     display.onFlip = { [service] _ in service.reportReady() }
     if options.display != .headless { takePanel() }
+    try serve(at: options.socket)
+  }
+
+  /// Listens for clients. A socket that was asked for must be had; else the kiosk does without.
+  private func serve(at path: String?) throws(Failure) {
+    guard let place = path ?? SocketPath.ofServer else {
+      log.info("no socket for other commands; name one with --socket")
+      return
+    }
+    do throws(ServerError) {
+      let remote = try KioskServer(
+        at: place, for: cycle, on: display, version: Roundel.version, loop: loop,
+        clock: { MonotonicClock.now })
+      remote.onReload = { [unowned self] () throws(RemoteError) in
+        if let problem = reload() { throw RemoteError(.failed, problem) }
+      }
+      remote.onStop = { [unowned self] in loop.stop() }
+      self.remote = remote
+    } catch {
+      guard path == nil else {
+        throw Failure(error.isPermission ? .permission : .unavailable, "\(error)")
+      }
+      log.warning("other commands cannot reach this kiosk: \(error)")
+    }
   }
 
   /// How fingers on the panel find the picture.
@@ -118,6 +146,7 @@ final class RunningKiosk {
 
   private func turn() -> Instant? {
     let deadline = cycle.turn()
+    remote?.turn()
     seatInput?.mapping = mapping
     listenForShakes()
     tellState()
@@ -152,14 +181,19 @@ final class RunningKiosk {
     service.report(display.state)
   }
 
-  private func reload() {
+  /// Reads the file anew; what went wrong, if it did.
+  @discardableResult
+  private func reload() -> String? {
     do throws(Failure) {
       let content = try Content(kioskFile: path)
       display.rotation = content.rotation(rotationOverride)
       cycle.replace(with: content)
       log.info("\(path) was read anew")
+      return nil
     } catch {
-      log.error("\(path) was not read anew, the running kiosk stays. \(error.message)")
+      let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
+      log.error("\(problem)")
+      return problem
     }
   }
 

@@ -76,7 +76,7 @@ final class Stand {
         }
       },
       Method("fail", "Cannot be done.") { _ in
-        { (_, _) throws(RemoteError) in throw RemoteError(.failed, "it is broken") }
+        { _, _ in throw RemoteError(.failed, "it is broken") }
       },
     ]
   }
@@ -99,6 +99,7 @@ final class Stand {
   func connect() throws -> Wire { Wire(try LocalSocket.connect(to: path)) }
 }
 
+// Expectations read best as what they are: JSON.
 extension JSONValue: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByStringLiteral
 {

@@ -50,6 +50,10 @@ struct Run: ParsableCommand {
   @Option(help: "The pixels of a headless panel (default: the design size).")
   var size: PixelSize?
 
+  @Option(
+    help: "Where other commands reach the kiosk (default: see tap --help).", completion: .file())
+  var socket: String?
+
   @Option(help: "What chance begins with (default: chance itself).")
   var seed: UInt64?
 

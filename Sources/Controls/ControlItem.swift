@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+public import Motion
+
+/// A part of a control that a finger can aim at: a wedge, a leaf, a label, a row.
+public struct ControlItem: Hashable, Sendable {
+  /// Nested ones are written `outer/inner`.
+  public var id: String
+  /// Where a finger finds it, in design pixels; nil while it is not to be seen.
+  public var place: Point?
+  public var isEnabled: Bool
+
+  public init(_ id: String, at place: Point?, isEnabled: Bool = true) {
+    self.id = id
+    self.place = place
+    self.isEnabled = isEnabled
+  }
+}
+
+extension Control {
+  /// The place of an item by its id.
+  func itemPlace(_ id: String, at now: Instant) -> Point? {
+    items(at: now).first { $0.id == id }?.place
+  }
+}
+
+extension Button {
+  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+}
+
+extension Label {
+  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+}
+
+extension Picture {
+  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+}
+
+extension Pinwheel {
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The wedges; the middle of one is half-way between hole and rim.
+  public func items(at now: Instant) -> [ControlItem] {
+    wedges.indices.map { index in
+      let way = sector(index).middle.unit * ((hole + radius) / 2)
+      return ControlItem(
+        wedges[index].id, at: center + way, isEnabled: wedges[index].isEnabled)
+    }
+  }
+}
+
+extension Menu {
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? position(0, at: now)
+  }
+
+  /// The leaves; those of a ring that is not open are nowhere.
+  public func items(at now: Instant) -> [ControlItem] {
+    nodes.indices.dropFirst().map { node in
+      let isReachable = isOpen(nodes[node].parent)
+      // Fingers choose a leaf by its direction, also while it is on its way.
+      let place = isOpen(node) ? nodes[node].center : nodes[node].place
+      return ControlItem(
+        path(node).joined(separator: "/"), at: isReachable ? place : nil,
+        isEnabled: nodes[node].item.isEnabled)
+    }
+  }
+}
+
+extension Dial {
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The labels, where they stand on the face.
+  public func items(at now: Instant) -> [ControlItem] {
+    let distance = max(radius - labelOffset, radius / 2)
+    return labels.indices.map { index in
+      let direction = pointer + turn(at: now) + step * Double(index)
+      return ControlItem(labels[index], at: center + direction.unit * distance)
+    }
+  }
+}
+
+extension Picker {
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The wheels, each followed by its rows as `wheel/label`.
+  public func items(at now: Instant) -> [ControlItem] {
+    columns.indices.flatMap { column in
+      let window = window(column)
+      let position = wheels[column].position(at: now)
+      let count = Double(columns[column].items.count)
+      let rows = columns[column].items.enumerated().map { index, item in
+        var way = Double(index) - position
+        // Of a wheel that goes round, the turn that brings the row nearest to the middle.
+        if columns[column].wraps { way -= count * (way / count).rounded() }
+        let place = Point(window.center.x, window.center.y + way * rowHeight)
+        return ControlItem(
+          "\(columns[column].id)/\(item.label)", at: window.contains(place) ? place : nil)
+      }
+      return [ControlItem(columns[column].id, at: window.center)] + rows
+    }
+  }
+}
+
+extension Resistor {
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item == nil ? center : picker.place(of: item, at: now)
+  }
+
+  /// The wheels of the bands, from left to right, and their rows.
+  public func items(at now: Instant) -> [ControlItem] { picker.items(at: now) }
+}
+
+extension Slots {
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? frame.center
+  }
+
+  /// The reels.
+  public func items(at now: Instant) -> [ControlItem] {
+    reels.indices.map { reel in
+      let width = frame.width / Double(reels.count)
+      let x = frame.x0 + width * (Double(reel) + 0.5)
+      return ControlItem(reels[reel].id, at: Point(x, frame.center.y))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import JSON
+internal import Kiosk
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import Runtime
+internal import Session
+
+/// Something that a client waits for.
+enum Condition {
+  /// A property reads as the value does: 15 is the text "15" as well.
+  case property(PropertyPath, Value)
+  /// The page of this name is shown.
+  case page(String)
+  /// Nothing moves, and the display has been given all that is to be seen.
+  case still
+
+  func holds(in cycle: FrameCycle) -> Bool {
+    switch self {
+    case .property(let path, let wanted): cycle.engine.value(of: path)?.display == wanted.display
+    case .page(let name): cycle.engine.pages[cycle.engine.shownPage].name == name
+    case .still: cycle.isStill
+    }
+  }
+
+  /// What it is instead, or as well.
+  func state(in cycle: FrameCycle) -> JSONValue {
+    switch self {
+    case .property(let path, _): cycle.engine.value(of: path).map { JSONValue($0) } ?? .null
+    case .page: .string(cycle.engine.pages[cycle.engine.shownPage].name)
+    case .still: .bool(cycle.isStill)
+    }
+  }
+}
+
+/// A client that waits.
+struct Wait {
+  let condition: Condition
+  let reply: Reply
+  let timeout: EventLoop.Token
+}
+
+extension KioskServer {
+  func wait(for condition: Condition, timeout: Double, _ reply: Reply) -> Method.Outcome {
+    if condition.holds(in: cycle) { return .done(result(of: condition, holds: true)) }
+    lastWait += 1
+    let id = lastWait
+    let token = loop.schedule(at: clock() + timeout) { [unowned self] in
+      guard let wait = waits[id] else { return }
+      end(id, wait, holds: wait.condition.holds(in: cycle))
+    }
+    waits[id] = Wait(condition: condition, reply: reply, timeout: token)
+    return .later
+  }
+
+  func end(_ id: UInt64, _ wait: Wait, holds: Bool) {
+    waits[id] = nil
+    loop.cancel(wait.timeout)
+    wait.reply.give(result(of: wait.condition, holds: holds))
+  }
+
+  private func result(of condition: Condition, holds: Bool) -> JSONValue {
+    .object([
+      .init("holds", .bool(holds)), .init("value", condition.state(in: cycle)),
+      .init("t", .number(cycle.engine.now.seconds)),
+    ])
+  }
+}

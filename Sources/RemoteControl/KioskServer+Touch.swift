@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import Motion
+internal import Remote
+internal import Runtime
+internal import Session
+
+/// Fingers of clients. They come the same way as those on the panel.
+extension KioskServer {
+  var touchMethods: [Method] {
+    [
+      Method(
+        "tap", "Puts a finger down and lifts it.",
+        result: "{taken, control, at}: whether a control took it, and which"
+      ) { parameters in
+        let target = parameters.optional("target", .target, "What to tap.")
+        let at = parameters.optional("at", .point, "Where, instead.")
+        let duration = parameters.optional(
+          "duration", .number(0...60, "seconds"), default: .number(0.08), "Until it is lifted.")
+        return { [unowned self] arguments, reply in
+          try tap(
+            place(arguments[target], arguments[at], "\"target\" or \"at\""),
+            for: arguments[duration], reply)
+        }
+      },
+      Method(
+        "drag", "Moves a finger in a straight line; lifted in motion, it flings.",
+        result: "{taken, control, at}: whether a control took it, and which"
+      ) { parameters in
+        let target = parameters.optional("target", .target, "Where it comes down.")
+        let at = parameters.optional("at", .point, "Where, instead.")
+        let to = parameters.optional("to", .point, "Where it goes.")
+        let toTarget = parameters.optional("to_target", .target, "Where, instead.")
+        let by = parameters.optional("by", .point, "How far it goes, instead.")
+        let duration = parameters.optional(
+          "duration", .number(0...60, "seconds"), default: .number(0.3),
+          "How long it is on its way.")
+        let hold = parameters.optional(
+          "hold", .number(0...60, "seconds"), default: .number(0),
+          "How long it rests before it is lifted.")
+        return { [unowned self] arguments, reply in
+          let start = try place(arguments[target], arguments[at], "\"target\" or \"at\"")
+          let way = arguments[by].map { start + Vector($0.x, $0.y) }
+          guard way == nil || (arguments[to] == nil && arguments[toTarget] == nil) else {
+            throw RemoteError.invalid("expected one of \"to\", \"to_target\" and \"by\"")
+          }
+          let end = try place(
+            arguments[toTarget], arguments[to] ?? way, "\"to\", \"to_target\" or \"by\"")
+          return drag(
+            from: start, to: end, during: arguments[duration], hold: arguments[hold], reply)
+        }
+      },
+      Method(
+        "touch", "Plays a recording, in real time.",
+        result: "{taken, answers}: the controls that took each finger; what get steps asked for"
+      ) { parameters in
+        let recording = parameters.required(
+          "recording", .text, "Its lines, as roundel record writes them.")
+        let more = parameters.optional(
+          "more", .flag, default: .bool(false),
+          "Whether more of it follows in another request; its times go on from the first.")
+        let shots = parameters.optional(
+          "shots", .flag, default: .bool(false),
+          "Whether its shots are sent, by notifications called \"shot\" with {name, png}.")
+        return { [unowned self] arguments, reply in
+          try touch(arguments[recording], arguments[more], arguments[shots], reply)
+        }
+      },
+      Method(
+        "record",
+        "Tells of each touch from now on, by notifications called \"touch\" in a recording's form.",
+        result: "{t}: seconds since the recording's start"
+      ) { parameters in
+        let on = parameters.optional("on", .flag, default: .bool(true), "False ends it.")
+        return { [unowned self] arguments, reply in
+          let now = clock()
+          let start = recorders[reply.client] ?? now
+          recorders[reply.client] = arguments[on] ? start : nil
+          return .done(.object([.init("t", .number(now - start))]))
+        }
+      },
+    ]
+  }
+
+  private func place(
+    _ target: Target?, _ point: Point?, _ expected: String
+  ) throws(RemoteError) -> Point {
+    switch (target, point) {
+    case (let target?, nil): return try target.place(in: cycle.engine)
+    case (nil, let point?): return point
+    default: throw .invalid("expected one of \(expected)")
+    }
+  }
+
+  private func tap(_ place: Point, for duration: Double, _ reply: Reply) -> Method.Outcome {
+    play([(0, .down, place), (duration, .up, place)], reply)
+  }
+
+  private func drag(
+    from start: Point, to end: Point, during duration: Double, hold: Double, _ reply: Reply
+  ) -> Method.Outcome {
+    // As often as good touch panels report.
+    let count = max(1, Int((duration * 120).rounded()))
+    var steps: [(Double, Touch.Phase, Point)] = [(0, .down, start)]
+    for step in 1...count {
+      let part = Double(step) / Double(count)
+      steps.append((duration * part, .move, start + (end - start) * part))
+    }
+    steps.append((duration + hold, .up, end))
+    return play(steps, reply)
+  }
+
+  private func play(
+    _ steps: [(time: Double, phase: Touch.Phase, place: Point)], _ reply: Reply
+  ) -> Method.Outcome {
+    let first = steps.first?.place
+    makePlayer(for: reply.client).append(
+      steps.map {
+        Recording.Step(
+          Instant(seconds: $0.time),
+          .touch(Touch(finger: 0, phase: $0.phase, position: $0.place)))
+      }, isLast: true
+    ) { outcome in
+      let taker = outcome.takers.first ?? nil
+      var members: [JSONValue.Member] = [
+        .init("taken", .bool(taker != nil)),
+        .init("control", taker.map { .string($0) } ?? .null), .init("at", JSONValue(first)),
+      ]
+      if outcome.hasWoken { members.append(.init("woke", .bool(true))) }
+      reply.give(.object(members))
+    }
+    return .later
+  }
+
+  private func makePlayer(for client: ClientID) -> TouchPlayer {
+    let player = TouchPlayer(for: client, on: cycle, loop: loop, clock: clock)
+    players.append(player)
+    player.onFinish = { [unowned self, unowned player] in
+      players.removeAll { $0 === player }
+      if openPlayers[client] === player { openPlayers[client] = nil }
+    }
+    return player
+  }
+
+  private func touch(
+    _ text: String, _ more: Bool, _ shots: Bool, _ reply: Reply
+  ) throws(RemoteError) -> Method.Outcome {
+    let recording: Recording
+    do throws(Recording.Mistake) {
+      recording = try Recording(Array(text.utf8), path: "recording")
+    } catch {
+      throw .invalid("\(error)")
+    }
+    let player = openPlayers[reply.client] ?? makePlayer(for: reply.client)
+    openPlayers[reply.client] = more ? player : nil
+    if shots {
+      player.onShot = { [unowned self] name, whenDone in
+        sendShot(name, to: reply.client, whenDone)
+      }
+    }
+    player.append(recording.steps, isLast: !more) { outcome in
+      reply.give(
+        .object([
+          .init("taken", .array(outcome.takers.map { $0.map { .string($0) } ?? .null })),
+          .init("answers", .array(outcome.answers)),
+        ]))
+    }
+    return .later
+  }
+
+  /// Tells recorders of a touch.
+  func record(_ touch: Touch, at time: Instant) {
+    for (client, start) in recorders {
+      // A touch from before the recording has a negative time, which recordings do not know.
+      let t = JSONValue.Member("t", .number(max(0, time - start)))
+      server?.notify("touch", [t, touch.json], to: [client])
+    }
+  }
+}
+
+extension Touch {
+  /// As a recording has it.
+  fileprivate var json: JSONValue.Member {
+    let finger = JSONValue.Member("finger", .number(Double(self.finger)))
+    let place: [JSONValue.Member] = [
+      .init("x", .number(position.x)), .init("y", .number(position.y)),
+    ]
+    return switch phase {
+    case .down: .init("down", .object([finger] + place))
+    case .move: .init("move", .object([finger] + place))
+    case .up: .init("up", .object([finger]))
+    case .cancel: .init("cancel", .object([finger]))
+    }
+  }
+}

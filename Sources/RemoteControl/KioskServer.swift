@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import JSON
+public import Kiosk
+public import LinuxIO
+public import Motion
+public import Presentation
+public import Remote
+public import Runtime
+internal import Session
+
+/// Lets clients see, use and ask a running kiosk, over a socket.
+///
+/// Its owner calls `tell` for each event of the cycle and `turn` after each of the cycle's turns.
+public final class KioskServer {
+  /// Reads the kiosk's file anew; nil where it has none.
+  public var onReload: (() throws(RemoteError) -> Void)?
+  /// Ends the kiosk in good order.
+  public var onStop: (() -> Void)?
+  /// How long touches took to be seen.
+  public var latency: () -> Latency = { Latency() }
+
+  let cycle: FrameCycle
+  let display: any Display
+  let loop: EventLoop
+  let clock: () -> Instant
+  let version: String
+  let startTime: Instant
+  let screenshots: Screenshots
+  private(set) var server: Server?
+
+  /// Who wants to be told of events.
+  var listeners: Set<ClientID> = []
+  /// Who wants to be told of touches, and since when.
+  var recorders: [ClientID: Instant] = [:]
+  var waits: [UInt64: Wait] = [:]
+  var lastWait: UInt64 = 0
+  var players: [TouchPlayer] = []
+  /// The recordings of which more will come, by the client that sends them.
+  var openPlayers: [ClientID: TouchPlayer] = [:]
+
+  /// Serves `cycle`, which shows on `display`, at `path`. `clock` is the cycle's and the loop's,
+  /// CLOCK_MONOTONIC.
+  public init(
+    at path: String, for cycle: FrameCycle, on display: any Display, version: String,
+    loop: EventLoop, limits: Limits = Limits(), clock: @escaping () -> Instant
+  ) throws(ServerError) {
+    self.cycle = cycle
+    self.display = display
+    self.loop = loop
+    self.clock = clock
+    self.version = version
+    startTime = clock()
+    let worker: Worker
+    do {
+      worker = try Worker(on: loop)
+    } catch {
+      throw ServerError("cannot start the server's thread: \(error)")
+    }
+    screenshots = Screenshots(worker)
+    let server = try Server(
+      at: path, methods: stateMethods + commandMethods + touchMethods + pictureMethods,
+      limits: limits, worker: worker, on: loop)
+    server.onLeave = { [unowned self] in forget($0) }
+    server.isSubscribed = { [unowned self] in
+      listeners.contains($0) || recorders[$0] != nil
+    }
+    self.server = server
+    cycle.onTouch = { [unowned self] in record($0, at: $1) }
+  }
+
+  deinit {
+    cycle.onTouch = { _, _ in }
+  }
+
+  /// Tells listeners of an event.
+  public func tell(_ event: Event) {
+    guard !listeners.isEmpty else { return }
+    let line = SessionLine(event)
+    server?.notify(
+      "event", [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
+  }
+
+  /// Looks whether what clients wait for has happened.
+  public func turn() {
+    for (id, wait) in waits where wait.condition.holds(in: cycle) {
+      end(id, wait, holds: true)
+    }
+  }
+
+  private func forget(_ client: ClientID) {
+    listeners.remove(client)
+    recorders[client] = nil
+    openPlayers[client] = nil
+    for player in players where player.client == client { player.cancel() }
+    for (id, wait) in waits where wait.reply.client == client {
+      loop.cancel(wait.timeout)
+      waits[id] = nil
+    }
+    screenshots.forget(client)
+  }
+}
+
+extension RemoteError {
+  static func invalid(_ what: String) -> RemoteError { RemoteError(.invalidParameters, what) }
+  static func failed(_ what: String) -> RemoteError { RemoteError(.failed, what) }
+}

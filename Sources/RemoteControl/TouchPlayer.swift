@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import Runtime
+internal import Session
+
+/// Plays steps of a recording to a live kiosk, in real time.
+///
+/// Its touches have the moments at which they were due, not those at which the loop came to them, so
+/// that velocities are the recording's.
+final class TouchPlayer {
+  /// What has come of the steps since the last end of a part.
+  struct Outcome {
+    /// Of each finger that came down, the control that took it.
+    var takers: [String?] = []
+    /// Whether a finger woke the panel, and did nothing else.
+    var hasWoken = false
+    /// Answers to `get`, and failures of `set`.
+    var answers: [JSONValue] = []
+  }
+
+  private enum Entry {
+    case step(Recording.Step)
+    case end((Outcome) -> Void)
+  }
+
+  private struct Finger {
+    let number: Int
+    var position: Point
+  }
+
+  let client: ClientID
+  /// Called when all has been played.
+  var onFinish: () -> Void = {}
+  /// Takes a picture and calls back once it has been handed over.
+  var onShot: (_ name: String, _ whenDone: @escaping () -> Void) -> Void = { $1() }
+
+  private let cycle: FrameCycle
+  private let loop: EventLoop
+  private let clock: () -> Instant
+  private let start: Instant
+  private var entries: [Entry] = []
+  private var next = 0
+  /// By the recording's number.
+  private var fingers: [Int: Finger] = [:]
+  private var outcome = Outcome()
+  private var openShots = 0
+  private var token: EventLoop.Token?
+  /// Whether `append` may be called once more.
+  private var isOpen = true
+
+  /// The step of moment 0 is due now.
+  init(
+    for client: ClientID, on cycle: FrameCycle, loop: EventLoop, clock: @escaping () -> Instant
+  ) {
+    self.client = client
+    self.cycle = cycle
+    self.loop = loop
+    self.clock = clock
+    start = clock()
+  }
+
+  /// Plays on with `steps`, in order of time, and tells what came of them. The last part ends it.
+  func append(_ steps: [Recording.Step], isLast: Bool, whenDone: @escaping (Outcome) -> Void) {
+    for step in steps {
+      if step.what == .end { break }
+      entries.append(.step(step))
+    }
+    // An end says how long the recording goes on without a finger.
+    if let end = steps.first(where: { $0.what == .end }) { entries.append(.step(end)) }
+    entries.append(.end(whenDone))
+    isOpen = !isLast
+    play()
+  }
+
+  /// Lets go of all fingers, and plays no more.
+  func cancel() {
+    entries = []
+    next = 0
+    isOpen = false
+    finish()
+  }
+
+  private func play() {
+    if let token { loop.cancel(token) }
+    token = nil
+    while next < entries.count {
+      switch entries[next] {
+      case .step(let step):
+        let due = start + step.time.seconds
+        guard due <= clock() else {
+          token = loop.schedule(at: due) { [unowned self] in play() }
+          return
+        }
+        perform(step.what, at: due)
+      case .end(let whenDone):
+        // Its pictures are on their way to the client.
+        guard openShots == 0 else { return }
+        let outcome = outcome
+        self.outcome = Outcome()
+        whenDone(outcome)
+      }
+      next += 1
+    }
+    entries = []
+    next = 0
+    if !isOpen { finish() }
+  }
+
+  private func finish() {
+    if let token { loop.cancel(token) }
+    token = nil
+    for finger in fingers.values.sorted(by: { $0.number < $1.number }) {
+      cycle.handle(
+        Touch(finger: finger.number, phase: .cancel, position: finger.position), at: clock())
+    }
+    fingers = [:]
+    onFinish()
+  }
+
+  private func perform(_ what: Recording.What, at time: Instant) {
+    switch what {
+    case .touch(let touch): handle(touch, at: time)
+    case .get(let path):
+      outcome.answers.append(
+        .object(
+          [.init("t", .number(cycle.engine.now.seconds))]
+            + SessionLine(
+              answer: cycle.engine.value(of: path), to: path.description, at: cycle.engine.now
+            ).members))
+    case .set(let path, let value):
+      do throws(PropertyError) {
+        try cycle.perform { (engine) throws(PropertyError) in
+          try engine.set(path.property, of: path.control, to: value)
+        }
+      } catch {
+        cycle.reportFailure("set \(path): \(error)")
+      }
+    case .shot(let name):
+      openShots += 1
+      onShot(name) { [weak self] in
+        guard let self else { return }
+        openShots -= 1
+        play()
+      }
+    case .end: break
+    }
+  }
+
+  private func handle(_ touch: Touch, at time: Instant) {
+    switch touch.phase {
+    case .down:
+      lift(touch.finger, .cancel, at: time)
+      let number = freeNumber
+      fingers[touch.finger] = Finger(number: number, position: touch.position)
+      let wasBlank = cycle.engine.isBlank
+      cycle.handle(
+        Touch(finger: number, phase: .down, position: touch.position), at: time)
+      outcome.takers.append(cycle.engine.control(heldBy: number))
+      if wasBlank { outcome.hasWoken = true }
+    case .move:
+      guard let finger = fingers[touch.finger] else { return }
+      fingers[touch.finger]?.position = touch.position
+      cycle.handle(
+        Touch(finger: finger.number, phase: .move, position: touch.position), at: time)
+    case .up, .cancel: lift(touch.finger, touch.phase, at: time)
+    }
+  }
+
+  private func lift(_ finger: Int, _ phase: Touch.Phase, at time: Instant) {
+    guard let finger = fingers.removeValue(forKey: finger) else { return }
+    cycle.handle(
+      Touch(finger: finger.number, phase: phase, position: finger.position), at: time)
+  }
+
+  /// The lowest number that no finger has, beyond those of touch panels.
+  private var freeNumber: Int {
+    let taken = Set(cycle.engine.fingers)
+    var number = 1000
+    while taken.contains(number) { number += 1 }
+    return number
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+import JSON
+import LinuxIO
+import Remote
+import SystemPackage
+
+struct Call: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Call a method of the running kiosk's socket, and print its result.",
+    discussion: """
+      The method help tells of all the others.
+
+      Examples:
+        roundel call help
+        roundel call get '{"property": "minutes.value"}'
+      """)
+
+  @Argument(help: "The method's name.")
+  var method: String
+
+  @Argument(help: "Its parameters: a JSON object.")
+  var parameters: String?
+
+  @OptionGroup var kiosk: KioskOptions
+
+  func run() throws {
+    var members: [JSONValue.Member] = []
+    if let parameters {
+      guard case .object(let given)? = try? JSONValue(parsing: Array(parameters.utf8)) else {
+        throw Failure(.usage, "the parameters are no JSON object: \(parameters)")
+      }
+      members = given
+    }
+    StandardOutput.write(json: try kiosk.connect().call(method, members, patience: nil))
+  }
+}
+
+struct Relay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Pass the standard input and output on to the kiosk's socket.",
+    discussion: """
+      What --host starts on the other side.
+
+      Example:
+        ssh lobby roundel relay
+      """,
+    shouldDisplay: false)
+
+  @Option(help: "The kiosk's socket.")
+  var socket: String?
+
+  func run() throws {
+    _ = signal(SIGPIPE, SIG_IGN)
+    let path = socket ?? SocketPath.ofClient
+    let kiosk: OwnedDescriptor
+    do throws(Errno) {
+      kiosk = try LocalSocket.connect(to: path)
+    } catch {
+      let problem = ClientError(connectingTo: path, error)
+      throw Failure(problem.code, "\(problem)")
+    }
+    var entries = [
+      pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: kiosk.rawValue, events: Int16(POLLIN), revents: 0),
+    ]
+    let server = FileDescriptor(rawValue: kiosk.rawValue)
+    while true {
+      // Two entries, which live here.
+      guard unsafe poll(&entries, 2, -1) > 0 else { continue }
+      if entries[0].revents != 0, !pass(.standardInput, to: server) {
+        // The kiosk may still have answers.
+        shutdown(kiosk.rawValue, CInt(SHUT_WR))
+        entries[0].fd = -1
+      }
+      if entries[1].revents != 0, !pass(server, to: .standardOutput) { return }
+    }
+  }
+
+  /// Passes on what there is; false at the end.
+  private func pass(_ source: FileDescriptor, to sink: FileDescriptor) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
+    guard let count, count > 0 else { return false }
+    return (try? sink.writeAll(bytes[..<count])) != nil
+  }
+}

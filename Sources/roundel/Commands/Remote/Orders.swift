@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Geometry
+import JSON
+
+/// A command that asks for something to be done, and prints nothing for people once it is.
+protocol Order: ParsableCommand {
+  var kiosk: KioskOptions { get }
+  var method: String { get }
+  var parameters: [JSONValue.Member] { get }
+}
+
+extension Order {
+  var parameters: [JSONValue.Member] { [] }
+
+  func run() throws {
+    let result = try kiosk.connect().call(method, parameters)
+    if kiosk.json { StandardOutput.write(json: result) }
+  }
+}
+
+struct Go: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Show a page.",
+    discussion: """
+      Example:
+        roundel go dinner
+      """)
+  @Argument(help: "The page's name.") var page: String
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "go" }
+  var parameters: [JSONValue.Member] { [.init("page", .string(page))] }
+}
+
+struct Spin: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Let a slot machine spin.",
+    discussion: """
+      Example:
+        roundel spin reels && roundel wait reels.spinning=false
+      """)
+  @Argument(help: "The slot machine's id.") var control: String
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "spin" }
+  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
+}
+
+struct Open: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Open a menu.",
+    discussion: """
+      Example:
+        roundel open drinks && roundel tap drinks/tea
+      """)
+  @Argument(help: "The menu's id.") var control: String
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "open" }
+  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
+}
+
+struct Close: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Close a menu.",
+    discussion: """
+      Example:
+        roundel close drinks
+      """)
+  @Argument(help: "The menu's id.") var control: String
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "close" }
+  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
+}
+
+struct Blank: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Put the panel to sleep.",
+    discussion: """
+      The touch that wakes it does nothing else.
+
+      Example:
+        roundel blank --host lobby
+      """)
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "blank" }
+}
+
+struct Unblank: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Wake the panel.",
+    discussion: """
+      Example:
+        roundel unblank
+      """)
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "unblank" }
+}
+
+struct Rotate: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Turn the picture on the panel, and the touches with it.",
+    discussion: """
+      Until the kiosk's file is read anew.
+
+      Example:
+        roundel rotate 90
+      """)
+  @Argument(help: "Degrees clockwise.") var degrees: Rotation
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "rotate" }
+  var parameters: [JSONValue.Member] {
+    [.init("degrees", .number(Double(degrees.rawValue)))]
+  }
+}
+
+struct Reload: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Read the kiosk's file anew.",
+    discussion: """
+      One with mistakes changes nothing.
+
+      Example:
+        roundel reload
+      """)
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "reload" }
+}
+
+struct Stop: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "End the running kiosk.",
+    discussion: """
+      Where a unit restarts it, use systemctl stop.
+
+      Example:
+        roundel stop
+      """)
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "stop" }
+}

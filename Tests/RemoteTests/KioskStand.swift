@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Glibc
+import JSON
+import Kiosk
+import LinuxIO
+import Motion
+import Presentation
+import Remote
+import RemoteControl
+import Runtime
+import SystemPackage
+import Text
+
+/// A kiosk on a panel of memory, its server, and the loop on which both and all clients are.
+final class KioskStand {
+  let folder: String
+  let loop: EventLoop
+  let display: HeadlessDisplay
+  let cycle: FrameCycle
+  let remote: KioskServer
+  /// What has happened, as `shows.selected(a)`.
+  private(set) var events: [String] = []
+
+  var path: String { folder + "/socket" }
+
+  init(rotation: Rotation = .none) throws {
+    var template = Array("/tmp/roundel-kiosk-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    loop = try EventLoop()
+    let clock = { MonotonicClock.now }
+    display = HeadlessDisplay(
+      size: rotation.applied(to: PixelSize(400, 200)), rotation: rotation,
+      refreshInterval: 0.002, clock: clock)
+    cycle = FrameCycle(
+      Content(Self.kiosk, fonts: FontLibrary()), on: display, seed: 1, clock: clock)
+    remote = try KioskServer(
+      at: folder + "/socket", for: cycle, on: display, version: "1.2.3", loop: loop, clock: clock)
+    cycle.onEvent = { [unowned self] event in
+      let item = event.item.map { "(\($0))" } ?? ""
+      events.append((event.control.map { $0 + "." } ?? "") + event.name + item)
+      remote.tell(event)
+    }
+  }
+
+  deinit { _ = unsafe rmdir(folder) }
+
+  private static var kiosk: Description {
+    let wheel = Pinwheel(
+      center: Point(100, 100), radius: 90, hole: 20, press: .white,
+      blink: .init(count: 1, on: 0.02, off: 0),
+      wedges: [
+        .init(id: "a", color: Color(hex: 0x800000)),
+        .init(id: "b", color: Color(hex: 0x008000)),
+      ])
+    let dial = Dial(center: Point(300, 100), radius: 90, labels: Dial.numbers(12))
+    let menu = Menu(
+      center: Point(100, 100), screen: Size(400, 200), radius: 20, leafRadius: 15,
+      items: [.init(id: "tea"), .init(id: "more", items: [.init(id: "x")])])
+    let button = Button(center: Point(300, 100), size: Size(80, 60), text: "Back")
+    return Description(
+      name: "stand", screen: Screen(size: Size(400, 200), background: .black),
+      pages: [
+        Page(
+          name: "one",
+          controls: [
+            Entry(id: "shows", kind: "pinwheel", control: wheel),
+            Entry(id: "minutes", kind: "dial", control: dial),
+          ]),
+        Page(
+          name: "two",
+          controls: [
+            Entry(id: "drinks", kind: "menu", control: menu),
+            Entry(id: "back", kind: "button", control: button, isEnabled: false),
+            Entry(id: "ghost", kind: "button", control: button, isVisible: false),
+          ]),
+      ])
+  }
+
+  func connect() throws -> Wire { Wire(try LocalSocket.connect(to: path)) }
+
+  /// Lets the kiosk run until `condition` holds; false if that takes more than some seconds.
+  func run(until condition: () -> Bool) throws -> Bool {
+    let end = MonotonicClock.now + 10
+    while !condition() {
+      if MonotonicClock.now > end { return false }
+      let deadline = cycle.turn()
+      remote.turn()
+      let soon = MonotonicClock.now + 0.002
+      try loop.turn(until: min(deadline ?? soon, soon))
+    }
+    return true
+  }
+
+  /// The answer to a request: its result, or its error.
+  func ask(_ method: String, _ parameters: String = "{}", on wire: Wire? = nil) throws -> JSONValue {
+    let wire = try wire ?? connect()
+    let before = wire.answers.count { $0["id"] != nil }
+    wire.send(
+      line: "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":\(parameters),\"id\":1}")
+    _ = try run {
+      wire.read()
+      return wire.answers.count { $0["id"] != nil } > before
+    }
+    let answer = wire.answers.last { $0["id"] != nil }
+    return answer?["result"] ?? answer?["error"] ?? .null
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import JSON
+import Kiosk
+import LinuxIO
+import Motion
+import Presentation
+import Raster
+import Remote
+import RemoteControl
+import Runtime
+import Testing
+
+@Suite struct KioskStateTests {
+  private func message(_ answer: JSONValue) -> String { answer["message"]?.string ?? answer.text }
+
+  @Test func `status tells what runs and how it is shown`() throws {
+    let stand = try KioskStand(rotation: .quarter)
+    let status = try stand.ask("status")
+    #expect(status["kiosk"] == "stand")
+    #expect(status["page"] == "one")
+    #expect(status["version"] == "1.2.3")
+    #expect(status["clients"] == 1)
+    #expect(status["display"]?["state"] == "showing")
+    #expect(status["display"]?["size"]?.text == "[200,400]")
+    #expect(status["display"]?["rotate"] == 90)
+    #expect(try stand.ask("version")["version"] == "1.2.3")
+  }
+
+  @Test func `the tree tells of every control and its items`() throws {
+    let stand = try KioskStand()
+    let tree = try stand.ask("tree")
+    #expect(tree["size"]?.text == "[400,200]")
+    let text = tree.text
+    #expect(text.contains(#"{"id":"shows","kind":"pinwheel","at":[100,100],"enabled":true"#))
+    #expect(text.contains(#"{"id":"a","at":[100,45],"enabled":true}"#))
+    #expect(text.contains(#""properties":{"value":0,"label":"0","angle":0}"#))
+    #expect(text.contains(#"{"id":"more/x","at":null,"enabled":true}"#))
+    #expect(text.contains(#"{"page":"two","shown":false"#))
+  }
+
+  @Test func `properties are told and set`() throws {
+    let stand = try KioskStand()
+    #expect(try stand.ask("get", #"{"property":"minutes.label"}"#)["value"] == "0")
+    #expect(try stand.ask("set", #"{"property":"minutes.value","value":3}"#) == true)
+    #expect(try stand.ask("get", #"{"property":"shows.enabled"}"#)["value"] == true)
+    let wait = try stand.ask("wait", #"{"property":"minutes.label","value":3,"timeout":5}"#)
+    #expect(wait["holds"] == true)
+  }
+
+  @Test(arguments: [
+    ("get", #"{"property":"nope.x"}"#, "no control \"nope\""),
+    ("get", #"{"property":"minutes"}"#, "CONTROL.PROPERTY"),
+    ("get", #"{"property":"minutes.speed"}"#, "value, label, angle, enabled, visible"),
+    ("set", #"{"property":"nope.x","value":1}"#, "no control \"nope\""),
+    ("set", #"{"property":"minutes.value","value":99}"#, "from 0 to 11"),
+    ("set", #"{"property":"minutes.value","value":null}"#, "null"),
+    ("go", #"{"page":"three"}"#, "the pages are: one, two"),
+    ("spin", #"{"control":"minutes"}"#, "a dial, which does not spin"),
+    ("open", #"{"control":"nope"}"#, "no control \"nope\""),
+    ("wait", "{}", "expected either"),
+    ("wait", #"{"page":"one","still":true}"#, "expected either"),
+    ("wait", #"{"property":"minutes.value"}"#, "expected either"),
+    ("wait", #"{"page":"three"}"#, "the pages are"),
+    ("wait", #"{"property":"minutes.speed","value":1}"#, "no property"),
+    ("wait", #"{"still":true,"timeout":-1}"#, "0 … 86400"),
+    ("rotate", #"{"degrees":45}"#, "0, 90, 180 or 270"),
+    ("tap", "{}", "expected one of \"target\" or \"at\""),
+    ("tap", #"{"target":"shows","at":[1,2]}"#, "expected one of"),
+    ("tap", #"{"target":"nope"}"#, "no control"),
+    ("tap", #"{"target":"shows/z"}"#, "expected \"a\", \"b\""),
+    ("tap", #"{"target":"drinks"}"#, "on the page two"),
+    ("tap", #"{"at":[1]}"#, "[x, y]"),
+    ("tap", #"{"at":[1e9,0]}"#, "[x, y]"),
+    ("drag", #"{"at":[1,2]}"#, "\"to\""),
+    ("drag", #"{"at":[1,2],"to":[1,2],"by":[1,2]}"#, "expected one of"),
+    ("touch", #"{"recording":"{"}"#, "recording:1: error"),
+    ("screenshot", #"{"region":[0,0,0,5]}"#, "[x, y, width, height]"),
+    ("screenshot", #"{"region":[500,0,5,5]}"#, "outside"),
+    ("screenshot", #"{"scale":0}"#, "0.01"),
+    ("reload", "{}", "not read from a file"),
+  ])
+  func `what cannot be done is said`(_ method: String, _ parameters: String, _ words: String)
+    throws
+  {
+    let stand = try KioskStand()
+    let answer = try stand.ask(method, parameters)
+    #expect(answer["code"] != nil)
+    #expect(message(answer).contains(words), "\(answer.text)")
+  }
+
+  @Test func `a wait ends when it happens, not before and not by asking again`() throws {
+    let stand = try KioskStand()
+    let waiting = try stand.connect()
+    waiting.send(
+      line: #"{"jsonrpc":"2.0","method":"wait","params":{"page":"two","timeout":60},"id":1}"#)
+    waiting.send(
+      line: #"{"jsonrpc":"2.0","method":"wait","params":{"page":"one"},"id":2}"#)
+    #expect(
+      try stand.run {
+        waiting.read()
+        return !waiting.lines.isEmpty
+      })
+    #expect(waiting.answers.map { $0["id"] } == [2])
+    #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
+    #expect(
+      try stand.run {
+        waiting.read()
+        return waiting.lines.count == 2
+      })
+    #expect(waiting.answers.last?["result"]?["holds"] == true)
+    #expect(waiting.answers.last?["result"]?["value"] == "two")
+  }
+
+  @Test func `a wait that times out tells how it is instead`() throws {
+    let stand = try KioskStand()
+    let answer = try stand.ask(
+      "wait", #"{"property":"minutes.value","value":7,"timeout":0.02}"#)
+    #expect(answer["holds"] == false)
+    #expect(answer["value"] == 0)
+  }
+
+  @Test func `still is when nothing moves or blinks and all of it was shown`() throws {
+    let stand = try KioskStand()
+    #expect(try stand.ask("set", #"{"property":"minutes.value","value":5}"#) == true)
+    #expect(!stand.cycle.isStill)
+    #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
+    #expect(stand.cycle.isStill)
+    #expect(try stand.ask("get", #"{"property":"minutes.angle"}"#)["value"] == 210)
+  }
+
+  @Test func `subscribers get each event in order`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    #expect(try stand.ask("events", on: wire)["t"]?.number != nil)
+    #expect(try stand.ask("set", #"{"property":"minutes.value","value":2}"#) == true)
+    #expect(try stand.run { stand.events.last == "minutes.settled" })
+    #expect(
+      try stand.run {
+        wire.read()
+        return wire.lines.count > stand.events.count
+      })
+    let told = wire.answers.filter { $0["method"] == "event" }.compactMap { $0["params"] }
+    #expect(told.map { "minutes." + ($0["event"]?.string ?? "") } == stand.events)
+    #expect(told.last?["label"] == "2")
+    // In the order in which they are printed.
+    #expect(told.last?.text.hasPrefix(#"{"t":0."#) == true)
+    #expect(try stand.ask("events", #"{"on":false}"#, on: wire)["t"] != nil)
+    let count = wire.lines.count
+    #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
+    _ = try stand.ask("status")
+    wire.read()
+    #expect(wire.lines.count == count)
+  }
+
+  @Test func `a sleeping panel is woken`() throws {
+    let stand = try KioskStand()
+    #expect(try stand.ask("blank") == true)
+    #expect(try stand.ask("status")["display"]?["state"] == "asleep")
+    let tap = try stand.ask("tap", #"{"target":"shows/a"}"#)
+    #expect(tap["taken"] == false && tap["woke"] == true)
+    #expect(try stand.ask("status")["blank"] == false)
+    #expect(try stand.ask("blank") == true)
+    #expect(try stand.ask("unblank") == true)
+    #expect(try stand.ask("status")["display"]?["state"] == "showing")
+  }
+
+  @Test func `help tells of every method that the contract names`() throws {
+    let stand = try KioskStand()
+    guard case .array(let methods) = try stand.ask("help") else {
+      Issue.record("no list")
+      return
+    }
+    let names = methods.compactMap { $0["method"]?.string }
+    for name in [
+      "blank", "close", "drag", "events", "get", "go", "help", "latency", "open", "record",
+      "reload", "rotate", "screenshot", "set", "spin", "status", "stop", "tap", "touch", "tree",
+      "unblank", "version", "wait",
+    ] {
+      #expect(names.contains(name))
+    }
+  }
+
+  @Test func `stop is answered and then done`() throws {
+    let stand = try KioskStand()
+    var isStopped = false
+    stand.remote.onStop = { isStopped = true }
+    #expect(try stand.ask("stop") == true)
+    #expect(try stand.run { isStopped })
+  }
+}

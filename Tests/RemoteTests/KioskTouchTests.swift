@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Geometry
+import JSON
+import Kiosk
+import LinuxIO
+import Motion
+import Remote
+import Runtime
+import Session
+import Testing
+
+@Suite struct KioskTouchTests {
+  @Test func `a tap is a finger, and says what took it`() throws {
+    let stand = try KioskStand()
+    let tap = try stand.ask("tap", #"{"target":"shows/b","duration":0.01}"#)
+    #expect(tap["taken"] == true && tap["control"] == "shows")
+    #expect(tap["at"]?.text == "[100,155]")
+    #expect(stand.events == ["shows.pressed(b)", "shows.selected(b)"])
+    #expect(try stand.ask("get", #"{"property":"shows.item"}"#)["value"] == "b")
+  }
+
+  @Test func `a tap beside everything is taken by nothing`() throws {
+    let stand = try KioskStand()
+    for parameters in [#"{"at":[200,5]}"#, #"{"target":"shows"}"#, #"{"at":[-50,900]}"#] {
+      let tap = try stand.ask("tap", parameters)
+      #expect(tap["taken"] == false && tap["control"] == .null)
+    }
+    #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
+    // One that is disabled swallows it.
+    #expect(try stand.ask("tap", #"{"target":"back"}"#)["taken"] == false)
+    #expect(try stand.ask("tap", #"{"target":"ghost"}"#)["message"]?.string?.contains("visible") == true)
+  }
+
+  @Test func `a leaf is found once its menu is open`() throws {
+    let stand = try KioskStand()
+    #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
+    let early = try stand.ask("tap", #"{"target":"drinks/tea"}"#)
+    #expect(early["message"]?.string?.contains("not to be seen now") == true)
+    #expect(try stand.ask("open", #"{"control":"drinks"}"#) == true)
+    #expect(try stand.ask("tap", #"{"target":"drinks/more"}"#)["taken"] == true)
+    #expect(try stand.ask("tap", #"{"target":"drinks/more/x"}"#)["taken"] == true)
+    #expect(try stand.ask("get", #"{"property":"drinks.path"}"#)["value"]?.text == #"["more","x"]"#)
+  }
+
+  @Test func `a drag turns a dial as far as the finger goes`() throws {
+    let stand = try KioskStand()
+    let drag = try stand.ask(
+      "drag", #"{"target":"minutes/0","to_target":"minutes/3","duration":0.1,"hold":0.15}"#)
+    #expect(drag["control"] == "minutes")
+    #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
+    #expect(try stand.ask("get", #"{"property":"minutes.value"}"#)["value"] == 9)
+    #expect(stand.events.first == "minutes.pressed")
+    #expect(stand.events.last == "minutes.settled")
+  }
+
+  @Test func `several fingers play at the same time`() throws {
+    let stand = try KioskStand()
+    let recording = #"""
+      {\"t\":0,\"down\":{\"finger\":0,\"x\":100,\"y\":45}}\n\#
+      {\"t\":0,\"down\":{\"finger\":1,\"x\":100,\"y\":155}}\n\#
+      {\"t\":0.01,\"get\":\"shows.item\"}\n\#
+      {\"t\":0.02,\"up\":{\"finger\":1}}\n{\"t\":0.03,\"up\":{\"finger\":0}}\n\#
+      {\"t\":0.03,\"set\":{\"minutes.value\":4}}\n{\"t\":0.03,\"set\":{\"minutes.value\":99}}
+      """#
+    let played = try stand.ask("touch", "{\"recording\":\"\(recording)\"}")
+    #expect(played["taken"]?.text == #"["shows","shows"]"#)
+    guard case .array(let answers)? = played["answers"] else {
+      Issue.record("no answers")
+      return
+    }
+    #expect(answers.count == 1 && answers[0]["get"] == "shows.item" && answers[0]["value"] == "")
+    #expect(
+      stand.events == [
+        "shows.pressed(a)", "shows.pressed(b)", "shows.selected(b)", "shows.selected(a)", "failed",
+      ])
+  }
+
+  @Test func `parts of a recording go on from the first, and its fingers with them`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    let first = #"{\"t\":0,\"down\":{\"finger\":7,\"x\":100,\"y\":45}}"#
+    _ = try stand.ask("touch", "{\"recording\":\"\(first)\",\"more\":true}", on: wire)
+    #expect(stand.cycle.engine.fingers.count == 1)
+    let second = #"{\"t\":0.01,\"up\":{\"finger\":7}}"#
+    _ = try stand.ask("touch", "{\"recording\":\"\(second)\"}", on: wire)
+    #expect(stand.events == ["shows.pressed(a)", "shows.selected(a)"])
+    #expect(stand.cycle.engine.fingers.isEmpty)
+  }
+
+  @Test func `what a client holds is let go when it goes`() throws {
+    let stand = try KioskStand()
+    var wire: Wire? = try stand.connect()
+    wire?.send(
+      line:
+        #"{"jsonrpc":"2.0","method":"tap","params":{"target":"shows/a","duration":60},"id":1}"#)
+    #expect(try stand.run { stand.events == ["shows.pressed(a)"] })
+    wire = nil
+    #expect(try stand.run { stand.events.count == 2 })
+    #expect(stand.events.last == "shows.cancelled(a)")
+  }
+
+  @Test func `a recording that ends with fingers down lets go of them`() throws {
+    let stand = try KioskStand()
+    let recording = #"{\"t\":0,\"down\":{\"finger\":0,\"x\":100,\"y\":45}}"#
+    _ = try stand.ask("touch", "{\"recording\":\"\(recording)\"}")
+    #expect(try stand.run { stand.events.last == "shows.cancelled(a)" })
+  }
+
+  @Test func `touches are recorded as recordings have them, and play back to the same`() throws {
+    let stand = try KioskStand()
+    let recorder = try stand.connect()
+    #expect(try stand.ask("record", on: recorder)["t"] == 0)
+    _ = try stand.ask(
+      "drag", #"{"target":"minutes/0","to_target":"minutes/3","duration":0.05,"hold":0.15}"#)
+    // A finger on the panel, by canvas pixels.
+    let now = MonotonicClock.now
+    stand.cycle.handle(finger: 0, .down, at: Point(100, 45), time: now)
+    stand.cycle.handle(finger: 0, .up, at: Point(100, 45), time: now + 0.004)
+    #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
+    let end = try stand.ask("record", #"{"on":false}"#, on: recorder)["t"] ?? .null
+    let lines =
+      recorder.answers.filter { $0["method"] == "touch" }.compactMap { $0["params"]?.text }
+      + [JSONValue.object([.init("t", end), .init("end", true)]).text]
+    #expect(lines.count == 1 + 6 + 1 + 2 + 1)
+
+    let recording = try Recording(Array(lines.joined(separator: "\n").utf8), path: "r")
+    var replayed: [String] = []
+    var replay = Replay(recording, on: Engine(stand.cycle.content.description, seed: 1))
+    replay.run { outcome in
+      if case .line(let line) = outcome {
+        let json = JSONValue.object(line.members)
+        let item = json["item"]?.string.map { "(\($0))" } ?? ""
+        replayed.append("\(json["control"]?.string ?? "").\(json["event"]?.string ?? "")\(item)")
+      }
+    }
+    #expect(replayed == stand.events)
+    #expect(replayed.filter { $0 == "minutes.passing" }.count == 3)
+  }
+}
