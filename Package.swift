@@ -125,5 +125,9 @@ let package = Package(
     tests("RemoteTests", ["Motion", "JSON", "LinuxIO", "Remote", "TestSupport", systemPackage]),
     tests("PNGTests", ["Geometry", "Raster"]),
     tests("SystemFontsTests", ["SystemFonts"]),
+    // Paints the scenes of Tests/Bench/compare; no part of the tests.
+    .executableTarget(
+      name: "paint-bench", dependencies: ["Geometry", "Drawing", "Text", "Raster", "SystemFonts"],
+      path: "Tests/Bench/Paint", swiftSettings: strict),
   ]
 )

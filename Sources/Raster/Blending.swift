@@ -30,6 +30,13 @@ func contribution(_ color: Lanes, weight: UInt64) -> Lanes {
   (color | 1 << 48) &* weight
 }
 
+/// What a source's pixel gives, whose colour is premultiplied, to one that it covers by `covered`
+/// 256ths: only the coverage weighs the colour, and the alpha tells how much of the pixel is taken.
+@inline(__always)
+func contribution(premultiplied pixel: UInt32, covered: UInt64) -> Lanes {
+  lanes(pixel) &* covered &+ weight(coverage: covered, alpha: UInt64(pixel >> 24)) << 48
+}
+
 /// The pixel that remains where `given` is laid over `below`.
 @inline(__always)
 func blend(_ given: Lanes, over below: UInt32) -> UInt32 {

@@ -15,6 +15,7 @@ struct Roundel: ParsableCommand {
         roundel render shop.yaml -o shop.png      paint the first page
         roundel replay shop.yaml taps.jsonl       play a recording
         roundel run shop.yaml                     show it on the panel
+        roundel bench shop.yaml                   time it on this machine
         roundel doctor                            why is nothing to be seen?
 
       Exit codes:
@@ -26,7 +27,9 @@ struct Roundel: ParsableCommand {
         77  no permission
       """,
     version: "0.1.0",
-    subcommands: [Run.self, Check.self, Render.self, Play.self, Doctor.self, Schema.self])
+    subcommands: [
+      Run.self, Check.self, Render.self, Play.self, Bench.self, Doctor.self, Schema.self,
+    ])
 
   static func main() {
     do {
