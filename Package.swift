@@ -120,10 +120,8 @@ let package = Package(
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
-    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests("RemoteTests", ["Motion", "JSON", "LinuxIO", "Remote", "TestSupport", systemPackage]),
-    tests("PNGTests", ["Geometry", "Raster"]),
     tests("SystemFontsTests", ["SystemFonts"]),
     // Paints the scenes of Tests/Bench/compare; no part of the tests.
     .executableTarget(

@@ -25,8 +25,9 @@ internal import Geometry
 
   /// The smallest rectangle outside of which nothing is covered.
   let bounds: PixelRect
-  /// The same for each tile.
-  let tileBounds: [PixelRect]
+  /// The same for each tile: one rectangle, or several from top to bottom where one would hold much
+  /// that the tile does not cover.
+  let tileRects: [[PixelRect]]
   /// Whether any span is covered whole.
   let hasSolids: Bool
   /// The bytes that it takes, roughly.
@@ -43,7 +44,7 @@ internal import Geometry
   init(_ parts: consuming CoverageBuilder) {
     let isEmpty = parts.spans.isEmpty
     bounds = isEmpty ? .empty : parts.bounds
-    tileBounds = parts.tileBounds
+    tileRects = parts.tileRects
     hasSolids = parts.spans.contains(where: \.isSolid)
     cost =
       64 + parts.rows.count * 4 + parts.spans.count * MemoryLayout<Span>.stride
@@ -86,7 +87,9 @@ internal import Geometry
 
   /// Calls `body` with every tile that covers a pixel of row `y`, and by how much, from left to right.
   func forEachPixel(in y: Int, _ body: (_ x: Int, _ tile: Int, _ weight: Int) -> Void) {
-    for unsafespan in unsafe spans(in: y) {
+    let row = unsafe spans(in: y)
+    for number in row.indices {
+      let span = unsafe row[number]
       for x in Int(span.x0)..<Int(span.x1) {
         if span.isSolid {
           body(x, Int(span.tiles), 256)

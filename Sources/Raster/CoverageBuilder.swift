@@ -6,7 +6,8 @@ internal import Text
 /// Collects coverage row by row from top to bottom, from left to right.
 struct CoverageBuilder {
   private(set) var bounds: PixelRect
-  private(set) var tileBounds: [PixelRect]
+  /// Where each tile lies; see `Coverage.tileRects`.
+  private(set) var tileRects: [[PixelRect]]
   private(set) var rows: [Int32] = [0]
   private(set) var spans: [Coverage.Span] = []
   private(set) var groups: [Int32] = []
@@ -14,9 +15,10 @@ struct CoverageBuilder {
   /// Pixels that are covered whole, as far as they are known.
   private var solid = Coverage.Span(x0: 0, x1: 0, tiles: 0, values: -1)
 
-  init(bounds: PixelRect, tileBounds: [PixelRect]) {
+  /// - Parameter tileRects: nil where there is one tile, and it is to be found out where it lies.
+  init(bounds: PixelRect, tileRects: [[PixelRect]]? = nil) {
     self.bounds = bounds
-    self.tileBounds = tileBounds
+    self.tileRects = tileRects ?? []
     rows.reserveCapacity(bounds.height + 1)
   }
 
@@ -49,6 +51,33 @@ struct CoverageBuilder {
     endSolid()
     rows.append(Int32(spans.count))
   }
+
+  /// Finds out where the only tile lies.
+  fileprivate mutating func findRects() {
+    guard !spans.isEmpty, !bounds.isEmpty else {
+      tileRects = [[]]
+      return
+    }
+    let height = max(Self.leastBand, (bounds.height + Self.mostBands - 1) / Self.mostBands)
+    var bands: [PixelRect] = []
+    for top in stride(from: bounds.y0, to: bounds.y1, by: height) {
+      var band = PixelRect(x0: .max, y0: top, x1: .min, y1: min(top + height, bounds.y1))
+      for y in band.y0..<band.y1 {
+        let (first, end) = (rows[y - bounds.y0], rows[y - bounds.y0 + 1])
+        guard first < end else { continue }
+        band.x0 = min(band.x0, Int(spans[Int(first)].x0))
+        band.x1 = max(band.x1, Int(spans[Int(end) - 1].x1))
+      }
+      if !band.isEmpty { bands.append(band) }
+    }
+    let box = bands.reduce(PixelRect.empty) { $0.union($1) }
+    // Several rectangles must be worth it.
+    let sum = bands.reduce(0) { $0 + $1.area }
+    tileRects = [sum * 4 < box.area * 3 ? bands : [box]]
+  }
+
+  private static let mostBands = 8
+  private static let leastBand = 16
 
   private func isLast(_ tiles: [Int], _ place: Int) -> Bool {
     groups[place] == tiles.count && zip(groups[(place + 1)...], tiles).allSatisfy { $0 == $1 }
@@ -98,7 +127,7 @@ extension Coverage {
   /// The coverage of a text's ink. 255 of 255 counts as whole.
   convenience init(_ mask: GlyphMask, clip: PixelRect) {
     let bounds = mask.bounds.intersection(clip)
-    var builder = CoverageBuilder(bounds: bounds, tileBounds: [bounds])
+    var builder = CoverageBuilder(bounds: bounds)
     if !bounds.isEmpty {
       for y in bounds.y0..<bounds.y1 {
         let row = (y - mask.bounds.y0) * mask.bounds.width - mask.bounds.x0
@@ -109,6 +138,7 @@ extension Coverage {
         builder.endRow()
       }
     }
+    builder.findRects()
     self.init(builder)
   }
 
@@ -120,8 +150,9 @@ extension Coverage {
   /// that share an edge: their coverages add up to the whole.
   convenience init(_ outline: some Outline, clip: PixelRect) {
     let bounds = PixelRect(covering: outline.bounds).intersection(clip)
-    var builder = CoverageBuilder(bounds: bounds, tileBounds: [bounds])
+    var builder = CoverageBuilder(bounds: bounds)
     if !bounds.isEmpty { builder.sweep(outline) }
+    builder.findRects()
     self.init(builder)
   }
 
@@ -130,14 +161,15 @@ extension Coverage {
   /// Where tiles overlap against the rule, the earlier one keeps what it has taken of a pixel.
   convenience init(merging parts: [Coverage]) {
     let bounds = parts.reduce(PixelRect.empty) { $0.union($1.bounds) }
-    var builder = CoverageBuilder(bounds: bounds, tileBounds: parts.map(\.bounds))
+    var builder = CoverageBuilder(bounds: bounds, tileRects: parts.map { $0.tileRects[0] })
     var row: [(span: Span, part: Int)] = []
     var live: [Int] = []
     var shares: [(tile: Int, weight: Int)] = []
     for y in bounds.y0..<max(bounds.y0, bounds.y1) {
       row.removeAll(keepingCapacity: true)
       for (index, part) in parts.enumerated() {
-        for unsafespan in unsafe part.spans(in: y) { row.append((span, index)) }
+        let spans = unsafe part.spans(in: y)
+        for number in spans.indices { unsafe row.append((spans[number], index)) }
       }
       row.sort { ($0.span.x0, $0.part) < ($1.span.x0, $1.part) }
       // `live` are those that cover the pixel at x; it goes on to where their number changes.

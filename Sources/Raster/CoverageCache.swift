@@ -18,6 +18,7 @@ struct CoverageCache {
   private let fonts: FontLibrary
   private let images: [String: Bitmap]
   private var coverages: [Shape: Remembered<Coverage>] = [:]
+  private var masks: [TextRun: Remembered<UprightMask>] = [:]
   private var sources: [Fill: Remembered<PixelSource>] = [:]
   private var strips: StripCache
   private var cost = 0
@@ -44,9 +45,51 @@ struct CoverageCache {
     guard cost > Self.budget else { return }
     let oldest = frame - 1
     coverages = coverages.filter { $0.value.lastUse >= oldest }
+    masks = masks.filter { $0.value.lastUse >= oldest }
     sources = sources.filter { $0.value.lastUse >= oldest }
     cost =
-      coverages.values.reduce(0) { $0 + $1.cost } + sources.values.reduce(0) { $0 + $1.cost }
+      coverages.values.reduce(0) { $0 + $1.cost } + masks.values.reduce(0) { $0 + $1.cost }
+      + sources.values.reduce(0) { $0 + $1.cost }
+  }
+
+  /// How an item of these tiles covers the canvas.
+  mutating func content(of tiles: [Tile]) -> Scene.Content {
+    if tiles.count == 1, case .text(let run) = tiles[0].shape, isTurned(run) {
+      let mask = uprightMask(of: run)
+      return .turned(mask, turned(mask, run))
+    }
+    return .coverage(coverage(of: tiles))
+  }
+
+  /// Whether a run is painted from an upright mask.
+  func isTurned(_ run: TextRun) -> Bool {
+    run.isTurning && run.size * viewport.scale <= UprightMask.greatestEm && run.anchor.x.isFinite
+      && run.anchor.y.isFinite && run.angle.radians.isFinite
+  }
+
+  /// A mask where its run says.
+  func turned(_ mask: UprightMask, _ run: TextRun) -> TurnedMask {
+    TurnedMask(
+      mask, anchor: viewport.canvasPoint(run.anchor), angle: run.angle, canvas: canvas)
+  }
+
+  private mutating func uprightMask(of run: TextRun) -> UprightMask {
+    var upright = run
+    upright.anchor = .zero
+    upright.angle = .zero
+    if let index = masks.index(forKey: upright) {
+      masks.values[index].lastUse = frame
+      return masks.values[index].content
+    }
+    let reach = UprightMask.reach
+    let made = UprightMask(
+      fonts.mask(
+        for: upright,
+        viewport: Viewport(scale: viewport.scale * UprightMask.scale, offset: .zero),
+        clip: PixelRect(x0: -reach, y0: -reach, x1: reach, y1: reach)))
+    masks[upright] = Remembered(content: made, lastUse: frame, cost: made.cost)
+    cost += made.cost
+    return made
   }
 
   /// How the tiles cover the canvas.

@@ -71,11 +71,7 @@ internal import Geometry
     inks.removeAll(keepingCapacity: true)
     inks.append(Ink(scene.background ?? .black))
     for layer in scene.layers {
-      unsafe layers.append(
-        RowPass.Layer(
-          coverage: Unmanaged.passUnretained(layer.coverage), bounds: layer.bounds,
-          firstInk: inks.count,
-          hides: layer.coverage.hasSolids && layer.inks.contains(where: \.isOpaque)))
+      layers.append(RowPass.Layer(layer, firstInk: inks.count))
       inks += layer.inks
     }
     while near.count < layers.count { near.append(RowPass.Near()) }

@@ -9,15 +9,32 @@ internal import Geometry
 // those in every row would cost more than many a row does.
 @unsafe struct RowPass {
   /// A layer of the scene.
-  // Safe: it lives only while `RowComposer.paint` holds the scene that owns the coverage.
+  // Safe: it lives only while `RowComposer.paint` holds the scene that owns what it points to.
   @safe struct Layer {
-    var coverage: Unmanaged<Coverage>
     /// What it may show, of the canvas.
-    var bounds: PixelRect
+    let bounds: PixelRect
     /// Where its tiles' inks begin.
-    var firstInk: Int
+    let firstInk: Int
     /// Whether it may hide what lies below.
-    var hides: Bool
+    let hides: Bool
+    let coverage: Unmanaged<Coverage>?
+    /// In place of coverage.
+    let turned: TurnedMask?
+
+    init(_ layer: Scene.Layer, firstInk: Int) {
+      bounds = layer.bounds
+      self.firstInk = firstInk
+      switch layer.content {
+      case .coverage(let coverage):
+        hides = coverage.hasSolids && layer.inks.contains(where: \.isOpaque)
+        unsafe self.coverage = Unmanaged.passUnretained(coverage)
+        turned = nil
+      case .turned(_, let mask):
+        hides = false
+        unsafe coverage = nil
+        turned = mask
+      }
+    }
   }
 
   /// A layer that shows in the rows at hand, and its pieces of the row.
@@ -104,8 +121,13 @@ internal import Geometry
 
   /// Takes what the opaque insides of a layer fill of the row.
   private mutating func hide(_ layer: Layer, _ y: Int, _ x0: Int, _ x1: Int) {
-    for unsafespan in unsafe layer.coverage._withUnsafeGuaranteedRef({ unsafe $0.spans(in: y) })
-    where span.isSolid {
+    guard
+      let spans = unsafe layer.coverage?._withUnsafeGuaranteedRef({ unsafe $0.spans(in: y) })
+    else { return }
+    for number in spans.indices {
+      let span = unsafe spans[number]
+      guard span.isSolid, span.x1 > x0 else { continue }
+      if span.x0 >= x1 { break }
       let index = layer.firstInk + Int(span.tiles)
       let ink = unsafe inks[index]
       guard ink.isOpaque, y >= ink.bounds.y0, y < ink.bounds.y1 else { continue }
@@ -156,7 +178,7 @@ internal import Geometry
       if let pixels = unsafe ink.row(y) {
         unsafe (row + piece.x0).update(from: pixels + piece.x0, count: count)
       } else {
-        unsafe (row + piece.x0).update(repeating: ink.pixel, count: count)
+        unsafe Raster.fill(row + piece.x0, with: ink.pixel, count: count)
       }
     }
   }
@@ -165,11 +187,19 @@ internal import Geometry
   private func blend(
     _ layer: Layer, _ y: Int, _ x0: Int, _ x1: Int, _ row: UnsafeMutablePointer<UInt32>
   ) {
-    unsafe layer.coverage._withUnsafeGuaranteedRef { coverage in
-      for unsafespan in unsafe coverage.spans(in: y) {
+    if let turned = layer.turned {
+      unsafe turned.blend(inks[layer.firstInk], y, x0, x1, into: row)
+    }
+    unsafe layer.coverage?._withUnsafeGuaranteedRef { coverage in
+      let spans = unsafe coverage.spans(in: y)
+      for number in spans.indices {
+        let span = unsafe spans[number]
         let from = max(Int(span.x0), x0)
         let to = min(Int(span.x1), x1)
-        guard from < to else { continue }
+        guard from < to else {
+          if span.x0 >= x1 { break }
+          continue
+        }
         guard span.tiles >= 0 else {
           unsafe blendShared(coverage, span, layer.firstInk, y, from, to, row)
           continue

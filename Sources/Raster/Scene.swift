@@ -9,7 +9,7 @@ internal import Geometry
 struct Scene {
   struct Layer {
     fileprivate(set) var item: DisplayItem
-    fileprivate(set) var coverage: Coverage
+    fileprivate(set) var content: Content
     /// What each tile gives.
     fileprivate(set) var inks: [Ink]
     /// Keeps the pixels of the inks that are no plain colours, one for each tile.
@@ -18,7 +18,26 @@ struct Scene {
     fileprivate(set) var clip: PixelRect
 
     /// The pixels outside of which the layer shows nothing.
-    var bounds: PixelRect { coverage.bounds.intersection(clip) }
+    var bounds: PixelRect {
+      switch content {
+      case .coverage(let coverage): coverage.bounds.intersection(clip)
+      case .turned(_, let turned): turned.bounds.intersection(clip)
+      }
+    }
+  }
+
+  /// How an item covers the canvas.
+  enum Content {
+    case coverage(Coverage)
+    /// A text that turns, and the mask that it is painted from.
+    case turned(UprightMask, TurnedMask)
+
+    fileprivate func rects(of tile: Int) -> [PixelRect] {
+      switch self {
+      case .coverage(let coverage): coverage.tileRects[tile]
+      case .turned(_, let turned): [turned.bounds]
+      }
+    }
   }
 
   private(set) var background: Color?
@@ -62,7 +81,7 @@ struct Scene {
 extension Scene.Layer {
   fileprivate init(_ item: DisplayItem, cache: inout CoverageCache) {
     self.item = item
-    coverage = cache.coverage(of: item.tiles)
+    content = cache.content(of: item.tiles)
     sources = item.tiles.map { cache.source(of: $0.fill) }
     inks = zip(item.tiles, sources).map { Ink($0.fill, $1) }
     clip = cache.clip(item.clip)
@@ -77,21 +96,50 @@ extension Scene.Layer {
       damage.add(bounds)
       return
     }
+    if case .turned(let mask, _) = content, case .text(let old) = item.tiles[0].shape,
+      case .text(let next) = new.tiles[0].shape, old.isSame(as: next), cache.isTurned(next)
+    {
+      damage.add(bounds)
+      content = .turned(mask, cache.turned(mask, next))
+      damage.add(bounds)
+      changeFills(to: new, cache: &cache)
+      return
+    }
     var isMoved = false
     for index in new.tiles.indices where new.tiles[index] != item.tiles[index] {
-      damage.add(coverage.tileBounds[index].intersection(clip))
+      damage.add(content.rects(of: index), inside: clip)
       if new.tiles[index].shape != item.tiles[index].shape { isMoved = true }
-      if new.tiles[index].fill != item.tiles[index].fill {
-        sources[index] = cache.source(of: new.tiles[index].fill)
-        inks[index] = Ink(new.tiles[index].fill, sources[index])
-      }
     }
     if isMoved {
-      coverage = cache.coverage(of: new.tiles)
+      content = cache.content(of: new.tiles)
       for index in new.tiles.indices where new.tiles[index].shape != item.tiles[index].shape {
-        damage.add(coverage.tileBounds[index].intersection(clip))
+        damage.add(content.rects(of: index), inside: clip)
       }
     }
+    changeFills(to: new, cache: &cache)
+  }
+
+  private mutating func changeFills(to new: DisplayItem, cache: inout CoverageCache) {
+    for index in new.tiles.indices where new.tiles[index].fill != item.tiles[index].fill {
+      sources[index] = cache.source(of: new.tiles[index].fill)
+      inks[index] = Ink(new.tiles[index].fill, sources[index])
+    }
     item = new
+  }
+}
+
+extension TextRun {
+  /// Whether it is the same text at another place and angle.
+  fileprivate func isSame(as other: TextRun) -> Bool {
+    var moved = self
+    moved.anchor = other.anchor
+    moved.angle = other.angle
+    return moved == other
+  }
+}
+
+extension Damage {
+  fileprivate mutating func add(_ rects: [PixelRect], inside clip: PixelRect) {
+    for rect in rects { add(rect.intersection(clip)) }
   }
 }

@@ -134,7 +134,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
         }
       }
       #expect(own == painted(size, parts[tile]))
-      #expect(merged.tileBounds[tile] == parts[tile].bounds)
+      #expect(merged.tileRects[tile] == parts[tile].tileRects[0])
     }
   }
 

@@ -48,7 +48,8 @@ struct PaintBench {
   func run() {
     snap("wedges", Scenes.wedges(0))
     snap("full", Scenes.full(0))
-    snap("dial", Scenes.dial(10))
+    snap("dial", Scenes.dial(10, isTurning: false))
+    snap("dial-turning", Scenes.dial(10))
     let painter = makePainter()
     report("wedges") { painter.show(Scenes.wedges($0)) }
     report("full") { painter.show(Scenes.full($0)) }
@@ -59,6 +60,7 @@ struct PaintBench {
       }
     }
     report("dial") { painter.show(Scenes.dial($0)) }
+    report("dial-exact") { painter.show(Scenes.dial($0, isTurning: false)) }
   }
 
   private func makePainter() -> Painter {
