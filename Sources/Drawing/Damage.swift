@@ -23,17 +23,25 @@ public struct Damage: Hashable, Sendable {
   /// The smallest rectangle that holds them all.
   public var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
 
-  /// Adds a rectangle; those that it overlaps grow together with it.
+  /// Adds a rectangle. Where it overlaps another they grow together, unless that would take in many
+  /// pixels of neither: then only what lies outside of the other is added.
   public mutating func add(_ rect: PixelRect) {
     guard !rect.isEmpty else { return }
-    var merged = rect
-    // Growing may reach further rectangles, so this goes on until nothing overlaps any more.
-    while let index = rects.firstIndex(where: { $0.overlaps(merged) }) {
-      if rects[index].contains(merged) { return }
-      merged = merged.union(rects.remove(at: index))
+    guard let index = rects.firstIndex(where: { $0.overlaps(rect) }) else {
+      rects.append(rect)
+      if rects.count > Self.limit { mergeLast() }
+      return
     }
-    rects.append(merged)
-    if rects.count > Self.limit { mergeCheapestPair() }
+    let other = rects[index]
+    if other.contains(rect) { return }
+    let union = other.union(rect)
+    let waste = union.area - other.area - rect.area + other.intersection(rect).area
+    if waste * 8 <= union.area {
+      rects.remove(at: index)
+      add(union)
+    } else {
+      for part in rect.parts(outside: other) { add(part) }
+    }
   }
 
   public mutating func add(_ other: Damage) {
@@ -47,18 +55,32 @@ public struct Damage: Hashable, Sendable {
     return result
   }
 
-  private mutating func mergeCheapestPair() {
-    var best = (cost: Int.max, first: 0, second: 1)
-    for first in rects.indices {
-      for second in rects.indices.dropFirst(first + 1) {
-        let cost =
-          rects[first].union(rects[second]).area - rects[first].area - rects[second].area
-        if cost < best.cost { best = (cost, first, second) }
-      }
+  /// Lets the last rectangle grow together with the one that makes this cheapest, and with all that
+  /// they then overlap.
+  private mutating func mergeLast() {
+    var merged = rects.removeLast()
+    var best = (waste: Int.max, index: 0)
+    for index in rects.indices {
+      let waste = rects[index].union(merged).area - rects[index].area
+      if waste < best.waste { best = (waste, index) }
     }
-    let union = rects[best.first].union(rects[best.second])
-    rects.remove(at: best.second)
-    rects.remove(at: best.first)
-    add(union)
+    merged = merged.union(rects.remove(at: best.index))
+    // Growing may reach further rectangles, so this goes on until nothing overlaps any more.
+    while let index = rects.firstIndex(where: { $0.overlaps(merged) }) {
+      merged = merged.union(rects.remove(at: index))
+    }
+    rects.append(merged)
+  }
+}
+
+extension PixelRect {
+  /// What of this rectangle lies outside of another that it overlaps: above, below, left and right.
+  fileprivate func parts(outside other: PixelRect) -> [PixelRect] {
+    let (top, bottom) = (max(y0, other.y0), min(y1, other.y1))
+    return [
+      PixelRect(x0: x0, y0: y0, x1: x1, y1: top), PixelRect(x0: x0, y0: bottom, x1: x1, y1: y1),
+      PixelRect(x0: x0, y0: top, x1: other.x0, y1: bottom),
+      PixelRect(x0: other.x1, y0: top, x1: x1, y1: bottom),
+    ].filter { !$0.isEmpty }
   }
 }

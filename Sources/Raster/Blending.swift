@@ -30,11 +30,46 @@ func contribution(_ color: Lanes, weight: UInt64) -> Lanes {
   (color | 1 << 48) &* weight
 }
 
+/// What a source's pixel gives, whose colour is premultiplied, to one that it covers by `covered`
+/// 256ths: only the coverage weighs the colour, and the alpha tells how much of the pixel is taken.
+@inline(__always)
+func contribution(premultiplied pixel: UInt32, covered: UInt64) -> Lanes {
+  lanes(pixel) &* covered &+ weight(coverage: covered, alpha: UInt64(pixel >> 24)) << 48
+}
+
 /// The pixel that remains where `given` is laid over `below`.
 @inline(__always)
 func blend(_ given: Lanes, over below: UInt32) -> UInt32 {
   let rest = 256 - (given >> 48)
   return pixel((given & 0x0000_ffff_ffff_ffff) &+ lanes(below) &* rest)
+}
+
+/// Fills `count` pixels from `start` on.
+///
+/// Whole lines of the cache are written where they begin: stores that straddle two of them cost more.
+@inline(__always)
+func fill(_ start: UnsafeMutablePointer<UInt32>, with pixel: UInt32, count: Int) {
+  guard count >= 32 else {
+    for x in 0..<count { unsafe start[x] = pixel }
+    return
+  }
+  let four = SIMD4<UInt32>(repeating: pixel)
+  func fillLine(_ line: UnsafeMutableRawPointer) {
+    unsafe line.storeBytes(of: four, as: SIMD4<UInt32>.self)
+    unsafe line.storeBytes(of: four, toByteOffset: 16, as: SIMD4<UInt32>.self)
+    unsafe line.storeBytes(of: four, toByteOffset: 32, as: SIMD4<UInt32>.self)
+    unsafe line.storeBytes(of: four, toByteOffset: 48, as: SIMD4<UInt32>.self)
+  }
+  // The first and the last line may overlap their neighbours; all four lie in the 32 pixels or more.
+  let first = UnsafeMutableRawPointer(start)
+  let last = unsafe UnsafeMutableRawPointer(start + count) - 64
+  unsafe fillLine(first)
+  var line = unsafe (first + 1).alignedUp(toMultipleOf: 64)
+  while unsafe line < last {
+    unsafe fillLine(line)
+    unsafe line += 64
+  }
+  unsafe fillLine(last)
 }
 
 extension Color {

@@ -14,10 +14,11 @@ struct CoverageCache {
   }
 
   let viewport: Viewport
-  private let canvas: PixelRect
+  let canvas: PixelRect
   private let fonts: FontLibrary
   private let images: [String: Bitmap]
   private var coverages: [Shape: Remembered<Coverage>] = [:]
+  private var masks: [TextRun: Remembered<UprightMask>] = [:]
   private var sources: [Fill: Remembered<PixelSource>] = [:]
   private var strips: StripCache
   private var cost = 0
@@ -44,12 +45,60 @@ struct CoverageCache {
     guard cost > Self.budget else { return }
     let oldest = frame - 1
     coverages = coverages.filter { $0.value.lastUse >= oldest }
+    masks = masks.filter { $0.value.lastUse >= oldest }
     sources = sources.filter { $0.value.lastUse >= oldest }
     cost =
-      coverages.values.reduce(0) { $0 + $1.cost } + sources.values.reduce(0) { $0 + $1.cost }
+      coverages.values.reduce(0) { $0 + $1.cost } + masks.values.reduce(0) { $0 + $1.cost }
+      + sources.values.reduce(0) { $0 + $1.cost }
   }
 
-  mutating func coverage(of shape: Shape) -> Coverage {
+  /// How an item of these tiles covers the canvas.
+  mutating func content(of tiles: [Tile]) -> Scene.Content {
+    if tiles.count == 1, case .text(let run) = tiles[0].shape, isTurned(run) {
+      let mask = uprightMask(of: run)
+      return .turned(mask, turned(mask, run))
+    }
+    return .coverage(coverage(of: tiles))
+  }
+
+  /// Whether a run is painted from an upright mask.
+  func isTurned(_ run: TextRun) -> Bool {
+    run.isTurning && run.size * viewport.scale <= UprightMask.greatestEm && run.anchor.x.isFinite
+      && run.anchor.y.isFinite && run.angle.radians.isFinite
+  }
+
+  /// A mask where its run says.
+  func turned(_ mask: UprightMask, _ run: TextRun) -> TurnedMask {
+    TurnedMask(
+      mask, anchor: viewport.canvasPoint(run.anchor), angle: run.angle, canvas: canvas)
+  }
+
+  private mutating func uprightMask(of run: TextRun) -> UprightMask {
+    var upright = run
+    upright.anchor = .zero
+    upright.angle = .zero
+    if let index = masks.index(forKey: upright) {
+      masks.values[index].lastUse = frame
+      return masks.values[index].content
+    }
+    let reach = UprightMask.reach
+    let made = UprightMask(
+      fonts.mask(
+        for: upright,
+        viewport: Viewport(scale: viewport.scale * UprightMask.scale, offset: .zero),
+        clip: PixelRect(x0: -reach, y0: -reach, x1: reach, y1: reach)))
+    masks[upright] = Remembered(content: made, lastUse: frame, cost: made.cost)
+    cost += made.cost
+    return made
+  }
+
+  /// How the tiles cover the canvas.
+  mutating func coverage(of tiles: [Tile]) -> Coverage {
+    tiles.count == 1
+      ? coverage(of: tiles[0].shape) : Coverage(merging: tiles.map { coverage(of: $0.shape) })
+  }
+
+  private mutating func coverage(of shape: Shape) -> Coverage {
     if let index = coverages.index(forKey: shape) {
       coverages.values[index].lastUse = frame
       return coverages.values[index].content
@@ -60,14 +109,37 @@ struct CoverageCache {
     return made
   }
 
-  mutating func source(of fill: Fill) -> PixelSource {
-    if let index = sources.index(forKey: fill) {
-      sources.values[index].lastUse = frame
+  /// The pixels of a fill; nil for a plain colour and for an image that is missing.
+  mutating func source(of fill: Fill) -> PixelSource? {
+    switch fill {
+    case .color: nil
+    case .image(let name, let frame, let turn): image(name, frame: frame, turn: turn)
+    // Its rows are remembered; where they stand is new in each frame.
+    case .strip(let strip): strips.source(of: strip, clip: canvas)
+    }
+  }
+
+  /// A clip's edges go to the nearest whole pixels: a clipped row must not fade at its end.
+  func clip(_ rect: Rect?) -> PixelRect {
+    guard let r = rect.map(viewport.canvasRect) else { return canvas }
+    return PixelRect(
+      covering: Rect(
+        x0: r.x0.rounded(), y0: r.y0.rounded(), x1: r.x1.rounded(), y1: r.y1.rounded())
+    ).intersection(canvas)
+  }
+
+  private mutating func image(_ name: String, frame: Rect, turn: Angle) -> PixelSource? {
+    let key = Fill.image(name, frame: frame, turn: turn)
+    if let index = sources.index(forKey: key) {
+      sources.values[index].lastUse = self.frame
       return sources.values[index].content
     }
-    let made = make(fill)
-    let bytes = made.pixels.count * 4
-    sources[fill] = Remembered(content: made, lastUse: frame, cost: bytes)
+    guard let image = images[name] else { return nil }
+    guard
+      let made = PixelSource(image, frame: viewport.canvasRect(frame), turn: turn, clip: canvas)
+    else { return nil }
+    let bytes = made.bounds.area * 4
+    sources[key] = Remembered(content: made, lastUse: self.frame, cost: bytes)
     cost += bytes
     return made
   }
@@ -89,18 +161,6 @@ struct CoverageCache {
       return Coverage(Polygon(points: points.map(viewport.canvasPoint)), clip: canvas)
     case .text(let run):
       return Coverage(fonts.mask(for: run, viewport: viewport, clip: canvas), clip: canvas)
-    }
-  }
-
-  private mutating func make(_ fill: Fill) -> PixelSource {
-    switch fill {
-    case .image(let name, let frame, let turn):
-      guard let image = images[name] else { return .empty }
-      return PixelSource(image, frame: viewport.canvasRect(frame), turn: turn, clip: canvas)
-    case .strip(let strip):
-      return strips.source(of: strip, clip: canvas)
-    case .color:
-      return .empty
     }
   }
 }

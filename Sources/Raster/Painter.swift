@@ -13,8 +13,8 @@ public final class Painter {
   public let canvas: Canvas
   public let viewport: Viewport
   private var cache: CoverageCache
-  private var shown: (list: DisplayList, scene: Scene)?
-  private var composer: RowComposer
+  private var scene = Scene()
+  private let composer: RowComposer
 
   /// A painter for a canvas of `size` on which the design plane lies as `viewport` says. Images are
   /// found by the names that fills give them; one that is missing shows nothing.
@@ -31,26 +31,14 @@ public final class Painter {
   /// Shows a list, painting what changed since the last one, and tells which pixels that were.
   @discardableResult
   public func show(_ list: DisplayList) -> Damage {
-    if let shown, shown.list == list { return Damage() }
-    let bounds = PixelRect(size: canvas.size)
     cache.beginFrame()
-    let scene = Scene(list, viewport: viewport, canvas: bounds, cache: &cache)
-    let damage =
-      shown.map { Damage(from: $0, to: (list, scene), canvas: bounds) } ?? Damage(bounds)
-    shown = (list, scene)
-    paint(scene, damage)
+    let damage = scene.show(list, cache: &cache)
+    composer.paint(scene, damage, onto: canvas)
     return damage
   }
 
   /// Paints everything anew, as if nothing had been shown before.
   public func repaint() {
-    guard let shown else { return }
-    paint(shown.scene, Damage(PixelRect(size: canvas.size)))
-  }
-
-  private func paint(_ scene: Scene, _ damage: Damage) {
-    for rect in damage.rects {
-      composer.paint(scene, rect, onto: canvas)
-    }
+    composer.paint(scene, Damage(PixelRect(size: canvas.size)), onto: canvas)
   }
 }

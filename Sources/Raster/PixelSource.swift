@@ -5,51 +5,40 @@ internal import Glibc
 
 /// Pixels that a shape is filled with, placed on the canvas: an image at the size at which it is
 /// shown, or the rows of a strip. Outside of its bounds it is clear.
-struct PixelSource {
-  var bounds: PixelRect
+// Safe: the memory is this object's own, and after `init` it is only read.
+@safe final class PixelSource {
+  let bounds: PixelRect
   /// `bounds.width` a row, premultiplied `0xAARRGGBB`.
-  var pixels: [UInt32]
+  let memory: UnsafeMutableBufferPointer<UInt32>
   /// Whether every pixel inside the bounds is opaque.
-  var isOpaque: Bool
-
-  static let empty = PixelSource(bounds: .empty, pixels: [], isOpaque: false)
-
-  init(bounds: PixelRect, pixels: [UInt32], isOpaque: Bool) {
-    self.bounds = bounds
-    self.pixels = pixels
-    self.isOpaque = isOpaque
-  }
+  let isOpaque: Bool
 
   /// Pixels all of which `write` fills in, `bounds.width` a row.
   init(
-    bounds: PixelRect, isOpaque: Bool,
-    _ write: (UnsafeMutableBufferPointer<UInt32>) -> Void
+    bounds: PixelRect, isOpaque: Bool, _ write: (UnsafeMutableBufferPointer<UInt32>) -> Void
   ) {
-    let pixels = unsafe [UInt32](unsafeUninitializedCapacity: bounds.area) { memory, count in
-      unsafe write(UnsafeMutableBufferPointer(rebasing: memory[..<bounds.area]))
-      count = bounds.area
-    }
-    self.init(bounds: bounds, pixels: pixels, isOpaque: isOpaque)
+    self.bounds = bounds
+    self.isOpaque = isOpaque
+    unsafe memory = .allocate(capacity: bounds.area)
+    unsafe write(memory)
+  }
+
+  deinit {
+    unsafe memory.deallocate()
   }
 
   /// `image` stretched over `frame` (canvas pixels) and turned about the frame's middle.
   ///
   /// A pixel of the result is the mean of what it covers of the image where the image is made
   /// smaller, and interpolated between neighbours where it is made larger.
-  init(_ image: Bitmap, frame: Rect, turn: Angle, clip: PixelRect) {
-    guard !frame.isEmpty, image.size.width > 0, image.size.height > 0 else {
-      self = .empty
-      return
-    }
+  convenience init?(_ image: Bitmap, frame: Rect, turn: Angle, clip: PixelRect) {
+    guard !frame.isEmpty, image.size.width > 0, image.size.height > 0 else { return nil }
     let upright = turn == .zero
     let half = (frame.width * frame.width + frame.height * frame.height).squareRoot() / 2
     let reach =
       upright ? frame : Rect(center: frame.center, size: Size(2 * half, 2 * half))
     let bounds = PixelRect(covering: reach).intersection(clip)
-    guard !bounds.isEmpty else {
-      self = .empty
-      return
-    }
+    guard !bounds.isEmpty else { return nil }
     let stepX = Double(image.size.width) / frame.width
     let stepY = Double(image.size.height) / frame.height
     // Enough samples a pixel that none of the image's pixels is passed over, within reason.
@@ -83,7 +72,10 @@ struct PixelSource {
             | min(UInt32(mean.x), alpha))
       }
     }
-    self.init(bounds: bounds, pixels: pixels, isOpaque: isOpaque)
+    unsafe self.init(bounds: bounds, isOpaque: isOpaque) {
+      // There is one value for each pixel.
+      _ = unsafe $0.initialize(fromContentsOf: pixels)
+    }
   }
 }
 

@@ -3,116 +3,143 @@
 internal import Drawing
 internal import Geometry
 
-/// A display list made ready for painting: each tile with the pixels that it covers, and each fill
-/// with the pixels that it gives.
+/// A display list made ready for painting: each item with the pixels that it covers, and each fill
+/// with the pixels that it gives. It follows one list after the other, and what stays the same stays
+/// as it is.
 struct Scene {
   struct Layer {
-    var tiles: [Tile]
-    /// The union of the tiles' bounds, clipped.
-    var bounds: PixelRect
+    fileprivate(set) var item: DisplayItem
+    fileprivate(set) var content: Content
+    /// What each tile gives.
+    fileprivate(set) var inks: [Ink]
+    /// Keeps the pixels of the inks that are no plain colours, one for each tile.
+    fileprivate(set) var sources: [PixelSource?]
     /// Nothing of the layer shows outside of it.
-    var clip: PixelRect
+    fileprivate(set) var clip: PixelRect
+
+    /// The pixels outside of which the layer shows nothing.
+    var bounds: PixelRect {
+      switch content {
+      case .coverage(let coverage): coverage.bounds.intersection(clip)
+      case .turned(_, let turned): turned.bounds.intersection(clip)
+      }
+    }
   }
 
-  struct Tile {
-    var coverage: Coverage
-    var paint: Paint
-  }
+  /// How an item covers the canvas.
+  enum Content {
+    case coverage(Coverage)
+    /// A text that turns, and the mask that it is painted from.
+    case turned(UprightMask, TurnedMask)
 
-  enum Paint {
-    /// A colour, and its alpha from 0 to 255.
-    case color(UInt32, alpha: UInt64)
-    case pixels(PixelSource)
-
-    var isOpaque: Bool {
+    fileprivate func rects(of tile: Int) -> [PixelRect] {
       switch self {
-      case .color(_, let alpha): alpha == 255
-      case .pixels(let source): source.isOpaque
+      case .coverage(let coverage): coverage.tileRects[tile]
+      case .turned(_, let turned): [turned.bounds]
       }
     }
   }
 
-  var background: UInt32
-  var layers: [Layer]
+  private(set) var background: Color?
+  private(set) var layers: [Layer] = []
 
-  init(
-    _ list: DisplayList, viewport: Viewport, canvas: PixelRect, cache: inout CoverageCache
-  ) {
-    background = list.background.opaquePixel
-    layers = []
-    layers.reserveCapacity(list.items.count)
-    for item in list.items {
-      let clip =
-        item.clip.map { Self.clip($0, viewport).intersection(canvas) } ?? canvas
-      var bounds = PixelRect.empty
-      var tiles: [Tile] = []
-      tiles.reserveCapacity(item.tiles.count)
-      for tile in item.tiles {
-        let coverage = cache.coverage(of: tile.shape)
-        let paint: Paint =
-          switch tile.fill {
-          case .color(let color): .color(color.opaquePixel, alpha: UInt64(color.alpha))
-          case .image, .strip: .pixels(cache.source(of: tile.fill))
-          }
-        bounds = bounds.union(coverage.bounds)
-        tiles.append(Tile(coverage: coverage, paint: paint))
-      }
-      layers.append(Layer(tiles: tiles, bounds: bounds.intersection(clip), clip: clip))
-    }
-  }
-
-  /// A clip's edges go to the nearest whole pixels: a clipped row must not fade at its end.
-  private static func clip(_ rect: Rect, _ viewport: Viewport) -> PixelRect {
-    let r = viewport.canvasRect(rect)
-    return PixelRect(
-      covering: Rect(
-        x0: r.x0.rounded(), y0: r.y0.rounded(), x1: r.x1.rounded(), y1: r.y1.rounded()))
-  }
-
-  /// The bounds of what `tile` of `layer` shows.
-  func bounds(of tile: Int, in layer: Int) -> PixelRect {
-    layers[layer].tiles[tile].coverage.bounds.intersection(layers[layer].clip)
-  }
-}
-
-extension Damage {
-  /// What must be painted when `old` gives way to `new`, both inside `canvas`.
+  /// Turns into what `list` describes, and tells what must be painted for it.
   ///
   /// The lists are compared from both ends; what remains in the middle is compared item by item and
   /// tile by tile where there are as many as before, so that one wedge that lights up damages its
   /// own pixels only.
-  init(
-    from old: (list: DisplayList, scene: Scene), to new: (list: DisplayList, scene: Scene),
-    canvas: PixelRect
-  ) {
-    self.init()
-    guard old.list.background == new.list.background else {
-      add(canvas)
-      return
-    }
-    let a = old.list.items
-    let b = new.list.items
-    let shorter = min(a.count, b.count)
+  mutating func show(_ list: DisplayList, cache: inout CoverageCache) -> Damage {
+    let items = list.items
+    let shorter = min(layers.count, items.count)
     var head = 0
-    while head < shorter, a[head] == b[head] { head += 1 }
+    while head < shorter, layers[head].item == items[head] { head += 1 }
     var tail = 0
-    while tail < shorter - head, a[a.count - 1 - tail] == b[b.count - 1 - tail] { tail += 1 }
+    while tail < shorter - head,
+      layers[layers.count - 1 - tail].item == items[items.count - 1 - tail]
+    {
+      tail += 1
+    }
+    var damage = Damage()
+    if layers.count == items.count {
+      for index in head..<(items.count - tail) where layers[index].item != items[index] {
+        layers[index].change(to: items[index], cache: &cache, &damage)
+      }
+    } else {
+      for index in head..<(layers.count - tail) { damage.add(layers[index].bounds) }
+      let new = items[head..<(items.count - tail)].map { Layer($0, cache: &cache) }
+      for layer in new { damage.add(layer.bounds) }
+      layers.replaceSubrange(head..<(layers.count - tail), with: new)
+    }
+    if list.background != background {
+      background = list.background
+      return Damage(cache.canvas)
+    }
+    return damage
+  }
+}
 
-    guard a.count == b.count else {
-      for index in head..<(a.count - tail) { add(old.scene.layers[index].bounds) }
-      for index in head..<(b.count - tail) { add(new.scene.layers[index].bounds) }
+extension Scene.Layer {
+  fileprivate init(_ item: DisplayItem, cache: inout CoverageCache) {
+    self.item = item
+    content = cache.content(of: item.tiles)
+    sources = item.tiles.map { cache.source(of: $0.fill) }
+    inks = zip(item.tiles, sources).map { Ink($0.fill, $1) }
+    clip = cache.clip(item.clip)
+  }
+
+  fileprivate mutating func change(
+    to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
+  ) {
+    guard new.tiles.count == item.tiles.count, new.clip == item.clip else {
+      damage.add(bounds)
+      self = Self(new, cache: &cache)
+      damage.add(bounds)
       return
     }
-    for index in head..<(a.count - tail) where a[index] != b[index] {
-      guard a[index].tiles.count == b[index].tiles.count, a[index].clip == b[index].clip else {
-        add(old.scene.layers[index].bounds)
-        add(new.scene.layers[index].bounds)
-        continue
-      }
-      for tile in a[index].tiles.indices where a[index].tiles[tile] != b[index].tiles[tile] {
-        add(old.scene.bounds(of: tile, in: index))
-        add(new.scene.bounds(of: tile, in: index))
+    if case .turned(let mask, _) = content, case .text(let old) = item.tiles[0].shape,
+      case .text(let next) = new.tiles[0].shape, old.isSame(as: next), cache.isTurned(next)
+    {
+      damage.add(bounds)
+      content = .turned(mask, cache.turned(mask, next))
+      damage.add(bounds)
+      changeFills(to: new, cache: &cache)
+      return
+    }
+    var isMoved = false
+    for index in new.tiles.indices where new.tiles[index] != item.tiles[index] {
+      damage.add(content.rects(of: index), inside: clip)
+      if new.tiles[index].shape != item.tiles[index].shape { isMoved = true }
+    }
+    if isMoved {
+      content = cache.content(of: new.tiles)
+      for index in new.tiles.indices where new.tiles[index].shape != item.tiles[index].shape {
+        damage.add(content.rects(of: index), inside: clip)
       }
     }
+    changeFills(to: new, cache: &cache)
+  }
+
+  private mutating func changeFills(to new: DisplayItem, cache: inout CoverageCache) {
+    for index in new.tiles.indices where new.tiles[index].fill != item.tiles[index].fill {
+      sources[index] = cache.source(of: new.tiles[index].fill)
+      inks[index] = Ink(new.tiles[index].fill, sources[index])
+    }
+    item = new
+  }
+}
+
+extension TextRun {
+  /// Whether it is the same text at another place and angle.
+  fileprivate func isSame(as other: TextRun) -> Bool {
+    var moved = self
+    moved.anchor = other.anchor
+    moved.angle = other.angle
+    return moved == other
+  }
+}
+
+extension Damage {
+  fileprivate mutating func add(_ rects: [PixelRect], inside clip: PixelRect) {
+    for rect in rects { add(rect.intersection(clip)) }
   }
 }

@@ -52,7 +52,7 @@ struct StripCache {
   ///
   /// Every row begins at the whole pixel that is nearest to where it belongs: in a face that turns
   /// slowly its text stays as sharp as at rest.
-  mutating func source(of strip: Strip, clip: PixelRect) -> PixelSource {
+  mutating func source(of strip: Strip, clip: PixelRect) -> PixelSource? {
     let frame = viewport.canvasRect(strip.frame)
     let bounds = PixelRect(
       covering: Rect(
@@ -63,9 +63,7 @@ struct StripCache {
     let span = frame.x1.rounded() - left
     let height = strip.rowHeight * viewport.scale
     let possible = 1.0...16_384
-    guard !bounds.isEmpty, possible.contains(span), possible.contains(height) else {
-      return .empty
-    }
+    guard !bounds.isEmpty, possible.contains(span), possible.contains(height) else { return nil }
     let width = Int(span)
     let size = PixelSize(width, Int(height.rounded(.up)))
     let blurred = (strip.blur * viewport.scale).rounded()
@@ -120,9 +118,9 @@ struct StripCache {
       viewport: Viewport(scale: viewport.scale, offset: .zero), canvas: bounds, fonts: fonts,
       images: images)
     let list = DisplayList(background: row.background, items: row.items)
-    let scene = Scene(list, viewport: cache.viewport, canvas: bounds, cache: &cache)
-    var composer = RowComposer(width: size.width)
-    composer.paint(scene, bounds, onto: picture)
+    var scene = Scene()
+    let damage = scene.show(list, cache: &cache)
+    RowComposer(width: size.width).paint(scene, damage, onto: picture)
     pictures[key] = Remembered(picture: picture, lastUse: frame)
     cost += picture.cost
     return picture

@@ -15,6 +15,7 @@ struct Roundel: ParsableCommand {
         roundel render shop.yaml -o shop.png      paint the first page
         roundel replay shop.yaml taps.jsonl       play a recording
         roundel run shop.yaml                     show it on the panel
+        roundel bench shop.yaml                   time it on this machine
         roundel doctor                            why is nothing to be seen?
         roundel tap shows/dateline --host lobby   use one that runs elsewhere
 
@@ -30,7 +31,9 @@ struct Roundel: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Kiosk files",
-        subcommands: [Run.self, Check.self, Render.self, Play.self, Doctor.self, Schema.self]),
+        subcommands: [
+          Run.self, Check.self, Render.self, Play.self, Bench.self, Doctor.self, Schema.self,
+        ]),
       CommandGroup(
         name: "A running kiosk, here or with --host",
         subcommands: [

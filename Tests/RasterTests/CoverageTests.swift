@@ -29,11 +29,7 @@ private func sampled(_ size: PixelSize, _ contains: (Point) -> Bool) -> [Int] {
 private func painted(_ size: PixelSize, _ coverage: Coverage) -> [Int] {
   var result = [Int](repeating: 0, count: size.width * size.height)
   for y in 0..<size.height {
-    for run in coverage.runs(in: y) {
-      for x in Int(run.x0)..<Int(run.x1) {
-        result[y * size.width + x] = Int(coverage.value(run, x))
-      }
-    }
+    coverage.forEachPixel(in: y) { x, _, weight in result[y * size.width + x] += weight }
   }
   return result
 }
@@ -120,6 +116,36 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     }
     let ring = Sector(center: center, innerRadius: 6.5, outerRadius: 26)
     #expect(sum == painted(size, Coverage(ring, clip: clip)))
+  }
+
+  @Test func `wedges merged into one keep what each of them covers of each pixel`() {
+    let wedges = [(0.0, 30.0), (35, 100), (100, 101.5), (101.5, 180), (180, 360)].map {
+      Sector(
+        center: Point(31.7, 28.2), innerRadius: 0, outerRadius: 26, start: .degrees($0),
+        end: .degrees($1))
+    }
+    let parts = wedges.map { Coverage($0, clip: clip) }
+    let merged = Coverage(merging: parts)
+    for tile in wedges.indices {
+      var own = [Int](repeating: 0, count: size.width * size.height)
+      for y in 0..<size.height {
+        merged.forEachPixel(in: y) { x, part, weight in
+          if part == tile { own[y * size.width + x] += weight }
+        }
+      }
+      #expect(own == painted(size, parts[tile]))
+      #expect(merged.tileRects[tile] == parts[tile].tileRects[0])
+    }
+  }
+
+  @Test func `tiles that overlap against the rule never take more than a whole pixel`() {
+    let merged = Coverage(
+      merging: [4.0, 11.5, 20].map {
+        Coverage(Sector(center: Point(20 + $0, 28), radius: 12.3), clip: clip)
+      })
+    let sum = painted(size, merged)
+    #expect(sum.max() == 256)
+    #expect(merged.bounds == PixelRect(x0: 11, y0: 15, x1: 53, y1: 41))
   }
 
   @Test

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+
+/// What a tile gives to the pixels that it covers.
+// Safe: the pointer is into a source that the scene keeps as long as the ink.
+@safe struct Ink {
+  /// The colour without its alpha.
+  let pixel: UInt32
+  /// 0 … 255; of a source, 255 where all of it is opaque, and else 0.
+  let alpha: UInt32
+  /// The pixels of a source, premultiplied, nil for a plain colour.
+  let pixels: UnsafePointer<UInt32>?
+  /// Where they lie on the canvas; everywhere for a colour.
+  let bounds: PixelRect
+
+  init(_ color: Color) { self.init(.color(color), nil) }
+
+  /// What `fill` gives whose pixels, if it is no plain colour, are `source`, which must outlive it.
+  init(_ fill: Fill, _ source: PixelSource?) {
+    if let source, let memory = unsafe source.memory.baseAddress, !source.bounds.isEmpty {
+      pixel = 0
+      alpha = source.isOpaque ? 255 : 0
+      unsafe pixels = UnsafePointer(memory)
+      bounds = source.bounds
+      return
+    }
+    var color = Color.clear
+    if case .color(let plain) = fill { color = plain }
+    pixel = color.opaquePixel
+    alpha = UInt32(color.alpha)
+    unsafe pixels = nil
+    bounds = PixelRect(x0: .min, y0: .min, x1: .max, y1: .max)
+  }
+
+  var isOpaque: Bool { alpha == 255 }
+
+  var isColor: Bool { unsafe pixels == nil }
+}

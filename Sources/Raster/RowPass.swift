@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+
+/// Composes rows of a canvas, each once: from the topmost layer down it is found out which pixels lie
+/// under something opaque, and only those that do not are filled; then edges, texts and whatever else
+/// lets something through are blended, from the bottom up.
+// Unsafe to hold on to: all of it is lent by `RowComposer`. It holds no reference, because counting
+// those in every row would cost more than many a row does.
+@unsafe struct RowPass {
+  /// A layer of the scene.
+  // Safe: it lives only while `RowComposer.paint` holds the scene that owns what it points to.
+  @safe struct Layer {
+    /// What it may show, of the canvas.
+    let bounds: PixelRect
+    /// Where its tiles' inks begin.
+    let firstInk: Int
+    /// Whether it may hide what lies below.
+    let hides: Bool
+    let coverage: Unmanaged<Coverage>?
+    /// In place of coverage.
+    let turned: TurnedMask?
+
+    init(_ layer: Scene.Layer, firstInk: Int) {
+      bounds = layer.bounds
+      self.firstInk = firstInk
+      switch layer.content {
+      case .coverage(let coverage):
+        hides = coverage.hasSolids && layer.inks.contains(where: \.isOpaque)
+        unsafe self.coverage = Unmanaged.passUnretained(coverage)
+        turned = nil
+      case .turned(_, let mask):
+        hides = false
+        unsafe coverage = nil
+        turned = mask
+      }
+    }
+  }
+
+  /// A layer that shows in the rows at hand, and its pieces of the row.
+  struct Near {
+    var layer = 0
+    var pieces = 0..<0
+  }
+
+  /// Some pixels of a row to be filled.
+  struct Piece {
+    var x0: Int
+    var x1: Int
+    var ink: Int
+  }
+
+  struct Interval {
+    var x0: Int
+    var x1: Int
+  }
+
+  private let layers: UnsafeBufferPointer<Layer>
+  /// The first is the background's.
+  private let inks: UnsafeBufferPointer<Ink>
+  /// Back to front.
+  private let near: UnsafeMutablePointer<Near>
+  private var nearCount = 0
+  /// What lies under something opaque, from left to right, apart from each other.
+  private let covered: UnsafeMutablePointer<Interval>
+  private var coveredCount = 0
+  private let pieces: UnsafeMutablePointer<Piece>
+  private var pieceCount = 0
+
+  /// - Parameters:
+  ///   - near: room for as many as there are layers.
+  ///   - covered: room for half as many as a row has pixels, and one.
+  ///   - pieces: room for as many as a row has pixels.
+  init(
+    layers: UnsafeBufferPointer<Layer>, inks: UnsafeBufferPointer<Ink>,
+    near: UnsafeMutablePointer<Near>, covered: UnsafeMutablePointer<Interval>,
+    pieces: UnsafeMutablePointer<Piece>
+  ) {
+    unsafe self.layers = layers
+    unsafe self.inks = inks
+    unsafe self.near = near
+    unsafe self.covered = covered
+    unsafe self.pieces = pieces
+  }
+
+  /// Finds the layers that show in `rows`; to be called before any of them is composed.
+  mutating func look(at rows: PixelRect) {
+    unsafe nearCount = 0
+    for index in unsafe layers.indices where unsafe layers[index].bounds.overlaps(rows) {
+      unsafe near[nearCount].layer = index
+      unsafe nearCount += 1
+    }
+  }
+
+  /// Composes the pixels `x0 ..< x1` of row `y`, which begins at `row`.
+  mutating func compose(_ y: Int, _ x0: Int, _ x1: Int, _ row: UnsafeMutablePointer<UInt32>) {
+    unsafe coveredCount = 0
+    unsafe pieceCount = 0
+    var index = unsafe nearCount
+    while index > 0 {
+      index -= 1
+      let layer = unsafe layers[near[index].layer]
+      let first = unsafe pieceCount
+      if layer.hides, y >= layer.bounds.y0, y < layer.bounds.y1 {
+        unsafe hide(layer, y, max(x0, layer.bounds.x0), min(x1, layer.bounds.x1))
+      }
+      unsafe near[index].pieces = first..<pieceCount
+    }
+    let first = unsafe pieceCount
+    unsafe uncover(x0, x1, ink: 0)
+    unsafe fill(first..<pieceCount, y, row)
+    while unsafe index < nearCount {
+      let layer = unsafe layers[near[index].layer]
+      if y >= layer.bounds.y0, y < layer.bounds.y1 {
+        unsafe fill(near[index].pieces, y, row)
+        unsafe blend(layer, y, max(x0, layer.bounds.x0), min(x1, layer.bounds.x1), row)
+      }
+      index += 1
+    }
+  }
+
+  /// Takes what the opaque insides of a layer fill of the row.
+  private mutating func hide(_ layer: Layer, _ y: Int, _ x0: Int, _ x1: Int) {
+    guard
+      let spans = unsafe layer.coverage?._withUnsafeGuaranteedRef({ unsafe $0.spans(in: y) })
+    else { return }
+    for number in spans.indices {
+      let span = unsafe spans[number]
+      guard span.isSolid, span.x1 > x0 else { continue }
+      if span.x0 >= x1 { break }
+      let index = layer.firstInk + Int(span.tiles)
+      let ink = unsafe inks[index]
+      guard ink.isOpaque, y >= ink.bounds.y0, y < ink.bounds.y1 else { continue }
+      unsafe uncover(
+        max(Int(span.x0), x0, ink.bounds.x0), min(Int(span.x1), x1, ink.bounds.x1), ink: index)
+    }
+  }
+
+  /// Adds the parts of a stretch that nothing above covers to the pieces, and covers them.
+  private mutating func uncover(_ x0: Int, _ x1: Int, ink: Int) {
+    guard x0 < x1 else { return }
+    // Everything here lies in the row, and the intervals apart from each other, so neither buffer
+    // overflows.
+    var first = unsafe coveredCount
+    while first > 0, unsafe covered[first - 1].x1 >= x0 { first -= 1 }
+    // covered[first...] are those that end at x0 or right of it.
+    var from = x0
+    var end = first
+    var merged = Interval(x0: x0, x1: x1)
+    while unsafe end < coveredCount, unsafe covered[end].x0 <= x1 {
+      let other = unsafe covered[end]
+      unsafe addPiece(from, other.x0, ink)
+      from = max(from, other.x1)
+      merged = Interval(x0: min(merged.x0, other.x0), x1: max(merged.x1, other.x1))
+      end += 1
+    }
+    unsafe addPiece(from, x1, ink)
+    let rest = unsafe coveredCount - end
+    if rest > 0, end != first + 1 {
+      unsafe (covered + first + 1).update(from: covered + end, count: rest)
+    }
+    unsafe coveredCount = first + 1 + rest
+    unsafe covered[first] = merged
+  }
+
+  @inline(__always)
+  private mutating func addPiece(_ x0: Int, _ x1: Int, _ ink: Int) {
+    guard x0 < x1 else { return }
+    unsafe pieces[pieceCount] = Piece(x0: x0, x1: x1, ink: ink)
+    unsafe pieceCount += 1
+  }
+
+  private func fill(_ range: Range<Int>, _ y: Int, _ row: UnsafeMutablePointer<UInt32>) {
+    for index in range {
+      let piece = unsafe pieces[index]
+      let ink = unsafe inks[piece.ink]
+      let count = piece.x1 - piece.x0
+      if let pixels = unsafe ink.row(y) {
+        unsafe (row + piece.x0).update(from: pixels + piece.x0, count: count)
+      } else {
+        unsafe Raster.fill(row + piece.x0, with: ink.pixel, count: count)
+      }
+    }
+  }
+
+  /// Blends what a layer does not cover whole, and what it covers without being opaque.
+  private func blend(
+    _ layer: Layer, _ y: Int, _ x0: Int, _ x1: Int, _ row: UnsafeMutablePointer<UInt32>
+  ) {
+    if let turned = layer.turned {
+      unsafe turned.blend(inks[layer.firstInk], y, x0, x1, into: row)
+    }
+    unsafe layer.coverage?._withUnsafeGuaranteedRef { coverage in
+      let spans = unsafe coverage.spans(in: y)
+      for number in spans.indices {
+        let span = unsafe spans[number]
+        let from = max(Int(span.x0), x0)
+        let to = min(Int(span.x1), x1)
+        guard from < to else {
+          if span.x0 >= x1 { break }
+          continue
+        }
+        guard span.tiles >= 0 else {
+          unsafe blendShared(coverage, span, layer.firstInk, y, from, to, row)
+          continue
+        }
+        let ink = unsafe inks[layer.firstInk + Int(span.tiles)]
+        // What is opaque and covers whole has been filled.
+        if span.isSolid, ink.isOpaque { continue }
+        // A span has a value for each of its pixels.
+        let values =
+          span.isSolid ? nil : unsafe coverage.values + (Int(span.values) - Int(span.x0))
+        if ink.isColor {
+          unsafe blend(ink, values, from, to, row)
+        } else if let pixels = unsafe ink.row(y) {
+          for x in max(from, ink.bounds.x0)..<max(min(to, ink.bounds.x1), from, ink.bounds.x0) {
+            unsafe row[x] = Raster.blend(
+              contribution(
+                premultiplied: pixels[x], covered: values.map { unsafe weight($0[x]) } ?? 256),
+              over: row[x])
+          }
+        }
+      }
+    }
+  }
+
+  /// Blends a colour where it covers as `values` say, or whole.
+  @inline(__always)
+  private func blend(
+    _ ink: Ink, _ values: UnsafePointer<UInt8>?, _ from: Int, _ to: Int,
+    _ row: UnsafeMutablePointer<UInt32>
+  ) {
+    let color = lanes(ink.pixel)
+    let alpha = UInt64(ink.alpha)
+    guard let values = unsafe values else {
+      let given = contribution(color, weight: Raster.weight(coverage: 256, alpha: alpha))
+      for x in from..<to { unsafe row[x] = Raster.blend(given, over: row[x]) }
+      return
+    }
+    if ink.isOpaque {
+      for x in from..<to {
+        let given = unsafe contribution(color, weight: weight(values[x]))
+        unsafe row[x] = Raster.blend(given, over: row[x])
+      }
+    } else {
+      for x in from..<to {
+        let taken = unsafe Raster.weight(coverage: weight(values[x]), alpha: alpha)
+        unsafe row[x] = Raster.blend(contribution(color, weight: taken), over: row[x])
+      }
+    }
+  }
+
+  /// Blends pixels that several tiles share: their colours add up.
+  private func blendShared(
+    _ coverage: Coverage, _ span: Coverage.Span, _ firstInk: Int, _ y: Int, _ from: Int, _ to: Int,
+    _ row: UnsafeMutablePointer<UInt32>
+  ) {
+    // A group is its count and as many tiles, and the span has a value of each for each pixel.
+    let group = unsafe coverage.groups - (1 + Int(span.tiles))
+    let count = unsafe Int(group[0])
+    var values = unsafe coverage.values + (Int(span.values) + (from - Int(span.x0)) * count)
+    for x in from..<to {
+      var given: Lanes = 0
+      for member in 0..<count {
+        let ink = unsafe inks[firstInk + Int(group[1 + member])]
+        let covered = unsafe weight(values[member])
+        if ink.isColor {
+          given &+= contribution(
+            lanes(ink.pixel),
+            weight: Raster.weight(coverage: covered, alpha: UInt64(ink.alpha)))
+        } else if let pixels = unsafe ink.row(y), x >= ink.bounds.x0, x < ink.bounds.x1 {
+          given &+= unsafe contribution(premultiplied: pixels[x], covered: covered)
+        }
+      }
+      unsafe row[x] = Raster.blend(given, over: row[x])
+      unsafe values += count
+    }
+  }
+
+  /// The weight that stands in coverage as this value.
+  @inline(__always)
+  private func weight(_ value: UInt8) -> UInt64 { UInt64(Coverage.weight(value)) }
+}
+
+extension Ink {
+  /// Where pixel 0 of the canvas's row `y` would stand in the source; nil where the source has no
+  /// such row, and for a colour.
+  @inline(__always)
+  fileprivate func row(_ y: Int) -> UnsafePointer<UInt32>? {
+    guard let pixels = unsafe pixels, y >= bounds.y0, y < bounds.y1 else { return nil }
+    return unsafe pixels + ((y - bounds.y0) * bounds.width - bounds.x0)
+  }
+}

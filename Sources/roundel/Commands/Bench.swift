@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Controls
+import Drawing
+import Geometry
+import Glibc
+import JSON
+import Kiosk
+import Motion
+import Presentation
+import Runtime
+import Raster
+
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Time a kiosk's first page on this machine.",
+    discussion: """
+      Paints the page and copies it to a panel in memory, drags a finger across
+      each control and taps it, and presses its items, and says how much
+      processor time a frame takes: the median, and between what nine of ten
+      lie, beside a memset of as many bytes in the same run. Compare within one
+      run only: another machine, or a busy one, changes every figure.
+
+      Examples:
+        roundel bench shop.yaml
+        roundel bench shop.yaml --size 3840x2160 --frames 1000
+        roundel bench shop.yaml --json
+      """)
+
+  @Argument(help: "The kiosk file.", completion: .file())
+  var kiosk: String
+
+  @Option(help: "The panel's pixels, each side 1 … 16384 (default: the design size).")
+  var size: PixelSize?
+
+  @Option(help: "How many frames each figure is the median of, 1 … 100000.")
+  var frames = 300
+
+  @Flag(help: "One JSON object instead of the table.")
+  var json = false
+
+  func validate() throws {
+    guard (1...100_000).contains(frames) else {
+      throw ValidationError("--frames takes 1 … 100000.")
+    }
+  }
+
+  func run() throws {
+    let content = try Content(kioskFile: kiosk)
+    let rotation = content.rotation(nil)
+    let panel = size ?? content.designPanel(rotation)
+    let report = try BenchReport(content, panel: panel, rotation: rotation, frames: frames)
+    StandardOutput.write(json ? report.json.text + "\n" : report.table)
+  }
+}
+
+/// Processor times of many frames, in microseconds.
+private struct FrameTimes {
+  private var sorted: [Double]
+
+  /// Nil where there is no frame.
+  init?(_ times: [Double]) {
+    guard !times.isEmpty else { return nil }
+    sorted = times.sorted()
+  }
+
+  var median: Double { sorted[sorted.count / 2] }
+  /// One of twenty took less.
+  var low: Double { sorted[sorted.count / 20] }
+  /// One of twenty took more.
+  var high: Double { sorted[sorted.count - 1 - sorted.count / 20] }
+
+  /// The processor time that `body` takes of this process.
+  static func of(_ body: () -> Void) -> Double {
+    func now() -> Double {
+      var time = timespec()
+      // Cannot fail: the clock exists everywhere and the pointer is to a local.
+      unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+    let start = now()
+    body()
+    return now() - start
+  }
+
+  /// `count` times of `body`, after a few that warm the caches up.
+  static func repeating(_ count: Int, _ body: () -> Void) -> FrameTimes {
+    for _ in 0..<min(count, 10) { body() }
+    return FrameTimes(sorted: (0..<count).map { _ in of(body) }.sorted())
+  }
+
+  private init(sorted: [Double]) { self.sorted = sorted }
+}
+
+/// How long a kiosk's first page takes.
+private struct BenchReport {
+  struct ControlTimes {
+    var id: String
+    var motion: FrameTimes?
+    var highlight: FrameTimes?
+  }
+
+  let panel: PixelSize
+  let frames: Int
+  let memset: FrameTimes
+  let full: FrameTimes
+  let copy: FrameTimes
+  var controls: [ControlTimes] = []
+
+  init(
+    _ content: Content, panel: PixelSize, rotation: Rotation, frames: Int
+  ) throws(DisplayError) {
+    self.panel = panel
+    self.frames = frames
+    var description = content.description
+    // Only the look is timed: nothing is run, nothing goes elsewhere, and nobody falls asleep.
+    description.screen.homeAfter = nil
+    description.screen.blankAfter = nil
+    for page in description.pages.indices {
+      for control in description.pages[page].controls.indices {
+        description.pages[page].controls[control].actions = [:]
+        description.pages[page].controls[control].itemActions = [:]
+      }
+    }
+    let engine = Engine(description, seed: 0)
+    // Nothing is paced: each picture is shown at once.
+    let display = HeadlessDisplay(
+      size: panel, rotation: rotation, refreshInterval: 0, clock: { .zero })
+    let painter = content.painter(canvas: display.canvasSize)
+    painter.show(engine.displayList)
+
+    let memory = Canvas(size: panel)
+    let before = Self.memset(memory, frames)
+    full = FrameTimes.repeating(frames) {
+      painter.show(engine.displayList)
+      painter.repaint()
+    }
+    let whole = Damage(PixelRect(size: display.canvasSize))
+    var failure: DisplayError?
+    copy = FrameTimes.repeating(frames) {
+      do throws(DisplayError) {
+        try display.present(painter.canvas, damage: whole)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    for entry in description.pages[0].controls where entry.isVisible {
+      controls.append(
+        Self.times(of: entry, in: engine, description.screen.size, painter, frames))
+    }
+    let after = Self.memset(memory, frames)
+    memset = after.median < before.median ? after : before
+  }
+
+  private static func memset(_ memory: Canvas, _ frames: Int) -> FrameTimes {
+    var byte: CInt = 0
+    return FrameTimes.repeating(frames) {
+      byte = (byte + 1) & 0xff
+      unsafe memory.withPixels { pixels in
+        // The canvas lends as many bytes as it has pixels · 4.
+        if let start = pixels.baseAddress { unsafe Glibc.memset(start, byte, pixels.count * 4) }
+      }
+    }
+  }
+
+  /// Uses a control as fingers do, whatever it is, and times the frames in which something changed.
+  private static func times(
+    of entry: Entry, in engine: Engine, _ size: Size, _ painter: Painter, _ frames: Int
+  ) -> ControlTimes {
+    let hits = places(of: entry.control, within: size)
+    var result = ControlTimes(id: entry.id)
+    guard entry.isEnabled, let first = hits.first else { return result }
+    var motion: [Double] = []
+    var highlight: [Double] = []
+
+    // Presses of one place after the other, each let go of without choosing anything.
+    for index in 0..<frames where highlight.count < frames {
+      var stage = BenchStage(engine, painter)
+      let place = hits[index * max(hits.count / 24, 1) % hits.count]
+      if let time = stage.frame({ $0.touch(.down, at: place) }) { highlight.append(time) }
+      if let time = stage.frame({ $0.touch(.cancel, at: place) }) { highlight.append(time) }
+      // What does not show a press in twelve places does not show it in the others.
+      if index == 12, highlight.isEmpty { break }
+    }
+
+    // A finger that circles about the middle, a little farther in each frame, and is then lifted.
+    let middle = hits.reduce(Vector(0, 0)) { $0 + ($1 - .zero) } * (1 / Double(hits.count))
+    let center = Point.zero + middle
+    let start = hits.max { $0.distance(to: center) < $1.distance(to: center) } ?? first
+    let radius = start.distance(to: center) * 0.9
+    let angle = Angle(of: start - center)
+    func place(_ frame: Int) -> Point {
+      center + (angle + .degrees(2.37123 * Double(frame))).unit * radius
+    }
+    var drag = BenchStage(engine, painter)
+    _ = drag.frame { $0.touch(.down, at: start) }
+    for frame in 0..<frames {
+      if let time = drag.frame({ $0.touch(.move, at: place(frame)) }) { motion.append(time) }
+    }
+    _ = drag.frame { $0.touch(.up, at: place(frames)) }
+    motion += drag.framesUntilRest(atMost: frames)
+
+    // A tap, for what moves by itself.
+    var tap = BenchStage(engine, painter)
+    let tapped = hits.min { $0.distance(to: center) < $1.distance(to: center) } ?? first
+    _ = tap.frame { $0.touch(.down, at: tapped) }
+    _ = tap.frame { $0.touch(.up, at: tapped) }
+    motion += tap.framesUntilRest(atMost: frames)
+
+    painter.show(engine.displayList)
+    result.motion = FrameTimes(motion)
+    result.highlight = FrameTimes(highlight)
+    return result
+  }
+
+  /// Places that belong to a control, in rows from top to bottom.
+  private static func places(of control: any Control, within size: Size) -> [Point] {
+    let step = max(min(size.width, size.height) / 160, 1)
+    return stride(from: step / 2, to: size.height, by: step).flatMap { y in
+      stride(from: step / 2, to: size.width, by: step).map { Point($0, y) }
+    }.filter { control.contains($0, at: .zero) }
+  }
+}
+
+/// A kiosk, a painter and one finger on a virtual clock.
+private struct BenchStage {
+  private var engine: Engine
+  private let painter: Painter
+  private var now: Instant
+
+  init(_ engine: Engine, _ painter: Painter) {
+    self.engine = engine
+    self.painter = painter
+    now = engine.now
+    painter.show(engine.displayList)
+  }
+
+  mutating func touch(_ phase: Touch.Phase, at place: Point) {
+    engine.handle(Touch(finger: 0, phase: phase, position: place), at: now)
+  }
+
+  /// One frame at 60 Hz, from `change` to the painted picture; nil where nothing was to be painted.
+  mutating func frame(_ change: (inout BenchStage) -> Void) -> Double? {
+    now = now + 1.0 / 60
+    var isPainted = false
+    let time = FrameTimes.of {
+      engine.advance(to: now)
+      change(&self)
+      isPainted = !painter.show(engine.displayList).isEmpty
+    }
+    _ = engine.takeEvents()
+    return isPainted ? time : nil
+  }
+
+  mutating func framesUntilRest(atMost limit: Int) -> [Double] {
+    var times: [Double] = []
+    for _ in 0..<limit where engine.isMoving || engine.nextChange != nil {
+      if let time = frame({ _ in }) { times.append(time) }
+    }
+    return times
+  }
+}
+
+// MARK: Showing it
+
+extension BenchReport {
+  var json: JSONValue {
+    func members(_ name: String, _ times: FrameTimes?) -> [JSONValue.Member] {
+      func rounded(_ value: Double) -> JSONValue { .number((value * 100).rounded() / 100) }
+      guard let times else { return [.init("\(name)_us", .null)] }
+      return [
+        .init("\(name)_us", rounded(times.median)),
+        .init("\(name)_range_us", .array([rounded(times.low), rounded(times.high)])),
+      ]
+    }
+    let own = controls.map {
+      JSONValue.Member(
+        $0.id, .object(members("motion", $0.motion) + members("highlight", $0.highlight)))
+    }
+    return .object(
+      [
+        .init("size", .array([.number(Double(panel.width)), .number(Double(panel.height))])),
+        .init("frames", .number(Double(frames))),
+      ] + members("memset", memset) + members("full", full) + members("copy", copy)
+        + [.init("controls", .object(own))])
+  }
+
+  var table: String {
+    func right(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    func number(_ value: Double, _ digits: Int) -> String {
+      let unit = digits == 1 ? 10.0 : 100
+      let whole = Int((value * unit).rounded())
+      let rest = String(whole % Int(unit))
+      return "\(whole / Int(unit))." + String(repeating: "0", count: digits - rest.count) + rest
+    }
+    var lines: [(String, FrameTimes?)] = [
+      ("memset", memset), ("full repaint", full), ("copy to the panel", copy),
+    ]
+    for control in controls {
+      lines.append(("\(control.id): motion", control.motion))
+      lines.append(("\(control.id): highlight", control.highlight))
+    }
+    let width = lines.map(\.0.count).max() ?? 0
+    var text = "\(panel), medians of \(frames) frames\n\n"
+    text +=
+      String(repeating: " ", count: width) + right("µs", 10) + right("5 % … 95 %", 20)
+      + right("× memset", 10) + "\n"
+    for (name, times) in lines {
+      text += name + String(repeating: " ", count: width - name.count)
+      if let times {
+        text += right(number(times.median, 1), 10)
+        text += right("\(number(times.low, 1)) … \(number(times.high, 1))", 20)
+        text += right(number(times.median / memset.median, 2), 10) + "\n"
+      } else {
+        text += right("–", 10) + "\n"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import Glibc
+import Raster
+import SystemFonts
+import Text
+
+/// `paint-bench WIDTHxHEIGHT [SECONDS [FOLDER [SCENE]]]` paints each scene, or only one, for a while
+/// and prints `roundel|scene|size|median µs|least|95 %|frames|memset µs|ratio`, and each picture's
+/// hash. With a folder other than `-`, the pictures are written there.
+@main
+struct PaintBench {
+  let size: PixelSize
+  let seconds: Double
+  let folder: String?
+  let scene: String?
+  let fonts = FontLibrary()
+  let memory: Canvas
+
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    let sides = arguments.count > 1 ? arguments[1].split(separator: "x").compactMap { Int($0) } : []
+    guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 <= 16_384 }) else {
+      print("usage: paint-bench WIDTHxHEIGHT [SECONDS [FOLDER [SCENE]]]")
+      exit(64)
+    }
+    try PaintBench(
+      size: PixelSize(sides[0], sides[1]),
+      seconds: arguments.count > 2 ? Double(arguments[2]) ?? 0.7 : 0.7,
+      folder: arguments.count > 3 && arguments[3] != "-" ? arguments[3] : nil,
+      scene: arguments.count > 4 ? arguments[4] : nil
+    ).run()
+  }
+
+  init(size: PixelSize, seconds: Double, folder: String?, scene: String?) throws {
+    self.size = size
+    self.seconds = seconds
+    self.folder = folder
+    self.scene = scene
+    memory = Canvas(size: size)
+    let file = try SystemFonts().file(for: Scenes.font.family, bold: false)
+    try fonts.add(
+      Scenes.font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+  }
+
+  func run() {
+    snap("wedges", Scenes.wedges(0))
+    snap("full", Scenes.full(0))
+    snap("dial", Scenes.dial(10, isTurning: false))
+    snap("dial-turning", Scenes.dial(10))
+    let painter = makePainter()
+    report("wedges") { painter.show(Scenes.wedges($0)) }
+    report("full") { painter.show(Scenes.full($0)) }
+    report("one", frames: 24) { _ in
+      for wedge in 0..<12 {
+        painter.show(Scenes.full(0, lit: wedge))
+        painter.show(Scenes.full(0))
+      }
+    }
+    report("dial") { painter.show(Scenes.dial($0)) }
+    report("dial-exact") { painter.show(Scenes.dial($0, isTurning: false)) }
+  }
+
+  private func makePainter() -> Painter {
+    Painter(size: size, viewport: Scenes.viewport(size), fonts: fonts)
+  }
+
+  /// - Parameter frames: how many of them one call of `body` paints.
+  private func report(_ scene: String, frames: Int = 1, _ body: (Int) -> Void) {
+    if let only = self.scene, only != scene { return }
+    let before = timeMemset()
+    let timing = Timing(seconds: seconds, body)
+    let memset = min(before, timeMemset())
+    func text(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+    let frames = Double(frames)
+    print(
+      [
+        "roundel", scene, "\(size)", text(timing.median / frames), text(timing.least / frames),
+        text(timing.late / frames), "\(timing.count)", text(memset),
+        text(timing.median / frames / memset),
+      ].joined(separator: "|"))
+  }
+
+  private func timeMemset() -> Double {
+    Timing(seconds: seconds * 0.2) { frame in
+      unsafe memory.withPixels { pixels in
+        // The canvas lends as many bytes as it has pixels · 4.
+        if let start = pixels.baseAddress {
+          unsafe memset(start, CInt(frame & 0xff), pixels.count * 4)
+        }
+      }
+    }.median
+  }
+
+  private func snap(_ scene: String, _ list: DisplayList) {
+    if let only = self.scene, only != scene { return }
+    let painter = makePainter()
+    painter.show(list)
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        hash = (hash ^ UInt64(painter.canvas[x, y])) &* 0x100_0000_01b3
+      }
+    }
+    print("#\(scene)|\(size)|\(String(hash, radix: 16))")
+    guard let folder else { return }
+    let bytes = PNG.encode(painter.canvas)
+    guard let file = unsafe fopen("\(folder)/roundel-\(scene)-\(size).png", "wb") else { return }
+    // fwrite reads as many bytes as the array has.
+    _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+    _ = unsafe fclose(file)
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+
+/// The scenes that all peers paint, on a plane of 800 pixels' height about its middle.
+struct Scenes {
+  static let font = FontName("DejaVu Sans")
+  static let background = Color(hex: 0x101418)
+  static let face = Color(hex: 0x26303a)
+
+  private static let center = Point(640, 400)
+  private static let colors: [UInt32] = [
+    0xe53935, 0xfb8c00, 0xfdd835, 0x7cb342, 0x43a047, 0x00897b, 0x00acc1, 0x1e88e5, 0x3949ab,
+    0x5e35b1, 0x8e24aa, 0xd81b60,
+  ]
+  private static let names = [
+    "Kitchen", "Bedroom", "Garage", "Lights", "Heating", "Shutters", "Garden", "Music", "Security",
+    "Cinema", "Holiday", "Settings",
+  ]
+
+  /// How the plane lies on a canvas: the middle in the middle, the height filled.
+  static func viewport(_ size: PixelSize) -> Viewport {
+    let scale = Double(size.height) / 800
+    return Viewport(
+      scale: scale,
+      offset: Vector(
+        Double(size.width) / 2 - center.x * scale, Double(size.height) / 2 - center.y * scale))
+  }
+
+  /// Twelve wedges on a background; the frame's number changes every colour by one step, so that
+  /// every pixel is painted anew in each frame.
+  static func wedges(_ frame: Int, lit: Int? = nil) -> DisplayList {
+    var list = DisplayList(background: background.stepped(frame))
+    list.add(
+      DisplayItem(
+        colors.indices.map { index in
+          let start = 30 * Double(index) + 0.75
+          return Tile(
+            .sector(
+              Sector(
+                center: center, innerRadius: 90, outerRadius: 380, start: .degrees(start),
+                end: .degrees(start + 28.5))),
+            lit == index ? Color(hex: 0xffb300) : Color(hex: colors[index]).stepped(frame))
+        }))
+    return list
+  }
+
+  /// The wedges and their labels.
+  static func full(_ frame: Int, lit: Int? = nil) -> DisplayList {
+    var list = wedges(frame, lit: lit)
+    for (index, name) in names.enumerated() {
+      let middle = Angle.degrees(30 * Double(index) + 15)
+      list.add(
+        .text(
+          TextRun(
+            name, font: font, size: 22, at: center + middle.unit * 235,
+            angle: middle - .degrees(90))), .white)
+    }
+    return list
+  }
+
+  /// A disc with sixty numbers at an angle that never comes back.
+  static func dial(_ frame: Int, isTurning: Bool = true) -> DisplayList {
+    var list = DisplayList(background: background)
+    list.add(.disc(center: center, radius: 380), face.stepped(frame))
+    let turn = Angle.degrees(0.37123 * Double(frame)) + .radians(0.0123)
+    for number in 0..<60 {
+      let angle = turn + .degrees(6 * Double(number))
+      list.add(
+        .text(
+          TextRun(
+            number < 10 ? "0\(number)" : "\(number)", font: font, size: 22,
+            at: center + angle.unit * 340, angle: angle, isTurning: isTurning)), .white)
+    }
+    return list
+  }
+}
+
+extension Color {
+  /// Another colour in every second frame, one step away.
+  fileprivate func stepped(_ frame: Int) -> Color {
+    var color = self
+    color.blue ^= UInt8(frame & 1)
+    return color
+  }
+}
