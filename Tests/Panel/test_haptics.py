@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""From finger to fingertip: QEMU's touch controller in, a vibration motor's effects out."""
+
+import json
+import math
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import Journal
+from panel.machine import Panel
+
+KIOSK = """\
+kiosk: haptics
+pages:
+  - page: dials
+    controls:
+      - dial: coarse
+        at: [330, 400]
+        radius: 300
+        labels: 24
+      - dial: fine
+        at: [950, 400]
+        radius: 150             # small, so that an emulated machine can turn it fast
+        labels: 90
+        label_offset: 100
+        inertia: fast
+        text_color: "#00000000"
+      - button: turn
+        at: [640, 700]
+        size: [120, 120]
+        text: Turn
+        on: {selected: [{set: {coarse.value: 12}}]}
+"""
+COARSE, FINE, TURN = (330, 400), (950, 400), (640, 700)
+MOTOR = Path(__file__).with_name("guest-haptics")
+FF_RUMBLE = 0x50
+INTERVAL = 0.015
+
+
+class Motor:
+    """A vibration motor in the guest; it can be plugged in and unplugged."""
+
+    def __init__(self, panel):
+        self._panel = panel
+        subprocess.run(panel.ssh_command("cat > /run/guest-haptics; modprobe uinput"),
+                       input=MOTOR.read_bytes(), check=True)
+
+    def plug(self):
+        """Plugs it in, and waits until the kiosk has given it its effect."""
+        self._panel.ssh("systemd-run -q --collect --unit=guest-haptics "
+                        "sh -c 'exec perl /run/guest-haptics > /run/haptics 2>&1'")
+        wait_until(lambda: self.lines("upload"), "the kiosk gave the motor no effect")
+
+    def unplug(self):
+        self._panel.ssh("systemctl stop guest-haptics; rm -f /run/haptics", check=False)
+
+    def lines(self, kind):
+        shown = self._panel.ssh("cat /run/haptics", check=False).stdout
+        return [line.split()[1:] for line in shown.splitlines() if line.startswith(kind)]
+
+    def plays(self):
+        """When it was made to move since it was plugged in, in seconds."""
+        return [float(moment) for moment, in self.lines("play")]
+
+
+def wait_until(condition, otherwise, timeout=15):
+    deadline = time.monotonic() + timeout
+    while not (found := condition()):
+        if time.monotonic() > deadline:
+            pytest.fail(otherwise)
+        time.sleep(0.05)
+    return found
+
+
+def rim(centre, degrees, reach=200):
+    angle = math.radians(degrees)
+    return (centre[0] + reach * math.sin(angle), centre[1] - reach * math.cos(angle))
+
+
+@pytest.fixture(scope="module")
+def panel(binary, tmp_path_factory, no_leftovers):
+    kiosk = tmp_path_factory.mktemp("kiosk") / "haptics.yaml"
+    kiosk.write_text(KIOSK)
+    panel = Panel(f"test-haptics-{os.getpid()}")
+    try:
+        panel.boot(binary, kiosk)
+        panel.wait_for_kiosk()
+        panel.wait_for_touchscreen()
+        yield panel
+    finally:
+        panel.stop()
+
+
+@pytest.fixture
+def motor(panel):
+    """Plugged in after the kiosk was started, and out again."""
+    motor = Motor(panel)
+    motor.plug()
+    yield motor
+    motor.unplug()
+
+
+class Told:
+    """How often the kiosk has told of something from now on."""
+
+    def __init__(self, panel):
+        self._journal = Journal(panel)
+
+    def count(self, name):
+        return [event for event, _ in self._journal.told()].count(name)
+
+    def wait_for(self, name, count=1):
+        wait_until(lambda: self.count(name) >= count, f"no {name} was told")
+
+
+def turn(panel, told, steps, ticks=lambda count: None):
+    """Turns the coarse dial detent by detent, each after what the last has brought."""
+    panel.touch("down", 0, rim(COARSE, 0))
+    for step in range(1, steps + 1):
+        panel.touch("move", 0, rim(COARSE, 15 * step))
+        told.wait_for("passing", step)
+        ticks(step)
+    panel.touch("up")
+    told.wait_for("settled")
+    assert told.count("passing") == steps
+
+
+def test_the_motor_is_given_one_short_effect(motor):
+    (kind, milliseconds, strong, weak), = motor.lines("upload")
+    assert int(kind) == FF_RUMBLE
+    assert 10 <= int(milliseconds) <= 20
+    assert int(strong) > 0 and int(weak) > 0
+
+
+def test_each_detent_that_a_finger_passes_is_felt_once(panel, motor):
+    def felt(count):
+        wait_until(lambda: len(motor.plays()) >= count, f"detent {count} was not felt")
+
+    turn(panel, Told(panel), 8, felt)
+    assert len(motor.plays()) == 8
+
+
+def test_a_fling_is_felt_at_the_limit_and_not_after_it_has_ended(panel, motor):
+    told = Told(panel)
+    panel.touch("down", 0, rim(FINE, 0, 100))
+    for step in range(1, 7):
+        panel.touch("move", 0, rim(FINE, 18 * step, 100))
+        time.sleep(0.01)
+    panel.touch("up")
+    told.wait_for("settled")
+    passings, plays = told.count("passing"), motor.plays()
+    # Detents passed in one frame are one tick, and an emulated machine may show few frames.
+    assert 2 < len(plays) < passings
+    # A moment is stamped a little later than it was chosen, so the whole is what can be relied on.
+    assert (len(plays) - 1) * INTERVAL <= plays[-1] - plays[0] + INTERVAL
+    time.sleep(1)
+    assert motor.plays() == plays
+
+
+def test_a_turn_by_command_is_not_felt(panel, motor):
+    told = Told(panel)
+    panel.tap(TURN)
+    told.wait_for("settled")
+    time.sleep(0.5)
+    assert told.count("passing") == 0
+    assert motor.plays() == []
+
+
+def test_a_motor_that_is_unplugged_and_plugged_in_again_ticks_again(panel, motor):
+    turn(panel, Told(panel), 2)
+    wait_until(lambda: len(motor.plays()) == 2, "it did not tick")
+    motor.unplug()
+    turn(panel, Told(panel), 2)
+    motor.plug()
+    turn(panel, Told(panel), 2)
+    wait_until(lambda: len(motor.plays()) == 2, "it did not tick again")
+
+
+def test_a_motor_at_rest_costs_no_wake_up(panel, motor):
+    pid = panel.ssh("systemctl show -P MainPID roundel@haptics.service").stdout.strip()
+    time.sleep(2)  # what its coming brought about is over
+
+    def switches():
+        shown = panel.ssh(f"cat /proc/{pid}/task/*/status | grep ^voluntary").stdout
+        return sum(int(line.split()[1]) for line in shown.splitlines())
+
+    before = switches()
+    time.sleep(5)
+    # The service manager is told of life every 7.5 s.
+    assert switches() - before <= 2
+
+
+def test_the_doctor_lists_the_motor(panel, motor):
+    told = json.loads(panel.ssh("runuser -u roundel -- roundel doctor --json").stdout)
+    (found,) = told["input"]["haptics"]
+    assert found["name"] == "Guest Motor"
+    assert found["path"].startswith("/dev/input/event")
