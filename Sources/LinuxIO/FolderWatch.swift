@@ -9,7 +9,8 @@ public import SystemPackage
 ///
 /// The folder need not be there, only the one that it is in: the kernel makes `/dev/input` with its
 /// first device, and takes it away with the last. What happens to the files' contents is not told.
-/// Several changes read in one go are told once.
+/// Several changes read in one go are told once. When the folder itself has come or is awaited, it
+/// may be told of a change that is none: whoever is told looks at the folder.
 public final class FolderWatch {
   private static let entries = UInt32(
     IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_ONLYDIR)

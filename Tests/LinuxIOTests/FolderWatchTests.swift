@@ -86,10 +86,8 @@ private final class Place {
 
   @Test func `what happens beside the folder does not matter`() throws {
     let other = "\(place.parent)/other"
-    let changes = [
-      place.makeFolder, { _ = unsafe mkdir(other, 0o700) }, { _ = unsafe rmdir(other) },
-    ]
-    #expect(try calls(changes) == [1, 0, 0])
+    place.makeFolder()
+    #expect(try calls([{ _ = unsafe mkdir(other, 0o700) }, { _ = unsafe rmdir(other) }]) == [0, 0])
   }
 
   @Test func `a folder that can never come is an error`() throws {

@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -50,12 +51,35 @@ class Motor:
 
     def plug(self):
         """Plugs it in, and waits until the kiosk has given it its effect."""
-        self._panel.ssh("systemd-run -q --collect --unit=guest-haptics "
-                        "sh -c 'exec perl /run/guest-haptics > /run/haptics 2>&1'")
+        self._start()
         wait_until(lambda: self.lines("upload"), "the kiosk gave the motor no effect")
 
+    def plug_silent(self):
+        """Plugs in one that never answers, and waits until the kiosk has opened it."""
+        self._start("silent")
+        wait_until(lambda: self.is_open, "the kiosk has not opened the motor")
+
+    def _start(self, *words):
+        self._panel.ssh("systemd-run -q --collect --unit=guest-haptics sh -c "
+                        f"'exec perl /run/guest-haptics {' '.join(words)} > /run/haptics 2>&1'")
+
+    @property
+    def is_open(self):
+        """Whether the kiosk has opened it."""
+        entry = self._panel.ssh("cat /proc/bus/input/devices").stdout.partition("Guest Motor")[2]
+        node = re.search(r"event\d+", entry.partition("\n\n")[0])
+        return bool(node) and self._is_held(f"/{node[0]}$")
+
+    def _is_held(self, pattern):
+        """Whether the kiosk holds a file whose path ends like that."""
+        return self._panel.ssh("ls -l /proc/$(systemctl show -P MainPID roundel@haptics.service)/fd"
+                               f" | grep -q '{pattern}'", check=False).returncode == 0
+
     def unplug(self):
+        """Unplugs it, and waits until the kiosk has let go of it."""
         self._panel.ssh("systemctl stop guest-haptics; rm -f /run/haptics", check=False)
+        wait_until(lambda: not self._is_held("/event[0-9]* (deleted)$"),
+                   "the kiosk holds on to a motor that has gone")
 
     def lines(self, kind):
         shown = self._panel.ssh("cat /run/haptics", check=False).stdout
@@ -177,6 +201,16 @@ def test_a_motor_that_is_unplugged_and_plugged_in_again_ticks_again(panel, motor
     motor.plug()
     turn(panel, Told(panel), 2)
     wait_until(lambda: len(motor.plays()) == 2, "it did not tick again")
+
+
+def test_a_motor_that_does_not_answer_holds_nobody_up(panel):
+    motor = Motor(panel)
+    try:
+        motor.plug_silent()
+        turn(panel, Told(panel), 2)
+        assert motor.is_open, "the kiosk has given up waiting, so nothing is shown"
+    finally:
+        motor.unplug()
 
 
 def test_a_motor_at_rest_costs_no_wake_up(panel, motor):
