@@ -97,7 +97,8 @@ final class KioskStand {
   }
 
   /// The answer to a request: its result, or its error.
-  func ask(_ method: String, _ parameters: String = "{}", on wire: Wire? = nil) throws -> JSONValue {
+  func ask(_ method: String, _ parameters: String = "{}", on wire: Wire? = nil) throws -> JSONValue
+  {
     let wire = try wire ?? connect()
     let before = wire.answers.count { $0["id"] != nil }
     wire.send(

@@ -30,7 +30,8 @@ import Testing
     #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
     // One that is disabled swallows it.
     #expect(try stand.ask("tap", #"{"target":"back"}"#)["taken"] == false)
-    #expect(try stand.ask("tap", #"{"target":"ghost"}"#)["message"]?.string?.contains("visible") == true)
+    #expect(
+      try stand.ask("tap", #"{"target":"ghost"}"#)["message"]?.string?.contains("visible") == true)
   }
 
   @Test func `a leaf is found once its menu is open`() throws {

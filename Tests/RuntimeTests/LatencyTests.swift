@@ -10,7 +10,8 @@ import Testing
     var histogram = Histogram()
     var all: [Double] = []
     for _ in 0..<20_000 {
-      let seconds = Double.random(in: 0...1, using: &random) * Double.random(in: 0...0.2, using: &random)
+      let seconds =
+        Double.random(in: 0...1, using: &random) * Double.random(in: 0...0.2, using: &random)
       histogram.add(seconds)
       all.append(seconds)
     }
@@ -27,7 +28,9 @@ import Testing
 
   @Test func `whatever is added is counted`() {
     var histogram = Histogram()
-    for seconds in [0, -1, .nan, .infinity, 1e300, 63e-6, 64e-6, 65e-6, 4294] { histogram.add(seconds) }
+    for seconds in [0, -1, .nan, .infinity, 1e300, 63e-6, 64e-6, 65e-6, 4294] {
+      histogram.add(seconds)
+    }
     #expect(histogram.count == 9)
     #expect(histogram.quantile(0) == 1e-6)
     #expect(histogram.worst == 4000)
