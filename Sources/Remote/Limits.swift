@@ -14,7 +14,7 @@ public struct Limits: Hashable, Sendable {
   /// Requests in one batch.
   public var batch = 1000
   /// Requests of one client that wait for something to happen.
-  public var waitingRequests = 64
+  public var waitingRequests = 1000
   /// Seconds of each turn of the loop in which requests are served; what is left is served after the
   /// next frame.
   public var turn = 0.002

@@ -18,46 +18,74 @@ extension KioskServer {
       Method("set", "Sets a property.") { parameters in
         let property = parameters.required("property", .property, "Which one.")
         let value = parameters.required("value", .any, "Its new value.")
-        return { [unowned self] arguments, _ in
+        return { [unowned self] arguments, reply in
           try set(arguments[property], arguments[value])
+          return finish(reply)
         }
       },
       Method("go", "Shows a page.") { parameters in
         let page = parameters.required("page", .text, "Its name.")
-        return { [unowned self] arguments, _ in try go(to: arguments[page]) }
+        return { [unowned self] arguments, reply in
+          try go(to: arguments[page])
+          return finish(reply)
+        }
       },
       Method("spin", "Lets a slot machine spin.") { parameters in
         let control = parameters.required("control", .text, "Its id.")
-        return { [unowned self] arguments, _ in try perform("spin", on: arguments[control]) }
+        return { [unowned self] arguments, reply in
+          try perform("spin", on: arguments[control])
+          return finish(reply)
+        }
       },
       Method("open", "Opens a menu.") { parameters in
         let control = parameters.required("control", .text, "Its id.")
-        return { [unowned self] arguments, _ in try perform("open", on: arguments[control]) }
+        return { [unowned self] arguments, reply in
+          try perform("open", on: arguments[control])
+          return finish(reply)
+        }
       },
       Method("close", "Closes a menu.") { parameters in
         let control = parameters.required("control", .text, "Its id.")
-        return { [unowned self] arguments, _ in try perform("close", on: arguments[control]) }
+        return { [unowned self] arguments, reply in
+          try perform("close", on: arguments[control])
+          return finish(reply)
+        }
       },
       Method("blank", "Puts the panel to sleep.") { _ in
-        { [unowned self] _, _ in setBlank(true) }
+        { [unowned self] _, reply in
+          setBlank(true)
+          return finish(reply)
+        }
       },
       Method("unblank", "Wakes the panel.") { _ in
-        { [unowned self] _, _ in setBlank(false) }
+        { [unowned self] _, reply in
+          setBlank(false)
+          return finish(reply)
+        }
       },
       Method("rotate", "Turns the picture on the panel, and the touches with it.") { parameters in
         let degrees = parameters.required("degrees", .rotation, "Clockwise.")
-        return { [unowned self] arguments, _ in rotate(arguments[degrees]) }
+        return { [unowned self] arguments, reply in
+          rotate(arguments[degrees])
+          return finish(reply)
+        }
       },
       Method("reload", "Reads the kiosk's file anew; one with mistakes changes nothing.") { _ in
-        { [unowned self] _, _ in try reload() }
+        { [unowned self] _, reply in
+          try reload()
+          return finish(reply)
+        }
       },
       Method("stop", "Ends the kiosk.") { _ in
-        { [unowned self] _, _ in try stop() }
+        { [unowned self] _, reply in
+          try stop()
+          return finish(reply)
+        }
       },
     ]
   }
 
-  private func set(_ path: PropertyPath, _ json: JSONValue) throws(RemoteError) -> Method.Outcome {
+  private func set(_ path: PropertyPath, _ json: JSONValue) throws(RemoteError) {
     guard let value = Value(json) else { throw .invalid("\"value\" takes any value but null") }
     guard cycle.engine.entry(path.control) != nil else {
       throw .unknownControl(path.control, cycle.engine)
@@ -69,49 +97,42 @@ extension KioskServer {
     } catch {
       throw .invalid("\(path.control): \(error)")
     }
-    return .done(.bool(true))
   }
 
-  private func go(to page: String) throws(RemoteError) -> Method.Outcome {
+  private func go(to page: String) throws(RemoteError) {
     guard cycle.perform({ $0.go(to: page) }) else { throw .unknownPage(page, cycle.engine) }
-    return .done(.bool(true))
   }
 
   private func perform(
     _ command: String, on control: String
-  ) throws(RemoteError) -> Method.Outcome {
+  ) throws(RemoteError) {
     guard let entry = cycle.engine.entry(control) else {
       throw .unknownControl(control, cycle.engine)
     }
     guard cycle.perform({ $0.perform(command, on: control) }) else {
       throw .invalid("\(control) is a \(entry.kind), which does not \(command)")
     }
-    return .done(.bool(true))
   }
 
-  private func setBlank(_ blank: Bool) -> Method.Outcome {
+  private func setBlank(_ blank: Bool) {
     cycle.perform { $0.setBlank(blank) }
-    return .done(.bool(true))
   }
 
-  private func rotate(_ rotation: Rotation) -> Method.Outcome {
+  private func rotate(_ rotation: Rotation) {
     // A finger that is down would leap to where its place is now.
     if rotation != display.rotation { cycle.perform { $0.cancelTouches(at: $0.now) } }
     display.rotation = rotation
-    return .done(.bool(true))
   }
 
-  private func reload() throws(RemoteError) -> Method.Outcome {
+  private func reload() throws(RemoteError) {
     guard let onReload else { throw .failed("this kiosk was not read from a file") }
     try onReload()
-    return .done(.bool(true))
   }
 
-  private func stop() throws(RemoteError) -> Method.Outcome {
+  private func stop() throws(RemoteError) {
     guard let onStop else { throw .failed("this kiosk cannot be stopped from outside") }
     // Once the answer has been sent.
     _ = loop.schedule(at: clock() + 0.05) { onStop() }
-    return .done(.bool(true))
   }
 }
 

@@ -29,7 +29,7 @@ extension KioskServer {
   private func screenshot(
     _ region: Rect?, _ scale: Double, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
-    guard screenshots.hasRoom else {
+    guard screenshots.hasRoom(after: whenShown.count) else {
       throw RemoteError(.busy, "too many pictures are waited for; try again later")
     }
     let part = part(region)
@@ -38,27 +38,33 @@ extension KioskServer {
     guard area <= Double(PNG.greatestArea) else {
       throw .invalid("the picture would have \(Int(area)) pixels (at most \(PNG.greatestArea))")
     }
-    screenshots.order(for: reply.client) { [unowned self] in
-      source(region, scale)
-    } whenDone: { base64 in
-      reply.give(encoded: Array("{\"png\":\"".utf8) + base64 + Array("\"}".utf8))
+    whenShown.append { [unowned self] in
+      screenshots.order(for: reply.client) { [unowned self] in
+        source(region, scale)
+      } whenDone: { base64 in
+        reply.give(encoded: Array("{\"png\":\"".utf8) + base64 + Array("\"}".utf8))
+      }
     }
     return .later
   }
 
   /// Sends the picture that a recording asks for.
-  func sendShot(_ name: String, to client: ClientID, _ whenDone: @escaping () -> Void) {
-    guard screenshots.hasRoom else {
-      whenDone()
-      return
-    }
-    screenshots.order(for: client) { [unowned self] in
-      source(nil, 1)
-    } whenDone: { [weak self] base64 in
-      let png = String(decoding: base64, as: UTF8.self)
-      self?.server?.notify(
-        "shot", [.init("name", .string(name)), .init("png", .string(png))], to: [client])
-      whenDone()
+  func sendShot(
+    _ name: String, to client: ClientID, _ whenTaken: @escaping () -> Void,
+    _ whenSent: @escaping () -> Void
+  ) {
+    whenShown.append { [unowned self] in
+      // Of this very moment; what other clients have ordered may take a while.
+      let source = source(nil, 1)
+      screenshots.order(for: client) {
+        source
+      } whenDone: { [weak self] base64 in
+        let png = String(decoding: base64, as: UTF8.self)
+        self?.server?.notify(
+          "shot", [.init("name", .string(name)), .init("png", .string(png))], to: [client])
+        whenSent()
+      }
+      whenTaken()
     }
   }
 

@@ -124,14 +124,14 @@ extension KioskServer {
           Instant(seconds: $0.time),
           .touch(Touch(finger: 0, phase: $0.phase, position: $0.place)))
       }, isLast: true
-    ) { outcome in
+    ) { [unowned self] outcome in
       let taker = outcome.takers.first ?? nil
       var members: [JSONValue.Member] = [
         .init("taken", .bool(taker != nil)),
         .init("control", taker.map { .string($0) } ?? .null), .init("at", JSONValue(first)),
       ]
       if outcome.hasWoken { members.append(.init("woke", .bool(true))) }
-      reply.give(.object(members))
+      _ = finish(reply, .object(members))
     }
     return .later
   }
@@ -158,12 +158,13 @@ extension KioskServer {
     let player = openPlayers[reply.client] ?? makePlayer(for: reply.client)
     openPlayers[reply.client] = more ? player : nil
     if shots {
-      player.onShot = { [unowned self] name, whenDone in
-        sendShot(name, to: reply.client, whenDone)
+      player.onShot = { [unowned self] name, whenTaken, whenSent in
+        sendShot(name, to: reply.client, whenTaken, whenSent)
       }
     }
-    player.append(recording.steps, isLast: !more) { outcome in
-      reply.give(
+    player.append(recording.steps, isLast: !more) { [unowned self] outcome in
+      _ = finish(
+        reply,
         .object([
           .init("taken", .array(outcome.takers.map { $0.map { .string($0) } ?? .null })),
           .init("answers", .array(outcome.answers)),

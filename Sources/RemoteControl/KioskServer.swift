@@ -37,6 +37,10 @@ public final class KioskServer {
   var waits: [UInt64: Wait] = [:]
   var lastWait: UInt64 = 0
   var players: [TouchPlayer] = []
+  /// What is to be done after the cycle's next turn, when all that has happened was told.
+  var afterTurn: [() -> Void] = []
+  /// What is to be done once the display was given all that is to be seen.
+  var whenShown: [() -> Void] = []
   /// The recordings of which more will come, by the client that sends them.
   var openPlayers: [ClientID: TouchPlayer] = [:]
 
@@ -82,11 +86,26 @@ public final class KioskServer {
       "event", [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
   }
 
-  /// Looks whether what clients wait for has happened.
+  /// Answers what the turn has brought about, and looks whether what clients wait for has happened.
   public func turn() {
+    let due = afterTurn
+    afterTurn = []
+    for action in due { action() }
+    // What is not shown now may never be, without a panel.
+    if cycle.isShown || display.state != .showing {
+      let due = whenShown
+      whenShown = []
+      for action in due { action() }
+    }
     for (id, wait) in waits where wait.condition.holds(in: cycle) {
       end(id, wait, holds: true)
     }
+  }
+
+  /// Answers a request once its effects were told and, if the display was ready, shown.
+  func finish(_ reply: Reply, _ result: JSONValue = .bool(true)) -> Method.Outcome {
+    afterTurn.append { reply.give(result) }
+    return .later
   }
 
   private func forget(_ client: ClientID) {

@@ -36,8 +36,8 @@ final class Screenshots {
     self.worker = worker
   }
 
-  /// Whether another picture can be ordered.
-  var hasRoom: Bool { orders.count < Self.greatestLine }
+  /// Whether another picture can be ordered after `more` that will be.
+  func hasRoom(after more: Int) -> Bool { orders.count + more < Self.greatestLine }
 
   /// Orders a picture of what `source` gives when it is its turn.
   func order(

@@ -38,8 +38,10 @@ final class TouchPlayer {
   let client: ClientID
   /// Called when all has been played.
   var onFinish: () -> Void = {}
-  /// Takes a picture and calls back once it has been handed over.
-  var onShot: (_ name: String, _ whenDone: @escaping () -> Void) -> Void = { $1() }
+  /// Takes a picture, and calls back once it was taken and once more when it was handed over. It need
+  /// not do so before it returns. Nil where pictures are passed over.
+  var onShot:
+    ((_ name: String, _ whenTaken: @escaping () -> Void, _ whenSent: @escaping () -> Void) -> Void)?
 
   private let cycle: FrameCycle
   private let loop: EventLoop
@@ -50,6 +52,9 @@ final class TouchPlayer {
   /// By the recording's number.
   private var fingers: [Int: Finger] = [:]
   private var outcome = Outcome()
+  /// Whether a picture is to be taken before anything else happens.
+  private var isHeld = false
+  /// Pictures that are on their way to the client.
   private var openShots = 0
   private var token: EventLoop.Token?
   /// Whether `append` may be called once more.
@@ -90,7 +95,7 @@ final class TouchPlayer {
   private func play() {
     if let token { loop.cancel(token) }
     token = nil
-    while next < entries.count {
+    while next < entries.count, !isHeld {
       switch entries[next] {
       case .step(let step):
         let due = start + step.time.seconds
@@ -100,7 +105,6 @@ final class TouchPlayer {
         }
         perform(step.what, at: due)
       case .end(let whenDone):
-        // Its pictures are on their way to the client.
         guard openShots == 0 else { return }
         let outcome = outcome
         self.outcome = Outcome()
@@ -108,6 +112,7 @@ final class TouchPlayer {
       }
       next += 1
     }
+    guard next == entries.count else { return }
     entries = []
     next = 0
     if !isOpen { finish() }
@@ -143,11 +148,15 @@ final class TouchPlayer {
         cycle.reportFailure("set \(path): \(error)")
       }
     case .shot(let name):
+      guard let onShot else { return }
+      isHeld = true
       openShots += 1
       onShot(name) { [weak self] in
-        guard let self else { return }
-        openShots -= 1
-        play()
+        self?.isHeld = false
+        self?.play()
+      } _: { [weak self] in
+        self?.openShots -= 1
+        self?.play()
       }
     case .end: break
     }

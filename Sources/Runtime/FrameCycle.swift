@@ -27,7 +27,7 @@ public final class FrameCycle {
   /// Whether something may have changed that the display could not take yet.
   private var isBehind = false
   /// Whether the display was given the engine's picture as it was at the last turn.
-  private var isShown = false
+  public private(set) var isShown = false
 
   /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
   public var onTouch: (Touch, Instant) -> Void = { _, _ in }

@@ -191,7 +191,9 @@ import Testing
   }
 
   @Test func `too many requests that wait are refused`() throws {
-    let stand = try Stand()
+    var limits = Limits()
+    limits.waitingRequests = 64
+    let stand = try Stand(limits)
     let wire = try stand.connect()
     for _ in 0..<65 { wire.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#) }
     #expect(
