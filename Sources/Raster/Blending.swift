@@ -3,7 +3,7 @@
 internal import Drawing
 
 /// Three channels and a weight side by side in 64 bits, 16 each, so that one multiplication serves
-/// all four: blue, green, red, and above them how much of the pixel is taken.
+/// all four: blue, red, green, and above them how much of the pixel is taken.
 ///
 /// A channel times a weight is at most 255 · 256, and weights add up to 256 at most, so no lane ever
 /// runs over into the next. Everything is a whole number: the same bytes on every machine.
@@ -12,16 +12,64 @@ typealias Lanes = UInt64
 @inline(__always)
 func lanes(_ pixel: UInt32) -> Lanes {
   let p = UInt64(pixel)
-  return (p & 0xff) | (p & 0xff00) << 8 | (p & 0xff_0000) << 16
+  return p & 0xff_00ff | (p & 0xff00) << 24
 }
 
 /// The opaque pixel whose channels stand in the upper bytes of their lanes, rounded to the nearest.
 @inline(__always)
 func pixel(_ sum: Lanes) -> UInt32 {
-  let rounded = (sum &+ 0x0000_0080_0080_0080) >> 8
+  let rounded = sum &+ 0x0000_0080_0080_0080
   return 0xff00_0000
-    | UInt32(
-      truncatingIfNeeded: (rounded & 0xff) | (rounded >> 8 & 0xff00) | (rounded >> 16 & 0xff_0000))
+    | UInt32(truncatingIfNeeded: rounded >> 8 & 0xff_00ff | rounded >> 32 & 0xff00)
+}
+
+/// The pixel in which an opaque `color` takes `weight` 256ths of the one below.
+///
+/// color · w + below · (256 − w) = (color − below) · w + below · 256, as one number as well as lane
+/// by lane: what a lane borrows from the next one is given back by the sum.
+@inline(__always)
+func mix(_ color: Lanes, weight: UInt64, over below: UInt32) -> UInt32 {
+  let below = lanes(below)
+  return pixel((color &- below) &* weight &+ below << 8)
+}
+
+/// Four pixels in which an opaque colour takes a number of 256ths each, as `mix` does one.
+///
+/// Blue and red, and green and alpha, stand in lanes of 16 bits; sums that leave the 16 bits come
+/// back before they are used.
+struct FourMixer {
+  private typealias Half = SIMD8<UInt16>
+  private let blueRed: SIMD8<UInt16>
+  private let greenAlpha: SIMD8<UInt16>
+
+  /// - Parameter pixel: opaque.
+  @inline(__always)
+  init(_ pixel: UInt32) {
+    blueRed = Self.half(SIMD4(repeating: pixel & 0xff_00ff))
+    greenAlpha = Self.half(SIMD4(repeating: pixel >> 8 & 0xff_00ff))
+  }
+
+  /// - Parameter weights: 0 … 256.
+  @inline(__always)
+  func mix(_ weights: SIMD4<UInt32>, over below: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    let both = Self.half(weights | weights &<< 16)
+    let mask = SIMD4<UInt32>(repeating: 0xff_00ff)
+    let low = Self.mix(blueRed, both, Self.half(below & mask))
+    let high = Self.mix(greenAlpha, both, Self.half(below &>> 8 & mask))
+    return low | high &<< 8
+  }
+
+  @inline(__always)
+  private static func mix(_ color: Half, _ weight: Half, _ below: Half) -> SIMD4<UInt32> {
+    let sum = (color &- below) &* weight &+ (below &<< 8 &+ 128)
+    return unsafe unsafeBitCast(sum &>> 8, to: SIMD4<UInt32>.self)
+  }
+
+  // Both are 16 bytes of plain numbers.
+  @inline(__always)
+  private static func half(_ four: SIMD4<UInt32>) -> Half {
+    unsafe unsafeBitCast(four, to: Half.self)
+  }
 }
 
 /// What a tile gives to a pixel of which it takes `weight` 256ths.
@@ -46,30 +94,47 @@ func blend(_ given: Lanes, over below: UInt32) -> UInt32 {
 
 /// Fills `count` pixels from `start` on.
 ///
-/// Whole lines of the cache are written where they begin: stores that straddle two of them cost more.
+/// Stores of four pixels may overlap each other, so that their number depends on few branches, which
+/// the processor foresees. Whole lines of the cache are written where they begin: stores that
+/// straddle two of them cost more.
 @inline(__always)
 func fill(_ start: UnsafeMutablePointer<UInt32>, with pixel: UInt32, count: Int) {
-  guard count >= 32 else {
-    for x in 0..<count { unsafe start[x] = pixel }
+  let first = UnsafeMutableRawPointer(start)
+  guard count >= 4 else {
+    // Each of them lies in the `count` pixels, and so does every store below.
+    if count > 0 { unsafe start[0] = pixel }
+    if count > 1 { unsafe start[1] = pixel }
+    if count > 2 { unsafe start[2] = pixel }
     return
   }
   let four = SIMD4<UInt32>(repeating: pixel)
-  func fillLine(_ line: UnsafeMutableRawPointer) {
-    unsafe line.storeBytes(of: four, as: SIMD4<UInt32>.self)
-    unsafe line.storeBytes(of: four, toByteOffset: 16, as: SIMD4<UInt32>.self)
-    unsafe line.storeBytes(of: four, toByteOffset: 32, as: SIMD4<UInt32>.self)
-    unsafe line.storeBytes(of: four, toByteOffset: 48, as: SIMD4<UInt32>.self)
+  func fillFour(_ place: UnsafeMutableRawPointer) {
+    unsafe place.storeBytes(of: four, as: SIMD4<UInt32>.self)
   }
-  // The first and the last line may overlap their neighbours; all four lie in the 32 pixels or more.
-  let first = UnsafeMutableRawPointer(start)
-  let last = unsafe UnsafeMutableRawPointer(start + count) - 64
-  unsafe fillLine(first)
-  var line = unsafe (first + 1).alignedUp(toMultipleOf: 64)
-  while unsafe line < last {
-    unsafe fillLine(line)
-    unsafe line += 64
+  func fillLine(_ place: UnsafeMutableRawPointer) {
+    unsafe fillFour(place)
+    unsafe fillFour(place + 16)
+    unsafe fillFour(place + 32)
+    unsafe fillFour(place + 48)
   }
-  unsafe fillLine(last)
+  let last = unsafe first + (count - 4) * 4
+  if count <= 8 {
+    unsafe fillFour(first)
+    unsafe fillFour(last)
+  } else if count <= 16 {
+    unsafe fillFour(first)
+    unsafe fillFour(first + 16)
+    unsafe fillFour(last - 16)
+    unsafe fillFour(last)
+  } else {
+    unsafe fillLine(first)
+    var line = unsafe (first + 1).alignedUp(toMultipleOf: 64)
+    while unsafe line < last - 48 {
+      unsafe fillLine(line)
+      unsafe line += 64
+    }
+    unsafe fillLine(last - 48)
+  }
 }
 
 extension Color {
@@ -84,4 +149,12 @@ extension Color {
 @inline(__always)
 func weight(coverage: UInt64, alpha: UInt64) -> UInt64 {
   (coverage &* alpha &+ 127) / 255
+}
+
+/// The same for four pixels.
+@inline(__always)
+func weight(coverage: SIMD4<UInt32>, alpha: UInt32) -> SIMD4<UInt32> {
+  // A product is at most 65 280, and ⌊x/255⌋ = ⌊(x + 1 + ⌊x/256⌋)/256⌋ for all x below 65 535.
+  let x = coverage &* alpha &+ 127
+  return (x &+ 1 &+ x &>> 8) &>> 8
 }

@@ -13,11 +13,17 @@ public import Geometry
   public init(size: PixelSize) {
     precondition(size.width > 0 && size.height > 0, "a canvas needs at least one pixel")
     self.size = size
-    unsafe pixels = .allocate(capacity: size.width * size.height)
-    unsafe pixels.initialize(repeating: 0xff00_0000)
+    let count = size.width * size.height
+    let memory = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: count + Self.slack)
+    unsafe memory.initialize(repeating: 0xff00_0000)
+    unsafe pixels = UnsafeMutableBufferPointer(rebasing: memory[..<count])
   }
 
+  /// The painter takes pixels four at a time; those beyond the last one belong to nobody.
+  private static let slack = 4
+
   deinit {
+    // The memory begins where the pixels do.
     unsafe pixels.deallocate()
   }
 

@@ -16,11 +16,11 @@ internal import Geometry
     /// The tile that covers them, or, where several share each pixel, −1 − the place in `groups` at
     /// which their count and the tiles themselves stand.
     var tiles: Int32
-    /// Where the pixels' values begin in `values`, one for each tile; negative for a span that one
+    /// Where the pixels' weights begin in `weights`, one for each tile; negative for a span that one
     /// tile covers whole.
-    var values: Int32
+    var weights: Int32
 
-    var isSolid: Bool { values < 0 }
+    var isSolid: Bool { weights < 0 }
   }
 
   /// The smallest rectangle outside of which nothing is covered.
@@ -36,8 +36,9 @@ internal import Geometry
   let rows: UnsafePointer<Int32>
   let spans: UnsafePointer<Span>
   let groups: UnsafePointer<Int32>
-  /// 1 … 255, and 0 for 256: a value is a weight less one, but for the wrap.
-  let values: UnsafePointer<UInt8>
+  /// How many 256ths of each pixel are covered. Those of a span go on with zeros up to a multiple of
+  /// four, so that they can be used four at a time.
+  let weights: UnsafePointer<UInt16>
 
   static let shortestSolid = 16
 
@@ -48,7 +49,7 @@ internal import Geometry
     hasSolids = parts.spans.contains(where: \.isSolid)
     cost =
       64 + parts.rows.count * 4 + parts.spans.count * MemoryLayout<Span>.stride
-      + parts.groups.count * 4 + parts.values.count
+      + parts.groups.count * 4 + parts.weights.count * 2
     func copy<Value>(_ values: [Value]) -> UnsafePointer<Value> {
       let memory = UnsafeMutableBufferPointer<Value>.allocate(capacity: max(values.count, 1))
       _ = unsafe memory.initialize(fromContentsOf: values)
@@ -58,7 +59,7 @@ internal import Geometry
     unsafe rows = copy(parts.rows)
     unsafe spans = copy(parts.spans)
     unsafe groups = copy(parts.groups)
-    unsafe values = copy(parts.values)
+    unsafe weights = copy(parts.weights)
   }
 
   deinit {
@@ -66,7 +67,7 @@ internal import Geometry
     unsafe rows.deallocate()
     unsafe spans.deallocate()
     unsafe groups.deallocate()
-    unsafe values.deallocate()
+    unsafe weights.deallocate()
   }
 
   /// The spans of row `y`; none where the row lies outside.
@@ -81,32 +82,30 @@ internal import Geometry
       start: spans + Int(rows[row]), count: Int(rows[row + 1] - rows[row]))
   }
 
-  /// The weight that stands in `values` as `value`.
-  @inline(__always)
-  static func weight(_ value: UInt8) -> Int { Int(value &- 1) + 1 }
-
   /// Calls `body` with every tile that covers a pixel of row `y`, and by how much, from left to right.
   func forEachPixel(in y: Int, _ body: (_ x: Int, _ tile: Int, _ weight: Int) -> Void) {
     let row = unsafe spans(in: y)
     for number in row.indices {
       let span = unsafe row[number]
       for x in Int(span.x0)..<Int(span.x1) {
-        if span.isSolid {
-          body(x, Int(span.tiles), 256)
-        } else if span.tiles >= 0 {
-          body(
-            x, Int(span.tiles), unsafe Coverage.weight(values[Int(span.values) + x - Int(span.x0)]))
+        if span.tiles >= 0 {
+          body(x, Int(span.tiles), weight(span, x))
         } else {
           let group = -1 - Int(span.tiles)
+          // A group is its count and as many tiles, and each has a weight in each pixel.
           let count = unsafe Int(groups[group])
           for member in 0..<count {
-            body(
-              x, unsafe Int(groups[group + 1 + member]),
-              unsafe Coverage.weight(
-                values[Int(span.values) + (x - Int(span.x0)) * count + member]))
+            let place = Int(span.weights) + (x - Int(span.x0)) * count + member
+            body(x, unsafe Int(groups[group + 1 + member]), unsafe Int(weights[place]))
           }
         }
       }
     }
+  }
+
+  /// How much of the pixel at `x`, which lies in `span`, the only tile covers.
+  func weight(_ span: Span, _ x: Int) -> Int {
+    // The span has a weight for each of its pixels.
+    span.isSolid ? 256 : unsafe Int(weights[Int(span.weights) + x - Int(span.x0)])
   }
 }

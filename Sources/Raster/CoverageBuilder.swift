@@ -11,9 +11,9 @@ struct CoverageBuilder {
   private(set) var rows: [Int32] = [0]
   private(set) var spans: [Coverage.Span] = []
   private(set) var groups: [Int32] = []
-  private(set) var values: [UInt8] = []
+  private(set) var weights: [UInt16] = []
   /// Pixels that are covered whole, as far as they are known.
-  private var solid = Coverage.Span(x0: 0, x1: 0, tiles: 0, values: -1)
+  private var solid = Coverage.Span(x0: 0, x1: 0, tiles: 0, weights: -1)
 
   /// - Parameter tileRects: nil where there is one tile, and it is to be found out where it lies.
   init(bounds: PixelRect, tileRects: [[PixelRect]]? = nil) {
@@ -31,24 +31,25 @@ struct CoverageBuilder {
       } else {
         endSolid()
         solid = Coverage.Span(
-          x0: Int32(x), x1: Int32(x + count), tiles: Int32(tile), values: -1)
+          x0: Int32(x), x1: Int32(x + count), tiles: Int32(tile), weights: -1)
       }
       return
     }
     endSolid()
     append(Int32(x), count, Int32(tile))
-    values.append(contentsOf: repeatElement(UInt8(coverage), count: count))
+    weights.append(contentsOf: repeatElement(UInt16(coverage), count: count))
   }
 
   /// Adds a pixel that several tiles share.
   mutating func add(shares: [(tile: Int, weight: Int)], at x: Int) {
     endSolid()
     append(Int32(x), 1, -1 - group(shares.map(\.tile)))
-    for share in shares { values.append(UInt8(truncatingIfNeeded: share.weight)) }
+    for share in shares { weights.append(UInt16(share.weight)) }
   }
 
   mutating func endRow() {
     endSolid()
+    fillUp()
     rows.append(Int32(spans.count))
   }
 
@@ -96,7 +97,7 @@ struct CoverageBuilder {
     return Int32(groups.count)
   }
 
-  /// Makes room in the spans for pixels with values.
+  /// Makes room in the spans for pixels with weights.
   private mutating func append(_ x: Int32, _ count: Int, _ tiles: Int32) {
     let rowStart = Int(rows[rows.count - 1])
     if spans.count > rowStart, spans[spans.count - 1].x1 == x,
@@ -104,22 +105,30 @@ struct CoverageBuilder {
     {
       spans[spans.count - 1].x1 += Int32(count)
     } else {
+      fillUp()
       spans.append(
-        Coverage.Span(x0: x, x1: x + Int32(count), tiles: tiles, values: Int32(values.count)))
+        Coverage.Span(x0: x, x1: x + Int32(count), tiles: tiles, weights: Int32(weights.count)))
     }
   }
 
-  /// A short stretch is cheaper among its neighbours' values than as a span of its own.
+  /// Ends the last span's weights at a multiple of four.
+  private mutating func fillUp() {
+    guard let last = spans.last, !last.isSolid else { return }
+    while (weights.count - Int(last.weights)) & 3 != 0 { weights.append(0) }
+  }
+
+  /// A short stretch is cheaper among its neighbours' weights than as a span of its own.
   private mutating func endSolid() {
     guard solid.x0 < solid.x1 else { return }
+    defer { solid.x1 = solid.x0 }
     let count = Int(solid.x1 - solid.x0)
     if count >= Coverage.shortestSolid {
+      fillUp()
       spans.append(solid)
     } else {
       append(solid.x0, count, solid.tiles)
-      values.append(contentsOf: repeatElement(0, count: count))
+      weights.append(contentsOf: repeatElement(256, count: count))
     }
-    solid.x1 = solid.x0
   }
 }
 
@@ -189,7 +198,7 @@ extension Coverage {
             builder.add(256, at: Int(x), count: Int(end - x), tile: part)
           } else {
             for x in x..<end {
-              builder.add(parts[part].weight(span, x), at: Int(x), tile: part)
+              builder.add(parts[part].weight(span, Int(x)), at: Int(x), tile: part)
             }
           }
         } else {
@@ -197,7 +206,7 @@ extension Coverage {
             shares.removeAll(keepingCapacity: true)
             var rest = 256
             for (span, part) in live.map({ row[$0] }).sorted(by: { $0.part < $1.part }) {
-              let weight = min(rest, parts[part].weight(span, x))
+              let weight = min(rest, parts[part].weight(span, Int(x)))
               rest -= weight
               if weight > 0 { shares.append((part, weight)) }
             }
@@ -214,12 +223,6 @@ extension Coverage {
       builder.endRow()
     }
     self.init(builder)
-  }
-
-  /// How much of the pixel at `x`, which lies in `span`, the only tile covers.
-  private func weight(_ span: Span, _ x: Int32) -> Int {
-    // The span has a value for each of its pixels.
-    span.isSolid ? 256 : unsafe Self.weight(values[Int(span.values + x - span.x0)])
   }
 }
 

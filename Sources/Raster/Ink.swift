@@ -8,6 +8,8 @@ internal import Geometry
 @safe struct Ink {
   /// The colour without its alpha.
   let pixel: UInt32
+  /// The same.
+  let color: Lanes
   /// 0 … 255; of a source, 255 where all of it is opaque, and else 0.
   let alpha: UInt32
   /// The pixels of a source, premultiplied, nil for a plain colour.
@@ -21,6 +23,7 @@ internal import Geometry
   init(_ fill: Fill, _ source: PixelSource?) {
     if let source, let memory = unsafe source.memory.baseAddress, !source.bounds.isEmpty {
       pixel = 0
+      self.color = 0
       alpha = source.isOpaque ? 255 : 0
       unsafe pixels = UnsafePointer(memory)
       bounds = source.bounds
@@ -29,6 +32,7 @@ internal import Geometry
     var color = Color.clear
     if case .color(let plain) = fill { color = plain }
     pixel = color.opaquePixel
+    self.color = lanes(pixel)
     alpha = UInt32(color.alpha)
     unsafe pixels = nil
     bounds = PixelRect(x0: .min, y0: .min, x1: .max, y1: .max)

@@ -207,46 +207,76 @@ internal import Geometry
         let ink = unsafe inks[layer.firstInk + Int(span.tiles)]
         // What is opaque and covers whole has been filled.
         if span.isSolid, ink.isOpaque { continue }
-        // A span has a value for each of its pixels.
-        let values =
-          span.isSolid ? nil : unsafe coverage.values + (Int(span.values) - Int(span.x0))
-        if ink.isColor {
-          unsafe blend(ink, values, from, to, row)
-        } else if let pixels = unsafe ink.row(y) {
+        // A span has a weight for each of its pixels.
+        let weights =
+          span.isSolid ? nil : unsafe coverage.weights + (Int(span.weights) - Int(span.x0))
+        if !ink.isColor {
+          guard let pixels = unsafe ink.row(y) else { continue }
           for x in max(from, ink.bounds.x0)..<max(min(to, ink.bounds.x1), from, ink.bounds.x0) {
             unsafe row[x] = Raster.blend(
               contribution(
-                premultiplied: pixels[x], covered: values.map { unsafe weight($0[x]) } ?? 256),
+                premultiplied: pixels[x], covered: weights.map { unsafe UInt64($0[x]) } ?? 256),
               over: row[x])
           }
+        } else if let weights = unsafe weights {
+          // Beyond the span's end weights are 0 and pixels remain what they are; that is not so
+          // beyond the end of what is painted.
+          let isWhole = span.x0 >= x0 && span.x1 <= x1
+          unsafe blend(ink, weights, from, to, inFours: isWhole, row)
+        } else {
+          unsafe blend(ink, from, to, row)
         }
       }
     }
   }
 
-  /// Blends a colour where it covers as `values` say, or whole.
+  /// Blends a colour where it covers as `weights` say.
   @inline(__always)
   private func blend(
-    _ ink: Ink, _ values: UnsafePointer<UInt8>?, _ from: Int, _ to: Int,
+    _ ink: Ink, _ weights: UnsafePointer<UInt16>, _ from: Int, _ to: Int, inFours: Bool,
     _ row: UnsafeMutablePointer<UInt32>
   ) {
-    let color = lanes(ink.pixel)
-    let alpha = UInt64(ink.alpha)
-    guard let values = unsafe values else {
-      let given = contribution(color, weight: Raster.weight(coverage: 256, alpha: alpha))
-      for x in from..<to { unsafe row[x] = Raster.blend(given, over: row[x]) }
+    var x = from
+    if inFours {
+      let mixer = FourMixer(ink.pixel)
+      repeat {
+        // Up to three pixels beyond the span's: they exist, if only as the canvas's slack.
+        let place = unsafe UnsafeMutableRawPointer(row + x)
+        var taken = unsafe SIMD4<UInt32>(
+          truncatingIfNeeded: UnsafeRawPointer(weights + x).loadUnaligned(
+            as: SIMD4<UInt16>.self))
+        if !ink.isOpaque { taken = weight(coverage: taken, alpha: ink.alpha) }
+        let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
+        unsafe place.storeBytes(of: mixer.mix(taken, over: below), as: SIMD4<UInt32>.self)
+        x &+= 4
+      } while x < to
       return
     }
-    if ink.isOpaque {
-      for x in from..<to {
-        let given = unsafe contribution(color, weight: weight(values[x]))
-        unsafe row[x] = Raster.blend(given, over: row[x])
-      }
-    } else {
-      for x in from..<to {
-        let taken = unsafe Raster.weight(coverage: weight(values[x]), alpha: alpha)
-        unsafe row[x] = Raster.blend(contribution(color, weight: taken), over: row[x])
-      }
+    while x < to {
+      let taken = unsafe weight(coverage: UInt64(weights[x]), alpha: UInt64(ink.alpha))
+      unsafe row[x] = mix(ink.color, weight: taken, over: row[x])
+      x &+= 1
+    }
+  }
+
+  /// Blends a colour that lets something through.
+  @inline(__always)
+  private func blend(
+    _ ink: Ink, _ from: Int, _ to: Int, _ row: UnsafeMutablePointer<UInt32>
+  ) {
+    let mixer = FourMixer(ink.pixel)
+    let taken = weight(coverage: 256, alpha: UInt64(ink.alpha))
+    let four = SIMD4(repeating: UInt32(taken))
+    var x = from
+    while x &+ 4 <= to {
+      let place = unsafe UnsafeMutableRawPointer(row + x)
+      let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
+      unsafe place.storeBytes(of: mixer.mix(four, over: below), as: SIMD4<UInt32>.self)
+      x &+= 4
+    }
+    while x < to {
+      unsafe row[x] = mix(ink.color, weight: taken, over: row[x])
+      x &+= 1
     }
   }
 
@@ -255,31 +285,27 @@ internal import Geometry
     _ coverage: Coverage, _ span: Coverage.Span, _ firstInk: Int, _ y: Int, _ from: Int, _ to: Int,
     _ row: UnsafeMutablePointer<UInt32>
   ) {
-    // A group is its count and as many tiles, and the span has a value of each for each pixel.
+    // A group is its count and as many tiles, and the span has a weight of each for each pixel.
     let group = unsafe coverage.groups - (1 + Int(span.tiles))
     let count = unsafe Int(group[0])
-    var values = unsafe coverage.values + (Int(span.values) + (from - Int(span.x0)) * count)
+    var weights = unsafe coverage.weights + (Int(span.weights) + (from - Int(span.x0)) * count)
     for x in from..<to {
       var given: Lanes = 0
       for member in 0..<count {
         let ink = unsafe inks[firstInk + Int(group[1 + member])]
-        let covered = unsafe weight(values[member])
+        let covered = unsafe UInt64(weights[member])
         if ink.isColor {
           given &+= contribution(
-            lanes(ink.pixel),
-            weight: Raster.weight(coverage: covered, alpha: UInt64(ink.alpha)))
+            ink.color,
+            weight: weight(coverage: covered, alpha: UInt64(ink.alpha)))
         } else if let pixels = unsafe ink.row(y), x >= ink.bounds.x0, x < ink.bounds.x1 {
           given &+= unsafe contribution(premultiplied: pixels[x], covered: covered)
         }
       }
       unsafe row[x] = Raster.blend(given, over: row[x])
-      unsafe values += count
+      unsafe weights += count
     }
   }
-
-  /// The weight that stands in coverage as this value.
-  @inline(__always)
-  private func weight(_ value: UInt8) -> UInt64 { UInt64(Coverage.weight(value)) }
 }
 
 extension Ink {

@@ -121,10 +121,11 @@ internal import Text
     guard first <= last else { return }
     var u = u0 &+ du &* first
     var v = v0 &+ dv &* first
-    let color = lanes(ink.pixel)
+    let color = ink.color
     let isOpaque = ink.isOpaque
     let alpha = UInt64(ink.alpha)
-    for x in first...last {
+    var x = first
+    while x <= last {
       let place = (v >> 16) &* stride &+ (u >> 16)
       // The texel, the one right of it, and in the upper bytes those below.
       let four = unsafe UnsafeRawPointer(pairs + place).loadUnaligned(as: UInt32.self)
@@ -137,7 +138,8 @@ internal import Text
       // 255 of 255 counts as whole, as in an exact mask.
       var taken = UInt64(value &+ value >> 7)
       if !isOpaque { taken = weight(coverage: taken, alpha: alpha) }
-      unsafe row[x] = Raster.blend(contribution(color, weight: taken), over: row[x])
+      unsafe row[x] = mix(color, weight: taken, over: row[x])
+      x &+= 1
     }
   }
 
