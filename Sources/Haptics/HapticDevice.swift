@@ -57,11 +57,11 @@ public final class HapticDevice: Sendable {
     descriptor = opened
   }
 
-  /// Whether it has not been unplugged.
+  /// Whether it has not been unplugged: its file has a name still.
   var isPresent: Bool {
-    var bits = CapabilityBits(count: Int(FF_CNT))
-    // As above; the kernel answers ENODEV for a device that has gone.
-    return unsafe ioctl(descriptor.rawValue, roundel_EVIOCGBIT_FF, &bits.words) >= 0
+    var information = stat()
+    // Fills the local.
+    return unsafe fstat(descriptor.rawValue, &information) == 0 && information.st_nlink > 0
   }
 
   /// Gives the device the effect of a tick and answers its number. A device made by a program

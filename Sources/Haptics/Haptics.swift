@@ -50,17 +50,24 @@ public final class Haptics {
   /// Ticks of which one begins before the last has ended could not be told apart.
   private var limit = RateLimit(interval: Double(Tick.milliseconds) / 1000)
   private let folder: String
+  private let loop: EventLoop
   private var watch: FolderWatch?
   /// Looking at devices may wait for their drivers, which must not delay a frame.
   private let worker: Worker
   private var isOutdated = false
+  private var nextLook: EventLoop.Token?
 
   /// Looks for devices in `folder`, the kernel's, from now on, on `loop`.
   public init(on loop: EventLoop, inputDevices folder: String = "/dev/input") throws(Errno) {
     self.folder = folder
+    self.loop = loop
     worker = try Worker(on: loop)
-    watch = try FolderWatch(folder, on: loop) { [unowned self] in look() }
+    watch = try FolderWatch(folder, on: loop) { [unowned self] in lookSoon() }
     look()
+  }
+
+  deinit {
+    if let nextLook { loop.cancel(nextLook) }
   }
 
   /// Plays a tick, unless one is being played. Never waits; a device that fails is given up until
@@ -75,6 +82,13 @@ public final class Haptics {
         return true
       }
     }
+  }
+
+  /// Looks when the devices have been at peace for a second. libinput opens a new one too, on the
+  /// loop's thread, and would have to wait for a driver that is being given an effect.
+  private func lookSoon() {
+    if let nextLook { loop.cancel(nextLook) }
+    nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
   }
 
   private func look() {
