@@ -44,8 +44,13 @@ struct Wait {
 }
 
 extension KioskServer {
-  func wait(for condition: Condition, timeout: Double, _ reply: Reply) -> Method.Outcome {
+  func wait(
+    for condition: Condition, timeout: Double, _ reply: Reply
+  ) throws(RemoteError) -> Method.Outcome {
     if condition.holds(in: cycle) { return .done(result(of: condition, holds: true)) }
+    guard waits.count < Self.greatestWaits else {
+      throw RemoteError(.busy, "\(Self.greatestWaits) requests wait already; try again later")
+    }
     lastWait += 1
     let id = lastWait
     let token = loop.schedule(at: clock() + timeout) { [unowned self] in

@@ -188,14 +188,14 @@ extension KioskServer {
     switch (property, value.flatMap { Value($0) }, page, still) {
     case (let property?, let value?, nil, false):
       _ = try self.value(of: property)
-      return wait(for: .property(property, value), timeout: timeout, reply)
+      return try wait(for: .property(property, value), timeout: timeout, reply)
     case (nil, nil, let page?, false):
       guard cycle.engine.pages.contains(where: { $0.name == page }) else {
         throw .unknownPage(page, cycle.engine)
       }
-      return wait(for: .page(page), timeout: timeout, reply)
+      return try wait(for: .page(page), timeout: timeout, reply)
     case (nil, nil, nil, true):
-      return wait(for: .still, timeout: timeout, reply)
+      return try wait(for: .still, timeout: timeout, reply)
     default:
       throw .invalid("expected either \"property\" and \"value\", or \"page\", or \"still\"")
     }

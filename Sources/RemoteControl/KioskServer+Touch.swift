@@ -50,7 +50,7 @@ extension KioskServer {
           }
           let end = try place(
             arguments[toTarget], arguments[to] ?? way, "\"to\", \"to_target\" or \"by\"")
-          return drag(
+          return try drag(
             from: start, to: end, during: arguments[duration], hold: arguments[hold], reply)
         }
       },
@@ -96,13 +96,15 @@ extension KioskServer {
     }
   }
 
-  private func tap(_ place: Point, for duration: Double, _ reply: Reply) -> Method.Outcome {
-    play([(0, .down, place), (duration, .up, place)], reply)
+  private func tap(
+    _ place: Point, for duration: Double, _ reply: Reply
+  ) throws(RemoteError) -> Method.Outcome {
+    try play([(0, .down, place), (duration, .up, place)], reply)
   }
 
   private func drag(
     from start: Point, to end: Point, during duration: Double, hold: Double, _ reply: Reply
-  ) -> Method.Outcome {
+  ) throws(RemoteError) -> Method.Outcome {
     // As often as good touch panels report.
     let count = max(1, Int((duration * 120).rounded()))
     var steps: [(Double, Touch.Phase, Point)] = [(0, .down, start)]
@@ -111,14 +113,14 @@ extension KioskServer {
       steps.append((duration * part, .move, start + (end - start) * part))
     }
     steps.append((duration + hold, .up, end))
-    return play(steps, reply)
+    return try play(steps, reply)
   }
 
   private func play(
     _ steps: [(time: Double, phase: Touch.Phase, place: Point)], _ reply: Reply
-  ) -> Method.Outcome {
+  ) throws(RemoteError) -> Method.Outcome {
     let first = steps.first?.place
-    makePlayer(for: reply.client).append(
+    try makePlayer(for: reply.client).append(
       steps.map {
         Recording.Step(
           Instant(seconds: $0.time),
@@ -136,7 +138,11 @@ extension KioskServer {
     return .later
   }
 
-  private func makePlayer(for client: ClientID) -> TouchPlayer {
+  private func makePlayer(for client: ClientID) throws(RemoteError) -> TouchPlayer {
+    guard players.count < Self.greatestPlayers else {
+      throw RemoteError(
+        .busy, "\(Self.greatestPlayers) fingers and recordings play already; try again later")
+    }
     let player = TouchPlayer(for: client, on: cycle, loop: loop, clock: clock)
     players.append(player)
     player.onFinish = { [unowned self, unowned player] in
@@ -155,7 +161,8 @@ extension KioskServer {
     } catch {
       throw .invalid("\(error)")
     }
-    let player = openPlayers[reply.client] ?? makePlayer(for: reply.client)
+    let player =
+      if let open = openPlayers[reply.client] { open } else { try makePlayer(for: reply.client) }
     openPlayers[reply.client] = more ? player : nil
     if shots {
       player.onShot = { [unowned self] name, whenTaken, whenSent in

@@ -30,6 +30,11 @@ public final class KioskServer {
   let screenshots: Screenshots
   private(set) var server: Server?
 
+  /// Fingers and recordings at a time; more than any hand has.
+  static let greatestPlayers = 32
+  /// Waits at a time, each of which is looked at in every turn.
+  static let greatestWaits = 256
+
   /// Who wants to be told of events.
   var listeners: Set<ClientID> = []
   /// Who wants to be told of touches, and since when.

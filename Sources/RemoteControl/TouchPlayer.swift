@@ -92,10 +92,19 @@ final class TouchPlayer {
     finish()
   }
 
+  /// Seconds that the steps of one turn of the loop may take: whoever sends many for the same moment
+  /// must not cost a frame.
+  private static let turn = 0.001
+
   private func play() {
     if let token { loop.cancel(token) }
     token = nil
+    let end = clock() + Self.turn
     while next < entries.count, !isHeld {
+      guard clock() < end else {
+        token = loop.schedule(at: end) { [unowned self] in play() }
+        return
+      }
       switch entries[next] {
       case .step(let step):
         let due = start + step.time.seconds

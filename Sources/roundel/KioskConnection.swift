@@ -102,7 +102,7 @@ final class KioskConnection {
       if let theirs = try? client.call("version")["version"]?.string, theirs != Roundel.version {
         return Failure(
           error.code,
-          "\(error) The kiosk runs roundel \(theirs), this is \(Roundel.version).")
+          "\(error); the kiosk runs roundel \(theirs), this is \(Roundel.version)")
       }
     default: break
     }

@@ -30,12 +30,12 @@ struct Roundel: ParsableCommand {
     version: version,
     groupedSubcommands: [
       CommandGroup(
-        name: "Kiosk files",
+        name: "Kiosk file",
         subcommands: [
           Run.self, Check.self, Render.self, Play.self, Bench.self, Doctor.self, Schema.self,
         ]),
       CommandGroup(
-        name: "A running kiosk, here or with --host",
+        name: "Running kiosk",
         subcommands: [
           Status.self, Tree.self, Events.self, Screenshot.self, Tap.self, Drag.self,
           PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self, Go.self, Spin.self,

@@ -14,11 +14,11 @@ enum SocketPath {
     return folder + "/roundel.sock"
   }
 
-  /// Where a kiosk that is started here listens; nil where there is no place for it.
+  /// Where a kiosk that is started here listens: services have no folder of a user. Nil where there
+  /// is no place for it.
   static var ofServer: String? {
-    // The unit's folder is there because systemd made it for this user.
-    if unsafe access("/run/roundel", W_OK) == 0, ofUser == nil || geteuid() != 0 { return ofUnit }
-    return ofUser
+    if let ofUser { return ofUser }
+    return unsafe access("/run/roundel", W_OK) == 0 ? ofUnit : nil
   }
 
   /// Where a client looks for one: this user's own, else the unit's.

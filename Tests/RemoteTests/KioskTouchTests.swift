@@ -139,4 +139,36 @@ import Testing
     #expect(replayed == stand.events)
     #expect(replayed.filter { $0 == "minutes.passing" }.count == 3)
   }
+
+  @Test func `more fingers than hands have are refused, and a flood of steps takes turns`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    for id in 0..<40 {
+      wire.send(
+        line: "{\"jsonrpc\":\"2.0\",\"method\":\"tap\",\"params\":"
+          + "{\"at\":[5,5],\"duration\":0.2},\"id\":\(id)}")
+    }
+    #expect(
+      try stand.run {
+        wire.read()
+        return wire.lines.count == 40
+      })
+    #expect(wire.answers.filter { $0["error"]?["code"] == -32001 }.count == 8)
+
+    let move = #"{\"t\":0,\"move\":{\"finger\":0,\"x\":100,\"y\":45}}\n"#
+    let down = #"{\"t\":0,\"down\":{\"finger\":0,\"x\":100,\"y\":45}}\n"#
+    let flood = down + String(repeating: move, count: 3000)
+    let other = try stand.connect()
+    other.send(
+      line: "{\"jsonrpc\":\"2.0\",\"method\":\"touch\",\"params\":[\"\(flood)\"],\"id\":1}")
+    var turns = 0
+    #expect(
+      try stand.run {
+        other.read()
+        if !stand.events.isEmpty { turns += 1 }
+        return !other.lines.isEmpty
+      })
+    #expect(other.answers.first?["result"]?["taken"]?.text == #"["shows"]"#)
+    #expect(turns > 3)
+  }
 }

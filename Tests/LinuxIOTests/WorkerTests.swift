@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import LinuxIO
+import Motion
+import Testing
+
+@Suite struct WorkerTests {
+  private func run(_ loop: EventLoop, until condition: () -> Bool) throws -> Bool {
+    let end = MonotonicClock.now + 10
+    while !condition() {
+      if MonotonicClock.now > end { return false }
+      try loop.turn(until: MonotonicClock.now + 0.01)
+    }
+    return true
+  }
+
+  @Test func `work is done in order on another thread, and told on the loop's`() throws {
+    let loop = try EventLoop()
+    let worker = try Worker(on: loop)
+    let here = UInt(pthread_self())
+    var results: [Int] = []
+    var isElsewhere = true
+    for number in 0..<100 {
+      worker.run {
+        (number, UInt(pthread_self()))
+      } whenDone: { result in
+        results.append(result.0)
+        isElsewhere = isElsewhere && result.1 != here && UInt(pthread_self()) == here
+      }
+    }
+    #expect(results.isEmpty)
+    #expect(worker.load == 100)
+    #expect(try run(loop) { results.count == 100 })
+    #expect(results == Array(0..<100))
+    #expect(isElsewhere)
+    #expect(worker.load == 0)
+  }
+
+  @Test func `a finisher may give more work`() throws {
+    let loop = try EventLoop()
+    let worker = try Worker(on: loop)
+    var result = 0
+    worker.run {
+      20
+    } whenDone: { first in
+      worker.run {
+        first + 1
+      } whenDone: {
+        result = $0
+      }
+    }
+    #expect(try run(loop) { result == 21 })
+  }
+
+  @Test func `the thread takes no signals`() throws {
+    let loop = try EventLoop()
+    let worker = try Worker(on: loop)
+    var isBlocked: Bool?
+    worker.run {
+      var set = sigset_t()
+      // Both only look at or fill a local.
+      unsafe pthread_sigmask(SIG_BLOCK, nil, &set)
+      return unsafe sigismember(&set, SIGTERM) == 1 && sigismember(&set, SIGINT) == 1
+    } whenDone: {
+      isBlocked = $0
+    }
+    #expect(try run(loop) { isBlocked != nil })
+    #expect(isBlocked == true)
+  }
+
+  @Test func `a worker may go while it works`() throws {
+    let loop = try EventLoop()
+    for _ in 0..<100 {
+      let worker = try Worker(on: loop)
+      worker.run {
+        1
+      } whenDone: { _ in
+        Issue.record("the worker has gone")
+      }
+    }
+    try loop.turn(until: .zero)
+  }
+}
