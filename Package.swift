@@ -15,8 +15,10 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], besides files: [String] = []
+) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: files, swiftSettings: strict)
 }
 
 func system(_ name: String, _ pkgConfig: String?, apt package: String) -> Target {
@@ -149,5 +151,11 @@ let package = Package(
     .executableTarget(
       name: "paint-bench", dependencies: ["Geometry", "Drawing", "Text", "Raster", "SystemFonts"],
       path: "Tests/Bench/Paint", swiftSettings: strict),
+    tests(
+      "GoldenTests",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
+        "Session", "SystemFonts", "Presentation",
+      ], besides: ["Goldens"]),
   ]
 )

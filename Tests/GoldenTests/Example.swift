@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Foundation
+import Geometry
+import Kiosk
+import KioskFile
+import Motion
+import Presentation
+import Raster
+import Session
+import SystemFonts
+import Testing
+import Text
+
+/// The example kiosks of `deploy/kiosks`, and the recordings that go with them.
+enum Example: String, CaseIterable {
+  case shows, topics, timer, stats, dinner, resistor, home
+
+  /// The shots of its recording that are kept as pictures: every control at rest and in motion.
+  var kept: [String] {
+    switch self {
+    case .shows: ["rest", "lit"]
+    case .topics: ["pressed"]
+    case .timer: ["rest", "turning"]
+    case .stats: ["rest", "bursting", "chosen"]
+    case .dinner: ["rest", "fast"]
+    case .resistor: ["rest", "flung"]
+    case .home: []
+    }
+  }
+
+  func reading() throws -> Reading {
+    let path = "deploy/kiosks/\(rawValue).yaml"
+    return Reading(try bytes(path), path: path, assets: NoImages())
+  }
+
+  func description() throws -> Description {
+    let reading = try reading()
+    return try #require(reading.description, "\(reading.mistakes)")
+  }
+
+  func recording() throws -> Recording {
+    let path = "deploy/recordings/\(rawValue).jsonl"
+    return try Recording(try bytes(path), path: path)
+  }
+
+  func replay(framesPerSecond: Double = 60) throws -> Replay {
+    Replay(
+      try recording(), on: Engine(try description(), seed: 0), framesPerSecond: framesPerSecond)
+  }
+
+  /// Plays the recording on an upright canvas of `size` and on panels turned in every way, and calls
+  /// `look` at each shot. Frames are shown in between, so that what is seen was painted by damage.
+  func play(
+    at size: PixelSize, _ look: (_ shot: String, _ panels: [Rotation: Canvas]) throws -> Void
+  ) throws {
+    let reading = try reading()
+    let fonts = FontLibrary()
+    let system = try SystemFonts()
+    for font in reading.fonts {
+      let file = try system.file(for: font.family, bold: font.bold)
+      try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+    }
+    var replay = try replay(framesPerSecond: 5)
+    let painter = Painter(
+      size: size, viewport: Viewport(fitting: replay.engine.screen.size, into: size), fonts: fonts)
+    let displays = Rotation.allCases.map { rotation in
+      HeadlessDisplay(
+        size: rotation.applied(to: size), rotation: rotation, refreshInterval: 0, clock: { .zero })
+    }
+    func show(_ list: DisplayList) throws {
+      let damage = painter.show(list)
+      for display in displays { try display.present(painter.canvas, damage: damage) }
+    }
+    try replay.run { outcome in
+      switch outcome {
+      case .frame(let list): try show(list)
+      case .shot(let name, let list):
+        try show(list)
+        let panels = zip(Rotation.allCases, displays).map { ($0, $1.panel) }
+        try look(
+          String(name.dropLast(".png".count)), Dictionary(uniqueKeysWithValues: panels))
+      case .line: break
+      }
+    }
+  }
+}
+
+/// The examples are made of shapes and text only.
+private struct NoImages: AssetProbe {
+  func imageProblem(at path: String) -> String? { "the tests know no images" }
+  func fontProblem(_ family: String, bold: Bool) -> String? { nil }
+}
+
+/// The folder that holds Package.swift.
+let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()
+
+private func bytes(_ path: String) throws -> [UInt8] {
+  Array(try Data(contentsOf: repository.appending(path: path)))
+}

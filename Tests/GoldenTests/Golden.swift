@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Geometry
+import Raster
+import Testing
+
+/// A file in `Goldens` that what is seen or told must equal, to the bit.
+///
+/// With UPDATE_GOLDENS in the environment it is written, and the test fails once more. What does not
+/// equal it is put, with the difference, into the folder that ROUNDEL_ARTIFACTS names, or
+/// /tmp/roundel-artifacts.
+struct Golden {
+  let name: String
+
+  private var url: URL {
+    repository.appending(path: "Tests/GoldenTests/Goldens").appending(path: name)
+  }
+
+  private static let environment = ProcessInfo.processInfo.environment
+
+  private static var artifacts: URL {
+    URL(filePath: environment["ROUNDEL_ARTIFACTS"] ?? "/tmp/roundel-artifacts")
+  }
+
+  private func update(_ bytes: [UInt8]) throws -> Bool {
+    guard Self.environment["UPDATE_GOLDENS"] != nil else { return false }
+    try Data(bytes).write(to: url)
+    Issue.record("wrote \(url.path)")
+    return true
+  }
+
+  private func keep(_ bytes: [UInt8], _ kind: String) throws {
+    try FileManager.default.createDirectory(at: Self.artifacts, withIntermediateDirectories: true)
+    let file = "\(url.deletingPathExtension().lastPathComponent).\(kind).\(url.pathExtension)"
+    try Data(bytes).write(to: Self.artifacts.appending(path: file))
+  }
+
+  /// The upright picture must equal the file, and the others the file turned.
+  func check(_ panels: [Rotation: Canvas]) throws {
+    let upright = try #require(panels[.none])
+    if try update(PNG.encode(upright)) { return }
+    let golden = try PNG.decode(Array(Data(contentsOf: url)))
+    // Where the upright picture is not right, the turned ones say nothing new.
+    guard try check(upright, golden, .none) else { return }
+    for (rotation, panel) in panels where rotation != .none {
+      _ = try check(panel, golden.turned(rotation), rotation)
+    }
+  }
+
+  private func check(_ panel: Canvas, _ wanted: Bitmap, _ rotation: Rotation) throws -> Bool {
+    let actual = panel.bitmap
+    guard wanted != actual else { return true }
+    let turn = rotation == .none ? "" : "-\(rotation.rawValue)"
+    try keep(PNG.encode(panel), "actual\(turn)")
+    try keep(PNG.encode(wanted.difference(from: actual)), "difference\(turn)")
+    Issue.record(
+      "\(name) is not what is seen at \(rotation.rawValue)°; see \(Self.artifacts.path)")
+    return false
+  }
+
+  /// The text must equal the file.
+  func check(_ text: String) throws {
+    if try update(Array(text.utf8)) { return }
+    guard text != (try String(contentsOf: url, encoding: .utf8)) else { return }
+    try keep(Array(text.utf8), "actual")
+    Issue.record("\(name) is not what is told; see \(Self.artifacts.path)")
+  }
+}
+
+extension Canvas {
+  fileprivate var bitmap: Bitmap {
+    // The buffer is copied while it is lent. What a panel has in place of alpha says nothing.
+    Bitmap(size: size, pixels: unsafe withPixels { unsafe $0.map { $0 | 0xff00_0000 } })
+  }
+}
+
+extension Bitmap {
+  /// The bitmap turned clockwise, pixel by pixel.
+  fileprivate func turned(_ rotation: Rotation) -> Bitmap {
+    let (width, height) = (size.width, size.height)
+    let panel = rotation.applied(to: size)
+    var turned: [UInt32] = []
+    turned.reserveCapacity(pixels.count)
+    for y in 0..<panel.height {
+      for x in 0..<panel.width {
+        let source =
+          switch rotation {
+          case .none: y * width + x
+          case .quarter: (height - 1 - x) * width + y
+          case .half: (height - 1 - y) * width + width - 1 - x
+          case .threeQuarters: x * width + width - 1 - y
+          }
+        turned.append(pixels[source])
+      }
+    }
+    return Bitmap(size: panel, pixels: turned)
+  }
+
+  /// Where two pictures differ: white, on the other one's outlines in the dark.
+  fileprivate func difference(from other: Bitmap) -> Canvas {
+    let canvas = Canvas(size: other.size)
+    unsafe canvas.withPixels { difference in
+      for index in other.pixels.indices {
+        let isSame = size == other.size && pixels[index] == other.pixels[index]
+        // In bounds: one value for each pixel of the canvas.
+        unsafe difference[index] =
+          isSame ? 0xff00_0000 | (other.pixels[index] >> 2 & 0x3f3f3f) : 0xffff_ffff
+      }
+    }
+    return canvas
+  }
+}

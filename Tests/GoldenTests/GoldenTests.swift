@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Foundation
+import Geometry
+import Kiosk
+import KioskFile
+import Motion
+import Session
+import Testing
+
+/// Whether text looks here as it did where the pictures were made: FreeType and Inter are Debian 12's.
+private let isDebian12: Bool = {
+  let system = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+  return system.contains("VERSION_CODENAME=bookworm")
+}()
+
+@Suite struct GoldenTests {
+  @Test(
+    .enabled(if: isDebian12, "text looks different with another FreeType"),
+    arguments: Example.allCases.filter { !$0.kept.isEmpty },
+    [PixelSize(800, 480), PixelSize(1280, 800)])
+  func `every control looks as it should at rest and in motion, however the panel is turned`(
+    _ example: Example, _ size: PixelSize
+  ) throws {
+    var seen: Set<String> = []
+    try example.play(at: size) { shot, panels in
+      guard example.kept.contains(shot) else { return }
+      seen.insert(shot)
+      try Golden(name: "\(example)-\(shot)-\(size.width)x\(size.height).png").check(panels)
+    }
+    #expect(seen == Set(example.kept))
+  }
+}
+
+@Suite struct ExampleTests {
+  @Test(arguments: Example.allCases)
+  func `nothing about an example needs mending`(_ example: Example) throws {
+    #expect(try example.reading().mistakes.map(\.description) == [])
+  }
+
+  @Test(arguments: Example.allCases, [60.0, 7])
+  func `its recording tells what it should, at any frame rate`(
+    _ example: Example, _ framesPerSecond: Double
+  ) throws {
+    var lines = ""
+    var replay = try example.replay(framesPerSecond: framesPerSecond)
+    replay.run { outcome in
+      if case .line(let line) = outcome { lines += line.text + "\n" }
+    }
+    try Golden(name: "\(example).jsonl").check(lines)
+  }
+
+  @Test(arguments: Example.allCases)
+  func `after its recording nothing is held, lit or moving`(_ example: Example) throws {
+    var replay = try example.replay()
+    replay.run { _ in }
+    var engine = replay.engine
+    #expect(engine.fingers.isEmpty)
+    #expect(!engine.isMoving)
+    // A panel that goes to sleep lets go of everything; here there is nothing to let go of.
+    let before = engine.displayList
+    _ = engine.takeEvents()
+    engine.setBlank(true)
+    engine.setBlank(false)
+    #expect(engine.displayList == before)
+    #expect(engine.takeEvents().isEmpty)
+    // All that is left to happen is that the kiosk goes home.
+    let home = try #require(engine.screen.homeAfter)
+    let next = engine.nextChange
+    engine.advance(to: engine.now + home)
+    #expect(next.map { $0 <= engine.now } ?? true)
+    #expect(engine.nextChange == nil)
+  }
+
+  @Test(arguments: Example.allCases.filter { $0 != .home })
+  func `home has the page of each example, and a way back`(_ example: Example) throws {
+    let alone = try example.description()
+    let home = try Example.home.description()
+    #expect(alone.screen.size == home.screen.size)
+    #expect(alone.screen.background == home.screen.background)
+    #expect(alone.screen.font == home.screen.font)
+    let own = try #require(alone.pages.first)
+    let page = try #require(home.pages.first { $0.name == own.name })
+    #expect(page.controls.dropLast().map(\.id) == own.controls.map(\.id))
+    for (copy, original) in zip(page.controls, own.controls) {
+      #expect(copy.actions == original.actions)
+      #expect(copy.itemActions == original.itemActions)
+    }
+    #expect(page.controls.last?.actions == ["selected": [.go("home")]])
+
+    // What is to be seen differs by the way back only.
+    var engine = Engine(home, seed: 0)
+    engine.go(to: own.name)
+    let items = engine.displayList.items
+    let originals = Engine(alone, seed: 0).displayList.items
+    #expect(Array(items.prefix(originals.count)) == originals)
+    #expect(items.count > originals.count)
+  }
+}
