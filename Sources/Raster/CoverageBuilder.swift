@@ -8,12 +8,13 @@ struct CoverageBuilder {
   private(set) var bounds: PixelRect
   /// Where each tile lies; see `Coverage.tileRects`.
   private(set) var tileRects: [[PixelRect]]
-  private(set) var rows: [Int32] = [0]
-  private(set) var spans: [Coverage.Span] = []
+  private(set) var rows = [Coverage.Row(solids: 0, edges: 0)]
+  private(set) var solids: [Coverage.Span] = []
+  private(set) var edges: [Coverage.Span] = []
   private(set) var groups: [Int32] = []
   private(set) var weights: [UInt16] = []
   /// Pixels that are covered whole, as far as they are known.
-  private var solid = Coverage.Span(x0: 0, x1: 0, tiles: 0, weights: -1)
+  private var solid = Coverage.Span(x0: 0, x1: 0, tiles: 0, weights: 0)
 
   /// - Parameter tileRects: nil where there is one tile, and it is to be found out where it lies.
   init(bounds: PixelRect, tileRects: [[PixelRect]]? = nil) {
@@ -31,7 +32,7 @@ struct CoverageBuilder {
       } else {
         endSolid()
         solid = Coverage.Span(
-          x0: Int32(x), x1: Int32(x + count), tiles: Int32(tile), weights: -1)
+          x0: Int32(x), x1: Int32(x + count), tiles: Int32(tile), weights: 0)
       }
       return
     }
@@ -50,12 +51,12 @@ struct CoverageBuilder {
   mutating func endRow() {
     endSolid()
     fillUp()
-    rows.append(Int32(spans.count))
+    rows.append(Coverage.Row(solids: Int32(solids.count), edges: Int32(edges.count)))
   }
 
   /// Finds out where the only tile lies.
   fileprivate mutating func findRects() {
-    guard !spans.isEmpty, !bounds.isEmpty else {
+    guard rows.count > bounds.height, !bounds.isEmpty else {
       tileRects = [[]]
       return
     }
@@ -64,10 +65,15 @@ struct CoverageBuilder {
     for top in stride(from: bounds.y0, to: bounds.y1, by: height) {
       var band = PixelRect(x0: .max, y0: top, x1: .min, y1: min(top + height, bounds.y1))
       for y in band.y0..<band.y1 {
-        let (first, end) = (rows[y - bounds.y0], rows[y - bounds.y0 + 1])
-        guard first < end else { continue }
-        band.x0 = min(band.x0, Int(spans[Int(first)].x0))
-        band.x1 = max(band.x1, Int(spans[Int(end) - 1].x1))
+        let (row, next) = (rows[y - bounds.y0], rows[y - bounds.y0 + 1])
+        // Each kind stands from left to right.
+        for spans in [
+          solids[Int(row.solids)..<Int(next.solids)], edges[Int(row.edges)..<Int(next.edges)],
+        ] {
+          guard let first = spans.first, let last = spans.last else { continue }
+          band.x0 = min(band.x0, Int(first.x0))
+          band.x1 = max(band.x1, Int(last.x1))
+        }
       }
       if !band.isEmpty { bands.append(band) }
     }
@@ -87,7 +93,7 @@ struct CoverageBuilder {
   /// Where these tiles stand in `groups`.
   private mutating func group(_ tiles: [Int]) -> Int32 {
     // Along an edge the same ones come again and again.
-    if let last = spans.last(where: { $0.tiles < 0 }), isLast(tiles, -1 - Int(last.tiles)) {
+    if let last = edges.last(where: { $0.tiles < 0 }), isLast(tiles, -1 - Int(last.tiles)) {
       return -1 - last.tiles
     }
     defer {
@@ -97,34 +103,33 @@ struct CoverageBuilder {
     return Int32(groups.count)
   }
 
-  /// Makes room in the spans for pixels with weights.
+  /// Makes room in the edges for pixels with weights.
   private mutating func append(_ x: Int32, _ count: Int, _ tiles: Int32) {
-    let rowStart = Int(rows[rows.count - 1])
-    if spans.count > rowStart, spans[spans.count - 1].x1 == x,
-      spans[spans.count - 1].tiles == tiles, !spans[spans.count - 1].isSolid
+    let rowStart = Int(rows[rows.count - 1].edges)
+    if edges.count > rowStart, edges[edges.count - 1].x1 == x,
+      edges[edges.count - 1].tiles == tiles
     {
-      spans[spans.count - 1].x1 += Int32(count)
+      edges[edges.count - 1].x1 += Int32(count)
     } else {
       fillUp()
-      spans.append(
+      edges.append(
         Coverage.Span(x0: x, x1: x + Int32(count), tiles: tiles, weights: Int32(weights.count)))
     }
   }
 
-  /// Ends the last span's weights at a multiple of four.
+  /// Ends the last edge's weights at a multiple of four.
   private mutating func fillUp() {
-    guard let last = spans.last, !last.isSolid else { return }
+    guard let last = edges.last else { return }
     while (weights.count - Int(last.weights)) & 3 != 0 { weights.append(0) }
   }
 
-  /// A short stretch is cheaper among its neighbours' weights than as a span of its own.
+  /// A short stretch is cheaper among its neighbours' weights than as a solid.
   private mutating func endSolid() {
     guard solid.x0 < solid.x1 else { return }
     defer { solid.x1 = solid.x0 }
     let count = Int(solid.x1 - solid.x0)
     if count >= Coverage.shortestSolid {
-      fillUp()
-      spans.append(solid)
+      solids.append(solid)
     } else {
       append(solid.x0, count, solid.tiles)
       weights.append(contentsOf: repeatElement(256, count: count))
@@ -171,14 +176,16 @@ extension Coverage {
   convenience init(merging parts: [Coverage]) {
     let bounds = parts.reduce(PixelRect.empty) { $0.union($1.bounds) }
     var builder = CoverageBuilder(bounds: bounds, tileRects: parts.map { $0.tileRects[0] })
-    var row: [(span: Span, part: Int)] = []
+    var row: [(span: Span, isSolid: Bool, part: Int)] = []
     var live: [Int] = []
     var shares: [(tile: Int, weight: Int)] = []
     for y in bounds.y0..<max(bounds.y0, bounds.y1) {
       row.removeAll(keepingCapacity: true)
       for (index, part) in parts.enumerated() {
-        let spans = unsafe part.spans(in: y)
-        for number in spans.indices { unsafe row.append((spans[number], index)) }
+        let solids = unsafe part.solids(in: y)
+        for number in solids.indices { unsafe row.append((solids[number], true, index)) }
+        let edges = unsafe part.edges(in: y)
+        for number in edges.indices { unsafe row.append((edges[number], false, index)) }
       }
       row.sort { ($0.span.x0, $0.part) < ($1.span.x0, $1.part) }
       // `live` are those that cover the pixel at x; it goes on to where their number changes.
@@ -193,8 +200,8 @@ extension Coverage {
         var end = next < row.count ? row[next].span.x0 : Int32.max
         for index in live { end = min(end, row[index].span.x1) }
         if live.count == 1 {
-          let (span, part) = row[live[0]]
-          if span.isSolid {
+          let (span, isSolid, part) = row[live[0]]
+          if isSolid {
             builder.add(256, at: Int(x), count: Int(end - x), tile: part)
           } else {
             for x in x..<end {
@@ -205,8 +212,8 @@ extension Coverage {
           for x in x..<end {
             shares.removeAll(keepingCapacity: true)
             var rest = 256
-            for (span, part) in live.map({ row[$0] }).sorted(by: { $0.part < $1.part }) {
-              let weight = min(rest, parts[part].weight(span, Int(x)))
+            for (span, isSolid, part) in live.map({ row[$0] }).sorted(by: { $0.part < $1.part }) {
+              let weight = min(rest, isSolid ? 256 : parts[part].weight(span, Int(x)))
               rest -= weight
               if weight > 0 { shares.append((part, weight)) }
             }

@@ -15,7 +15,8 @@ internal import Geometry
   private let covered: UnsafeMutablePointer<RowPass.Interval>
   /// Pieces hold different pixels of the row, so there are never more than `width`.
   private let pieces: UnsafeMutablePointer<RowPass.Piece>
-  private var near: [RowPass.Near] = []
+  /// As many as there have ever been layers.
+  private var near = UnsafeMutableBufferPointer<RowPass.Near>.allocate(capacity: 1)
 
   /// Rows that are looked at together: a layer far above or below them costs nothing.
   private static let band = 16
@@ -30,6 +31,7 @@ internal import Geometry
   deinit {
     unsafe covered.deallocate()
     unsafe pieces.deallocate()
+    unsafe near.deallocate()
   }
 
   /// Paints the damaged pixels of a canvas that is as wide as the composer.
@@ -44,19 +46,19 @@ internal import Geometry
       unsafe canvas.withPixels { pixels in
         unsafe layers.withUnsafeBufferPointer { layers in
           unsafe inks.withUnsafeBufferPointer { inks in
-            unsafe near.withUnsafeMutableBufferPointer { near in
-              guard let pixels = pixels.baseAddress, let near = near.baseAddress else { return }
-              var pass = unsafe RowPass(
-                layers: layers, inks: inks, near: near, covered: covered, pieces: pieces)
-              for rect in damage.rects {
-                let rect = rect.intersection(whole)
-                for top in stride(from: rect.y0, to: rect.y1, by: Self.band) {
-                  let rows = PixelRect(
-                    x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + Self.band, rect.y1))
-                  unsafe pass.look(at: rows)
-                  for y in rows.y0..<rows.y1 {
-                    unsafe pass.compose(y, rows.x0, rows.x1, pixels + y * width)
-                  }
+            guard let pixels = pixels.baseAddress, let near = unsafe near.baseAddress else {
+              return
+            }
+            var pass = unsafe RowPass(
+              layers: layers, inks: inks, near: near, covered: covered, pieces: pieces)
+            for rect in damage.rects {
+              let rect = rect.intersection(whole)
+              for top in stride(from: rect.y0, to: rect.y1, by: Self.band) {
+                let rows = PixelRect(
+                  x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + Self.band, rect.y1))
+                unsafe pass.look(at: rows)
+                for y in rows.y0..<rows.y1 {
+                  unsafe pass.compose(y, rows.x0, rows.x1, pixels + y * width)
                 }
               }
             }
@@ -74,7 +76,9 @@ internal import Geometry
       layers.append(RowPass.Layer(layer, firstInk: inks.count))
       inks += layer.inks
     }
-    while near.count < layers.count { near.append(RowPass.Near()) }
-    if near.isEmpty { near.append(RowPass.Near()) }
+    if unsafe near.count < layers.count {
+      unsafe near.deallocate()
+      unsafe near = .allocate(capacity: layers.count * 2)
+    }
   }
 }

@@ -17,6 +17,8 @@ internal import Geometry
     let firstInk: Int
     /// Whether it may hide what lies below.
     let hides: Bool
+    /// Whether any of its inks lets something through.
+    let isTranslucent: Bool
     let coverage: Unmanaged<Coverage>?
     /// In place of coverage.
     let turned: TurnedMask?
@@ -24,6 +26,7 @@ internal import Geometry
     init(_ layer: Scene.Layer, firstInk: Int) {
       bounds = layer.bounds
       self.firstInk = firstInk
+      isTranslucent = !layer.inks.allSatisfy(\.isOpaque)
       switch layer.content {
       case .coverage(let coverage):
         hides = coverage.hasSolids && layer.inks.contains(where: \.isOpaque)
@@ -35,12 +38,16 @@ internal import Geometry
         turned = mask
       }
     }
+
+    @inline(__always)
+    func shows(in y: Int) -> Bool { y >= bounds.y0 && y < bounds.y1 }
   }
 
   /// A layer that shows in the rows at hand, and its pieces of the row.
-  struct Near {
-    var layer = 0
-    var pieces = 0..<0
+  // Safe: as `Layer` is.
+  @safe struct Near {
+    var layer: UnsafePointer<Layer>
+    var pieces: Range<Int>
   }
 
   /// Some pixels of a row to be filled.
@@ -86,8 +93,9 @@ internal import Geometry
   /// Finds the layers that show in `rows`; to be called before any of them is composed.
   mutating func look(at rows: PixelRect) {
     unsafe nearCount = 0
-    for index in unsafe layers.indices where unsafe layers[index].bounds.overlaps(rows) {
-      unsafe near[nearCount].layer = index
+    guard let layers = unsafe layers.baseAddress else { return }
+    for index in unsafe 0..<self.layers.count where unsafe layers[index].bounds.overlaps(rows) {
+      unsafe (near + nearCount).initialize(to: Near(layer: layers + index, pieces: 0..<0))
       unsafe nearCount += 1
     }
   }
@@ -99,10 +107,11 @@ internal import Geometry
     var index = unsafe nearCount
     while index > 0 {
       index -= 1
-      let layer = unsafe layers[near[index].layer]
+      let layer = unsafe near[index].layer
       let first = unsafe pieceCount
-      if layer.hides, y >= layer.bounds.y0, y < layer.bounds.y1 {
-        unsafe hide(layer, y, max(x0, layer.bounds.x0), min(x1, layer.bounds.x1))
+      if unsafe layer.pointee.hides, unsafe layer.pointee.shows(in: y) {
+        unsafe hide(
+          layer, y, max(x0, layer.pointee.bounds.x0), min(x1, layer.pointee.bounds.x1))
       }
       unsafe near[index].pieces = first..<pieceCount
     }
@@ -110,29 +119,34 @@ internal import Geometry
     unsafe uncover(x0, x1, ink: 0)
     unsafe fill(first..<pieceCount, y, row)
     while unsafe index < nearCount {
-      let layer = unsafe layers[near[index].layer]
-      if y >= layer.bounds.y0, y < layer.bounds.y1 {
+      let layer = unsafe near[index].layer
+      if unsafe layer.pointee.shows(in: y) {
         unsafe fill(near[index].pieces, y, row)
-        unsafe blend(layer, y, max(x0, layer.bounds.x0), min(x1, layer.bounds.x1), row)
+        unsafe blend(
+          layer, y, max(x0, layer.pointee.bounds.x0), min(x1, layer.pointee.bounds.x1), row)
       }
       index += 1
     }
   }
 
   /// Takes what the opaque insides of a layer fill of the row.
-  private mutating func hide(_ layer: Layer, _ y: Int, _ x0: Int, _ x1: Int) {
+  private mutating func hide(_ layer: UnsafePointer<Layer>, _ y: Int, _ x0: Int, _ x1: Int) {
     guard
-      let spans = unsafe layer.coverage?._withUnsafeGuaranteedRef({ unsafe $0.spans(in: y) })
+      let solids = unsafe layer.pointee.coverage?._withUnsafeGuaranteedRef({ unsafe $0.solids(in: y) })
     else { return }
-    for number in spans.indices {
-      let span = unsafe spans[number]
-      guard span.isSolid, span.x1 > x0 else { continue }
-      if span.x0 >= x1 { break }
-      let index = layer.firstInk + Int(span.tiles)
+    for number in solids.indices {
+      let span = unsafe solids[number]
+      let index = unsafe layer.pointee.firstInk &+ Int(span.tiles)
       let ink = unsafe inks[index]
-      guard ink.isOpaque, y >= ink.bounds.y0, y < ink.bounds.y1 else { continue }
-      unsafe uncover(
-        max(Int(span.x0), x0, ink.bounds.x0), min(Int(span.x1), x1, ink.bounds.x1), ink: index)
+      guard ink.isOpaque else { continue }
+      var from = max(Int(span.x0), x0)
+      var to = min(Int(span.x1), x1)
+      if !ink.isColor {
+        guard y >= ink.bounds.y0, y < ink.bounds.y1 else { continue }
+        from = max(from, ink.bounds.x0)
+        to = min(to, ink.bounds.x1)
+      }
+      unsafe uncover(from, to, ink: index)
     }
   }
 
@@ -142,6 +156,13 @@ internal import Geometry
     // Everything here lies in the row, and the intervals apart from each other, so neither buffer
     // overflows.
     var first = unsafe coveredCount
+    if unsafe first == 0 || covered[first - 1].x1 < x0 {
+      // Right of all others, as most are.
+      unsafe covered[first] = Interval(x0: x0, x1: x1)
+      unsafe coveredCount = first &+ 1
+      unsafe addPiece(x0, x1, ink)
+      return
+    }
     while first > 0, unsafe covered[first - 1].x1 >= x0 { first -= 1 }
     // covered[first...] are those that end at x0 or right of it.
     var from = x0
@@ -167,7 +188,7 @@ internal import Geometry
   private mutating func addPiece(_ x0: Int, _ x1: Int, _ ink: Int) {
     guard x0 < x1 else { return }
     unsafe pieces[pieceCount] = Piece(x0: x0, x1: x1, ink: ink)
-    unsafe pieceCount += 1
+    unsafe pieceCount &+= 1
   }
 
   private func fill(_ range: Range<Int>, _ y: Int, _ row: UnsafeMutablePointer<UInt32>) {
@@ -185,77 +206,95 @@ internal import Geometry
 
   /// Blends what a layer does not cover whole, and what it covers without being opaque.
   private func blend(
-    _ layer: Layer, _ y: Int, _ x0: Int, _ x1: Int, _ row: UnsafeMutablePointer<UInt32>
+    _ layer: UnsafePointer<Layer>, _ y: Int, _ x0: Int, _ x1: Int,
+    _ row: UnsafeMutablePointer<UInt32>
   ) {
-    if let turned = layer.turned {
-      unsafe turned.blend(inks[layer.firstInk], y, x0, x1, into: row)
+    guard let coverage = unsafe layer.pointee.coverage else {
+      unsafe layer.pointee.turned?.blend(
+        inks[layer.pointee.firstInk], y, x0, x1, into: row)
+      return
     }
-    unsafe layer.coverage?._withUnsafeGuaranteedRef { coverage in
-      let spans = unsafe coverage.spans(in: y)
-      for number in spans.indices {
-        let span = unsafe spans[number]
+    let firstInk = unsafe layer.pointee.firstInk
+    unsafe coverage._withUnsafeGuaranteedRef { coverage in
+      if unsafe layer.pointee.isTranslucent {
+        let solids = unsafe coverage.solids(in: y)
+        for number in solids.indices {
+          let span = unsafe solids[number]
+          let ink = unsafe inks[firstInk &+ Int(span.tiles)]
+          // What is opaque has been filled.
+          if !ink.isOpaque {
+            unsafe blend(ink, nil, y, max(Int(span.x0), x0), min(Int(span.x1), x1), row)
+          }
+        }
+      }
+      let edges = unsafe coverage.edges(in: y)
+      for number in edges.indices {
+        let span = unsafe edges[number]
+        // Beyond an edge's end weights are 0, and pixels remain what they are; that is not so beyond
+        // the end of what is painted.
+        if span.tiles >= 0, span.x0 >= x0, span.x1 <= x1 {
+          let ink = unsafe inks[firstInk &+ Int(span.tiles)]
+          if ink.isColor {
+            unsafe blendInFours(ink, coverage.weights + Int(span.weights), span, row)
+            continue
+          }
+        }
         let from = max(Int(span.x0), x0)
         let to = min(Int(span.x1), x1)
-        guard from < to else {
+        if from >= to {
           if span.x0 >= x1 { break }
-          continue
-        }
-        guard span.tiles >= 0 else {
-          unsafe blendShared(coverage, span, layer.firstInk, y, from, to, row)
-          continue
-        }
-        let ink = unsafe inks[layer.firstInk + Int(span.tiles)]
-        // What is opaque and covers whole has been filled.
-        if span.isSolid, ink.isOpaque { continue }
-        // A span has a weight for each of its pixels.
-        let weights =
-          span.isSolid ? nil : unsafe coverage.weights + (Int(span.weights) - Int(span.x0))
-        if !ink.isColor {
-          guard let pixels = unsafe ink.row(y) else { continue }
-          for x in max(from, ink.bounds.x0)..<max(min(to, ink.bounds.x1), from, ink.bounds.x0) {
-            unsafe row[x] = Raster.blend(
-              contribution(
-                premultiplied: pixels[x], covered: weights.map { unsafe UInt64($0[x]) } ?? 256),
-              over: row[x])
-          }
-        } else if let weights = unsafe weights {
-          // Beyond the span's end weights are 0 and pixels remain what they are; that is not so
-          // beyond the end of what is painted.
-          let isWhole = span.x0 >= x0 && span.x1 <= x1
-          unsafe blend(ink, weights, from, to, inFours: isWhole, row)
+        } else if span.tiles < 0 {
+          unsafe blendShared(coverage, span, firstInk, y, from, to, row)
         } else {
-          unsafe blend(ink, from, to, row)
+          // An edge has a weight for each of its pixels.
+          let weights = unsafe coverage.weights + (Int(span.weights) - Int(span.x0))
+          unsafe blend(inks[firstInk + Int(span.tiles)], weights, y, from, to, row)
         }
       }
     }
   }
 
-  /// Blends a colour where it covers as `weights` say.
+  /// Blends a colour into a whole edge.
   @inline(__always)
-  private func blend(
-    _ ink: Ink, _ weights: UnsafePointer<UInt16>, _ from: Int, _ to: Int, inFours: Bool,
+  private func blendInFours(
+    _ ink: Ink, _ weights: UnsafePointer<UInt16>, _ span: Coverage.Span,
     _ row: UnsafeMutablePointer<UInt32>
   ) {
-    var x = from
-    if inFours {
-      let mixer = FourMixer(ink.pixel)
-      repeat {
-        // Up to three pixels beyond the span's: they exist, if only as the canvas's slack.
-        let place = unsafe UnsafeMutableRawPointer(row + x)
-        var taken = unsafe SIMD4<UInt32>(
-          truncatingIfNeeded: UnsafeRawPointer(weights + x).loadUnaligned(
-            as: SIMD4<UInt16>.self))
-        if !ink.isOpaque { taken = weight(coverage: taken, alpha: ink.alpha) }
-        let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
-        unsafe place.storeBytes(of: mixer.mix(taken, over: below), as: SIMD4<UInt32>.self)
-        x &+= 4
-      } while x < to
-      return
-    }
-    while x < to {
-      let taken = unsafe weight(coverage: UInt64(weights[x]), alpha: UInt64(ink.alpha))
-      unsafe row[x] = mix(ink.color, weight: taken, over: row[x])
-      x &+= 1
+    let mixer = FourMixer(ink.pixel)
+    // Up to three pixels beyond the span's: they exist, if only as the canvas's slack.
+    var place = unsafe UnsafeMutableRawPointer(row + Int(span.x0))
+    let end = unsafe UnsafeMutableRawPointer(row + Int(span.x1))
+    var next = unsafe UnsafeRawPointer(weights)
+    repeat {
+      var taken = unsafe SIMD4<UInt32>(
+        truncatingIfNeeded: next.loadUnaligned(as: SIMD4<UInt16>.self))
+      if !ink.isOpaque { taken = weight(coverage: taken, alpha: ink.alpha) }
+      let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
+      unsafe place.storeBytes(of: mixer.mix(taken, over: below), as: SIMD4<UInt32>.self)
+      unsafe place += 16
+      unsafe next += 8
+    } while unsafe place < end
+  }
+
+  /// Blends an ink where it covers as `weights`, addressed by the canvas's x, say, or whole.
+  private func blend(
+    _ ink: Ink, _ weights: UnsafePointer<UInt16>?, _ y: Int, _ from: Int, _ to: Int,
+    _ row: UnsafeMutablePointer<UInt32>
+  ) {
+    if !ink.isColor {
+      guard let pixels = unsafe ink.row(y) else { return }
+      for x in max(from, ink.bounds.x0)..<max(min(to, ink.bounds.x1), from, ink.bounds.x0) {
+        let covered = unsafe weights.map { unsafe UInt64($0[x]) } ?? 256
+        unsafe row[x] = Raster.blend(
+          contribution(premultiplied: pixels[x], covered: covered), over: row[x])
+      }
+    } else if let weights = unsafe weights {
+      for x in from..<max(from, to) {
+        let taken = unsafe weight(coverage: UInt64(weights[x]), alpha: UInt64(ink.alpha))
+        unsafe row[x] = mix(ink.color, weight: taken, over: row[x])
+      }
+    } else {
+      unsafe blend(ink, from, to, row)
     }
   }
 

@@ -60,6 +60,10 @@ struct Scene {
       tail += 1
     }
     var damage = Damage()
+    if list.background != background {
+      background = list.background
+      damage.add(cache.canvas)
+    }
     if layers.count == items.count {
       for index in head..<(items.count - tail) where layers[index].item != items[index] {
         layers[index].change(to: items[index], cache: &cache, &damage)
@@ -69,10 +73,6 @@ struct Scene {
       let new = items[head..<(items.count - tail)].map { Layer($0, cache: &cache) }
       for layer in new { damage.add(layer.bounds) }
       layers.replaceSubrange(head..<(layers.count - tail), with: new)
-    }
-    if list.background != background {
-      background = list.background
-      return Damage(cache.canvas)
     }
     return damage
   }
