@@ -99,6 +99,15 @@ let package = Package(
           ], .when(configuration: .release))
       ]),
 
+    // A kiosk in Swift, to copy from.
+    .executableTarget(
+      name: "LunchExample",
+      dependencies: [
+        "RoundelKit", "Text", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
+        "TouchInput",
+      ],
+      swiftSettings: strict),
+
     // The C border: one folder a library, headers only.
     system("CFreeType", "freetype2", apt: "libfreetype-dev"),
     system("CPNG", "libpng", apt: "libpng-dev"),
@@ -110,7 +119,7 @@ let package = Package(
 
     tests("GeometryTests", ["Geometry"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    tests("RoundelKitTests", ["RoundelKit"]),
+    tests("RoundelKitTests", ["RoundelKit", "LunchExample"]),
     tests("KioskTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
     tests(
       "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),

@@ -43,18 +43,21 @@ public struct Program {
     description = Description(name: name, screen: screen, pages: parts.map(\.page))
   }
 
-  /// Calls the closures for what has happened, and for what they in turn let happen, and returns all
-  /// of it in order.
+  /// Calls the closures for an event, which may command the engine and so set off others.
+  public func handle(_ event: Event, on engine: inout Engine) {
+    guard let control = event.control else { return }
+    for handler in handlers[control]?[event.name] ?? [] { handler(event, &engine) }
+  }
+
+  /// Calls the closures for all that has happened in an engine, and for what they in turn let happen,
+  /// and returns it in order.
   public func handleEvents(of engine: inout Engine) -> [Event] {
     var told: [Event] = []
     // Closures may set each other off for ever, as actions may.
     for _ in 0..<16 {
       let events = engine.takeEvents()
       if events.isEmpty { break }
-      for event in events {
-        guard let control = event.control else { continue }
-        for handler in handlers[control]?[event.name] ?? [] { handler(event, &engine) }
-      }
+      for event in events { handle(event, on: &engine) }
       told += events
     }
     return told

@@ -113,7 +113,13 @@ public final class FrameCycle {
   /// Does all that is due, and says when it wants to be called again.
   public func turn() -> Instant? {
     engine.advance(to: engineTime(clock()))
-    for event in engine.takeEvents() { onEvent(event) }
+    // Whoever is told may command the kiosk, of which there is more to tell; a circle is left to the
+    // next turn.
+    for _ in 0..<16 {
+      let events = engine.takeEvents()
+      if events.isEmpty { break }
+      for event in events { onEvent(event) }
+    }
     for program in engine.takePrograms() { onProgram(program) }
     do throws(DisplayError) {
       try show()

@@ -153,4 +153,21 @@ private func kiosk(blankAfter: Double? = nil) -> Content {
     _ = cycle.turn()
     #expect(names == ["pressed", "selected"])
   }
+
+  @Test func `who commands the kiosk when told of an event is told at once of what came of it`() {
+    let cycle = cycle()
+    var names: [String] = []
+    cycle.onEvent = { event in
+      names.append(event.name)
+      if event.name == "pressed" {
+        cycle.perform { engine in
+          engine.handle(Touch(finger: 0, phase: .cancel, position: .zero), at: engine.now)
+        }
+      }
+    }
+    cycle.handle(finger: 0, .down, at: wedge, time: .zero)
+    _ = cycle.turn()
+    #expect(names == ["pressed", "cancelled"])
+    #expect(panel.shown == [rest])
+  }
 }
