@@ -87,7 +87,8 @@ private final class Place {
   @Test func `what happens beside the folder does not matter`() throws {
     let other = "\(place.parent)/other"
     place.makeFolder()
-    #expect(try calls([{ _ = unsafe mkdir(other, 0o700) }, { _ = unsafe rmdir(other) }]) == [0, 0])
+    let changes = [{ _ = unsafe mkdir(other, 0o700) }, { _ = unsafe rmdir(other) }]
+    #expect(try calls(changes) == [0, 0])
   }
 
   @Test func `a folder that can never come is an error`() throws {
