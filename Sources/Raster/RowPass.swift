@@ -132,7 +132,9 @@ internal import Geometry
   /// Takes what the opaque insides of a layer fill of the row.
   private mutating func hide(_ layer: UnsafePointer<Layer>, _ y: Int, _ x0: Int, _ x1: Int) {
     guard
-      let solids = unsafe layer.pointee.coverage?._withUnsafeGuaranteedRef({ unsafe $0.solids(in: y) })
+      let solids = unsafe layer.pointee.coverage?._withUnsafeGuaranteedRef({
+        unsafe $0.solids(in: y)
+      })
     else { return }
     for number in solids.indices {
       let span = unsafe solids[number]
