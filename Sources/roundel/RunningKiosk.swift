@@ -62,7 +62,7 @@ final class RunningKiosk {
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     display.onFlip = { [service] _ in service.reportReady() }
-    if options.display != .headless { takePanel() }
+    if options.display != .headless { takePanel(shakes: options.shakes) }
     try serve(at: options.socket)
   }
 
@@ -96,7 +96,7 @@ final class RunningKiosk {
 
   /// Listens to the fingers on the panel, and as a service takes over the console under it; a person
   /// who starts a kiosk by hand wants to end it by Ctrl+C.
-  private func takePanel() {
+  private func takePanel(shakes: ShakeDetector) {
     do throws(InputError) {
       let input = try SeatInput(mapping: mapping, on: loop) { [unowned self] touch, time in
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
@@ -112,7 +112,9 @@ final class RunningKiosk {
       // The kiosk can be seen all the same, and driven over its socket.
       log.error("no touch: \(error)")
     }
-    accelerometer = Accelerometer(on: loop) { [unowned self] time in cycle.shake(time: time) }
+    accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned self] time in
+      cycle.shake(time: time)
+    }
     do throws(Errno) {
       haptics = try Haptics(on: loop)
     } catch {

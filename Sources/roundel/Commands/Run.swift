@@ -57,11 +57,27 @@ struct Run: ParsableCommand {
   @Option(help: "What chance begins with (default: chance itself).")
   var seed: UInt64?
 
+  @Option(help: "How hard the panel must be shaken to start slots that wait for it, in g.")
+  var shakeThreshold = ShakeDetector().threshold
+
+  @Option(help: "Seconds of rest between two shakes.")
+  var shakeInterval = ShakeDetector().interval
+
   @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
   var legacyKms = false
 
   @Flag(help: "Events are JSON anyway.")
   var json = false
+
+  var shakes: ShakeDetector {
+    ShakeDetector(threshold: shakeThreshold, interval: shakeInterval)
+  }
+
+  func validate() throws {
+    guard shakeThreshold > 0, shakeInterval >= 0 else {
+      throw ValidationError("--shake-threshold takes more than 0 g, --shake-interval 0 s or more.")
+    }
+  }
 
   func run() throws {
     let kiosk = try RunningKiosk(self)
