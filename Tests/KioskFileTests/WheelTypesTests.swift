@@ -37,7 +37,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
       """
       {dial: d, at: [300, 200], radius: 150, labels: [a, 2, c], value: 2, label_offset: 30,
       font: Inter, font_size: 18, text_color: white, color: "#123", background: {image: wall.png},
-      drag: absolute, inertia: fast, wrap: false, pointer: 90}
+      drag: absolute, inertia: fast, wrap: false, pointer: 90, ticks: {every: 60, step: -1}}
       """)
     #expect(
       dial
@@ -45,7 +45,8 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
           center: Point(300, 200), radius: 150, labels: ["a", "2", "c"], value: 2,
           labelOffset: 30, font: "Inter", fontSize: 18, textColor: .white,
           color: Color(hex: 0x112233), background: .image("wall.png"), drag: .absolute,
-          inertia: .fast, wraps: false, pointer: .degrees(90)))
+          inertia: .fast, wraps: false, pointer: .degrees(90),
+          ticks: Dial.Ticks(every: 60, step: -1)))
   }
 
   @Test(arguments: [
@@ -54,6 +55,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("labels: 12, inertia: slow", "normal, fast or none"), ("labels: 12, drag: 3", "relative"),
     ("labels: 12, radius: .nan", "radius"), ("labels: 12, radius: 0", "radius"),
     ("labels: 12, background: {image: lost.png}", "lost.png"), ("value: 1", "labels"),
+    ("labels: 12, ticks: {step: 0}", "1, -1"), ("labels: 12, ticks: {every: 0}", "0.05"),
     ("labels: 12, wraps: true", "did you mean \"wrap\"?"),
   ])
   func `a dial's mistakes are told`(keys: String, said: String) {
