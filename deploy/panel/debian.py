@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is taken from Debian: tools installed by name, packages unpacked beside the machine."""
 
+import functools
 import os
 import shutil
 import subprocess
@@ -8,7 +9,6 @@ from pathlib import Path
 
 RELEASE = "bookworm"
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
-MIRROR = "http://deb.debian.org/debian"
 
 
 class PanelError(Exception):
@@ -45,6 +45,21 @@ def require(tools):
         run(*install, stdout=subprocess.DEVNULL)
 
 
+@functools.cache
+def mirror():
+    """Where this machine takes Debian's packages from, as http://…/debian."""
+    command = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages",
+               f"Codename: {RELEASE}"]
+    found = run(*command, capture_output=True).stdout.split()
+    if not found:  # nothing has been looked up on this machine yet
+        run(*([] if os.geteuid() == 0 else ["sudo"]), "apt-get", "update",
+            stdout=subprocess.DEVNULL)
+        found = run(*command, capture_output=True).stdout.split()
+    if not found:
+        raise PanelError(f"this machine has no source of Debian {RELEASE}: see sources.list(5)")
+    return found[0].rstrip("/")
+
+
 class Archive:
     """Debian's archive through a source list of our own: the machine's stays as it is."""
 
@@ -54,7 +69,7 @@ class Archive:
             (self.folder / part).mkdir(parents=True, exist_ok=True)
         sources = self.folder / "sources.list"
         sources.write_text("".join(
-            f"deb [signed-by={KEYRING}] {MIRROR}{suite.partition(' ')[0]} "
+            f"deb [signed-by={KEYRING}] {mirror()}{suite.partition(' ')[0]} "
             f"{suite.partition(' ')[2]} main\n" for suite in suites))
         self.options = [word for option in (
             f"Dir::Etc::sourcelist={sources}", "Dir::Etc::sourceparts=/dev/null",

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .debian import MIRROR, RELEASE, Archive, PanelError, require, run
+from .debian import RELEASE, Archive, PanelError, mirror, require, run
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -120,7 +120,7 @@ class Image:
         run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
             *[f"--dpkgopt=path-exclude=/usr/share/{part}/*" for part in
               ("man", "doc", "locale", "i18n/locales", "bash-completion")],
-            f"--customize-hook={FONT_CACHE}", RELEASE, tar, MIRROR, capture_output=True)
+            f"--customize-hook={FONT_CACHE}", RELEASE, tar, mirror(), capture_output=True)
         say("  disk")
         run(*privileged(), FOLDER / "make-base", *MASKED, cwd=scratch, capture_output=True)
 
