@@ -164,7 +164,7 @@ let package = Package(
       "GoldenTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
-        "Session", "SystemFonts", "Presentation",
+        "Session", "SystemFonts", "Presentation", "TestSupport",
       ], besides: ["Goldens"]),
   ]
 )
