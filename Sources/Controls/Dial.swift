@@ -137,21 +137,24 @@ public struct Dial: Control, Hashable {
     switch touch.phase {
     case .down:
       grip = Grip(finger: touch.finger, direction: direction(of: touch.position))
-      face.grab(at: now)
+      face.grab(at: now, reported: touch.time)
       events.append(event("pressed", face.index, at: now))
       if drag == .absolute, let direction = grip?.direction {
-        face.drag(by: way(to: direction, at: now), at: now, changes: &changes)
+        face.drag(
+          by: way(to: direction, at: now), at: now, reported: touch.time, changes: &changes)
       }
     case .move:
       guard grip != nil else { return }
       let direction = direction(of: touch.position)
       let way = grip?.direction.flatMap { direction?.turn(from: $0) } ?? .zero
-      face.drag(by: -(way.radians / step.radians), at: now, changes: &changes)
+      face.drag(
+        by: -(way.radians / step.radians), at: now, reported: touch.time, changes: &changes)
       grip?.direction = direction
     case .up, .cancel:
       guard grip != nil else { return }
       grip = nil
-      face.release(at: now, isCancelled: touch.phase == .cancel, changes: &changes)
+      face.release(
+        at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
     }
     tell(changes, &events)
   }

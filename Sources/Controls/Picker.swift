@@ -144,7 +144,7 @@ public struct Picker: Control, Hashable {
       guard held == nil, let wheel = wheel(at: point), grips[wheel] == nil else { return [] }
       grips[wheel] = Grip(
         finger: touch.finger, start: point, last: point, isTap: !wheels[wheel].isMoving)
-      wheels[wheel].grab(at: now)
+      wheels[wheel].grab(at: now, reported: touch.time)
       return [Happening(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
     case .move:
       guard let held, var grip = grips[held] else { return [] }
@@ -152,7 +152,9 @@ public struct Picker: Control, Hashable {
       grip.last = point
       if point.distance(to: grip.start) > Self.slop { grip.isTap = false }
       grips[held] = grip
-      return update(held) { wheel, changes in wheel.drag(by: way, at: now, changes: &changes) }
+      return update(held) { wheel, changes in
+        wheel.drag(by: way, at: now, reported: touch.time, changes: &changes)
+      }
     case .up, .cancel:
       guard let held, let grip = grips.removeValue(forKey: held) else { return [] }
       let isTap = grip.isTap && touch.phase == .up
@@ -161,7 +163,8 @@ public struct Picker: Control, Hashable {
         if isTap {
           wheel.send(by: Int(way), duration: Self.turn, at: now, changes: &changes)
         } else {
-          wheel.release(at: now, isCancelled: touch.phase == .cancel, changes: &changes)
+          wheel.release(
+            at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
         }
       }
     }

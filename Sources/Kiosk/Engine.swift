@@ -100,6 +100,8 @@ public struct Engine: Sendable {
     guard let finger = owners[touch.finger] else { return }
     if touch.phase == .up || touch.phase == .cancel { owners[touch.finger] = nil }
     guard let control = finger else { return }
+    var touch = touch
+    touch.time = time
     update(shownPage, control) { control, now, events in
       control.handle(touch, at: now, events: &events)
     }

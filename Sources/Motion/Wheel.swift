@@ -112,29 +112,32 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Fingers
 
-  /// Stops it under a finger.
-  public mutating func grab(at now: Instant) {
+  /// Stops it under a finger, which was `reported` then.
+  public mutating func grab(at now: Instant, reported: Instant? = nil) {
     let position = position(at: now)
     if case .moving(_, isSilent: true) = state { detent = detents.nearest(to: position) }
     var hold = Hold(pull: pulled(position))
-    hold.tracker.add(position, at: now)
+    hold.tracker.add(position, at: reported ?? now)
     state = .held(hold)
   }
 
-  /// Moves the finger that holds it by `way` detents.
-  public mutating func drag(by way: Double, at now: Instant, changes: inout [Change]) {
+  /// Moves the finger that holds it by `way` detents. Its speed goes by when it was `reported`.
+  public mutating func drag(
+    by way: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
+  ) {
     guard case .held(var hold) = state, way.isFinite else { return }
     hold.pull += way
-    hold.tracker.add(shown(hold.pull), at: now)
+    hold.tracker.add(shown(hold.pull), at: reported ?? now)
     state = .held(hold)
     pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
   }
 
   /// Lets it go. A finger that was taken away rather than lifted throws nothing.
-  public mutating func release(at now: Instant, isCancelled: Bool = false, changes: inout [Change])
-  {
+  public mutating func release(
+    at now: Instant, reported: Instant? = nil, isCancelled: Bool = false, changes: inout [Change]
+  ) {
     guard isHeld else { return }
-    let velocity = isCancelled || inertia == .none ? 0 : velocity(at: now)
+    let velocity = isCancelled || inertia == .none ? 0 : velocity(at: reported ?? now)
     move(along: course(from: position(at: now), velocity: velocity, at: now), changes: &changes)
   }
 

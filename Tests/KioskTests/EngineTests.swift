@@ -262,4 +262,29 @@ private struct Hand {
       Touch(finger: 0, phase: .down, position: Point(.nan, .infinity)), at: .zero)
     #expect(hand.engine.fingers.isEmpty)
   }
+
+  @Test func `a fling read late by a busy machine lands where the finger has thrown it`() throws {
+    let dial = Dial(center: Point(200, 200), radius: 150, labels: (0..<60).map { "\($0)" })
+    func landing(delays: [Double]) -> Value? {
+      var engine = Engine(
+        Description(
+          name: "k", pages: [Page(name: "p", controls: [Entry(id: "dial", control: dial)])]),
+        seed: 0)
+      for (step, delay) in delays.enumerated() {
+        let time = Double(step) * 0.01
+        // A frame was begun before the touch was read.
+        engine.advance(to: Instant(seconds: time + delay))
+        let phase: Touch.Phase = step == 0 ? .down : step == delays.count - 1 ? .up : .move
+        let angle = Angle.degrees(Double(min(step, delays.count - 2)) * 5)
+        engine.handle(
+          Touch(finger: 0, phase: phase, position: Point(200, 200) + angle.unit * 120),
+          at: Instant(seconds: time))
+      }
+      engine.advance(to: Instant(seconds: 60))
+      return engine.value(of: "value", of: "dial")
+    }
+    let punctual = landing(delays: [Double](repeating: 0, count: 10))
+    #expect(punctual != .number(52))
+    #expect(landing(delays: [0, 0.004, 0, 0.009, 0.002, 0, 0.008, 0.001, 0.009, 0]) == punctual)
+  }
 }
