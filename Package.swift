@@ -118,12 +118,17 @@ let package = Package(
     system("CLibinput", "libinput", apt: "libinput-dev"),
 
     tests("GeometryTests", ["Geometry"]),
+    .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("RoundelKitTests", ["RoundelKit", "LunchExample"]),
     tests("KioskTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
     tests(
       "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
-    tests("RasterTests", ["Geometry", "Drawing", "Text", "Raster", "TestSupport"]),
+    tests(
+      "RasterTests",
+      [
+        "Geometry", "Drawing", "Text", "SystemFonts", "Raster", "TestSupport", "AllocationCount",
+      ]),
     tests(
       "KioskFileTests",
       ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "KioskFile", "TestSupport"]),
@@ -158,7 +163,8 @@ let package = Package(
     tests("SystemFontsTests", ["SystemFonts"]),
     // Paints the scenes of Tests/Bench/compare; no part of the tests.
     .executableTarget(
-      name: "paint-bench", dependencies: ["Geometry", "Drawing", "Text", "Raster", "SystemFonts"],
+      name: "paint-bench",
+      dependencies: ["Geometry", "Drawing", "Text", "Raster", "SystemFonts", "AllocationCount"],
       path: "Tests/Bench/Paint", swiftSettings: strict),
     tests(
       "GoldenTests",

@@ -140,7 +140,7 @@ extension Dial {
             // Where the pointer is below the centre, the label under it would stand on its head.
             angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
             box: Size(labelWidth, fontSize * 1.6), minimumSize: fontSize * 0.45,
-            tabularFigures: true)),
+            tabularFigures: true, isTurning: face.isMoving)),
         plain.mixed(with: lit, prominence(atDetents: distance)))
     }
   }

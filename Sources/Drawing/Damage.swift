@@ -17,6 +17,11 @@ public struct Damage: Hashable, Sendable {
 
   public var isEmpty: Bool { rects.isEmpty }
 
+  /// Removes all rectangles; their memory stays for the next ones.
+  public mutating func removeAll() {
+    rects.removeAll(keepingCapacity: true)
+  }
+
   /// The number of damaged pixels.
   public var area: Int { rects.reduce(0) { $0 + $1.area } }
 
@@ -40,7 +45,12 @@ public struct Damage: Hashable, Sendable {
       rects.remove(at: index)
       add(union)
     } else {
-      for part in rect.parts(outside: other) { add(part) }
+      // What of it lies above, below, left and right of the other.
+      let (top, bottom) = (max(rect.y0, other.y0), min(rect.y1, other.y1))
+      add(PixelRect(x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: top))
+      add(PixelRect(x0: rect.x0, y0: bottom, x1: rect.x1, y1: rect.y1))
+      add(PixelRect(x0: rect.x0, y0: top, x1: other.x0, y1: bottom))
+      add(PixelRect(x0: other.x1, y0: top, x1: rect.x1, y1: bottom))
     }
   }
 
@@ -70,17 +80,5 @@ public struct Damage: Hashable, Sendable {
       merged = merged.union(rects.remove(at: index))
     }
     rects.append(merged)
-  }
-}
-
-extension PixelRect {
-  /// What of this rectangle lies outside of another that it overlaps: above, below, left and right.
-  fileprivate func parts(outside other: PixelRect) -> [PixelRect] {
-    let (top, bottom) = (max(y0, other.y0), min(y1, other.y1))
-    return [
-      PixelRect(x0: x0, y0: y0, x1: x1, y1: top), PixelRect(x0: x0, y0: bottom, x1: x1, y1: y1),
-      PixelRect(x0: x0, y0: top, x1: other.x0, y1: bottom),
-      PixelRect(x0: other.x1, y0: top, x1: x1, y1: bottom),
-    ].filter { !$0.isEmpty }
   }
 }

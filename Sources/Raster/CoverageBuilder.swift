@@ -176,18 +176,11 @@ extension Coverage {
   convenience init(merging parts: [Coverage]) {
     let bounds = parts.reduce(PixelRect.empty) { $0.union($1.bounds) }
     var builder = CoverageBuilder(bounds: bounds, tileRects: parts.map { $0.tileRects[0] })
-    var row: [(span: Span, isSolid: Bool, part: Int)] = []
+    let rows = RowSpans(parts, bounds)
     var live: [Int] = []
     var shares: [(tile: Int, weight: Int)] = []
     for y in bounds.y0..<max(bounds.y0, bounds.y1) {
-      row.removeAll(keepingCapacity: true)
-      for (index, part) in parts.enumerated() {
-        let solids = unsafe part.solids(in: y)
-        for number in solids.indices { unsafe row.append((solids[number], true, index)) }
-        let edges = unsafe part.edges(in: y)
-        for number in edges.indices { unsafe row.append((edges[number], false, index)) }
-      }
-      row.sort { ($0.span.x0, $0.part) < ($1.span.x0, $1.part) }
+      let row = rows.sorted(y)
       // `live` are those that cover the pixel at x; it goes on to where their number changes.
       var next = 0
       var x: Int32 = 0
@@ -200,8 +193,8 @@ extension Coverage {
         var end = next < row.count ? row[next].span.x0 : Int32.max
         for index in live { end = min(end, row[index].span.x1) }
         if live.count == 1 {
-          let (span, isSolid, part) = row[live[0]]
-          if isSolid {
+          let (span, part) = (row[live[0]].span, row[live[0]].part)
+          if row[live[0]].isSolid {
             builder.add(256, at: Int(x), count: Int(end - x), tile: part)
           } else {
             for x in x..<end {
@@ -212,8 +205,10 @@ extension Coverage {
           for x in x..<end {
             shares.removeAll(keepingCapacity: true)
             var rest = 256
-            for (span, isSolid, part) in live.map({ row[$0] }).sorted(by: { $0.part < $1.part }) {
-              let weight = min(rest, isSolid ? 256 : parts[part].weight(span, Int(x)))
+            for entry in live.map({ row[$0] }).sorted(by: { $0.part < $1.part }) {
+              let part = entry.part
+              let weight = min(
+                rest, entry.isSolid ? 256 : parts[part].weight(entry.span, Int(x)))
               rest -= weight
               if weight > 0 { shares.append((part, weight)) }
             }
@@ -230,6 +225,61 @@ extension Coverage {
       builder.endRow()
     }
     self.init(builder)
+  }
+}
+
+/// The spans of several coverages, row by row.
+private struct RowSpans {
+  struct Entry {
+    var span: Coverage.Span
+    var isSolid: Bool
+    var part: Int
+  }
+
+  private let top: Int
+  private var entries: [Entry] = []
+  /// Where each row's entries end.
+  private var ends: [Int]
+
+  init(_ parts: [Coverage], _ bounds: PixelRect) {
+    top = bounds.y0
+    // Counted first, so that each finds its place at once, and a part costs its own rows only.
+    ends = [Int](repeating: 0, count: max(bounds.height, 0))
+    var total = 0
+    for part in parts {
+      for y in part.bounds.y0..<part.bounds.y1 {
+        let count = unsafe part.solids(in: y).count + part.edges(in: y).count
+        ends[y - top] += count
+        total += count
+      }
+    }
+    var start = 0
+    for row in ends.indices {
+      let count = ends[row]
+      ends[row] = start
+      start += count
+    }
+    let none = Entry(
+      span: Coverage.Span(x0: 0, x1: 0, tiles: 0, weights: 0), isSolid: false, part: 0)
+    entries = [Entry](repeating: none, count: total)
+    for (index, part) in parts.enumerated() {
+      for y in part.bounds.y0..<part.bounds.y1 {
+        for isSolid in [true, false] {
+          let spans = unsafe isSolid ? part.solids(in: y) : part.edges(in: y)
+          for number in spans.indices {
+            entries[ends[y - top]] = Entry(
+              span: unsafe spans[number], isSolid: isSolid, part: index)
+            ends[y - top] += 1
+          }
+        }
+      }
+    }
+  }
+
+  /// The entries of row `y` from left to right.
+  func sorted(_ y: Int) -> [Entry] {
+    let row = entries[(y == top ? 0 : ends[y - top - 1])..<ends[y - top]]
+    return row.sorted { ($0.span.x0, $0.part) < ($1.span.x0, $1.part) }
   }
 }
 

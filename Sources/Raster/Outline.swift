@@ -85,27 +85,57 @@ extension RoundedRect: Outline {
 
 /// A closed polygon by the even-odd rule.
 struct Polygon: Outline {
-  var points: [Point]
+  let bounds: Rect
+  /// From each corner to the next; a level edge crosses nothing.
+  private let edges: [Edge]
 
-  var bounds: Rect {
-    guard let first = points.first else { return Rect(x0: 0, y0: 0, x1: 0, y1: 0) }
-    return points.reduce(Rect(x0: first.x, y0: first.y, x1: first.x, y1: first.y)) { box, p in
-      Rect(x0: min(box.x0, p.x), y0: min(box.y0, p.y), x1: max(box.x1, p.x), y1: max(box.y1, p.y))
+  private struct Edge {
+    var y0: Double
+    var y1: Double
+    var start: Point
+    var way: Vector
+
+    @inline(__always)
+    func x(at y: Double) -> Double { start.x + (y - start.y) * way.x / way.y }
+  }
+
+  init(points: [Point]) {
+    var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
+    var edges: [Edge] = []
+    edges.reserveCapacity(points.count)
+    var previous = points.last ?? .zero
+    for p in points {
+      box = Rect(
+        x0: min(box.x0, p.x), y0: min(box.y0, p.y), x1: max(box.x1, p.x), y1: max(box.y1, p.y))
+      edges.append(
+        Edge(
+          y0: min(previous.y, p.y), y1: max(previous.y, p.y), start: previous, way: p - previous))
+      previous = p
+    }
+    bounds = points.isEmpty ? Rect(x0: 0, y0: 0, x1: 0, y1: 0) : box
+    self.edges = edges
+  }
+
+  @inline(__always)
+  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    var count = 0
+    var two = (0.0, 0.0)
+    // Half open in y, so that a line through a corner counts it once.
+    for edge in edges where edge.y0 <= y && y < edge.y1 {
+      two = (two.1, edge.x(at: y))
+      count += 1
+    }
+    // Hardly any polygon is crossed more than twice.
+    if count == 2 {
+      if two.0 != two.1 { body(min(two.0, two.1), max(two.0, two.1)) }
+    } else if count > 2 {
+      forEachOfMany(at: y, body)
     }
   }
 
-  func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
-    var crossings: [Double] = []
-    var previous = points.last ?? .zero
-    for point in points {
-      // Half open in y, so that a line through a corner counts it once.
-      if (previous.y <= y) != (point.y <= y) {
-        crossings.append(
-          previous.x + (y - previous.y) * (point.x - previous.x) / (point.y - previous.y))
-      }
-      previous = point
-    }
-    crossings.sort()
+  @inline(never)
+  private func forEachOfMany(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    let crossings = edges.lazy.filter { $0.y0 <= y && y < $0.y1 }.map { $0.x(at: y) }.sorted()
     for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
       if crossings[pair] < crossings[pair + 1] { body(crossings[pair], crossings[pair + 1]) }
     }

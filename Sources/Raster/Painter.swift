@@ -15,6 +15,8 @@ public final class Painter {
   private var cache: CoverageCache
   private var scene = Scene()
   private let composer: RowComposer
+  /// The last frame's; a list of rectangles that is filled anew needs no new memory.
+  private var damage = Damage()
 
   /// A painter for a canvas of `size` on which the design plane lies as `viewport` says. Images are
   /// found by the names that fills give them; one that is missing shows nothing.
@@ -32,7 +34,8 @@ public final class Painter {
   @discardableResult
   public func show(_ list: DisplayList) -> Damage {
     cache.beginFrame()
-    let damage = scene.show(list, cache: &cache)
+    damage.removeAll()
+    scene.show(list, cache: &cache, &damage)
     composer.paint(scene, damage, onto: canvas)
     return damage
   }

@@ -138,6 +138,8 @@ internal import Geometry
     else { return }
     for number in solids.indices {
       let span = unsafe solids[number]
+      if span.x1 <= x0 { continue }
+      if span.x0 >= x1 { break }
       let index = unsafe layer.pointee.firstInk &+ Int(span.tiles)
       let ink = unsafe inks[index]
       guard ink.isOpaque else { continue }
@@ -232,6 +234,8 @@ internal import Geometry
       let edges = unsafe coverage.edges(in: y)
       for number in edges.indices {
         let span = unsafe edges[number]
+        if span.x1 <= x0 { continue }
+        if span.x0 >= x1 { break }
         // Beyond an edge's end weights are 0, and pixels remain what they are; that is not so beyond
         // the end of what is painted.
         if span.tiles >= 0, span.x0 >= x0, span.x1 <= x1 {
@@ -243,9 +247,7 @@ internal import Geometry
         }
         let from = max(Int(span.x0), x0)
         let to = min(Int(span.x1), x1)
-        if from >= to {
-          if span.x0 >= x1 { break }
-        } else if span.tiles < 0 {
+        if span.tiles < 0 {
           unsafe blendShared(coverage, span, firstInk, y, from, to, row)
         } else {
           // An edge has a weight for each of its pixels.

@@ -43,13 +43,25 @@ struct Scene {
   private(set) var background: Color?
   private(set) var layers: [Layer] = []
 
-  /// Turns into what `list` describes, and tells what must be painted for it.
+  /// Turns into what `list` describes, and adds to the damage what must be painted for it.
   ///
-  /// The lists are compared from both ends; what remains in the middle is compared item by item and
-  /// tile by tile where there are as many as before, so that one wedge that lights up damages its
-  /// own pixels only.
-  mutating func show(_ list: DisplayList, cache: inout CoverageCache) -> Damage {
+  /// Lists of as many items are compared item by item and tile by tile, so that one wedge that lights
+  /// up damages its own pixels only; others are compared from both ends, and what remains in the
+  /// middle is damaged whole.
+  mutating func show(
+    _ list: DisplayList, cache: inout CoverageCache, _ damage: inout Damage
+  ) {
     let items = list.items
+    if list.background != background {
+      background = list.background
+      damage.add(cache.canvas)
+    }
+    if layers.count == items.count {
+      for index in layers.indices {
+        layers[index].change(to: items[index], cache: &cache, &damage)
+      }
+      return
+    }
     let shorter = min(layers.count, items.count)
     var head = 0
     while head < shorter, layers[head].item == items[head] { head += 1 }
@@ -59,22 +71,10 @@ struct Scene {
     {
       tail += 1
     }
-    var damage = Damage()
-    if list.background != background {
-      background = list.background
-      damage.add(cache.canvas)
-    }
-    if layers.count == items.count {
-      for index in head..<(items.count - tail) where layers[index].item != items[index] {
-        layers[index].change(to: items[index], cache: &cache, &damage)
-      }
-    } else {
-      for index in head..<(layers.count - tail) { damage.add(layers[index].bounds) }
-      let new = items[head..<(items.count - tail)].map { Layer($0, cache: &cache) }
-      for layer in new { damage.add(layer.bounds) }
-      layers.replaceSubrange(head..<(layers.count - tail), with: new)
-    }
-    return damage
+    for index in head..<(layers.count - tail) { damage.add(layers[index].bounds) }
+    let new = items[head..<(items.count - tail)].map { Layer($0, cache: &cache) }
+    for layer in new { damage.add(layer.bounds) }
+    layers.replaceSubrange(head..<(layers.count - tail), with: new)
   }
 }
 
@@ -99,16 +99,24 @@ extension Scene.Layer {
     if case .turned(let mask, _) = content, case .text(let old) = item.tiles[0].shape,
       case .text(let next) = new.tiles[0].shape, old.isSame(as: next), cache.isTurned(next)
     {
+      guard new != item else { return }
       damage.add(bounds)
       content = .turned(mask, cache.turned(mask, next))
       damage.add(bounds)
-      changeFills(to: new, cache: &cache)
+      fill(0, new.tiles[0].fill, cache: &cache)
+      item = new
       return
     }
     var isMoved = false
-    for index in new.tiles.indices where new.tiles[index] != item.tiles[index] {
+    var isChanged = false
+    for index in new.tiles.indices {
+      let moves = new.tiles[index].shape != item.tiles[index].shape
+      let fades = new.tiles[index].fill != item.tiles[index].fill
+      guard moves || fades else { continue }
       damage.add(content.rects(of: index), inside: clip)
-      if new.tiles[index].shape != item.tiles[index].shape { isMoved = true }
+      if fades { fill(index, new.tiles[index].fill, cache: &cache) }
+      isMoved = isMoved || moves
+      isChanged = true
     }
     if isMoved {
       content = cache.content(of: new.tiles)
@@ -116,15 +124,12 @@ extension Scene.Layer {
         damage.add(content.rects(of: index), inside: clip)
       }
     }
-    changeFills(to: new, cache: &cache)
+    if isChanged { item = new }
   }
 
-  private mutating func changeFills(to new: DisplayItem, cache: inout CoverageCache) {
-    for index in new.tiles.indices where new.tiles[index].fill != item.tiles[index].fill {
-      sources[index] = cache.source(of: new.tiles[index].fill)
-      inks[index] = Ink(new.tiles[index].fill, sources[index])
-    }
-    item = new
+  private mutating func fill(_ tile: Int, _ fill: Fill, cache: inout CoverageCache) {
+    sources[tile] = cache.source(of: fill)
+    inks[tile] = Ink(fill, sources[tile])
   }
 }
 

@@ -119,7 +119,8 @@ struct StripCache {
       images: images)
     let list = DisplayList(background: row.background, items: row.items)
     var scene = Scene()
-    let damage = scene.show(list, cache: &cache)
+    var damage = Damage()
+    scene.show(list, cache: &cache, &damage)
     RowComposer(width: size.width).paint(scene, damage, onto: picture)
     pictures[key] = Remembered(picture: picture, lastUse: frame)
     cost += picture.cost

@@ -6,13 +6,15 @@ internal import Text
 /// The ink of a text that reads to the right, finer than the canvas, from which it is painted at any
 /// angle.
 ///
-/// Exact coverage is a mean over a square pixel. A mean over a texel of half a pixel's side, weighted
-/// between four of them, is nearly as wide (a variance of 1/16 instead of 1/12 pixels squared): the
-/// text looks as sharp as at rest.
+/// Exact coverage is a mean over a square pixel, which has a variance of 1/12 in each direction. A
+/// mean over a texel, weighted between four of them, has (1/12 + 1/6)/s² for s texels a pixel: as much
+/// for s = √3. With about that many a text is neither softer nor sharper than at rest. Measured on
+/// sixty numbers of 22 px, at the pixels with ink, of 255: a mean difference of 6.2 and 33 at the
+/// 99th percentile for 1.75; 7.6 and 27 for 1.5; 6.7 and 40 for 2.
 // Safe: the memory is this object's own, and after `init` it is only read.
 @safe final class UprightMask {
   /// Texels for one canvas pixel.
-  static let scale = 2.0
+  static let scale = 1.75
   /// The greatest em, in canvas pixels, that is worth the memory.
   static let greatestEm = 256.0
   /// Texels on both sides of the anchor beyond which there is nothing.

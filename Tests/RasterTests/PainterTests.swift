@@ -193,7 +193,46 @@ import Text
     #expect(painter.show(list).isEmpty)
     list.items[0].tiles[0].fill = .color(.white)
     let damage = painter.show(list)
-    #expect(damage.rects == [PixelRect(covering: sector(0).bounds)])
+    #expect(damage.bounds == PixelRect(covering: sector(0).bounds))
+  }
+
+  @Test func `a wedge that lies askew damages little more than its own pixels`() {
+    let size = PixelSize(500, 500)
+    let wedge = Sector(
+      center: Point(10, 10), innerRadius: 90, outerRadius: 480, start: .degrees(121),
+      end: .degrees(149))
+    let painter = Painter(
+      size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary())
+    painter.show(DisplayList(items: [DisplayItem(.sector(wedge), .white)]))
+    let damage = painter.show(
+      DisplayList(items: [DisplayItem(.sector(wedge), Color(hex: 0xffb300))]))
+    let own = pixels(painter.canvas).count { $0 != 0xff00_0000 }
+    #expect(own > 30_000)
+    #expect(damage.area < own * 3 / 2)
+    #expect(PixelRect(covering: wedge.bounds).area > own * 2)
+    for y in 0..<size.height {
+      for x in 0..<size.width where painter.canvas[x, y] != 0xff00_0000 {
+        let pixel = PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1)
+        #expect(damage.rects.contains { $0.contains(pixel) }, "\(x), \(y)")
+      }
+    }
+  }
+
+  @Test func `nothing outside of the damage is written`() {
+    var random = SeededGenerator(seed: 3)
+    let painter = painter()
+    var list = DisplayList(items: (0..<5).map { _ in randomItem(&random) })
+    painter.show(list)
+    for round in 0..<200 {
+      list.items[.random(in: list.items.indices, using: &random)] = randomItem(&random)
+      // What is written over this is seen.
+      let mark: UInt32 = 0xff12_3456
+      unsafe painter.canvas.withPixels { unsafe $0.update(repeating: mark) }
+      let damage = painter.show(list)
+      let marked = pixels(painter.canvas).count { $0 == mark }
+      #expect(marked == size.width * size.height - damage.area, "round \(round)")
+      painter.repaint()
+    }
   }
 
   @Test func `neighbours that share an edge show nothing of the background`() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AllocationCount
 import Drawing
 import Geometry
 import Glibc
@@ -46,21 +47,45 @@ struct PaintBench {
   }
 
   func run() {
-    snap("wedges", Scenes.wedges(0))
-    snap("full", Scenes.full(0))
-    snap("dial", Scenes.dial(10, isTurning: false))
-    snap("dial-turning", Scenes.dial(10))
+    snap("wedges", Scenes.wedges())
+    snap("full", Scenes.full())
+    snap("dial", Scenes.dial(10))
+    snap("dial-at-rest", Scenes.dial(10, isTurning: false))
     let painter = makePainter()
-    report("wedges") { painter.show(Scenes.wedges($0)) }
-    report("full") { painter.show(Scenes.full($0)) }
-    report("one", frames: 24) { _ in
-      for wedge in 0..<12 {
-        painter.show(Scenes.full(0, lit: wedge))
-        painter.show(Scenes.full(0))
+    var wedges = Scenes.wedges()
+    report("wedges") { frame in
+      Scenes.recolor(&wedges, frame)
+      painter.show(wedges)
+    }
+    var full = Scenes.full()
+    report("full") { frame in
+      Scenes.recolor(&full, frame)
+      painter.show(full)
+    }
+    for (scene, list) in [("one", Scenes.full()), ("bare", Scenes.wedges())] {
+      var list = list
+      painter.show(list)
+      report(scene, frames: 24) { _ in
+        for wedge in 0..<12 {
+          for isLit in [true, false] {
+            Scenes.light(&list, wedge, isLit: isLit)
+            painter.show(list)
+          }
+        }
       }
     }
     report("dial") { painter.show(Scenes.dial($0)) }
-    report("dial-exact") { painter.show(Scenes.dial($0, isTurning: false)) }
+    report("blur") { painter.show(Scenes.column($0)) }
+    painter.show(DisplayList())
+    let turns = (0..<20).map { Scenes.dial($0 + 1000) }
+    for list in turns { painter.show(list) }
+    let before = roundel_allocation_count()
+    for list in turns { painter.show(list) }
+    let count = roundel_allocation_count() - before
+    guard count == 0 else {
+      print("#\(count) allocations in 20 frames of the dial, where there should be none")
+      exit(1)
+    }
   }
 
   private func makePainter() -> Painter {
@@ -106,8 +131,16 @@ struct PaintBench {
     }
     print("#\(scene)|\(size)|\(String(hash, radix: 16))")
     guard let folder else { return }
-    let bytes = PNG.encode(painter.canvas)
-    guard let file = unsafe fopen("\(folder)/roundel-\(scene)-\(size).png", "wb") else { return }
+    var bytes = Array("P6 \(size.width) \(size.height) 255\n".utf8)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let pixel = painter.canvas[x, y]
+        for shift in [16, 8, 0] as [UInt32] {
+          bytes.append(UInt8(truncatingIfNeeded: pixel >> shift))
+        }
+      }
+    }
+    guard let file = unsafe fopen("\(folder)/roundel-\(scene)-\(size).ppm", "wb") else { return }
     // fwrite reads as many bytes as the array has.
     _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
     _ = unsafe fclose(file)

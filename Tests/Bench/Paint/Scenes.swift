@@ -28,10 +28,9 @@ struct Scenes {
         Double(size.width) / 2 - center.x * scale, Double(size.height) / 2 - center.y * scale))
   }
 
-  /// Twelve wedges on a background; the frame's number changes every colour by one step, so that
-  /// every pixel is painted anew in each frame.
-  static func wedges(_ frame: Int, lit: Int? = nil) -> DisplayList {
-    var list = DisplayList(background: background.stepped(frame))
+  /// Twelve wedges on a background.
+  static func wedges() -> DisplayList {
+    var list = DisplayList(background: background)
     list.add(
       DisplayItem(
         colors.indices.map { index in
@@ -41,14 +40,27 @@ struct Scenes {
               Sector(
                 center: center, innerRadius: 90, outerRadius: 380, start: .degrees(start),
                 end: .degrees(start + 28.5))),
-            lit == index ? Color(hex: 0xffb300) : Color(hex: colors[index]).stepped(frame))
+            Color(hex: colors[index]))
         }))
     return list
   }
 
+  /// Changes every colour by one step, so that every pixel is painted anew.
+  static func recolor(_ list: inout DisplayList, _ frame: Int) {
+    list.background = background.stepped(frame)
+    for index in colors.indices {
+      list.items[0].tiles[index].fill = .color(Color(hex: colors[index]).stepped(frame))
+    }
+  }
+
+  /// Lights a wedge up, or lets it be.
+  static func light(_ list: inout DisplayList, _ wedge: Int, isLit: Bool) {
+    list.items[0].tiles[wedge].fill = .color(Color(hex: isLit ? 0xffb300 : colors[wedge]))
+  }
+
   /// The wedges and their labels.
-  static func full(_ frame: Int, lit: Int? = nil) -> DisplayList {
-    var list = wedges(frame, lit: lit)
+  static func full() -> DisplayList {
+    var list = wedges()
     for (index, name) in names.enumerated() {
       let middle = Angle.degrees(30 * Double(index) + 15)
       list.add(
@@ -73,6 +85,29 @@ struct Scenes {
             number < 10 ? "0\(number)" : "\(number)", font: font, size: 22,
             at: center + angle.unit * 340, angle: angle, isTurning: isTurning)), .white)
     }
+    return list
+  }
+}
+
+extension Scenes {
+  /// A column of 300 × 480 whose rows run past, each pixel the mean of 33 above each other.
+  static func column(_ frame: Int) -> DisplayList {
+    let rows = (0..<12).map { number in
+      Strip.Row(
+        background: face,
+        items: [
+          DisplayItem(
+            .text(TextRun("\(number * 5)", font: font, size: 40, at: Point(150, 30))), .white)
+        ])
+    }
+    let window = Rect(center: center, size: Size(300, 480))
+    var list = DisplayList(background: background)
+    list.add(
+      DisplayItem(
+        .rect(window),
+        .strip(
+          Strip(
+            frame: window, rowHeight: 60, rows: rows, offset: -Double(frame * 7 % 240), blur: 33))))
     return list
   }
 }

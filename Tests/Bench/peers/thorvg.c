@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+// ThorVG as the Python package thorvg-python 1.1.3 carries it: a library without its header, so what
+// is used of its C interface is declared here. Shapes keep their geometry, only colours change.
+#include "peer.h"
+
+#include <stdbool.h>
+
+typedef void *Object;
+typedef struct {
+  float e11, e12, e13, e21, e22, e23, e31, e32, e33;
+} Matrix;
+
+int tvg_engine_init(unsigned threads);
+int tvg_font_load_data(const char *name, const char *data, uint32_t size, const char *type,
+                       bool copy);
+Object tvg_swcanvas_create(int options);
+int tvg_swcanvas_set_target(Object canvas, uint32_t *buffer, uint32_t stride, uint32_t width,
+                            uint32_t height, int colorspace);
+int tvg_canvas_add(Object canvas, Object paint);
+int tvg_canvas_update(Object canvas);
+int tvg_canvas_draw(Object canvas, bool clear);
+int tvg_canvas_sync(Object canvas);
+int tvg_canvas_destroy(Object canvas);
+Object tvg_shape_new(void);
+int tvg_shape_move_to(Object shape, float x, float y);
+int tvg_shape_line_to(Object shape, float x, float y);
+int tvg_shape_cubic_to(Object shape, float x1, float y1, float x2, float y2, float x, float y);
+int tvg_shape_close(Object shape);
+int tvg_shape_append_rect(Object shape, float x, float y, float w, float h, float rx, float ry,
+                          bool clockwise);
+int tvg_shape_append_circle(Object shape, float x, float y, float rx, float ry, bool clockwise);
+int tvg_shape_set_fill_color(Object shape, uint8_t r, uint8_t g, uint8_t b, uint8_t a);
+Object tvg_text_new(void);
+int tvg_text_set_font(Object text, const char *name);
+int tvg_text_set_size(Object text, float points);
+int tvg_text_set_text(Object text, const char *utf8);
+int tvg_text_set_color(Object text, uint8_t r, uint8_t g, uint8_t b);
+int tvg_paint_set_transform(Object paint, const Matrix *matrix);
+int tvg_paint_get_aabb(Object paint, float *x, float *y, float *w, float *h);
+
+enum { ARGB8888 = 1, DEFAULT_OPTIONS = 0, SMART_RENDER = 2 };
+
+static Object canvas, ground, wedge[WEDGES], disc, number[NUMBERS];
+static double number_width[NUMBERS];
+// From the top of a text's box to its baseline.
+static double ascent;
+
+static void color_shape(Object shape, uint32_t color) {
+  tvg_shape_set_fill_color(shape, color >> 16, color >> 8, color, 255);
+}
+
+// An arc of less than half a turn as cubic curves.
+static void append_arc(Object shape, double radius, double start, double end) {
+  int parts = (int)ceil(fabs(end - start) / (M_PI / 2));
+  double step = (end - start) / parts, reach = 4.0 / 3 * tan(step / 4) * radius;
+  for (int i = 0; i < parts; i++) {
+    double a = start + i * step, b = a + step;
+    double x = center_x + radius * cos(b), y = center_y + radius * sin(b);
+    tvg_shape_cubic_to(shape, center_x + radius * cos(a) - reach * sin(a),
+                       center_y + radius * sin(a) + reach * cos(a), x + reach * sin(b),
+                       y - reach * cos(b), x, y);
+  }
+}
+
+static Object make_text(const char *text) {
+  Object made = tvg_text_new();
+  tvg_text_set_font(made, "font");
+  // Points are 4/3 of a pixel.
+  tvg_text_set_size(made, font_size() * 0.75);
+  tvg_text_set_text(made, text);
+  tvg_text_set_color(made, 255, 255, 255);
+  return made;
+}
+
+static double text_width(const char *text) {
+  Object probe = tvg_swcanvas_create(DEFAULT_OPTIONS), made = make_text(text);
+  tvg_swcanvas_set_target(probe, pixels, width, width, height, ARGB8888);
+  tvg_canvas_add(probe, made);
+  tvg_canvas_update(probe);
+  float x, y, w, h;
+  tvg_paint_get_aabb(made, &x, &y, &w, &h);
+  tvg_canvas_destroy(probe);
+  return w + 2 * x;
+}
+
+static void place(Object text, double turn, double x, double y) {
+  double c = cos(turn), s = sin(turn);
+  Matrix matrix = {c, -s, center_x + c * x - s * y, s, c, center_y + s * x + c * y, 0, 0, 1};
+  tvg_paint_set_transform(text, &matrix);
+}
+
+static void finish(void) {
+  tvg_canvas_update(canvas);
+  tvg_canvas_draw(canvas, false);
+  tvg_canvas_sync(canvas);
+}
+
+static void make_canvas(int options, Box box) {
+  if (canvas) tvg_canvas_destroy(canvas);
+  canvas = tvg_swcanvas_create(options);
+  tvg_swcanvas_set_target(canvas, pixels, width, width, height, ARGB8888);
+  ground = tvg_shape_new();
+  tvg_shape_append_rect(ground, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0, 0, 0, true);
+  color_shape(ground, background);
+  tvg_canvas_add(canvas, ground);
+}
+
+static void make_wheel(int options, bool labelled) {
+  Box whole = {0, 0, width, height};
+  make_canvas(options, whole);
+  for (int k = 0; k < WEDGES; k++) {
+    wedge[k] = tvg_shape_new();
+    tvg_shape_move_to(wedge[k], center_x + outer() * cos(wedge_start(k)),
+                      center_y + outer() * sin(wedge_start(k)));
+    append_arc(wedge[k], outer(), wedge_start(k), wedge_end(k));
+    tvg_shape_line_to(wedge[k], center_x + inner() * cos(wedge_end(k)),
+                      center_y + inner() * sin(wedge_end(k)));
+    append_arc(wedge[k], inner(), wedge_end(k), wedge_start(k));
+    tvg_shape_close(wedge[k]);
+    color_shape(wedge[k], colors[k]);
+    tvg_canvas_add(canvas, wedge[k]);
+  }
+  for (int k = 0; labelled && k < WEDGES; k++) {
+    Object label = make_text(names[k]);
+    place(label, wedge_middle(k), label_radius() - text_width(names[k]) / 2, baseline() - ascent);
+    tvg_canvas_add(canvas, label);
+  }
+}
+
+static void recolor(int frame) {
+  color_shape(ground, stepped(background, frame));
+  for (int k = 0; k < WEDGES; k++) color_shape(wedge[k], stepped(colors[k], frame));
+  finish();
+}
+
+static void nothing(int frame) { (void)frame, finish(); }
+
+static void one(int frame) {
+  color_shape(wedge[lit_wedge(frame)], lit_color(frame));
+  finish();
+}
+
+static void dial(int frame) {
+  color_shape(disc, stepped(face, frame));
+  for (int i = 0; i < NUMBERS; i++) {
+    place(number[i], dial_turn(frame) + i * M_PI / 30, -number_width[i] / 2,
+          -number_radius() + baseline() - ascent);
+  }
+  finish();
+}
+
+static void load_font(void) {
+  const char *path = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    perror(path);
+    exit(69);
+  }
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char *data = malloc(size);
+  if (fread(data, 1, size, file) != (size_t)size ||
+      tvg_font_load_data("font", data, size, "ttf", true)) {
+    fprintf(stderr, "%s cannot be used\n", path);
+    exit(69);
+  }
+  fclose(file);
+}
+
+int main(int argc, char **argv) {
+  set_up(argc, argv);
+  tvg_engine_init(0);
+  load_font();
+  ascent = 0.928 * font_size();
+
+  make_wheel(DEFAULT_OPTIONS, false);
+  report("thorvg", "wedges", 1, recolor, recolor);
+  make_wheel(DEFAULT_OPTIONS, true);
+  report("thorvg", "full", 1, recolor, recolor);
+  make_wheel(SMART_RENDER, true);
+  report("thorvg", "one", 24, nothing, one);
+
+  make_canvas(DEFAULT_OPTIONS, dial_box());
+  disc = tvg_shape_new();
+  tvg_shape_append_circle(disc, center_x, center_y, outer(), outer(), true);
+  tvg_canvas_add(canvas, disc);
+  for (int i = 0; i < NUMBERS; i++) {
+    char text[3];
+    snprintf(text, sizeof text, "%d%d", i / 10, i % 10);
+    number_width[i] = text_width(text);
+    number[i] = make_text(text);
+    tvg_canvas_add(canvas, number[i]);
+  }
+  report("thorvg", "dial", 1, dial, dial);
+  return 0;
+}

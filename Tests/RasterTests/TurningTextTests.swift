@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import AllocationCount
+import Drawing
+import Geometry
+import Glibc
+import SystemFonts
+import TestSupport
+import Testing
+import Text
+
+@testable import Raster
+
+#if DEBUG
+  private let isOptimized = false
+#else
+  private let isOptimized = true
+#endif
+
+@Suite struct TurningTextTests {
+  private let size = PixelSize(240, 240)
+  private let font = FontName("DejaVu Sans")
+
+  private func painter(scale: Double = 1) throws -> Painter {
+    let fonts = FontLibrary()
+    let file = try SystemFonts().file(for: font.family, bold: false)
+    try fonts.add(font, bytes: FontFile.read(file.path), faceIndex: file.faceIndex)
+    return Painter(size: size, viewport: Viewport(scale: scale, offset: .zero), fonts: fonts)
+  }
+
+  private func list(
+    _ text: String, _ angle: Double, isTurning: Bool, size: Double = 22,
+    at anchor: Point = Point(120, 120)
+  ) -> DisplayList {
+    var list = DisplayList()
+    list.add(
+      .text(
+        TextRun(
+          text, font: font, size: size, at: anchor, angle: .degrees(angle),
+          isTurning: isTurning)),
+      .white)
+    return list
+  }
+
+  /// The ink of a picture: white on black.
+  private func ink(_ painter: Painter) -> [Int] {
+    (0..<size.height).flatMap { y in
+      (0..<size.width).map { Int(painter.canvas[$0, y] & 0xff) }
+    }
+  }
+
+  @Test(arguments: [0.0, 1.3, 17, 45, 90, 133.7, 180, 271.1, 359])
+  func `a turning text is hardly to be told from the exact one`(_ angle: Double) throws {
+    for (text, size) in [("24", 22.0), ("Shutters", 22), ("Wg", 60), ("08", 13)] {
+      let exact = try painter()
+      exact.show(list(text, angle, isTurning: false, size: size))
+      let turning = try painter()
+      turning.show(list(text, angle, isTurning: true, size: size))
+      let pairs = zip(ink(exact), ink(turning)).filter { $0 > 0 || $1 > 0 }
+      let differences = pairs.map { abs($0 - $1) }.sorted()
+      let mean = Double(differences.reduce(0, +)) / Double(max(differences.count, 1))
+      let (inkOfExact, inkOfTurning) = pairs.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+      #expect(differences.count > 50)
+      #expect(mean < 12, "\(text) at \(angle)°: \(mean)")
+      #expect(differences[differences.count * 99 / 100] < 52)
+      #expect(abs(inkOfExact - inkOfTurning) * 100 < inkOfExact * 2)
+    }
+  }
+
+  @Test func `what is shown depends on the list alone, not on what was shown before`() throws {
+    let moved = try painter(scale: 0.83)
+    for step in 0..<50 {
+      moved.show(
+        list(
+          "Music", Double(step) * 3.7, isTurning: true,
+          at: Point(120 + Double(step) * 0.3, 118)))
+      let fresh = try painter(scale: 0.83)
+      fresh.show(
+        list(
+          "Music", Double(step) * 3.7, isTurning: true,
+          at: Point(120 + Double(step) * 0.3, 118)))
+      #expect(ink(moved) == ink(fresh), "step \(step)")
+    }
+    moved.show(list("Music", 20, isTurning: false))
+    let exact = try painter(scale: 0.83)
+    exact.show(list("Music", 20, isTurning: false))
+    #expect(ink(moved) == ink(exact))
+  }
+
+  @Test func `turning texts of any size, anywhere, do no harm`() throws {
+    let painter = try painter()
+    for anchor in [
+      Point(0, 0), Point(239, 3), Point(-7, 250), Point(1e9, 5), Point(.nan, 4),
+      Point(4, .infinity),
+    ] {
+      for size in [0.0, 0.4, 3, 200, 1e6, .nan] {
+        for angle in [0.0, 33, 90, 1e9, .nan] {
+          painter.show(list("Wy", angle, isTurning: true, size: size, at: anchor))
+        }
+      }
+    }
+    for text in ["", " ", "\n"] { painter.show(list(text, 12, isTurning: true)) }
+    painter.show(DisplayList())
+    #expect(ink(painter).allSatisfy { $0 == 0 })
+  }
+
+  @Test(
+    .enabled(
+      if: isOptimized,
+      "unoptimised code allocates: swift test -c release -Xswiftc -enable-testing"))
+  func `a frame in which wedges light up and texts turn allocates nothing`() throws {
+    let painter = try painter()
+    let frames = (0..<40).map { frame in
+      var list = DisplayList(background: .black)
+      list.add(
+        DisplayItem(
+          (0..<12).map {
+            Tile(
+              .sector(
+                Sector(
+                  center: Point(120, 120), innerRadius: 20, outerRadius: 110,
+                  start: .degrees(Double($0) * 30 + 1), end: .degrees(Double($0) * 30 + 29))),
+              $0 == frame % 12 ? Color.white : Color(hex: 0x306090))
+          }))
+      for index in 0..<12 {
+        let direction = Angle.degrees(Double(index) * 30 + Double(frame) * 0.37)
+        list.add(
+          .text(
+            TextRun(
+              "\(index)", font: font, size: 14, at: Point(120, 120) + direction.unit * 90,
+              angle: direction, isTurning: true)), .white)
+      }
+      return list
+    }
+    // The counter counts.
+    let start = roundel_allocation_count()
+    for list in frames.prefix(20) { painter.show(list) }
+    #expect(roundel_allocation_count() > start)
+    let before = roundel_allocation_count()
+    for list in frames.suffix(20) { painter.show(list) }
+    #expect(roundel_allocation_count() - before == 0)
+  }
+}
