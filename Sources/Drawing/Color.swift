@@ -53,11 +53,17 @@ public struct Color: Hashable, Sendable {
 
   /// Relative luminance in 0 … 1, as WCAG 2.1 defines it, of the colour taken as opaque.
   public var luminance: Double {
-    func linear(_ channel: UInt8) -> Double {
+    let (r, g, b) = linear
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+
+  /// Red, green and blue as amounts of light, 0 … 1, by sRGB's transfer function (IEC 61966-2-1).
+  var linear: (red: Double, green: Double, blue: Double) {
+    func light(_ channel: UInt8) -> Double {
       let c = Double(channel) / 255
       return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
     }
-    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    return (light(red), light(green), light(blue))
   }
 
   /// The contrast ratio of two opaque colours, 1 … 21, as WCAG 2.1 defines it.

@@ -20,11 +20,7 @@ public struct OKLCH: Hashable, Sendable {
 
   /// The colour's coordinates, its alpha left out.
   public init(_ color: Color) {
-    func linear(_ channel: UInt8) -> Double {
-      let c = Double(channel) / 255
-      return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
-    }
-    let (r, g, b) = (linear(color.red), linear(color.green), linear(color.blue))
+    let (r, g, b) = color.linear
     let l = cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b)
     let m = cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b)
     let s = cbrt(0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b)

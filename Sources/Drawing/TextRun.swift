@@ -12,6 +12,11 @@ public struct FontName: Hashable, Sendable {
     self.family = family
     self.bold = bold
   }
+
+  /// Whether it names a font file rather than a family: it ends as font files do.
+  public var isFile: Bool {
+    [".ttf", ".otf", ".ttc", ".woff"].contains { family.lowercased().hasSuffix($0) }
+  }
 }
 
 /// A short text, at any angle, that makes itself fit.

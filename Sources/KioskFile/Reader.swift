@@ -188,8 +188,7 @@ final class Reader {
   /// The family, or the path of the font file, that the kiosk file calls `name`; nil where it cannot
   /// be used.
   func font(named name: String, bold: Bool, at mark: Mark) -> String? {
-    let isFile = [".ttf", ".otf", ".ttc", ".woff"].contains { name.lowercased().hasSuffix($0) }
-    return font(isFile ? resolve(name) : name, bold: bold, at: mark)
+    return font(FontName(name).isFile ? resolve(name) : name, bold: bold, at: mark)
   }
 
   /// The same for a family or a path that is known already.

@@ -45,11 +45,8 @@ final class Assets: AssetProbe {
   }
 
   private func add(_ name: FontName) throws {
-    let isFile = [".ttf", ".otf", ".ttc", ".woff"].contains {
-      name.family.lowercased().hasSuffix($0)
-    }
     let file =
-      isFile
+      name.isFile
       ? FontFile(path: name.family)
       : try knownFonts().file(for: name.family, bold: name.bold)
     // A family without a bold face has its regular one made bold by the typesetter, which needs to
