@@ -61,8 +61,8 @@ import Text
       let mean = Double(differences.reduce(0, +)) / Double(max(differences.count, 1))
       let (inkOfExact, inkOfTurning) = pairs.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
       #expect(differences.count > 50)
-      #expect(mean < 12, "\(text) at \(angle)°: \(mean)")
-      #expect(differences[differences.count * 99 / 100] < 52)
+      #expect(mean < 13, "\(text) at \(angle)°: \(mean)")
+      #expect(differences[differences.count * 99 / 100] < 54)
       #expect(abs(inkOfExact - inkOfTurning) * 100 < inkOfExact * 2)
     }
   }
