@@ -71,6 +71,7 @@ class Panel:
         self.folder.mkdir(parents=True, mode=0o700)
         self._make_layer(image, binary, kiosk, legacy, own_touchscreen=not qemu.has_multitouch)
         port = free_port()
+        self._write_ssh_config(port)
         accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
         command = self._command(qemu, image, gpu, size, port, accelerator)
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
@@ -127,7 +128,7 @@ class Panel:
             shutil.rmtree(self.folder, ignore_errors=True)
             return
         pid = int((self.folder / "pid").read_text())
-        subprocess.run([*self._ssh_options(), "-O", "exit", "panel"], capture_output=True)
+        subprocess.run([*self._ssh_options(), "-O", "exit", self.name], capture_output=True)
         os.kill(pid, signal.SIGTERM)
         deadline = time.monotonic() + 10
         while self.is_running:
@@ -154,18 +155,34 @@ class Panel:
         with QMP(self.folder / "qmp.sock") as connection:
             return connection.execute(command, **arguments)
 
-    def _ssh_options(self):
-        port = self.state["port"]
+    @property
+    def ssh_config(self):
+        """The file by which any program that uses ssh reaches this panel, as the host of its name."""
+        return self.folder / "ssh_config"
+
+    def _write_ssh_config(self, port):
         folder = self.folder
-        return ["ssh", "-F", "none", "-p", str(port), "-i", str(folder / "id_ed25519"),
-                "-o", f"UserKnownHostsFile={folder}/known_hosts", "-o", "HostKeyAlias=panel",
-                "-o", "HostName=127.0.0.1", "-o", "User=root", "-o", "BatchMode=yes",
-                "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR", "-o", "IdentitiesOnly=yes",
-                "-o", "ControlMaster=auto", "-o", f"ControlPath={folder}/ssh.sock",
-                "-o", "ControlPersist=yes"]
+        self.ssh_config.write_text(f"""\
+Host {self.name}
+  HostName 127.0.0.1
+  Port {port}
+  User root
+  IdentityFile "{folder}/id_ed25519"
+  IdentitiesOnly yes
+  HostKeyAlias panel
+  UserKnownHostsFile "{folder}/known_hosts"
+  BatchMode yes
+  ConnectTimeout 10
+  LogLevel ERROR
+""")
+
+    def _ssh_options(self):
+        self.state  # says so if nothing runs
+        return ["ssh", "-F", str(self.ssh_config), "-o", "ControlMaster=auto",
+                "-o", f"ControlPath={self.folder}/ssh.sock", "-o", "ControlPersist=yes"]
 
     def ssh_command(self, *command):
-        return [*self._ssh_options(), "panel", *command]
+        return [*self._ssh_options(), self.name, *command]
 
     def ssh(self, *command, check=True, **options):
         """Runs a shell command line on the panel; its result holds the output as text."""

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""The program on another machine: `roundel --host`, through the system's ssh and a real sshd."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+
+class Remote:
+    """Commands from a machine whose ssh knows the panel by name, and has the key that it lets in.
+
+    The user `tester` may use the kiosk, `guest` may log in only.
+    """
+
+    def __init__(self, panel, binary):
+        self.host = panel.name
+        self._binary = str(binary)
+        # ssh keeps the sockets of its shared connections here, and their names are long already.
+        self._home = Path(tempfile.mkdtemp(prefix="ssh-"))
+        self._use(panel.ssh_config.read_text())
+
+    def _use(self, config):
+        """Lets `ssh` be the system's, with this in place of ~/.ssh/config."""
+        (self._home / "config").write_text(config)
+        program = self._home / "bin/ssh"
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f'#!/bin/sh\nexec {shutil.which("ssh")} -F {self._home}/config "$@"\n')
+        program.chmod(0o755)
+        self.environment = {**os.environ, "XDG_RUNTIME_DIR": str(self._home),
+                            "PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+    def forget_connections(self):
+        """The next command makes a connection of its own."""
+        for shared in self._home.glob("roundel-*"):
+            subprocess.run([shutil.which("ssh"), "-o", f"ControlPath={shared}", "-O", "exit", "any"],
+                           capture_output=True)
+
+    def close(self):
+        self.forget_connections()
+        shutil.rmtree(self._home)
+
+    def command(self, *words, user="tester"):
+        return [self._binary, *map(str, words), "--host", f"{user}@{self.host}"]
+
+    def run(self, *words, user="tester", code=0, timeout=60, **options):
+        """Runs one to its end, which must be with that exit code."""
+        options.setdefault("text", True)
+        if "input" not in options:
+            options["stdin"] = subprocess.DEVNULL
+        done = subprocess.run(self.command(*words, user=user), env=self.environment,
+                              capture_output=True, timeout=timeout, **options)
+        assert done.returncode == code, f"{words}: {done.returncode}: {done.stdout}{done.stderr}"
+        return done
+
+    def start(self, *words, user="tester", **options):
+        """Starts one that goes on until it is stopped."""
+        return subprocess.Popen(self.command(*words, user=user), env=self.environment, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
