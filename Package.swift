@@ -54,8 +54,9 @@ let package = Package(
 
     // Linux is at the edge.
     library("JSON"),
+    library("YAML", ["JSON", "CYAML"]),
     library(
-      "KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "CYAML"]),
+      "KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "YAML"]),
     library("Session", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON"]),
     library("SystemFonts", ["CFontconfig"]),
     library("LinuxIO", ["Motion", "CLinux", systemPackage]),
@@ -83,7 +84,7 @@ let package = Package(
     .executableTarget(
       name: "roundel",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "YAML", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "TouchInput", "ShakeInput", "Haptics", "Remote", "RemoteControl", argumentParser, logging,
         systemPackage,
@@ -131,7 +132,10 @@ let package = Package(
       ]),
     tests(
       "KioskFileTests",
-      ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "KioskFile", "TestSupport"]),
+      [
+        "Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "YAML", "KioskFile",
+        "TestSupport",
+      ]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
     tests(
       "RuntimeTests",
@@ -169,7 +173,7 @@ let package = Package(
     tests(
       "GoldenTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "YAML", "KioskFile",
         "Session", "SystemFonts", "Presentation", "TestSupport",
       ], besides: ["Goldens"]),
   ]

@@ -4,6 +4,7 @@ internal import Controls
 internal import JSON
 internal import Kiosk
 internal import Motion
+internal import YAML
 
 extension Form where Value == Node {
   /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known.
@@ -24,7 +25,7 @@ extension Form where Value == Node {
   }
 }
 
-extension Reader {
+extension KioskReader {
   /// The actions of an `on:`, by event.
   func actions(_ node: Node?, on events: [String]) -> [String: [Action]] {
     var actions: [String: [Action]] = [:]
@@ -105,11 +106,11 @@ extension Form where Value == [Action] {
       name.expected, schema: name.schema,
       read: { node, reader in
         guard let page = name.read(node, reader) else { return nil }
-        guard reader.pages[page] != nil else {
+        guard reader.kiosk.pages[page] != nil else {
           reader.report(
             "there is no page \(page.quoted)", at: node.mark,
-            expected: "a page of this file: \(reader.pageNames.alternatives)",
-            near: reader.pageNames.nearest(to: page))
+            expected: "a page of this file: \(reader.kiosk.pageNames.alternatives)",
+            near: reader.kiosk.pageNames.nearest(to: page))
           return nil
         }
         return [.go(page)]
@@ -122,7 +123,8 @@ extension Form where Value == [Action] {
       "the id of a control that can \(command)", schema: id.schema,
       read: { node, reader in
         guard let id = id.read(node, reader),
-          let draft = reader.control(id, at: node.mark, that: { $0.commands.contains(command) })
+          let draft = reader.kiosk.control(
+            id, at: node.mark, that: { $0.commands.contains(command) })
         else { return nil }
         if let control = draft.control, !control.commands.contains(command) {
           reader.report(
@@ -151,14 +153,14 @@ extension Form where Value == [Action] {
             expected: "{control.property: value}")
           return nil
         }
-        let actions = node.pairs.map { reader.setting($0) }
+        let actions = node.pairs.map { reader.kiosk.setting($0) }
         let whole = actions.compactMap(\.self)
         return whole.count == actions.count ? whole : nil
       })
   }
 }
 
-extension Reader {
+extension KioskReader {
   /// The control of an id, which must exist; the mistake suggests others `that` would do.
   fileprivate func control(
     _ id: String, at mark: Mark, that fits: ((any Control) -> Bool)? = nil
@@ -224,7 +226,7 @@ extension Reader {
   }
 }
 
-extension Reader.Draft {
+extension KioskReader.Draft {
   /// Sets a property of a copy, to see whether that can be done.
   fileprivate func tryOut(_ property: String, _ value: Value) throws(PropertyError) {
     switch (property, value) {

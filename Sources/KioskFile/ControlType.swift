@@ -4,6 +4,7 @@ internal import Controls
 internal import Geometry
 internal import JSON
 internal import Kiosk
+internal import YAML
 
 /// A kind of control that a file can describe: its keys and its events.
 ///
@@ -64,7 +65,7 @@ extension Form where Value == Entry {
         return entry?.control
       }
       if let id = first.value.text {
-        reader.add(
+        reader.kiosk.add(
           control: id, at: first.value.mark, events: type.events, actions: node["on"], read: read)
       } else {
         _ = read()
@@ -91,7 +92,7 @@ extension Form where Value == Entry {
     }
     // Others may refer to it: that it exists is no mistake of theirs.
     if let first, let id = first.value.text {
-      reader.add(control: id, at: first.value.mark, events: [], actions: nil) { nil }
+      reader.kiosk.add(control: id, at: first.value.mark, events: [], actions: nil) { nil }
     }
   }
 }

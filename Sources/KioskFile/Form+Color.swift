@@ -2,6 +2,7 @@
 
 internal import Drawing
 internal import JSON
+internal import YAML
 
 extension Form where Value == Color {
   static var color: Form { Form<Color?>.colors(none: false).map { $0 ?? .clear } }

@@ -4,6 +4,7 @@ internal import Controls
 internal import Drawing
 internal import Geometry
 internal import Kiosk
+internal import YAML
 
 extension Table where Value == Description {
   /// The whole file.
@@ -37,7 +38,7 @@ extension Table where Value == Screen {
     let blankAfter = keys.optional(
       "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
     return { fields in
-      fields.reader.screenSize = fields[size]
+      fields.reader.kiosk.screenSize = fields[size]
       return Screen(
         size: fields[size], background: fields[background], rotation: fields[rotate],
         font: fields[font], homeAfter: fields[homeAfter], blankAfter: fields[blankAfter])
@@ -52,7 +53,7 @@ extension Table where Value == Page {
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     keys.whenFound { node, reader in
       guard let name = node["page"], let text = name.text else { return }
-      reader.add(page: text, at: name.mark)
+      reader.kiosk.add(page: text, at: name.mark)
     }
     return { fields in
       Page(name: fields[name], background: fields[background], controls: fields[controls])

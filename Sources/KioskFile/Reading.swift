@@ -4,6 +4,7 @@ internal import Controls
 public import Drawing
 internal import Geometry
 public import Kiosk
+public import YAML
 
 /// What a kiosk file says, or what is wrong with it.
 public struct Reading: Sendable {
@@ -16,29 +17,28 @@ public struct Reading: Sendable {
   /// The fonts in which the kiosk sets text.
   public let fonts: [FontName]
 
+  private static let example = "\"kiosk: hello\" and \"pages: …\""
+
   /// Reads the file at `path`, whose content is `text`. Other files that it names are relative to
   /// `path`; `assets` tells whether they can be used.
   ///
   /// Any bytes are fine: there is either a description, or a mistake that is an error.
   public init(_ text: [UInt8], path: String, assets: some AssetProbe) {
-    // The line break that ends the last line does not begin another one.
-    let body = text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...]
-    let reader = Reader(file: path, end: Mark(after: body), assets: assets)
-    let root = Composer.compose(text) { what, mark in reader.report(what, at: mark) }
+    let reader = KioskReader(file: path, end: Mark(endOf: text), assets: assets)
+    let root = Composer.compose(text, kind: "kiosk", example: Self.example) { what, mark in
+      reader.report(what, at: mark)
+    }
     var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
     reader.finish(&kiosk)
 
-    // An alias is read wherever it stands, and what is wrong in it is said once.
-    var said: Set<Mistake> = []
-    mistakes = reader.mistakes.filter { said.insert($0).inserted }
-      .sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    mistakes = reader.mistakes
     description = mistakes.contains { $0.severity == .error } ? nil : kiosk
     images = reader.images
     fonts = reader.fonts
   }
 }
 
-extension Reader {
+extension KioskReader {
   /// The second pass: what needs to know the whole kiosk.
   fileprivate func finish(_ kiosk: inout Description?) {
     for (template, mark) in references {

@@ -4,6 +4,7 @@ import Geometry
 import Kiosk
 import KioskFile
 import Runtime
+import YAML
 
 extension Content {
   /// Reads the kiosk file at `path`, and all that it shows. Its mistakes go to the standard error;

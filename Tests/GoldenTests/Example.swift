@@ -5,6 +5,7 @@ import Foundation
 import Geometry
 import Kiosk
 import KioskFile
+import YAML
 import Motion
 import Presentation
 import Raster

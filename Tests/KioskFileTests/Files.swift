@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import YAML
 @testable import KioskFile
 
 /// Knows one image, and all fonts but a few.

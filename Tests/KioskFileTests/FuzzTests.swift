@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
+import YAML
 
 @testable import KioskFile
 
@@ -57,7 +58,7 @@ enum Corpus {
       #expect(reading.mistakes.allSatisfy { (1...lines).contains($0.line) && $0.column >= 1 })
       #expect(reading.mistakes.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
       if reading.description != nil {
-        let node = try #require(Composer.compose(text) { _, _ in })
+        let node = try #require(Composer.compose(text, kind: "kiosk", example: "") { _, _ in })
         #expect(validator.problem(JSONValue(node)) == nil)
       }
     }

@@ -6,6 +6,7 @@ import Geometry
 import Kiosk
 import Motion
 import Testing
+import YAML
 
 @testable import KioskFile
 

@@ -7,6 +7,7 @@ import Kiosk
 import KioskFile
 import Motion
 import Testing
+import YAML
 
 @Suite struct ReadingTests {
   /// Every key that a kiosk file may have.

@@ -3,6 +3,7 @@
 import Foundation
 import JSON
 import Testing
+import YAML
 
 @testable import KioskFile
 
@@ -47,7 +48,8 @@ import Testing
   @Test func `the schema accepts what the reader accepts`() throws {
     let validator = Validator(KioskSchema.schema)
     for text in try Corpus.all() {
-      let node = try #require(Composer.compose(Array(text.utf8)) { _, _ in })
+      let node = try #require(
+        Composer.compose(Array(text.utf8), kind: "kiosk", example: "") { _, _ in })
       #expect(validator.problem(JSONValue(node)) == nil)
     }
   }
@@ -68,7 +70,8 @@ import Testing
     control("button: b, at: [1, 2], size: [9, 9], on: {pressed: []}"),
   ])
   func `the schema refuses what the reader refuses`(_ text: String) throws {
-    let node = try #require(Composer.compose(Array(text.utf8)) { _, _ in })
+    let node = try #require(
+      Composer.compose(Array(text.utf8), kind: "kiosk", example: "") { _, _ in })
     #expect(Validator(KioskSchema.schema).problem(JSONValue(node)) != nil)
     #expect(read(text).description == nil)
   }

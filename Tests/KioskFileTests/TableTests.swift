@@ -2,6 +2,7 @@
 
 import JSON
 import Testing
+import YAML
 
 @testable import KioskFile
 
@@ -28,8 +29,9 @@ private struct Branch: Hashable, Sendable {
 
 @Suite struct TableTests {
   private func branch(_ text: String) throws -> (branch: Branch?, mistakes: [String]) {
-    let node = try #require(Composer.compose(Array(text.utf8)) { _, _ in })
-    let reader = Reader(file: "b", end: Mark(line: 9, column: 1), assets: Shelf())
+    let node = try #require(
+      Composer.compose(Array(text.utf8), kind: "kiosk", example: "") { _, _ in })
+    let reader = KioskReader(file: "b", end: Mark(line: 9, column: 1), assets: Shelf())
     return (Branch.table.form.read(node, reader), reader.mistakes.map(\.description))
   }
 
@@ -54,9 +56,9 @@ private struct Branch: Hashable, Sendable {
         "b:1:19: error: \"leaves\" has the wrong type: a map "
           + "(expected a whole number from 1 to 3, or a list of names)",
         "b:1:56: error: \"leaves\" is out of range: 4 (expected a number from 1 to 3)",
+        "b:1:60: error: missing key \"name\" in branch (expected a name)",
         "b:1:61: error: unknown key \"nam\" in branch (expected name, leaves or branches; "
           + "did you mean \"name\"?)",
-        "b:1:60: error: missing key \"name\" in branch (expected a name)",
       ])
   }
 

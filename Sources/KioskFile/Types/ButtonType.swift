@@ -3,6 +3,7 @@
 internal import Controls
 internal import Drawing
 internal import Geometry
+internal import YAML
 
 extension ControlType {
   static let button = ControlType(

@@ -4,6 +4,7 @@ internal import Controls
 internal import Drawing
 internal import Geometry
 internal import Motion
+internal import YAML
 
 extension ControlType {
   static let dial = ControlType(

@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Geometry
+internal import YAML
 
 extension ControlType {
   static let image = ControlType("image", "A picture.") { keys, at in

@@ -5,6 +5,7 @@ internal import Drawing
 internal import Geometry
 internal import JSON
 internal import Motion
+internal import YAML
 
 extension ControlType {
   static let menu = ControlType(
@@ -34,7 +35,7 @@ extension ControlType {
       fields.target("the menu", width: 2 * fields[radius], at: radius)
       fields.target("a leaf", width: 2 * fields[leafRadius], at: leafRadius)
       return Menu(
-        center: fields[at], screen: fields.reader.screenSize, label: fields[label],
+        center: fields[at], screen: fields.reader.kiosk.screenSize, label: fields[label],
         image: fields[image], radius: fields[radius], leafRadius: fields[leafRadius],
         distance: fields[distance], start: .degrees(fields[start]), arc: .degrees(fields[arc]),
         opening: fields[open], closing: fields[close], color: fields[color],

@@ -5,6 +5,7 @@ internal import Drawing
 internal import Geometry
 internal import Glibc
 internal import Motion
+internal import YAML
 
 extension ControlType {
   static let pinwheel = ControlType(

@@ -4,6 +4,7 @@ internal import Controls
 internal import Drawing
 internal import Geometry
 internal import JSON
+internal import YAML
 
 extension ControlType {
   static let resistor = ControlType(

@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import KioskFile
+import YAML
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Something in a kiosk file that the author should change, and where.
+/// Something in a file that the author should change, and where.
 public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Severity: String, Sendable {
-    /// The kiosk cannot be shown.
+    /// The file cannot be used.
     case error
-    /// The kiosk works, but not well.
+    /// It can, but not well.
     case warning
   }
 
@@ -34,18 +34,29 @@ public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A place in the file, both numbers from 1.
-struct Mark: Hashable, Comparable, Sendable {
-  var line: Int
-  var column: Int
+package struct Mark: Hashable, Comparable, Sendable {
+  package var line: Int
+  package var column: Int
 
-  static let start = Mark(line: 1, column: 1)
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
 
-  static func < (a: Mark, b: Mark) -> Bool { (a.line, a.column) < (b.line, b.column) }
+  package static let start = Mark(line: 1, column: 1)
+
+  package static func < (a: Mark, b: Mark) -> Bool { (a.line, a.column) < (b.line, b.column) }
 }
 
 extension Mark {
+  /// The place behind a file's last character.
+  package init(endOf text: [UInt8]) {
+    // The line break that ends the last line does not begin another one.
+    self.init(after: text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...])
+  }
+
   /// The place behind a text in UTF-8.
-  init(after text: some BidirectionalCollection<UInt8>) {
+  package init(after text: some BidirectionalCollection<UInt8>) {
     let newline = UInt8(ascii: "\n")
     let begin = text.lastIndex(of: newline).map(text.index(after:)) ?? text.startIndex
     // Every character has one byte that does not continue another.
@@ -57,7 +68,7 @@ extension Mark {
 
 extension String {
   /// The text in quotes and on one line, shortened where it is long.
-  var quoted: String {
+  package var quoted: String {
     let short = count > 60 ? prefix(57) + "…" : self[...]
     let safe = short.unicodeScalars.map { scalar in
       switch scalar {
@@ -74,10 +85,10 @@ extension String {
 }
 
 extension [String] {
-  static let mostAlternatives = 24
+  package static let mostAlternatives = 24
 
   /// `a, b or c`; a long list ends early.
-  var alternatives: String {
+  package var alternatives: String {
     guard count <= Self.mostAlternatives else {
       return prefix(Self.mostAlternatives).joined(separator: ", ") + ", …"
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+package import JSON
 
 /// A key of an object, and the way to its value.
-struct Key<Value: Sendable>: Sendable {
-  let name: String
+package struct Key<Value: Sendable>: Sendable {
+  package let name: String
   fileprivate let index: Int
 }
 
@@ -16,17 +16,17 @@ struct Key<Value: Sendable>: Sendable {
 ///       …
 ///       return { fields in Blink.Pattern(count: fields[count], …) }
 ///     }
-struct Table<Value: Sendable>: Sendable {
+package struct Table<Value: Sendable>: Sendable {
   /// Makes the value of an object in which every key has been read without a mistake. Nil after
   /// reporting what does not fit together.
-  typealias Make = @Sendable (Fields) -> Value?
+  package typealias Make = @Sendable (Fields) -> Value?
 
-  let name: String
-  let summary: String
-  let keys: Keys
+  package let name: String
+  package let summary: String
+  package let keys: Keys
   private let make: Make
 
-  init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
+  package init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
     self.name = name
     self.summary = summary
     var keys = Keys(table: name)
@@ -34,7 +34,7 @@ struct Table<Value: Sendable>: Sendable {
     self.keys = keys
   }
 
-  var form: Form<Value> {
+  package var form: Form<Value> {
     Form("a map with the keys \(keys.names.alternatives)", from: [.map], schema: schema, read: read)
   }
 
@@ -70,7 +70,9 @@ struct Table<Value: Sendable>: Sendable {
 extension Form {
   /// A table that is looked up when it is needed, so that it may hold itself: then its constant needs
   /// a written type, as in `static let item: Table<Item> = …`.
-  static func table(_ expected: String, _ table: @escaping @Sendable () -> Table<Value>) -> Form {
+  package static func table(_ expected: String, _ table: @escaping @Sendable () -> Table<Value>)
+    -> Form
+  {
     Form(
       expected, from: [.map], schema: { table().form.schema(&$0) },
       read: { table().form.read($0, $1) })
@@ -79,9 +81,9 @@ extension Form {
 
 /// The keys of a table while it is declared. Each says its name, what its value may be, what it is
 /// where the key is left out, and in one line what it is for.
-struct Keys: Sendable {
-  struct Declaration: Sendable {
-    let name: String
+package struct Keys: Sendable {
+  package struct Declaration: Sendable {
+    package let name: String
     let isRequired: Bool
     let schema: @Sendable (inout Definitions) -> JSONValue
     /// The value, given the key's node (nil where there is none) and the object's. Nil after a
@@ -91,8 +93,8 @@ struct Keys: Sendable {
 
   /// The table's name, for messages.
   let table: String
-  private(set) var all: [Declaration] = []
-  private(set) var names: [String] = []
+  package private(set) var all: [Declaration] = []
+  package private(set) var names: [String] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
 
   fileprivate init(table: String) {
@@ -100,7 +102,7 @@ struct Keys: Sendable {
   }
 
   /// A key that may not be left out.
-  mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
+  package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
     add(name, form, summary, isRequired: true, default: nil) { [table] object, reader in
       reader.report(
         "missing key \(name.quoted) in \(table)", at: object.mark, expected: form.expected)
@@ -111,7 +113,7 @@ struct Keys: Sendable {
   }
 
   /// A key without which there is no value.
-  mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
+  package mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
     add(name, form, summary, isRequired: false, default: nil) { _, _ in
       T?.none
     } read: {
@@ -120,7 +122,7 @@ struct Keys: Sendable {
   }
 
   /// A key that, left out, means what `default` means where it is written.
-  mutating func optional<T>(
+  package mutating func optional<T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
   ) -> Key<T> {
     add(name, form, summary, isRequired: false, default: value) { object, reader in
@@ -153,41 +155,24 @@ struct Keys: Sendable {
     return Key(name: name, index: all.count - 1)
   }
 
-  /// The keys `id` and `on` of a part that the control's events name as their item. No two parts of
-  /// a control, however deep, have the same id.
-  mutating func item(events: [String] = []) -> Key<String> {
-    let id = required("id", .id, "What events call it; unique in its control.")
-    if !events.isEmpty { on(events) }
-    whenFound { node, reader in
-      guard let name = node["id"], let text = name.text else { return }
-      reader.add(item: text, at: name.mark, events: events, actions: node["on"])
-    }
-    return id
-  }
-
   /// Lets `tell` know of each object of this kind before it is read, whether or not there are
   /// mistakes in it; an object is told of before those inside of it.
-  mutating func whenFound(_ tell: @escaping @Sendable (Node, Reader) -> Void) {
+  package mutating func whenFound(_ tell: @escaping @Sendable (Node, Reader) -> Void) {
     let others = found
     found = { node, reader in
       others(node, reader)
       tell(node, reader)
     }
   }
-
-  /// The key `on`. Its actions are read when all pages and controls are known.
-  mutating func on(_ events: [String]) {
-    _ = optional("on", .actions(on: events), "What its events set off.")
-  }
 }
 
 /// An object whose keys have all been read.
-struct Fields {
+package struct Fields {
   fileprivate let values: [any Sendable]
-  let node: Node
-  let reader: Reader
+  package let node: Node
+  package let reader: Reader
 
-  subscript<T>(key: Key<T>) -> T {
+  package subscript<T>(key: Key<T>) -> T {
     guard let value = values[key.index] as? T else {
       preconditionFailure("the key \(key.name) belongs to another table")
     }
@@ -195,20 +180,11 @@ struct Fields {
   }
 
   /// Where a key's value stands; where it is left out, the object.
-  func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
+  package func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
 
   /// Notes that a key's value does not go with the others, and answers nil, for `Table.Make`.
-  func mistake<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {
+  package func mistake<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {
     reader.report(what, at: mark(of: key), expected: expected)
     return nil
   }
-
-  /// Notes something to be touched whose largest inner circle is `width` design pixels across:
-  /// where that is too small for a finger, the author is warned.
-  func target<T>(_ what: String, width: Double, at key: Key<T>) {
-    reader.add(target: what, width: width, at: mark(of: key))
-  }
-
-  /// Notes that text is set in the bold face of the screen's font.
-  func usesBoldFace() { reader.boldMark = reader.boldMark ?? node.mark }
 }

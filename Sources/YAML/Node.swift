@@ -4,31 +4,37 @@
 ///
 /// Scalars stay the text that stands in the file: whether `on` or `12` is a word, a number or a flag
 /// is for the reader to say who knows what belongs there.
-struct Node: Sendable {
-  enum Content: Sendable {
+package struct Node: Sendable {
+  package enum Content: Sendable {
     case scalar(String, isPlain: Bool)
     case list([Node])
     case map([Pair])
   }
 
-  struct Pair: Sendable {
-    var key: String
-    var keyMark: Mark
-    var value: Node
+  package struct Pair: Sendable {
+    package var key: String
+    package var keyMark: Mark
+    package var value: Node
+
+    package init(key: String, keyMark: Mark, value: Node) {
+      self.key = key
+      self.keyMark = keyMark
+      self.value = value
+    }
   }
 
-  enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case nothing, scalar, list, map
   }
 
-  var content: Content
-  var mark: Mark
+  package var content: Content
+  package var mark: Mark
   /// The number of nodes in it, itself included, with every alias counted in full.
-  let weight: Int
+  package let weight: Int
   /// The number of levels in it, itself included.
-  let height: Int
+  package let height: Int
 
-  init(_ content: Content, at mark: Mark) {
+  package init(_ content: Content, at mark: Mark) {
     self.content = content
     self.mark = mark
     let children =
@@ -41,7 +47,7 @@ struct Node: Sendable {
     height = (children.map(\.height).max() ?? 0) + 1
   }
 
-  var kind: Kind {
+  package var kind: Kind {
     switch content {
     case .scalar("", isPlain: true), .scalar("~", isPlain: true), .scalar("null", isPlain: true):
       .nothing
@@ -52,27 +58,27 @@ struct Node: Sendable {
   }
 
   /// The text of a scalar.
-  var text: String? {
+  package var text: String? {
     if case .scalar(let text, _) = content, kind == .scalar { text } else { nil }
   }
 
   /// The text of a scalar without quotes.
-  var plain: String? {
+  package var plain: String? {
     if case .scalar(let text, isPlain: true) = content, kind == .scalar { text } else { nil }
   }
 
-  var items: [Node] {
+  package var items: [Node] {
     if case .list(let items) = content { items } else { [] }
   }
 
-  var pairs: [Pair] {
+  package var pairs: [Pair] {
     if case .map(let pairs) = content { pairs } else { [] }
   }
 
-  subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
+  package subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
 
   /// What it is, for people.
-  var summary: String {
+  package var summary: String {
     switch content {
     case .scalar(let text, _):
       kind == .nothing ? "nothing" : number != nil ? text : text.quoted
@@ -82,7 +88,7 @@ struct Node: Sendable {
   }
 
   /// The number that a plain scalar writes in decimal, perhaps an infinite one.
-  var number: Double? {
+  package var number: Double? {
     guard let plain else { return nil }
     let digits = plain.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
     switch plain.lowercased() {
@@ -98,7 +104,7 @@ struct Node: Sendable {
   }
 
   /// The flag that a plain scalar writes, in YAML 1.1's words.
-  var flag: Bool? {
+  package var flag: Bool? {
     switch plain?.lowercased() {
     case "true", "yes", "on": true
     case "false", "no", "off": false

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-internal import JSON
+package import JSON
 
 /// What may stand at one place of the file: how it is read, what is expected where it is something
 /// else, and its JSON Schema.
-struct Form<Value: Sendable>: Sendable {
+package struct Form<Value: Sendable>: Sendable {
   /// For a message: `a number from 1 to 360`.
-  let expected: String
+  package let expected: String
   /// What it is read from; everything else has the wrong type.
-  let kinds: Set<Node.Kind>
-  let schema: @Sendable (inout Definitions) -> JSONValue
+  package let kinds: Set<Node.Kind>
+  package let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
 
   /// `read` is called for nodes of `kinds` only, and reports why where it answers nil.
-  init(
+  package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
     schema: @escaping @Sendable (inout Definitions) -> JSONValue,
     read: @escaping @Sendable (Node, Reader) -> Value?
@@ -25,7 +25,7 @@ struct Form<Value: Sendable>: Sendable {
   }
 
   /// The value, or nil after the mistakes in it have been reported.
-  func read(_ node: Node, _ reader: Reader) -> Value? {
+  package func read(_ node: Node, _ reader: Reader) -> Value? {
     guard kinds.contains(node.kind) else {
       reader.reportType(node, expected: expected)
       return nil
@@ -33,14 +33,14 @@ struct Form<Value: Sendable>: Sendable {
     return readNode(node, reader)
   }
 
-  func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
+  package func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
     Form<Other>(expected, from: kinds, schema: schema) { node, reader in
       read(node, reader).map(transform)
     }
   }
 
   /// This form, or another one that is read from other kinds of nodes.
-  func or(_ other: Form<Value>) -> Form<Value> {
+  package func or(_ other: Form<Value>) -> Form<Value> {
     Form(
       "\(expected), or \(other.expected)", from: kinds.union(other.kinds),
       schema: { ["anyOf": [schema(&$0), other.schema(&$0)]] },
@@ -48,7 +48,7 @@ struct Form<Value: Sendable>: Sendable {
   }
 
   /// A list of these with at least `least` items.
-  func list(atLeast least: Int = 1, _ plural: String) -> Form<[Value]> {
+  package func list(atLeast least: Int = 1, _ plural: String) -> Form<[Value]> {
     Form<[Value]>(
       "a list of \(plural)", from: [.list],
       schema: { ["type": "array", "minItems": .number(Double(least)), "items": schema(&$0)] },
@@ -69,7 +69,7 @@ struct Form<Value: Sendable>: Sendable {
   }
 
   /// A list of exactly two of these.
-  func pair(_ names: String) -> Form<(first: Value, second: Value)> {
+  package func pair(_ names: String) -> Form<(first: Value, second: Value)> {
     let items = list(atLeast: 2, names)
     return Form<(first: Value, second: Value)>(
       names, from: [.list],
@@ -89,12 +89,16 @@ struct Form<Value: Sendable>: Sendable {
 }
 
 /// The parts of the JSON Schema that have a name, in the order in which they were first needed.
-struct Definitions {
-  private(set) var members: [JSONValue.Member] = []
+package struct Definitions {
+  package init() {}
+
+  package private(set) var members: [JSONValue.Member] = []
 
   /// A reference to the part called `name`, which is made where it is not there yet. A part may
   /// refer to itself.
-  mutating func reference(_ name: String, _ make: (inout Definitions) -> JSONValue) -> JSONValue {
+  package mutating func reference(_ name: String, _ make: (inout Definitions) -> JSONValue)
+    -> JSONValue
+  {
     if !members.contains(where: { $0.name == name }) {
       let place = members.count
       members.append(JSONValue.Member(name, true))

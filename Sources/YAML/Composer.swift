@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Puts a file's events together into one tree.
-struct Composer: ~Copyable {
-  /// More than any kiosk needs; what is larger is an accident or an attack.
+package struct Composer: ~Copyable {
+  /// More than any file of this kind needs; what is larger is an accident or an attack.
   static let greatestSize = 4 << 20
   static let greatestWeight = 250_000
   static let greatestDepth = 100
@@ -11,15 +11,25 @@ struct Composer: ~Copyable {
   private var anchors: [String: Node] = [:]
   private var depth = 0
   private var weight = 0
+  private let kind: String
+  private let example: String
   private let report: (_ what: String, _ mark: Mark) -> Void
 
-  private init(_ stream: consuming EventStream, report: @escaping (String, Mark) -> Void) {
+  private init(
+    _ stream: consuming EventStream, kind: String, example: String,
+    report: @escaping (String, Mark) -> Void
+  ) {
     self.stream = stream
+    self.kind = kind
+    self.example = example
     self.report = report
   }
 
-  /// The tree of the only document in `text`. What is wrong is reported; nil where nothing is left.
-  static func compose(_ text: [UInt8], report: @escaping (String, Mark) -> Void) -> Node? {
+  /// The tree of the only document in `text`. What is wrong is reported, in words that call the file
+  /// by its `kind`, as `kiosk`, and show what one begins like; nil where nothing is left.
+  package static func compose(
+    _ text: [UInt8], kind: String, example: String, report: @escaping (String, Mark) -> Void
+  ) -> Node? {
     guard text.count <= greatestSize else {
       report("the file is larger than \(greatestSize >> 20) MiB", .start)
       return nil
@@ -28,7 +38,7 @@ struct Composer: ~Copyable {
       report("not enough memory to read the file", .start)
       return nil
     }
-    var composer = Composer(stream, report: report)
+    var composer = Composer(stream, kind: kind, example: example, report: report)
     do throws(EventStream.SyntaxError) {
       return try composer.document()
     } catch {
@@ -39,15 +49,14 @@ struct Composer: ~Copyable {
 
   private mutating func document() throws(EventStream.SyntaxError) -> Node? {
     guard case .documentStart = try stream.next().event else {
-      report(
-        "the file is empty (expected a kiosk, such as \"kiosk: hello\" and \"pages: …\")", .start)
+      report("the file is empty (expected a \(kind), such as \(example))", .start)
       return nil
     }
     let (event, mark) = try stream.next()
     let root = try node(event, mark)
     let (next, place) = try stream.next()
     if case .documentStart = next {
-      report("a second document begins (expected one kiosk in a file)", place)
+      report("a second document begins (expected one \(kind) in a file)", place)
     }
     return root
   }

@@ -4,25 +4,15 @@ internal import Controls
 internal import Drawing
 internal import Geometry
 internal import Kiosk
+internal import YAML
 
-/// What is learned of one file while it is read: the mistakes, the names that can be referred to, and
-/// the files that it needs.
+/// What is learned of a kiosk file while it is read: the names that can be referred to, and the files
+/// that it needs.
 ///
 /// Reading goes through the file twice. The first pass finds every page and control; the second one
 /// reads the actions and templates, which may name any of them.
-final class Reader {
-  private let file: String
+final class KioskReader: Reader {
   private let assets: any AssetProbe
-  /// Behind the last character. What is missing there is found missing on a line that is not there.
-  private let end: Mark
-  private(set) var mistakes: [Mistake] = []
-
-  /// The keys and list places that lead to what is being read.
-  private var path: [Step] = []
-  private enum Step {
-    case key(String)
-    case item(Int)
-  }
 
   /// A control that the file describes, as far as it could be read.
   struct Draft {
@@ -60,60 +50,8 @@ final class Reader {
   var screenSize = Screen().size
 
   init(file: String, end: Mark, assets: any AssetProbe) {
-    self.file = file
-    self.end = end
     self.assets = assets
-  }
-
-  // MARK: Mistakes
-
-  /// Looking for what was meant takes its time, and nobody reads a thousand suggestions.
-  private static let mostSuggestions = 1_000
-
-  /// Notes a mistake: `what` is wrong, `expected` would be right, `near` was probably meant.
-  func report(
-    _ what: String, at mark: Mark, expected: String? = nil, near: @autoclosure () -> String? = nil,
-    severity: Mistake.Severity = .error
-  ) {
-    let near = mistakes.count < Self.mostSuggestions ? near() : nil
-    let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
-      .compactMap(\.self)
-    let message = hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
-    let place = min(mark, end)
-    mistakes.append(
-      Mistake(
-        file: file, line: place.line, column: place.column, severity: severity, message: message))
-  }
-
-  /// Notes that something else stands where `expected` belongs.
-  func reportType(_ node: Node, expected: String) {
-    report("\(subject) has the wrong type: \(node.summary)", at: node.mark, expected: expected)
-  }
-
-  /// What is being read, for people: `"radius"`, `item 2 of "size"`.
-  var subject: String {
-    switch path.last {
-    case nil: "the file"
-    case .key(let key): key.quoted
-    case .item(let index):
-      if case .key(let key) = path.dropLast().last {
-        "item \(index + 1) of \(key.quoted)"
-      } else {
-        "item \(index + 1)"
-      }
-    }
-  }
-
-  func inside<T>(key: String, _ read: () -> T) -> T {
-    path.append(.key(key))
-    defer { path.removeLast() }
-    return read()
-  }
-
-  func inside<T>(item: Int, _ read: () -> T) -> T {
-    path.append(.item(item))
-    defer { path.removeLast() }
-    return read()
+    super.init(file: file, end: end)
   }
 
   // MARK: Names
@@ -169,12 +107,6 @@ final class Reader {
 
   // MARK: Files
 
-  /// The path of a file that the kiosk file names relative to itself.
-  func resolve(_ name: String) -> String {
-    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
-    return file[...slash] + name
-  }
-
   /// The path of an image, nil where it cannot be used.
   func image(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name)
@@ -206,5 +138,15 @@ final class Reader {
     guard let problem else { return value }
     report("\(what): \(problem)", at: mark, expected: expected)
     return nil
+  }
+}
+
+extension Reader {
+  /// The kiosk's tables are read by its reader only.
+  var kiosk: KioskReader {
+    guard let reader = self as? KioskReader else {
+      preconditionFailure("this table is a kiosk file's")
+    }
+    return reader
   }
 }

@@ -3,7 +3,7 @@
 extension Sequence<String> {
   /// The name that was probably meant by `word`: one that differs in case, or by one slip in three
   /// letters. Nil where none is near.
-  func nearest(to word: String) -> String? {
+  package func nearest(to word: String) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let word = word.lowercased()
     let limit = Swift.max(1, word.count / 3)
@@ -19,7 +19,7 @@ extension Sequence<String> {
 
 /// How many letters have to be put in, left out, changed, or swapped with their neighbour to turn one
 /// word into the other (the restricted Damerau–Levenshtein distance).
-func editDistance(_ a: String, _ b: String) -> Int {
+package func editDistance(_ a: String, _ b: String) -> Int {
   let (a, b) = (Array(a.unicodeScalars), Array(b.unicodeScalars))
   // Three rows of the table are enough: a swap looks back two.
   var earlier: [Int] = []
