@@ -71,7 +71,7 @@ extension KioskServer {
         result: "{STAGE: {count, median, p95, p99, worst}}"
       ) { _ in
         { [unowned self] _, _ in
-          .done(.object(Latency.Stage.allCases.map { .init($0.rawValue, latency()[$0].json) }))
+          .done(.object(Latency.Stage.allCases.map { .init($0.rawValue, cycle.latency[$0].json) }))
         }
       },
     ]
@@ -91,7 +91,7 @@ extension KioskServer {
       .init("process", .number(Double(getpid()))),
       .init("clients", .number(Double(server?.clientCount ?? 0))),
       .init("display", displayStatus),
-      .init("latency", latency()[.total].json),
+      .init("latency", cycle.latency[.total].json),
     ])
   }
 

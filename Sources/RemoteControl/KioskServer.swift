@@ -18,8 +18,6 @@ public final class KioskServer {
   public var onReload: (() throws(RemoteError) -> Void)?
   /// Ends the kiosk in good order.
   public var onStop: (() -> Void)?
-  /// How long touches took to be seen.
-  public var latency: () -> Latency = { Latency() }
 
   let cycle: FrameCycle
   let display: any Display

@@ -26,7 +26,7 @@ final class TouchPlayer {
   }
 
   private enum Entry {
-    case step(Recording.Step)
+    case step(Recording.Step, received: Instant)
     case end((Outcome) -> Void)
   }
 
@@ -49,6 +49,8 @@ final class TouchPlayer {
   private let start: Instant
   private var entries: [Entry] = []
   private var next = 0
+  /// When the step that is played was due, or when it came if that was later.
+  private var arrival = Instant.zero
   /// By the recording's number.
   private var fingers: [Int: Finger] = [:]
   private var outcome = Outcome()
@@ -73,12 +75,15 @@ final class TouchPlayer {
 
   /// Plays on with `steps`, in order of time, and tells what came of them. The last part ends it.
   func append(_ steps: [Recording.Step], isLast: Bool, whenDone: @escaping (Outcome) -> Void) {
+    let received = clock()
     for step in steps {
       if step.what == .end { break }
-      entries.append(.step(step))
+      entries.append(.step(step, received: received))
     }
     // An end says how long the recording goes on without a finger.
-    if let end = steps.first(where: { $0.what == .end }) { entries.append(.step(end)) }
+    if let end = steps.first(where: { $0.what == .end }) {
+      entries.append(.step(end, received: received))
+    }
     entries.append(.end(whenDone))
     isOpen = !isLast
     play()
@@ -106,12 +111,13 @@ final class TouchPlayer {
         return
       }
       switch entries[next] {
-      case .step(let step):
+      case .step(let step, let received):
         let due = start + step.time.seconds
         guard due <= clock() else {
           token = loop.schedule(at: due) { [unowned self] in play() }
           return
         }
+        arrival = max(due, received)
         perform(step.what, at: due)
       case .end(let whenDone):
         guard openShots == 0 else { return }
@@ -179,14 +185,15 @@ final class TouchPlayer {
       fingers[touch.finger] = Finger(number: number, position: touch.position)
       let wasBlank = cycle.engine.isBlank
       cycle.handle(
-        Touch(finger: number, phase: .down, position: touch.position), at: time)
+        Touch(finger: number, phase: .down, position: touch.position), at: time, arrival: arrival)
       outcome.takers.append(cycle.engine.control(heldBy: number))
       if wasBlank { outcome.hasWoken = true }
     case .move:
       guard let finger = fingers[touch.finger] else { return }
       fingers[touch.finger]?.position = touch.position
       cycle.handle(
-        Touch(finger: finger.number, phase: .move, position: touch.position), at: time)
+        Touch(finger: finger.number, phase: .move, position: touch.position), at: time,
+        arrival: arrival)
     case .up, .cancel: lift(touch.finger, touch.phase, at: time)
     }
   }
@@ -194,7 +201,8 @@ final class TouchPlayer {
   private func lift(_ finger: Int, _ phase: Touch.Phase, at time: Instant) {
     guard let finger = fingers.removeValue(forKey: finger) else { return }
     cycle.handle(
-      Touch(finger: finger.number, phase: phase, position: finger.position), at: time)
+      Touch(finger: finger.number, phase: phase, position: finger.position), at: time,
+      arrival: arrival)
   }
 
   /// The lowest number that no finger has, beyond those of touch panels.

@@ -28,6 +28,7 @@ public final class FrameCycle {
   private var isBehind = false
   /// Whether the display was given the engine's picture as it was at the last turn.
   public private(set) var isShown = false
+  private var touches = TouchTimes()
 
   /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
   public var onTouch: (Touch, Instant) -> Void = { _, _ in }
@@ -35,10 +36,13 @@ public final class FrameCycle {
   public var onEvent: (Event) -> Void = { _ in }
   /// A program was asked for.
   public var onProgram: ([String]) -> Void = { _ in }
+  /// The display changed its picture, at a moment of the clock.
+  public var onFlip: (Instant) -> Void = { _ in }
   /// The display could not do what it should have.
   public var onDisplayError: (DisplayError) -> Void = { _ in }
 
-  /// Starts the kiosk now, by `clock`, the display's own.
+  /// Starts the kiosk now, by `clock`, the display's own. From now on the display's flips are told
+  /// here.
   public init(
     _ content: Content, on display: any Display, seed: UInt64, clock: @escaping () -> Instant
   ) {
@@ -49,6 +53,7 @@ public final class FrameCycle {
     start = clock()
     engine = Engine(content.description, seed: seed)
     painter = content.painter(canvas: display.canvasSize)
+    display.onFlip = { [weak self] in self?.flipped(at: $0) }
   }
 
   private func engineTime(_ time: Instant) -> Instant {
@@ -66,11 +71,24 @@ public final class FrameCycle {
       at: time)
   }
 
-  /// A finger did something at a moment of the clock, in design pixels.
-  public func handle(_ touch: Touch, at time: Instant) {
+  /// A finger did something at a moment of the clock, in design pixels. How long it takes to be seen
+  /// is measured from `arrival`, that moment where none is given.
+  public func handle(_ touch: Touch, at time: Instant, arrival: Instant? = nil) {
     onTouch(touch, time)
     isShown = false
+    let wasHeld = engine.control(heldBy: touch.finger) != nil
     engine.handle(touch, at: engineTime(time))
+    if wasHeld || engine.control(heldBy: touch.finger) != nil {
+      touches.add(reported: arrival ?? time, read: clock())
+    }
+  }
+
+  /// How long touches took to be seen, since the start.
+  public var latency: Latency { touches.latency }
+
+  private func flipped(at instant: Instant) {
+    touches.flip(at: instant)
+    onFlip(instant)
   }
 
   /// Lets a command change the kiosk, now.
@@ -137,12 +155,16 @@ public final class FrameCycle {
     isBehind = !display.isReady
     // A panel that sleeps shows all that there is.
     isShown = !isBehind || !isPowered
+    if display.state != .showing { touches.dropAll() }
     guard !isBehind else { return }
+    let begun = clock()
     if painter.canvas.size != display.canvasSize {
       painter = content.painter(canvas: display.canvasSize)
     }
     let damage = painter.show(engine.displayList)
+    if damage.isEmpty { touches.dropWaiting() }
     guard !damage.isEmpty || display.needsFrame else { return }
+    touches.commit(begun: begun, at: clock())
     // The display keeps what it cannot show at once, so each damage is given to it once.
     try display.present(painter.canvas, damage: damage)
   }

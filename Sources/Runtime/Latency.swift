@@ -4,6 +4,10 @@
 /// effect.
 ///
 ///     kernel ──► reader ──► paint begins ──► commit ──► flip
+///
+/// At the commit the painted frame is given to the display, so what that copies counts to the flip.
+/// A touch that a client has sent takes the same way from when it was due, or from when it came if
+/// that was later.
 public struct Latency: Hashable, Sendable {
   public enum Stage: String, CaseIterable, Sendable {
     case kernelToReader = "kernel_to_reader"

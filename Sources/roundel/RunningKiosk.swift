@@ -61,7 +61,7 @@ final class RunningKiosk {
     }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
-    display.onFlip = { [service] _ in service.reportReady() }
+    cycle.onFlip = { [service] _ in service.reportReady() }
     if options.display != .headless { takePanel(shakes: options.shakes) }
     try serve(at: options.socket)
   }

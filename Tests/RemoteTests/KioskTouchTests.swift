@@ -56,6 +56,23 @@ import Testing
     #expect(stand.events.last == "minutes.settled")
   }
 
+  @Test func `how long a drag took to be seen is told stage by stage`() throws {
+    let stand = try KioskStand()
+    #expect(try stand.ask("latency")["total"]?["count"] == 0)
+    _ = try stand.ask(
+      "drag", #"{"target":"shows/a","to_target":"shows/b","duration":0.05,"hold":0.05}"#)
+    let latency = try stand.ask("latency")
+    let total = latency["total"]
+    // It is pressed, and then pressed no more; what is dragged otherwise changes nothing.
+    #expect((total?["count"]?.integer ?? 0) >= 2)
+    for stage in Latency.Stage.allCases.map(\.rawValue) {
+      #expect(latency[stage]?["count"] == total?["count"])
+      #expect((latency[stage]?["worst"]?.number ?? 9) <= (total?["worst"]?.number ?? 0))
+      for share in ["median", "p95", "p99"] { #expect(latency[stage]?[share]?.number != nil) }
+    }
+    #expect(try stand.ask("status")["latency"] == total)
+  }
+
   @Test func `several fingers play at the same time`() throws {
     let stand = try KioskStand()
     let recording = #"""

@@ -30,7 +30,8 @@ struct Latencies: ParsableCommand {
     abstract: "Tell how long touches took to be seen on the panel.",
     discussion: """
       From the kernel's time stamp of the touch to the flip that showed its effect,
-      in milliseconds, since the kiosk was started.
+      in milliseconds, since the kiosk was started. A touch that a command has sent
+      counts from when it was due.
 
       Example:
         roundel latency

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Geometry
+import Motion
+import Presentation
+import Runtime
+import Testing
+
+@Suite struct TouchTimesTests {
+  private let panel = VblankPanel(refreshInterval: 0.02)
+
+  /// Started at 0.001 s, and the first picture is shown at 0.02 s.
+  private func makeCycle(_ content: Content = dialKiosk()) -> FrameCycle {
+    panel.now = Instant(seconds: 0.001)
+    let cycle = FrameCycle(content, on: panel, seed: 0) { [panel] in panel.now }
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 0.02))
+    return cycle
+  }
+
+  /// A finger at an angle in degrees on the dial, reported and read at those seconds.
+  private func touch(
+    _ cycle: FrameCycle, _ phase: Touch.Phase, _ degrees: Double, reported: Double, read: Double,
+    arrival: Double? = nil
+  ) {
+    panel.pass(to: Instant(seconds: read))
+    cycle.handle(
+      Touch(finger: 0, phase: phase, position: Point(100, 100) + Angle.degrees(degrees).unit * 60),
+      at: Instant(seconds: reported), arrival: arrival.map { Instant(seconds: $0) })
+  }
+
+  private func expect(
+    _ cycle: FrameCycle, _ stage: Latency.Stage, count: Int, worst: Double,
+    _ place: SourceLocation = #_sourceLocation
+  ) {
+    #expect(cycle.latency[stage].count == count, sourceLocation: place)
+    #expect(abs(cycle.latency[stage].worst - worst) < 2e-6, sourceLocation: place)
+  }
+
+  @Test func `each stage of a touch is measured, and all together`() {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1.001, read: 1.002)
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 1.02))
+    expect(cycle, .total, count: 0, worst: 0)
+    panel.cost = { [panel] in
+      // Reading the clock has shown when the frame was begun.
+      #expect(panel.now == Instant(seconds: 2.003))
+      return 0.004
+    }
+    touch(cycle, .move, 20, reported: 2.0005, read: 2.002)
+    panel.pass(to: Instant(seconds: 2.003))
+    _ = cycle.turn()
+    expect(cycle, .total, count: 0, worst: 0)
+    panel.pass(to: Instant(seconds: 2.05))
+    expect(cycle, .kernelToReader, count: 1, worst: 0.0015)
+    expect(cycle, .readerToPaint, count: 1, worst: 0.001)
+    expect(cycle, .paint, count: 1, worst: 0)
+    expect(cycle, .commitToFlip, count: 1, worst: 0.017)
+    expect(cycle, .total, count: 1, worst: 0.0195)
+  }
+
+  @Test func `all touches of a frame count, each by itself`() {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1.001, read: 1.001)
+    touch(cycle, .move, 10, reported: 1.003, read: 1.003)
+    touch(cycle, .move, 20, reported: 1.005, read: 1.005)
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 1.02))
+    expect(cycle, .total, count: 3, worst: 0.019)
+    #expect(abs((cycle.latency[.total].quantile(0.5) ?? 0) - 0.017) < 0.0006)
+  }
+
+  @Test func `touches that change nothing do not count`() {
+    let cycle = makeCycle()
+    // On the dial, which shows nothing of being held, and beside it.
+    touch(cycle, .down, 0, reported: 1.001, read: 1.001)
+    cycle.handle(
+      Touch(finger: 1, phase: .down, position: Point(1, 1)), at: Instant(seconds: 1.001))
+    _ = cycle.turn()
+    touch(cycle, .move, 0, reported: 1.3, read: 1.3)
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 1.5))
+    expect(cycle, .total, count: 0, worst: 0)
+    // A finger that nothing took does not count with a frame that another one has changed.
+    cycle.handle(
+      Touch(finger: 1, phase: .move, position: Point(2, 2)), at: Instant(seconds: 2.001))
+    touch(cycle, .move, 30, reported: 2.003, read: 2.003)
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 2.02))
+    expect(cycle, .total, count: 1, worst: 0.017)
+  }
+
+  @Test func `a touch whose flip gets lost is seen with the next`() {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1, read: 1)
+    _ = cycle.turn()
+    panel.losesFlips = true
+    touch(cycle, .move, 20, reported: 1.001, read: 1.001)
+    _ = cycle.turn()
+    panel.losesFlips = false
+    touch(cycle, .move, 30, reported: 1.101, read: 1.101)
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 1.12))
+    expect(cycle, .total, count: 2, worst: 0.119)
+  }
+
+  @Test func `what is touched while no panel shows anything does not count`() {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1, read: 1)
+    _ = cycle.turn()
+    panel.state = .waiting(DisplayError(.unavailable, "unplugged"))
+    touch(cycle, .move, 20, reported: 1.001, read: 1.001)
+    _ = cycle.turn()
+    panel.state = .showing
+    panel.pass(to: Instant(seconds: 5))
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 5.02))
+    #expect(panel.flips.last == Instant(seconds: 5.02))
+    expect(cycle, .total, count: 0, worst: 0)
+  }
+
+  @Test func `a touch that was sent counts from when it came`() {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1, read: 1)
+    touch(cycle, .move, 20, reported: 1.0, read: 1.005, arrival: 1.004)
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 1.02))
+    #expect(abs((cycle.latency[.total].quantile(0) ?? 0) - 0.016) < 0.0006)
+  }
+
+  @Test func `a flood of touches takes no memory`() {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1, read: 1)
+    for count in 1...10_000 {
+      touch(cycle, .move, Double(count) / 100, reported: 1, read: 1)
+    }
+    _ = cycle.turn()
+    panel.pass(to: Instant(seconds: 1.02))
+    #expect(cycle.latency[.total].count == 256)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Presentation
+import Raster
+import Runtime
+import Text
+
+/// A panel that takes frames over at vertical blanks only, whole intervals after the moment 0, and a
+/// clock that stands still but for the painting.
+final class VblankPanel: Display {
+  var now = Instant.zero
+  let canvasSize = PixelSize(200, 200)
+  var rotation = Rotation.none
+  let refreshInterval: Double
+  var state = DisplayState.showing
+  var readyAt: Instant? { nil }
+  var isReady: Bool { state == .showing && flip == nil }
+  private(set) var needsFrame = true
+  var onFlip: ((Instant) -> Void)?
+
+  /// Seconds that the next frame takes to be painted, copied and committed.
+  var cost: () -> Double = { 0.002 }
+  /// Whether flips get lost: nobody is told, and the next frame is taken all the same.
+  var losesFlips = false
+  /// When the frame in flight will be shown.
+  private(set) var flip: Instant?
+  private(set) var flips: [Instant] = []
+
+  init(refreshInterval: Double = 1.0 / 60) {
+    self.refreshInterval = refreshInterval
+  }
+
+  /// The first vertical blank after a moment.
+  func vblank(after moment: Instant) -> Instant {
+    Instant.zero + ((moment.seconds / refreshInterval).rounded(.down) + 1) * refreshInterval
+  }
+
+  func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+    now = now + cost()
+    needsFrame = false
+    flip = losesFlips ? nil : vblank(after: now)
+  }
+
+  func setPower(_ on: Bool) throws(DisplayError) { state = on ? .showing : .asleep }
+
+  /// Lets time pass, and tells of the flip that was due meanwhile.
+  func pass(to moment: Instant) {
+    now = max(now, moment)
+    guard let shown = flip, shown <= now else { return }
+    flip = nil
+    flips.append(shown)
+    onFlip?(shown)
+  }
+}
+
+/// A dial in the middle of the panel, whose scale shows how it is turned, also without a font.
+func dialKiosk(blankAfter: Double? = nil) -> Content {
+  let dial = Dial(
+    center: Point(100, 100), radius: 95, labels: Dial.numbers(24), labelOffset: 12, fontSize: 8)
+  return Content(
+    Description(
+      name: "k", screen: Screen(size: Size(200, 200), blankAfter: blankAfter),
+      pages: [Page(name: "p", controls: [Entry(id: "dial", control: dial)])]),
+    fonts: FontLibrary())
+}
