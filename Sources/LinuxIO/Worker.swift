@@ -5,8 +5,8 @@ internal import Glibc
 internal import Synchronization
 public import SystemPackage
 
-/// A thread for slow work that must not delay a frame. What it is given and what it gives back can
-/// be sent between threads; everything else stays with the loop's.
+/// A thread for slow work that must not delay a frame. What it is given can be sent between threads;
+/// what it gives back leaves it for good; everything else stays with the loop's.
 public final class Worker {
   private let shared: Shared
   private let loop: EventLoop
@@ -32,13 +32,13 @@ public final class Worker {
 
   /// Does `work` on the thread, after what it was given before, and then calls `whenDone` on the
   /// loop's.
-  public func run<Result: Sendable>(
-    _ work: @escaping @Sendable () -> Result, whenDone: @escaping (Result) -> Void
+  public func run<Result>(
+    _ work: @escaping @Sendable () -> sending Result, whenDone: @escaping (sending Result) -> Void
   ) {
-    let box = Box<Result>()
+    let letterbox = Letterbox<Result>()
     lastJob += 1
-    finishers[lastJob] = { if let result = box.take() { whenDone(result) } }
-    shared.add(lastJob) { box.put(work()) }
+    finishers[lastJob] = { if let result = letterbox.open() { whenDone(result) } }
+    shared.add(lastJob) { letterbox.post(work()) }
   }
 
   private func finish() {
@@ -46,10 +46,30 @@ public final class Worker {
   }
 }
 
-private final class Box<Content: Sendable>: Sendable {
-  private let content = Mutex<Content?>(nil)
-  func put(_ new: Content) { content.withLock { $0 = new } }
-  func take() -> Content? { content.withLock { $0.take() } }
+/// Where one thread leaves a result for the other.
+private final class Letterbox<Content>: Sendable {
+  /// Whoever opens it first has the content to itself.
+  private final class Letter: Sendable {
+    private let content: Mutex<Content?>
+    init(_ content: sending Content) { self.content = Mutex(content) }
+
+    func open() -> sending Content? {
+      content.withLock { content in
+        let taken = consume content
+        content = nil
+        return taken
+      }
+    }
+  }
+
+  private let letter = Mutex<Letter?>(nil)
+
+  func post(_ content: sending Content) {
+    let new = Letter(content)
+    letter.withLock { $0 = new }
+  }
+
+  func open() -> sending Content? { letter.withLock { $0 }?.open() }
 }
 
 /// What both threads touch.

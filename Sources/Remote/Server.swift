@@ -133,7 +133,7 @@ public final class Server {
     let refusal = refusal(of: number)
     let connection = Connection(id, socket, limits: limits, methods: methods) {
       [limits, worker] text, whenDone in
-      let read: @Sendable () -> Connection.Parsed = {
+      let read: @Sendable () -> sending Connection.Parsed = {
         do throws(JSONValue.SyntaxError) {
           return .success(try JSONValue(parsing: text))
         } catch {

@@ -72,8 +72,8 @@ extension KioskServer {
       },
       Method("reload", "Reads the kiosk's file anew; one with mistakes changes nothing.") { _ in
         { [unowned self] _, reply in
-          try reload()
-          return finish(reply)
+          try reload(reply)
+          return .later
         }
       },
       Method("stop", "Ends the kiosk.") { _ in
@@ -124,9 +124,11 @@ extension KioskServer {
     display.rotation = rotation
   }
 
-  private func reload() throws(RemoteError) {
+  private func reload(_ reply: Reply) throws(RemoteError) {
     guard let onReload else { throw .failed("this kiosk was not read from a file") }
-    try onReload()
+    onReload { [unowned self] problem in
+      if let problem { reply.refuse(problem) } else { _ = finish(reply) }
+    }
   }
 
   private func stop() throws(RemoteError) {

@@ -14,8 +14,8 @@ internal import Session
 ///
 /// Its owner calls `tell` for each event of the cycle and `turn` after each of the cycle's turns.
 public final class KioskServer {
-  /// Reads the kiosk's file anew; nil where it has none.
-  public var onReload: (() throws(RemoteError) -> Void)?
+  /// Reads the kiosk's file anew and then tells why it could not, if so; nil where it has none.
+  public var onReload: ((_ whenDone: @escaping (RemoteError?) -> Void) -> Void)?
   /// Ends the kiosk in good order.
   public var onStop: (() -> Void)?
 

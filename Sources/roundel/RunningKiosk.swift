@@ -23,6 +23,8 @@ final class RunningKiosk {
   /// What the command line says of the rotation, whatever the file says.
   private let rotationOverride: Rotation?
   private let loop: EventLoop
+  /// Reads the file anew, which takes long where it has large images.
+  private let reader: Worker
   private let display: any Display
   private let cycle: FrameCycle
   private let printer = EventPrinter()
@@ -46,6 +48,7 @@ final class RunningKiosk {
     let content = try Content(kioskFile: path)
     do throws(Errno) {
       loop = try EventLoop()
+      reader = try Worker(on: loop)
     } catch {
       throw Failure(.unavailable, "cannot wait for events: \(error)")
     }
@@ -76,8 +79,8 @@ final class RunningKiosk {
       let remote = try KioskServer(
         at: place, for: cycle, on: display, version: Roundel.version, loop: loop,
         clock: { MonotonicClock.now })
-      remote.onReload = { [unowned self] () throws(RemoteError) in
-        if let problem = reload() { throw RemoteError(.failed, problem) }
+      remote.onReload = { [unowned self] whenDone in
+        reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
       }
       remote.onStop = { [unowned self] in loop.stop() }
       self.remote = remote
@@ -183,19 +186,23 @@ final class RunningKiosk {
     service.report(display.state)
   }
 
-  /// Reads the file anew; what went wrong, if it did.
-  @discardableResult
-  private func reload() -> String? {
-    do throws(Failure) {
-      let content = try Content(kioskFile: path)
-      display.rotation = content.rotation(rotationOverride)
-      cycle.replace(with: content)
-      log.info("\(path) was read anew")
-      return nil
-    } catch {
-      let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
-      log.error("\(problem)")
-      return problem
+  /// Reads the file anew, with its fonts and images, while the running kiosk goes on; then tells what
+  /// went wrong, if it did.
+  private func reload(whenDone: @escaping (_ problem: String?) -> Void = { _ in }) {
+    reader.run { [path] in
+      Result { () throws(Failure) in try Content(kioskFile: path) }
+    } whenDone: { [unowned self] reading in
+      switch reading {
+      case .success(let content):
+        display.rotation = content.rotation(rotationOverride)
+        cycle.replace(with: content)
+        log.info("\(path) was read anew")
+        whenDone(nil)
+      case .failure(let failure):
+        let problem = "\(path) was not read anew, the running kiosk stays. \(failure.message)"
+        log.error("\(problem)")
+        whenDone(problem)
+      }
     }
   }
 

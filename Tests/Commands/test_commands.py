@@ -5,9 +5,11 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import struct
 import subprocess
 import time
+import zlib
 
 import pytest
 
@@ -173,6 +175,40 @@ def test_a_running_kiosk_survives_a_broken_edit_and_takes_a_good_one(kiosk):
         assert process.poll() is None
     finally:
         process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=10) == 0
+
+
+def write_blank_png(path, side):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(
+            ">I", zlib.crc32(kind + data))
+
+    row = bytes(1 + 3 * side)
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(row * side, 1)) + chunk(b"IEND", b""))
+
+
+def test_a_kiosk_goes_on_while_large_images_are_read_anew(kiosk, tmp_path):
+    write_blank_png(tmp_path / "large.png", 6000)
+    kiosk.write_text(KIOSK + """
+      - image: large
+        at: [100, 100]
+        size: [50, 50]
+        file: large.png
+""")
+    address = str(tmp_path / "socket")
+    process = running(kiosk, "--socket", address)
+    try:
+        wait_for_line(process, "showing")
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(address)
+            client.sendall(b'{"jsonrpc":"2.0","id":"reload","method":"reload"}\n'
+                           b'{"jsonrpc":"2.0","id":"status","method":"status"}\n')
+            answers = [json.loads(line)["id"] for _, line in zip(range(2), client.makefile())]
+        assert answers == ["status", "reload"]
+    finally:
+        process.terminate()
     assert process.wait(timeout=10) == 0
 
 
