@@ -188,7 +188,10 @@ final class RunningKiosk {
   private func reload() -> String? {
     do throws(Failure) {
       let content = try Content(kioskFile: path)
-      display.rotation = content.rotation(rotationOverride)
+      // A rotation that was commanded since stays until the file says another.
+      if content.rotation(nil) != cycle.content.rotation(nil) {
+        display.rotation = content.rotation(rotationOverride)
+      }
       cycle.replace(with: content)
       log.info("\(path) was read anew")
       return nil
