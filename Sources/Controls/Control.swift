@@ -18,6 +18,10 @@ public protocol Control: Sendable {
   /// until it is lifted or taken away, wherever it goes.
   func contains(_ point: Point, at now: Instant) -> Bool
 
+  /// Whether a finger that comes down at a `point` of its own does something. One that does not, as
+  /// on a disabled wedge, is swallowed.
+  func answers(_ point: Point, at now: Instant) -> Bool
+
   /// A finger that belongs to the control did something.
   mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent])
 
@@ -79,6 +83,7 @@ public protocol Control: Sendable {
 }
 
 extension Control {
+  public func answers(_ point: Point, at now: Instant) -> Bool { true }
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
   public func nextChange(after now: Instant) -> Instant? { nil }

@@ -130,6 +130,10 @@ public struct Pinwheel: Control, Hashable {
 
   // MARK: Touch
 
+  public func answers(_ point: Point, at now: Instant) -> Bool {
+    wedge(at: point).map { wedges[$0].isEnabled } ?? false
+  }
+
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:

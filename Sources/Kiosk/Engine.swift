@@ -122,12 +122,15 @@ public struct Engine: Sendable {
     owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
   }
 
-  /// The topmost control at `point` if it is enabled; a disabled one swallows the touch.
+  /// The topmost control at `point` if it does something there; one that is disabled swallows the
+  /// touch.
   private func owner(at point: Point) -> Int? {
     let hit = drawingOrder(of: shownPage).last { index in
       pages[shownPage].controls[index].control.contains(point, at: now)
     }
-    guard let hit, pages[shownPage].controls[hit].isEnabled else { return nil }
+    guard let hit, pages[shownPage].controls[hit].isEnabled,
+      pages[shownPage].controls[hit].control.answers(point, at: now)
+    else { return nil }
     return hit
   }
 

@@ -14,13 +14,18 @@ public final class Client {
 
   private let input: OwnedDescriptor
   private let output: OwnedDescriptor
-  private var reader = LineReader(limit: 256 << 20)
+  private var reader: LineReader
   private var lastID = 0
 
-  /// Talks through two descriptors, such as the ends of a program that passes everything on.
-  public init(reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor) {
+  /// Talks through two descriptors, such as the ends of a program that passes everything on. A
+  /// message of more than `limit` bytes is none: the largest picture has less.
+  public init(
+    reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
+    limit: Int = 256 << 20
+  ) {
     self.input = input
     self.output = output
+    reader = LineReader(limit: limit)
   }
 
   /// Talks to the server at `path`.
@@ -82,9 +87,12 @@ public final class Client {
     }
   }
 
-  /// Passes on what the server tells, until it goes away.
-  public func listen() throws(ClientError) {
-    while try dispatch() {}
+  /// Passes on what the server tells, until it goes away; `patience` is in seconds, nil for ever.
+  public func listen(patience: Double? = nil) throws(ClientError) {
+    let deadline = patience.map { MonotonicClock.now + $0 }
+    // Something may have come along with the last answer.
+    try passOn()
+    repeat { try waitForInput(until: deadline) } while try dispatch()
   }
 
   /// Becomes readable when `dispatch` has something to do without waiting.
@@ -94,10 +102,14 @@ public final class Client {
   public func dispatch() throws(ClientError) -> Bool {
     guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
     reader.append(piece)
+    try passOn()
+    return true
+  }
+
+  private func passOn() throws(ClientError) {
     while let message = try take() {
       if case .notification(let notification) = message { onNotification(notification) }
     }
-    return true
   }
 
   private enum Message {
@@ -116,12 +128,16 @@ public final class Client {
 
   /// The next message that has come whole.
   private func take() throws(ClientError) -> Message? {
-    guard case .text(let line)? = reader.next() else { return nil }
-    if let json = try? JSONValue(parsing: line) {
-      if let response = Response(json) { return .response(response) }
-      if let request = try? Request(json) { return .notification(request) }
+    switch reader.next() {
+    case .text(let line)?:
+      if let json = try? JSONValue(parsing: line) {
+        if let response = Response(json) { return .response(response) }
+        if let request = try? Request(json) { return .notification(request) }
+      }
+      throw .garbled(String(decoding: line.prefix(100), as: UTF8.self))
+    case .tooLong?: throw .garbled("a line that does not end")
+    case nil: return nil
     }
-    throw .garbled(String(decoding: line.prefix(100), as: UTF8.self))
   }
 
   private func waitForInput(until deadline: Instant?) throws(ClientError) {

@@ -21,10 +21,12 @@ extension KioskServer {
         let at = parameters.optional("at", .point, "Where, instead.")
         let duration = parameters.optional(
           "duration", .number(0...60, "seconds"), default: .number(0.08), "Until it is lifted.")
+        let marker = Self.marker(&parameters)
         return { [unowned self] arguments, reply in
-          try tap(
-            place(arguments[target], arguments[at], "\"target\" or \"at\""),
-            for: arguments[duration], reply)
+          let place = try place(arguments[target], arguments[at], "\"target\" or \"at\"")
+          return try play(
+            [(0, .down, place), (arguments[duration], .up, place)], at: arguments[target],
+            arguments[marker], reply)
         }
       },
       Method(
@@ -42,6 +44,7 @@ extension KioskServer {
         let hold = parameters.optional(
           "hold", .number(0...60, "seconds"), default: .number(0),
           "How long it rests before it is lifted.")
+        let marker = Self.marker(&parameters)
         return { [unowned self] arguments, reply in
           let start = try place(arguments[target], arguments[at], "\"target\" or \"at\"")
           let way = arguments[by].map { start + Vector($0.x, $0.y) }
@@ -50,8 +53,9 @@ extension KioskServer {
           }
           let end = try place(
             arguments[toTarget], arguments[to] ?? way, "\"to\", \"to_target\" or \"by\"")
-          return try drag(
-            from: start, to: end, during: arguments[duration], hold: arguments[hold], reply)
+          return try play(
+            Self.way(from: start, to: end, during: arguments[duration], hold: arguments[hold]),
+            at: arguments[target], arguments[marker], reply)
         }
       },
       Method(
@@ -66,8 +70,10 @@ extension KioskServer {
         let shots = parameters.optional(
           "shots", .flag, default: .bool(false),
           "Whether its shots are sent, by notifications called \"shot\" with {name, png}.")
+        let marker = Self.marker(&parameters)
         return { [unowned self] arguments, reply in
-          try touch(arguments[recording], arguments[more], arguments[shots], reply)
+          try touch(
+            arguments[recording], arguments[more], arguments[shots], arguments[marker], reply)
         }
       },
       Method(
@@ -96,38 +102,39 @@ extension KioskServer {
     }
   }
 
-  private func tap(
-    _ place: Point, for duration: Double, _ reply: Reply
-  ) throws(RemoteError) -> Method.Outcome {
-    try play([(0, .down, place), (duration, .up, place)], reply)
+  private static func marker(_ parameters: inout Parameters) -> Parameters.Key<Bool> {
+    parameters.optional(
+      "marker", .flag, default: .bool(false), "Whether a ring shows on the panel where it touches.")
   }
 
-  private func drag(
-    from start: Point, to end: Point, during duration: Double, hold: Double, _ reply: Reply
-  ) throws(RemoteError) -> Method.Outcome {
+  private typealias Way = [(time: Double, phase: Touch.Phase, place: Point)]
+
+  private static func way(
+    from start: Point, to end: Point, during duration: Double, hold: Double
+  ) -> Way {
     // As often as good touch panels report.
     let count = max(1, Int((duration * 120).rounded()))
-    var steps: [(Double, Touch.Phase, Point)] = [(0, .down, start)]
+    var steps: Way = [(0, .down, start)]
     for step in 1...count {
       let part = Double(step) / Double(count)
       steps.append((duration * part, .move, start + (end - start) * part))
     }
-    steps.append((duration + hold, .up, end))
-    return try play(steps, reply)
+    return steps + [(duration + hold, .up, end)]
   }
 
   private func play(
-    _ steps: [(time: Double, phase: Touch.Phase, place: Point)], _ reply: Reply
+    _ steps: Way, at target: Target?, _ marker: Bool, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
     let first = steps.first?.place
-    try makePlayer(for: reply.client).append(
+    let isEnabled = target?.isEnabled(in: cycle.engine) ?? true
+    try makePlayer(for: reply.client, marker: marker).append(
       steps.map {
         Recording.Step(
           Instant(seconds: $0.time),
           .touch(Touch(finger: 0, phase: $0.phase, position: $0.place)))
       }, isLast: true
     ) { [unowned self] outcome in
-      let taker = outcome.takers.first ?? nil
+      let taker = isEnabled ? outcome.takers.first ?? nil : nil
       var members: [JSONValue.Member] = [
         .init("taken", .bool(taker != nil)),
         .init("control", taker.map { .string($0) } ?? .null), .init("at", JSONValue(first)),
@@ -138,13 +145,16 @@ extension KioskServer {
     return .later
   }
 
-  private func makePlayer(for client: ClientID) throws(RemoteError) -> TouchPlayer {
+  private func makePlayer(
+    for client: ClientID, marker: Bool
+  ) throws(RemoteError) -> TouchPlayer {
     guard players.count < Self.greatestPlayers else {
       throw RemoteError(
         .busy, "\(Self.greatestPlayers) fingers and recordings play already; try again later")
     }
     let player = TouchPlayer(for: client, on: cycle, loop: loop, clock: clock)
     players.append(player)
+    if marker { player.onTouch = { [markers] in markers.handle($0) } }
     player.onFinish = { [unowned self, unowned player] in
       players.removeAll { $0 === player }
       if openPlayers[client] === player { openPlayers[client] = nil }
@@ -153,7 +163,7 @@ extension KioskServer {
   }
 
   private func touch(
-    _ text: String, _ more: Bool, _ shots: Bool, _ reply: Reply
+    _ text: String, _ more: Bool, _ shots: Bool, _ marker: Bool, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
     let recording: Recording
     do throws(Recording.Mistake) {
@@ -162,7 +172,11 @@ extension KioskServer {
       throw .invalid("\(error)")
     }
     let player =
-      if let open = openPlayers[reply.client] { open } else { try makePlayer(for: reply.client) }
+      if let open = openPlayers[reply.client] {
+        open
+      } else {
+        try makePlayer(for: reply.client, marker: marker)
+      }
     openPlayers[reply.client] = more ? player : nil
     if shots {
       player.onShot = { [unowned self] name, whenTaken, whenSent in

@@ -26,6 +26,7 @@ public final class KioskServer {
   let version: String
   let startTime: Instant
   let screenshots: Screenshots
+  let markers: TouchMarkers
   private(set) var server: Server?
 
   /// Fingers and recordings at a time; more than any hand has.
@@ -66,6 +67,7 @@ public final class KioskServer {
       throw ServerError("cannot start the server's thread: \(error)")
     }
     screenshots = Screenshots(worker)
+    markers = TouchMarkers(loop: loop, clock: clock)
     let server = try Server(
       at: path, methods: stateMethods + commandMethods + touchMethods + pictureMethods,
       limits: limits, worker: worker, on: loop)
@@ -75,10 +77,12 @@ public final class KioskServer {
     }
     self.server = server
     cycle.onTouch = { [unowned self] in record($0, at: $1) }
+    cycle.overlay = { [markers] in markers.items }
   }
 
   deinit {
     cycle.onTouch = { _, _ in }
+    cycle.overlay = { [] }
   }
 
   /// Tells listeners of an event.

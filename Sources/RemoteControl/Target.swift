@@ -21,6 +21,14 @@ struct Target: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { item.map { "\(control)/\($0)" } ?? control }
 
+  /// Whether a finger on it does something; false where there is no such item.
+  func isEnabled(in engine: Engine) -> Bool {
+    guard let entry = engine.entry(control) else { return false }
+    return item.map { item in
+      entry.control.items(at: engine.now).contains { $0.id == item && $0.isEnabled }
+    } ?? true
+  }
+
   /// Where it is now, in design pixels.
   func place(in engine: Engine) throws(RemoteError) -> Point {
     guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }),

@@ -42,6 +42,8 @@ final class TouchPlayer {
   /// not do so before it returns. Nil where pictures are passed over.
   var onShot:
     ((_ name: String, _ whenTaken: @escaping () -> Void, _ whenSent: @escaping () -> Void) -> Void)?
+  /// Called for each thing that a finger does, under the number that it has here.
+  var onTouch: (Touch) -> Void = { _ in }
 
   private let cycle: FrameCycle
   private let loop: EventLoop
@@ -137,8 +139,7 @@ final class TouchPlayer {
     if let token { loop.cancel(token) }
     token = nil
     for finger in fingers.values.sorted(by: { $0.number < $1.number }) {
-      cycle.handle(
-        Touch(finger: finger.number, phase: .cancel, position: finger.position), at: clock())
+      send(finger.number, .cancel, finger.position, at: clock())
     }
     fingers = [:]
     onFinish()
@@ -184,25 +185,26 @@ final class TouchPlayer {
       let number = freeNumber
       fingers[touch.finger] = Finger(number: number, position: touch.position)
       let wasBlank = cycle.engine.isBlank
-      cycle.handle(
-        Touch(finger: number, phase: .down, position: touch.position), at: time, arrival: arrival)
+      send(number, .down, touch.position, at: time)
       outcome.takers.append(cycle.engine.control(heldBy: number))
       if wasBlank { outcome.hasWoken = true }
     case .move:
       guard let finger = fingers[touch.finger] else { return }
       fingers[touch.finger]?.position = touch.position
-      cycle.handle(
-        Touch(finger: finger.number, phase: .move, position: touch.position), at: time,
-        arrival: arrival)
+      send(finger.number, .move, touch.position, at: time)
     case .up, .cancel: lift(touch.finger, touch.phase, at: time)
     }
   }
 
   private func lift(_ finger: Int, _ phase: Touch.Phase, at time: Instant) {
     guard let finger = fingers.removeValue(forKey: finger) else { return }
-    cycle.handle(
-      Touch(finger: finger.number, phase: phase, position: finger.position), at: time,
-      arrival: arrival)
+    send(finger.number, phase, finger.position, at: time)
+  }
+
+  private func send(_ finger: Int, _ phase: Touch.Phase, _ position: Point, at time: Instant) {
+    let touch = Touch(finger: finger, phase: phase, position: position)
+    cycle.handle(touch, at: time, arrival: max(arrival, time))
+    onTouch(touch)
   }
 
   /// The lowest number that no finger has, beyond those of touch panels.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
-internal import Drawing
+public import Drawing
 public import Geometry
 public import Kiosk
 public import Motion
@@ -30,6 +30,8 @@ public final class FrameCycle {
   public private(set) var isShown = false
   private var touches = TouchTimes()
 
+  /// What lies on top of all that the kiosk shows, in design pixels.
+  public var overlay: () -> [DisplayItem] = { [] }
   /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
   public var onTouch: (Touch, Instant) -> Void = { _, _ in }
   /// What happened, in order.
@@ -107,7 +109,7 @@ public final class FrameCycle {
   public var viewport: Viewport { painter.viewport }
 
   /// Whether nothing moves and the display has been given all that is to be seen.
-  public var isStill: Bool { isShown && engine.isStill }
+  public var isStill: Bool { isShown && engine.isStill && overlay().isEmpty }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   public func replace(with content: Content) {
@@ -161,7 +163,9 @@ public final class FrameCycle {
     if painter.canvas.size != display.canvasSize {
       painter = content.painter(canvas: display.canvasSize)
     }
-    let damage = painter.show(engine.displayList)
+    var list = engine.displayList
+    if !engine.isBlank { list.items += overlay() }
+    let damage = painter.show(list)
     if damage.isEmpty { touches.dropWaiting() }
     guard !damage.isEmpty || display.needsFrame else { return }
     touches.commit(begun: begun, at: clock())

@@ -194,7 +194,10 @@ final class RunningKiosk {
     } whenDone: { [unowned self] reading in
       switch reading {
       case .success(let content):
-        display.rotation = content.rotation(rotationOverride)
+        // A rotation that was commanded since stays until the file says another.
+        if content.rotation(nil) != cycle.content.rotation(nil) {
+          display.rotation = content.rotation(rotationOverride)
+        }
         cycle.replace(with: content)
         log.info("\(path) was read anew")
         whenDone(nil)

@@ -179,6 +179,21 @@ private struct Hand {
     #expect(hand.events() == ["wheel.pressed(n)", "wheel.cancelled(n)"])
   }
 
+  @Test func `a finger on a disabled wedge belongs to nothing`() throws {
+    let wheel = Pinwheel(
+      center: Point(50, 50), radius: 50, hole: 5,
+      wedges: [.init(id: "on"), .init(id: "off", isEnabled: false)])
+    var engine = Engine(
+      Description(
+        name: "k", screen: Screen(size: Size(100, 100)),
+        pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])]), seed: 0)
+    for (finger, y, owner) in [(0, 20.0, "w"), (1, 80.0, nil)] {
+      engine.handle(
+        Touch(finger: finger, phase: .down, position: Point(50, y)), at: .zero)
+      #expect(engine.control(heldBy: finger) == owner)
+    }
+  }
+
   @Test func `a disabled control swallows touches and an invisible one lets them through`() throws {
     var hand = Hand(kiosk())
     try hand.engine.set("enabled", of: "wheel", to: .flag(false))

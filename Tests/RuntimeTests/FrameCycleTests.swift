@@ -74,6 +74,29 @@ private func kiosk(blankAfter: Double? = nil) -> Content {
     #expect(panel.shown == [rest, held])
   }
 
+  @Test func `what lies on top of the kiosk is shown and taken away, and not on a sleeping panel`()
+  {
+    let cycle = cycle(kiosk(blankAfter: 60))
+    var overlay: [DisplayItem] = []
+    cycle.overlay = { overlay }
+    _ = cycle.turn()
+    panel.now = Instant(seconds: 1)
+    overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
+    _ = cycle.turn()
+    #expect(panel.shown == [rest, held])
+    #expect(!cycle.isStill)
+    panel.now = Instant(seconds: 2)
+    overlay = []
+    _ = cycle.turn()
+    #expect(panel.shown == [rest, held, rest])
+    #expect(cycle.isStill)
+    overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
+    panel.now = Instant(seconds: 100)
+    _ = cycle.turn()
+    #expect(panel.power == [false])
+    #expect(panel.shown.last != held)
+  }
+
   @Test func `what changes while the display takes no frame is shown as soon as it does`() {
     let cycle = cycle()
     _ = cycle.turn()

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Geometry
 import JSON
+import Remote
 
 /// A command that asks for something to be done, and prints nothing for people once it is.
 protocol Order: ParsableCommand {
@@ -100,7 +101,7 @@ struct Rotate: Order {
   static let configuration = CommandConfiguration(
     abstract: "Turn the picture on the panel, and the touches with it.",
     discussion: """
-      Until the kiosk's file is read anew.
+      Until the kiosk is started anew, or its file says another rotation.
 
       Example:
         roundel rotate 90
@@ -126,15 +127,26 @@ struct Reload: Order {
   var method: String { "reload" }
 }
 
-struct Stop: Order {
+struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "End the running kiosk.",
     discussion: """
-      Where a unit restarts it, use systemctl stop.
+      Waits until it has gone. Where a unit restarts it, use systemctl stop.
 
       Example:
         roundel stop
       """)
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "stop" }
+
+  func run() throws {
+    let connection = try kiosk.connect()
+    let result = try connection.call("stop")
+    // Its end ends the connection.
+    do throws(ClientError) {
+      try connection.client.listen(patience: 10)
+    } catch {
+      throw connection.failure(error)
+    }
+    if kiosk.json { StandardOutput.write(json: result) }
+  }
 }

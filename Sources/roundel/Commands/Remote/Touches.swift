@@ -4,15 +4,26 @@ import ArgumentParser
 import Glibc
 import JSON
 import Remote
+import Session
 import SystemPackage
 
-/// Where a finger is put down.
+struct MarkerOption: ParsableArguments {
+  @Flag(help: "Show a ring on the panel where it touches, and for half a second after.")
+  var marker = false
+
+  /// Left out where it is not wished for: kiosks of other versions may not know it.
+  var parameters: [JSONValue.Member] { marker ? [.init("marker", .bool(true))] : [] }
+}
+
+/// Where a finger is put down, and whether it is seen.
 struct TouchOptions: ParsableArguments {
   @Argument(help: "CONTROL or CONTROL/ITEM, as tree names them.")
   var target: String?
 
   @Option(parsing: .unconditional, help: "X,Y in design pixels, instead.")
   var at: NumberList?
+
+  @OptionGroup var marker: MarkerOption
 
   func validate() throws {
     guard (target == nil) != (at == nil) else {
@@ -24,7 +35,7 @@ struct TouchOptions: ParsableArguments {
   var parameters: [JSONValue.Member] {
     [
       target.map { .init("target", .string($0)) }, at.map { .init("at", $0.json) },
-    ].compactMap { $0 }
+    ].compactMap { $0 } + marker.parameters
   }
 
   /// Says what became of the touch, and fails where nothing took it.
@@ -143,6 +154,8 @@ struct PlayLive: ParsableCommand {
   @Option(help: "The folder for the recording's pictures (default: none are taken).")
   var shots: String?
 
+  @OptionGroup var marker: MarkerOption
+
   @OptionGroup var kiosk: KioskOptions
 
   /// Parts of a recording that may be on their way.
@@ -156,7 +169,9 @@ struct PlayLive: ParsableCommand {
       source =
         recording == "-" ? .standardInput : try .open(FilePath(recording), .readOnly)
     } catch {
-      throw Failure(.usage, "cannot read the recording \(recording): \(error)")
+      throw Failure(
+        (error as? Errno) == .permissionDenied ? .permission : .badFile,
+        "cannot read the recording \(recording): \(error)")
     }
     if let shots { try Files.makeFolder(shots) }
     let connection = try kiosk.connect()
@@ -170,32 +185,46 @@ struct PlayLive: ParsableCommand {
     }
     var pending: [JSONValue] = []
     var waiting: [UInt8] = []
-    do throws(ClientError) {
-      var isEnded = false
-      while !isEnded {
-        let piece = Self.read(source)
-        isEnded = piece.isEmpty
-        waiting += piece
-        // Whole lines only, as many as have come.
-        let end = isEnded ? waiting.count : (waiting.lastIndex(of: 10).map { $0 + 1 } ?? 0)
-        guard isEnded || end > 0 else { continue }
-        let text = String(decoding: waiting[..<end], as: UTF8.self)
-        waiting.removeFirst(end)
+    var lines = 0
+    var isEnded = false
+    while !isEnded {
+      let piece = Self.read(source)
+      isEnded = piece.isEmpty
+      waiting += piece
+      // Whole lines only, as many as have come.
+      let end = isEnded ? waiting.count : (waiting.lastIndex(of: 10).map { $0 + 1 } ?? 0)
+      guard isEnded || end > 0 else { continue }
+      let part = Array(waiting[..<end])
+      waiting.removeFirst(end)
+      try check(part, after: lines)
+      lines += part.count { $0 == 10 }
+      do throws(ClientError) {
         pending.append(
           try connection.client.send(
             "touch",
             [
-              .init("recording", .string(text)), .init("more", .bool(!isEnded)),
-              .init("shots", .bool(shots != nil)),
-            ]))
+              .init("recording", .string(String(decoding: part, as: UTF8.self))),
+              .init("more", .bool(!isEnded)), .init("shots", .bool(shots != nil)),
+            ] + marker.parameters))
         while pending.count > (isEnded ? 0 : Self.greatestLead) {
           report(try connection.client.answer(to: pending.removeFirst(), patience: nil))
         }
+      } catch {
+        throw connection.failure(error)
       }
-    } catch {
-      throw connection.failure(error)
     }
     if let failure { throw failure }
+  }
+
+  /// Finds a mistake before the kiosk does, and names its line in the whole.
+  private func check(_ part: [UInt8], after lines: Int) throws(Failure) {
+    do throws(Recording.Mistake) {
+      _ = try Recording(part, path: recording)
+    } catch {
+      var mistake = error
+      mistake.line += lines
+      throw Failure(.badFile, "\(mistake)")
+    }
   }
 
   private static func read(_ source: FileDescriptor) -> [UInt8] {

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""A kiosk that runs without a panel, and the commands that use it."""
+
+import json
+import os
+import pathlib
+import queue
+import socket
+import subprocess
+import threading
+import time
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
+KIOSK = TOP / "Tests/remote.yaml"
+
+
+class Lines:
+    """The lines that a program prints, as they come."""
+
+    def __init__(self, stream):
+        self._queue = queue.Queue()
+        self._thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self._thread.start()
+
+    def _read(self, stream):
+        for line in stream:
+            self._queue.put(line)
+        self._queue.put(None)
+
+    def next(self, timeout=20):
+        """The next line; None at the end."""
+        return self._queue.get(timeout=timeout)
+
+    def until(self, words, timeout=20):
+        """All lines up to the first that holds those words."""
+        lines = []
+        while not lines or words not in lines[-1]:
+            line = self.next(timeout)
+            assert line is not None, f"no line with {words!r}: {lines}"
+            lines.append(line)
+        return lines
+
+
+class LiveKiosk:
+    def __init__(self, folder, *options, file=KIOSK):
+        self.folder = pathlib.Path(folder)
+        self.socket = self.folder / "control.sock"
+        self.file = self.folder / "kiosk.yaml"
+        self.file.write_text(pathlib.Path(file).read_text())
+        self.start(*options)
+
+    def start(self, *options):
+        self.process = subprocess.Popen(
+            [ROUNDEL, "run", "--display", "headless", "--seed", "1", "--socket", self.socket,
+             *map(str, options), self.file],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.events = Lines(self.process.stdout)
+        self.log = Lines(self.process.stderr)
+        self.log.until("showing")
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+    def run(self, *words, code=0, timeout=30, **options):
+        """Runs a command on it to its end, which must be with that exit code."""
+        return run(*words, "--socket", self.socket, code=code, timeout=timeout, **options)
+
+    def json(self, *words, **options):
+        """What a command prints for programs: its only line."""
+        return json.loads(self.run(*words, "--json", **options).stdout)
+
+    def get(self, name):
+        return self.json("get", name)
+
+    def begin(self, *words, **options):
+        """Starts a command that goes on."""
+        return subprocess.Popen(
+            [ROUNDEL, *map(str, words), "--socket", self.socket], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+    def told_until(self, last):
+        """The events up to `last`, short: `wheel.pressed(a)`."""
+        told = []
+        while not told or told[-1] != last:
+            line = self.events.next()
+            assert line is not None, f"no {last}: {told}"
+            told.append(short(json.loads(line)))
+        return told
+
+    def connect(self):
+        return Wire(self.socket)
+
+
+class Wire:
+    """A client without manners."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(20)
+        self.socket.connect(str(path))
+        self._reader = self.socket.makefile("rb")
+        self._last = 0
+
+    def send(self, data):
+        self.socket.sendall(data if isinstance(data, bytes) else data.encode())
+
+    def read(self):
+        """The next message; None where the kiosk has closed the connection."""
+        line = self._reader.readline()
+        return json.loads(line) if line else None
+
+    def ask(self, method, **parameters):
+        """The answer to a request, its result or its error; what is told meanwhile is dropped."""
+        self._last += 1
+        request = {"jsonrpc": "2.0", "method": method, "params": parameters, "id": self._last}
+        self.send(json.dumps(request) + "\n")
+        while (answer := self.read()).get("id") != self._last:
+            pass
+        return answer.get("result", answer.get("error"))
+
+    def close(self):
+        self._reader.close()
+        self.socket.close()
+
+
+def short(event):
+    item = f"({event['item']})" if "item" in event else ""
+    return f"{event.get('control', '')}.{event['event']}{item}"
+
+
+def run(*words, code=0, timeout=30, **options):
+    """Runs roundel to its end, which must be with that exit code."""
+    options.setdefault("text", True)
+    if "input" not in options:
+        options.setdefault("stdin", subprocess.DEVNULL)
+    done = subprocess.run([ROUNDEL, *map(str, words)], capture_output=True, timeout=timeout,
+                          **options)
+    assert done.returncode == code, f"{words}: {done.returncode}: {done.stdout}{done.stderr}"
+    return done

@@ -1,0 +1,641 @@
+# SPDX-License-Identifier: MIT
+"""The commands that use a running kiosk, over its socket."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+import zlib
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import KIOSK, ROUNDEL, LiveKiosk, run  # noqa: E402
+
+
+@pytest.fixture
+def kiosk(tmp_path):
+    kiosk = LiveKiosk(tmp_path)
+    yield kiosk
+    kiosk.close()
+
+
+def pixels(png):
+    """Size and rows of RGB triples of a PNG as roundel writes it: 8 bits, not interlaced."""
+    at, packed = 8, b""
+    while at < len(png):
+        length, kind = struct.unpack_from(">I4s", png, at)
+        if kind == b"IHDR":
+            width, height, _, colour = struct.unpack_from(">IIBB", png, at + 8)
+        elif kind == b"IDAT":
+            packed += png[at + 8:at + 8 + length]
+        at += 12 + length
+    channels = {2: 3, 6: 4}[colour]
+    raw, rows, before = zlib.decompress(packed), [], bytes(width * channels)
+    for y in range(height):
+        start = y * (width * channels + 1)
+        kind, line = raw[start], bytearray(raw[start + 1:start + 1 + width * channels])
+        for x in range(len(line)):
+            left = line[x - channels] if x >= channels else 0
+            above, corner = before[x], before[x - channels] if x >= channels else 0
+            line[x] = (line[x] + predicted(kind, left, above, corner)) & 255
+        rows.append([tuple(line[x:x + 3]) for x in range(0, len(line), channels)])
+        before = line
+    return (width, height), rows
+
+
+def predicted(kind, left, above, corner):
+    if kind == 4:  # Paeth, PNG specification, section 9.4
+        guess = left + above - corner
+        return min((left, above, corner), key=lambda value: abs(guess - value))
+    return [0, left, above, (left + above) // 2][kind]
+
+
+# What it tells.
+
+
+def test_status_tells_how_it_is_to_people_and_to_programs(kiosk):
+    status = kiosk.json("status")
+    assert status["kiosk"] == "remote"
+    assert status["page"] == "first"
+    assert status["process"] == kiosk.process.pid
+    assert status["display"] == {
+        "state": "showing", "size": [800, 480], "rotate": 0,
+        "refresh_interval": status["display"]["refresh_interval"]}
+    said = kiosk.run("status").stdout
+    assert "page" in said and "first" in said and not said.startswith("{")
+
+
+def test_the_tree_names_all_that_can_be_tapped_got_and_set(kiosk):
+    tree = kiosk.json("tree")
+    assert [page["page"] for page in tree["pages"]] == ["first", "second"]
+    controls = {control["id"]: control for page in tree["pages"] for control in page["controls"]}
+    assert {id: control["kind"] for id, control in controls.items()} == {
+        "wheel": "pinwheel", "dial": "dial", "said": "label", "hidden": "button",
+        "drinks": "menu", "reels": "slots", "time": "picker", "cover": "button"}
+    assert [(item["id"], item["enabled"]) for item in controls["wheel"]["items"]] == [
+        ("a", True), ("b", True), ("off", False), ("d", True)]
+    assert controls["dial"]["at"] == [600, 250]
+    assert controls["hidden"]["visible"] is False
+    for id, control in controls.items():
+        for name, value in control.get("properties", {}).items():
+            assert kiosk.get(f"{id}.{name}") == value
+    said = kiosk.run("tree").stdout
+    assert "first (shown)" in said and "dial dial at 600,250" in said and "/off at" in said
+
+
+def test_events_are_told_as_the_kiosk_prints_them(kiosk):
+    with kiosk.begin("events") as events:
+        wait_for_client(kiosk)
+        kiosk.run("tap", "wheel/b")
+        kiosk.run("set", "dial.value=2")
+        kiosk.run("wait", "--still")
+        printed = [kiosk.events.next() for _ in range(3)]
+        assert [json.loads(line)["event"] for line in printed] == ["pressed", "selected", "settled"]
+        assert [events.stdout.readline() for _ in range(3)] == printed
+        kiosk.run("stop")
+        assert "went away" in events.stderr.read()
+    assert events.returncode == 69
+
+
+def wait_for_client(kiosk, count=1):
+    """Until so many clients beside the asking one are connected and were answered."""
+    deadline = time.monotonic() + 10
+    while kiosk.json("status")["clients"] < count + 1:
+        assert time.monotonic() < deadline
+    time.sleep(0.2)  # connected is not yet subscribed
+
+
+def test_help_tells_of_every_method_with_its_parameters(kiosk):
+    methods = {method["method"]: method for method in kiosk.json("call", "help")}
+    assert set(methods) >= {
+        "status", "tree", "events", "screenshot", "tap", "drag", "touch", "get", "set", "wait",
+        "go", "spin", "open", "close", "record", "reload", "blank", "unblank", "rotate", "latency",
+        "stop", "version", "help"}
+    drag = {parameter["name"]: parameter for parameter in methods["drag"]["parameters"]}
+    assert set(drag) == {"target", "at", "to", "to_target", "by", "duration", "hold", "marker"}
+    assert drag["hold"]["default"] == 0
+    assert "seconds" in drag["hold"]["type"]
+    assert all(method["summary"] and method["result"] for method in methods.values())
+    assert kiosk.json("call", "help", '{"method": "go"}')[0]["parameters"][0]["required"] is True
+
+
+@pytest.mark.parametrize("words", [
+    ["status"], ["tree"], ["tap", "wheel/a"], ["drag", "dial", "--by", "0,50"],
+    ["get", "dial.value"], ["set", "dial.value=1"], ["wait", "--page", "first"],
+    ["go", "second"], ["spin", "reels"], ["open", "drinks"], ["close", "drinks"], ["blank"],
+    ["unblank"], ["rotate", "90"], ["reload"], ["latency"], ["screenshot"], ["call", "version"],
+    ["stop"],
+])
+def test_every_command_that_prints_also_prints_json(kiosk, words):
+    lines = kiosk.run(*words, "--json").stdout.splitlines()
+    assert len(lines) == 1
+    json.loads(lines[0])
+
+
+# Fingers.
+
+
+def test_a_tap_is_a_finger_on_the_item(kiosk):
+    done = kiosk.run("tap", "wheel/b")
+    assert done.stdout == done.stderr == ""
+    assert kiosk.told_until("wheel.selected(b)") == ["wheel.pressed(b)", "wheel.selected(b)"]
+    assert kiosk.get("wheel.item") == "b"
+    assert kiosk.json("tap", "wheel/b") == {"taken": True, "control": "wheel", "at": [312.5, 250]}
+
+
+def test_a_tap_at_a_place_hits_what_is_there(kiosk):
+    assert kiosk.json("tap", "--at", "600,250")["control"] == "dial"
+
+
+@pytest.mark.parametrize("words, page, said", [
+    (["--at", "400,470"], "first", "nothing took the touch on 400, 470"),
+    (["--at=-5,-5"], "first", "nothing took the touch"),
+    (["wheel/off"], "first", "nothing took the touch on wheel/off"),
+    (["--at", "200,360"], "first", "nothing took the touch"),  # the same wedge
+    (["said"], "first", "nothing took the touch on said"),
+    (["hidden"], "first", "hidden is not visible"),
+    (["drinks"], "first", "drinks is on the page second, which is not shown"),
+    (["drinks/tea"], "second", "drinks/tea is not to be seen now"),
+])
+def test_a_tap_that_nothing_takes_says_so(kiosk, words, page, said):
+    if page != "first":
+        kiosk.run("go", page)
+        assert kiosk.told_until(".page")
+    assert said in kiosk.run("tap", *words, code=1).stderr
+    kiosk.run("go", "second" if page == "first" else "first")
+    assert kiosk.told_until(".page") == [".page"]
+
+
+def test_a_tap_that_another_control_takes_says_which(kiosk):
+    kiosk.run("go", "second")
+    kiosk.run("call", "set", '{"property": "time.visible", "value": true}')
+    place = kiosk.json("tree")["pages"][1]["controls"]
+    time_at = next(control["at"] for control in place if control["id"] == "time")
+    kiosk.file.write_text(KIOSK.read_text().replace("at: [700, 420]", f"at: {time_at}"))
+    kiosk.run("reload")
+    assert "cover took the touch on time at" in kiosk.run("tap", "time", code=1).stderr
+
+
+@pytest.mark.parametrize("words, said", [
+    (["nothing"], 'there is no control "nothing" (expected one of '),
+    (["wheel/x"], 'wheel has no item "x" (expected "a", "b"'),
+    ([], "Name a control"),
+    (["wheel/a", "--at", "1,1"], "Name a control"),
+    (["--at", "1"], "X,Y"),
+    (["--at", "1,nan"], "at"),
+    (["wheel/a", "--duration", "-1"], "duration"),
+    (["wheel/a", "--duration", "1e9"], "duration"),
+])
+def test_a_tap_at_nothing_known_is_a_wrong_usage(kiosk, words, said):
+    assert said in kiosk.run("tap", *words, code=64).stderr
+
+
+def test_a_drag_turns_a_dial_and_scrolls_a_picker(kiosk):
+    kiosk.run("drag", "dial/0", "--to", "dial/3", "--hold", "0.3")
+    kiosk.run("wait", "dial.value=9", "--timeout", "5")
+    kiosk.run("go", "second")
+    row = 200 / 3
+    kiosk.run("drag", "time", "--by", f"0,{-2 * row}", "--hold", "0.3")
+    kiosk.run("wait", "time.hours.value=2", "--timeout", "5")
+    told = kiosk.told_until("time.settled")
+    assert told[:2] == ["dial.pressed", "dial.passing"]
+
+
+@pytest.mark.parametrize("words", [
+    ["dial/0"], ["dial/0", "--to", "dial/3", "--by", "1,1"], ["dial/0", "--by", "1"],
+    ["dial/0", "--to", "nothing"],
+])
+def test_a_drag_without_a_way_is_a_wrong_usage(kiosk, words):
+    assert kiosk.run("drag", *words, code=64).stderr
+
+
+def test_two_fingers_from_the_standard_input_hold_two_controls(kiosk):
+    recording = """\
+{"t":0,"down":{"finger":0,"x":200,"y":140}}
+{"t":0,"down":{"finger":1,"x":600,"y":130}}
+{"t":0.05,"get":"dial.value"}
+{"t":0.1,"move":{"finger":1,"x":720,"y":250}}
+{"t":0.4,"up":{"finger":1}}
+{"t":0.45,"up":{"finger":0}}
+{"t":0.5,"shot":"end.png"}
+"""
+    shots = kiosk.folder / "shots"
+    done = kiosk.run("touch", "--shots", shots, input=recording)
+    answer, = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answer["get"] == "dial.value" and answer["value"] == 0
+    kiosk.run("wait", "dial.value=9")
+    told = kiosk.told_until("wheel.selected(a)")
+    assert told[:2] == ["wheel.pressed(a)", "dial.pressed"]
+    assert told.count("dial.passing") == 3
+    assert pixels((shots / "end.png").read_bytes())[0] == (800, 480)
+
+
+def test_a_program_may_go_on_writing_touches(kiosk):
+    with kiosk.begin("touch", stdin=subprocess.PIPE) as player:
+        player.stdin.write('{"t":0,"down":{"finger":0,"x":200,"y":140}}\n')
+        player.stdin.flush()
+        assert kiosk.told_until("wheel.pressed(a)")
+        player.stdin.write('{"t":0.1,"up":{"finger":0}}\n')
+        player.stdin.close()
+        assert kiosk.told_until("wheel.selected(a)")
+    assert player.returncode == 0
+
+
+def test_a_player_that_dies_leaves_no_finger_on_the_panel(kiosk):
+    with kiosk.begin("touch", stdin=subprocess.PIPE) as player:
+        player.stdin.write('{"t":0,"down":{"finger":0,"x":200,"y":140}}\n')
+        player.stdin.flush()
+        assert kiosk.told_until("wheel.pressed(a)")
+        player.kill()
+    assert kiosk.told_until("wheel.cancelled(a)")
+    assert kiosk.json("status")["fingers"] == 0
+
+
+@pytest.mark.parametrize("text, said", [
+    ('{"t":0,"down":{"finger":0,"x":1,"y":1}}\n{"t":0,"up"', "-:2: error:"),
+    ('{"t":0,"knock":{}}\n', 'unknown "knock"'),
+    ("\x00\x01", "-:1: error:"),
+])
+def test_a_bad_recording_is_a_bad_file(kiosk, text, said):
+    assert said in kiosk.run("touch", input=text, code=65).stderr
+    assert kiosk.json("status")["fingers"] == 0
+
+
+def test_a_missing_recording_is_a_bad_file(kiosk):
+    assert "/nowhere" in kiosk.run("touch", "/nowhere", code=65).stderr
+
+
+def test_what_was_recorded_replays_to_the_same_events(kiosk, tmp_path):
+    file = tmp_path / "taps.jsonl"
+    with kiosk.begin("record", "-o", file) as recorder:
+        wait_for_client(kiosk)
+        kiosk.run("tap", "wheel/d")
+        kiosk.run("drag", "dial/0", "--to", "dial/2", "--duration", "0.2")
+        kiosk.run("wait", "--still")
+        recorder.send_signal(signal.SIGINT)
+    assert recorder.returncode == 0
+    end = json.loads(file.read_text().splitlines()[-1])
+    assert end["end"] is True
+    live = []
+    while not live or live[-1]["event"] != "settled":
+        live.append(json.loads(kiosk.events.next()))
+    replayed = [json.loads(line) for line in run("replay", KIOSK, file).stdout.splitlines()]
+    assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live]
+    first = replayed[0]["t"] - live[0]["t"]
+    for ours, theirs in zip(replayed, live):
+        # Both print milliseconds of moments that are microseconds apart at most.
+        assert abs(ours["t"] - theirs["t"] - first) < 0.002
+
+
+def test_a_marker_is_seen_where_the_finger_is_and_goes(kiosk):
+    kiosk.run("go", "second")
+    before = kiosk.run("screenshot", text=False).stdout
+    tap = kiosk.begin("tap", "--at", "80,80", "--duration", "50", "--marker")
+    wait_for_client(kiosk)
+    size, rows = pixels(kiosk.run("screenshot", text=False).stdout)
+    ring = [rows[80 - 27][80], rows[80][80 + 27]]
+    assert ring == [(255, 255, 255)] * 2
+    assert rows[80][80] == pixels(before)[1][80][80]
+    tap.kill()
+    tap.wait()
+    kiosk.run("wait", "--still")
+    assert kiosk.run("screenshot", text=False).stdout == before
+
+
+# Properties and waiting.
+
+
+def test_properties_are_printed_and_set(kiosk):
+    kiosk.run("set", "dial.value=4", "said.text=Back at noon")
+    kiosk.run("wait", "--still")
+    assert kiosk.run("get", "dial.value", "said.text", "wheel.visible").stdout == (
+        "4\nBack at noon\ntrue\n")
+    assert kiosk.run("get", "--json", "dial.value", "said.text").stdout == '4\n"Back at noon"\n'
+    kiosk.run("set", 'said.text="5"')
+    assert kiosk.get("said.text") == "5"
+
+
+@pytest.mark.parametrize("words, said", [
+    (["get", "dial.colour"], 'dial has no property "colour" (expected one of value'),
+    (["get", "nothing.value"], 'there is no control "nothing"'),
+    (["get", "dial"], "CONTROL.PROPERTY"),
+    (["set", "dial.value=99"], '"value" takes'),
+    (["set", "dial.value"], "CONTROL.PROPERTY=VALUE"),
+    (["set", "reels.spinning=true"], "can be read, not set"),
+    (["go", "third"], "the pages are: first, second"),
+    (["spin", "dial"], "dial is a dial, which does not spin"),
+    (["open", "nothing"], 'there is no control "nothing"'),
+    (["close", "dial"], "does not close"),
+    (["rotate", "45"], "90"),
+    (["wait"], "Say what to wait for"),
+    (["wait", "--still", "--page", "first"], "Say what to wait for"),
+    (["wait", "--page", "third"], "the pages are"),
+    (["wait", "dial.value=1", "--timeout", "-1"], "timeout"),
+    (["call", "frobnicate"], 'there is no method "frobnicate"'),
+    (["call", "get", "[]"], "no JSON object"),
+    (["call", "get", '{"property": 5}'], '"property" takes a text'),
+    (["status", "--host", "-oProxyCommand=true"], "--host"),
+    (["screenshot", "--region", "1,2"], "--region"),
+    (["screenshot", "--region", "9000,9000,5,5"], "outside"),
+    (["screenshot", "--scale", "0"], "scale"),
+])
+def test_what_cannot_be_meant_is_a_wrong_usage(kiosk, words, said):
+    assert said in kiosk.run(*words, code=64).stderr
+
+
+def test_a_wait_ends_when_it_happens(kiosk):
+    with kiosk.begin("wait", "dial.value=6", "--timeout", "60", "--json") as waiting:
+        wait_for_client(kiosk)
+        wakeups = switches(kiosk)
+        time.sleep(1)
+        assert switches(kiosk) - wakeups <= 2, "the kiosk looks again and again"
+        kiosk.run("set", "dial.value=6")
+        assert json.loads(waiting.stdout.read())["value"] == 6
+    assert waiting.returncode == 0
+
+
+def switches(kiosk):
+    status = pathlib.Path(f"/proc/{kiosk.process.pid}/status").read_text()
+    return int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+
+
+@pytest.mark.parametrize("words, said", [
+    (["dial.value=6"], "dial.value is 0, not 6, after 0.1 seconds"),
+    (["--page", "second"], "the page is first, not second"),
+])
+def test_a_wait_that_times_out_tells_how_it_is_instead(kiosk, words, said):
+    assert said in kiosk.run("wait", *words, "--timeout", "0.1", code=1).stderr
+
+
+# Commands.
+
+
+def test_pages_menus_and_slots_are_commanded(kiosk):
+    kiosk.run("go", "second")
+    kiosk.run("wait", "--page", "second")
+    kiosk.run("open", "drinks")
+    kiosk.run("tap", "drinks/coffee")
+    kiosk.run("tap", "drinks/coffee/white")
+    assert kiosk.get("drinks.path") == ["coffee", "white"]
+    kiosk.run("open", "drinks")
+    kiosk.run("wait", "drinks.open=true")
+    kiosk.run("close", "drinks")
+    kiosk.run("wait", "drinks.open=false")
+    kiosk.run("spin", "reels")
+    kiosk.run("wait", "reels.spinning=false", "--timeout", "20")
+    told = [event for event in kiosk.told_until("reels.settled") if "passing" not in event]
+    assert told == [
+        ".page", "drinks.opened", "drinks.selected(white)", "drinks.closed", "drinks.opened",
+        "drinks.closed", "reels.started", "reels.settled"]
+
+
+def test_a_blank_panel_is_black_and_its_first_touch_only_wakes_it(kiosk):
+    before = kiosk.run("screenshot", text=False).stdout
+    kiosk.run("blank")
+    assert kiosk.json("status")["blank"] is True
+    assert kiosk.json("status")["display"]["state"] == "asleep"
+    _, rows = pixels(kiosk.run("screenshot", text=False).stdout)
+    assert {pixel for row in rows for pixel in row} == {(0, 0, 0)}
+    said = kiosk.run("tap", "wheel/a", code=1).stderr
+    assert "the panel slept; the touch woke it and did nothing else" in said
+    assert kiosk.json("status")["blank"] is False
+    assert kiosk.get("wheel.item") == ""
+    assert kiosk.run("screenshot", text=False).stdout == before
+    kiosk.run("tap", "wheel/a")
+    kiosk.run("blank")
+    kiosk.run("unblank")
+    assert kiosk.json("status")["blank"] is False
+    assert kiosk.told_until("wheel.selected(a)") == ["wheel.pressed(a)", "wheel.selected(a)"]
+
+
+def test_a_rotation_outlives_a_reload_until_the_file_says_another(kiosk):
+    text = kiosk.file.read_text()
+    kiosk.run("rotate", "180")
+    assert kiosk.json("status")["display"]["rotate"] == 180
+    for edit in (text, text.replace("label: A", "label: Other")):
+        kiosk.file.write_text(edit)
+        kiosk.run("reload")
+        assert kiosk.json("status")["display"]["rotate"] == 180
+    kiosk.file.write_text(text.replace("size: [800, 480],", "size: [800, 480], rotate: 90,"))
+    kiosk.run("reload")
+    assert kiosk.json("status")["display"]["rotate"] == 90
+
+
+def test_a_rotated_picture_is_the_same_turned(kiosk):
+    kiosk.run("tap", "wheel/b")
+    kiosk.run("wait", "--still")
+    size, upright = pixels(kiosk.run("screenshot", text=False).stdout)
+    kiosk.run("rotate", "180")
+    kiosk.run("wait", "--still")
+    turned = pixels(kiosk.run("screenshot", text=False).stdout)
+    assert turned == (size, [row[::-1] for row in upright[::-1]])
+    # Places are the design's, whichever way the panel is mounted.
+    assert kiosk.json("tap", "wheel/d")["control"] == "wheel"
+
+
+def test_a_broken_file_is_not_reloaded_and_the_kiosk_stays(kiosk):
+    kiosk.run("set", "dial.value=5")
+    text = kiosk.file.read_text()
+    kiosk.file.write_text(text.replace("radius: 180", "radius: -1"))
+    assert "the running kiosk stays" in kiosk.run("reload", code=1).stderr
+    assert kiosk.json("status")["kiosk"] == "remote"
+    kiosk.file.write_text(text.replace("kiosk: remote", "kiosk: other"))
+    kiosk.run("reload")
+    assert kiosk.json("status")["kiosk"] == "other"
+    kiosk.run("wait", "dial.value=5")
+
+
+def test_after_a_stop_it_has_gone(kiosk):
+    kiosk.run("stop")
+    assert not kiosk.socket.exists()
+    assert "no kiosk is running at" in kiosk.run("status", code=69).stderr
+    assert kiosk.process.wait(timeout=5) == 0
+
+
+def test_latency_is_told_for_each_stage(kiosk):
+    stages = kiosk.json("latency")
+    assert "total" in stages
+    said = kiosk.run("latency").stdout
+    assert all(stage.replace("_", " ") in said for stage in stages)
+
+
+# Pictures.
+
+
+def test_a_screenshot_is_the_rendered_page(kiosk, tmp_path):
+    run("render", KIOSK, "-o", tmp_path / "rendered.png")
+    kiosk.run("screenshot", "-o", tmp_path / "seen.png")
+    seen = pixels((tmp_path / "seen.png").read_bytes())
+    assert seen == pixels((tmp_path / "rendered.png").read_bytes())
+
+
+def test_a_screenshot_has_the_region_and_the_scale_asked_for(kiosk):
+    _, whole = pixels(kiosk.run("screenshot", text=False).stdout)
+    size, rows = pixels(
+        kiosk.run("screenshot", "--region", "400,100,200,150", text=False).stdout)
+    assert size == (200, 150)
+    assert rows == [row[400:600] for row in whole[100:250]]
+    size, rows = pixels(
+        kiosk.run("screenshot", "--region", "0,0,64,40", "--scale", "2", text=False).stdout)
+    assert size == (128, 80)
+    assert rows == [[whole[y // 2][x // 2] for x in range(128)] for y in range(80)]
+    assert pixels(kiosk.run("screenshot", "--scale", "0.25", text=False).stdout)[0] == (200, 120)
+
+
+def test_a_picture_that_cannot_be_written_says_so(kiosk):
+    assert "/no/such" in kiosk.run("screenshot", "-o", "/no/such/folder/x.png", code=1).stderr
+
+
+# Kiosks that are not as they should be.
+
+
+def test_an_absent_kiosk_is_told_from_a_dead_ones_socket(tmp_path):
+    nothing = run("status", "--socket", tmp_path / "none.sock", code=69).stderr
+    assert f"no kiosk is running at {tmp_path}/none.sock" in nothing
+    kiosk = LiveKiosk(tmp_path)
+    kiosk.close()
+    assert kiosk.socket.exists()
+    assert "no kiosk is running" in kiosk.run("status", code=69).stderr
+    kiosk.start()  # takes the dead one's place
+    assert kiosk.json("status")["page"] == "first"
+    kiosk.close()
+
+
+def test_two_kiosks_do_not_share_a_socket(kiosk):
+    second = run("run", "--display", "headless", "--socket", kiosk.socket, KIOSK, code=69)
+    assert "another kiosk answers at" in second.stderr
+    assert kiosk.json("status")["page"] == "first"
+
+
+def test_a_busy_kiosk_says_so(kiosk):
+    crowd = [kiosk.connect() for _ in range(64)]
+    assert "64 clients are connected already" in kiosk.run("status", code=69).stderr
+    crowd.pop().close()
+    assert kiosk.json("status")["clients"] <= 64
+    for client in crowd:
+        client.close()
+
+
+def test_a_kiosk_that_restarts_meanwhile_is_told(kiosk):
+    with kiosk.begin("wait", "dial.value=7") as waiting:
+        wait_for_client(kiosk)
+        kiosk.process.kill()
+        said = waiting.stderr.read()
+    assert waiting.returncode == 69
+    assert "the kiosk went away before it answered; it may be restarting" in said
+
+
+class FakeKiosk:
+    """Something else that listens at a kiosk's socket, and answers each line as `answer` says."""
+
+    def __init__(self, path, answer):
+        self.path = path
+        self._answer = answer
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(path))
+        self._listener.listen()
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            client, _ = self._listener.accept()
+            with client, client.makefile("rwb") as stream:
+                for line in stream:
+                    stream.write(self._answer(line).encode())
+                    stream.flush()
+
+
+@pytest.mark.parametrize("words, code, said", [
+    (["latency"], 64, "the kiosk runs roundel 0.0.9, this is "),
+    (["get", "dial.value"], 64, "the kiosk runs roundel 0.0.9, this is "),
+])
+def test_a_kiosk_of_another_version_is_told_as_such(tmp_path, words, code, said):
+    def answer(line):
+        request = json.loads(line)
+        outcome = {"error": {"code": -32601, "message": "there is no such method"}}
+        if request["method"] == "version":
+            outcome = {"result": {"version": "0.0.9"}}
+        return json.dumps({"jsonrpc": "2.0", "id": request["id"], **outcome}) + "\n"
+
+    fake = FakeKiosk(tmp_path / "s", answer)
+    shown = run(*words, "--socket", fake.path, code=code).stderr
+    assert "there is no such method" in shown and said in shown
+
+
+def test_something_that_is_no_kiosk_is_told_as_such(tmp_path):
+    fake = FakeKiosk(tmp_path / "s", lambda line: "HTTP/1.1 400 Bad Request\r\n")
+    said = run("status", "--socket", fake.path, code=69).stderr
+    assert 'the other side is no kiosk; it says "HTTP/1.1 400 Bad Request"' in said
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root")
+@pytest.mark.parametrize("mode", [0o660, 0o666])
+def test_a_stranger_may_not_whatever_the_sockets_mode(kiosk, mode):
+    for folder in [kiosk.folder, *kiosk.folder.parents][:-1]:
+        if folder.stat().st_uid == 0 and str(folder).startswith("/tmp/pytest"):
+            folder.chmod(0o755)
+    assert kiosk.socket.stat().st_mode & 0o777 == 0o660
+    kiosk.socket.chmod(mode)
+    program = shutil.copy(ROUNDEL, kiosk.folder / "roundel")
+    done = subprocess.run(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", program, "status",
+         "--socket", kiosk.socket], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 77, done.stderr
+    assert "group roundel" in done.stderr
+
+
+# Over ssh: what is told when it fails. Tests/Panel has a real one.
+
+
+@pytest.fixture
+def ssh(tmp_path):
+    """An ssh that runs the command here, without a network; `become` makes it another program."""
+    program = tmp_path / "bin/ssh"
+    program.parent.mkdir()
+    program.parent.joinpath("roundel").symlink_to(ROUNDEL)
+
+    def become(script):
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+
+    become('for last; do :; done; exec sh -c "$last"')
+    become.environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}",
+                          "XDG_RUNTIME_DIR": str(tmp_path)}
+    return become
+
+
+def test_a_kiosk_behind_ssh_is_used_by_the_same_commands(kiosk, ssh):
+    assert kiosk.json("status", "--host", "lobby", env=ssh.environment)["page"] == "first"
+    kiosk.run("tap", "wheel/a", "--host", "lobby", env=ssh.environment)
+    assert kiosk.told_until("wheel.selected(a)")
+    assert "nothing took" in kiosk.run(
+        "tap", "said", "--host", "lobby", code=1, env=ssh.environment).stderr
+    kiosk.run("stop", "--host", "lobby", env=ssh.environment)
+    assert "no kiosk is running" in kiosk.run(
+        "status", "--host", "lobby", code=69, env=ssh.environment).stderr
+
+
+@pytest.mark.parametrize("script, code, said", [
+    ("echo 'ssh: Could not resolve hostname' >&2; exit 255", 69, "ssh could not reach lobby"),
+    ("exit 127", 69, "roundel is not installed on lobby"),
+    ("exit 64", 69, "of a version without a relay"),
+    ("echo 'Welcome to lobby'", 69, "does its login shell print something?"),
+    ("exit 3", 69, "the kiosk on lobby went away"),
+])
+def test_what_fails_on_the_way_is_told(ssh, script, code, said):
+    ssh(script)
+    shown = run("status", "--host", "lobby", code=code, env=ssh.environment).stderr
+    assert said in shown
+
+
+def test_without_ssh_it_is_said_how_to_get_it(tmp_path):
+    done = run("status", "--host", "lobby", code=69, env={"PATH": str(tmp_path)})
+    assert "openssh-client" in done.stderr
