@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The program on another machine: `roundel --host`, through the system's ssh and a real sshd."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -19,7 +20,8 @@ class Remote:
         self._binary = str(binary)
         # ssh keeps the sockets of its shared connections here, and their names are long already.
         self._home = Path(tempfile.mkdtemp(prefix="ssh-"))
-        self._use(panel.ssh_config.read_text())
+        self._config = panel.ssh_config.read_text()
+        self._use(self._config)
 
     def _use(self, config):
         """Lets `ssh` be the system's, with this in place of ~/.ssh/config."""
@@ -31,6 +33,15 @@ class Remote:
         self.environment = {**os.environ, "XDG_RUNTIME_DIR": str(self._home),
                             "PATH": f"{program.parent}:{os.environ['PATH']}"}
 
+    @contextlib.contextmanager
+    def configured(self, change):
+        """Commands go by another configuration of ssh meanwhile."""
+        self._use(change(self._config))
+        try:
+            yield
+        finally:
+            self._use(self._config)
+
     def forget_connections(self):
         """The next command makes a connection of its own."""
         for shared in self._home.glob("roundel-*"):
@@ -41,15 +52,15 @@ class Remote:
         self.forget_connections()
         shutil.rmtree(self._home)
 
-    def command(self, *words, user="tester"):
-        return [self._binary, *map(str, words), "--host", f"{user}@{self.host}"]
+    def command(self, *words, user="tester", host=None):
+        return [self._binary, *map(str, words), "--host", f"{user}@{host or self.host}"]
 
-    def run(self, *words, user="tester", code=0, timeout=60, **options):
+    def run(self, *words, user="tester", host=None, code=0, timeout=60, **options):
         """Runs one to its end, which must be with that exit code."""
         options.setdefault("text", True)
         if "input" not in options:
             options["stdin"] = subprocess.DEVNULL
-        done = subprocess.run(self.command(*words, user=user), env=self.environment,
+        done = subprocess.run(self.command(*words, user=user, host=host), env=self.environment,
                               capture_output=True, timeout=timeout, **options)
         assert done.returncode == code, f"{words}: {done.returncode}: {done.stdout}{done.stderr}"
         return done

@@ -3,21 +3,67 @@
 
 import json
 import os
+import re
+import signal
+import subprocess
 import time
 
 import pytest
 from conftest import TOP
 from panel.machine import Panel
+from picture import Picture
 from remote import Remote
 
+KIOSK = TOP / "Tests/remote.yaml"
 SIZE = (1024, 600)  # not the kiosk's 800x480: its picture is scaled and centred
+
+
+def on_panel(x, y):
+    """A point of the design on the panel: 1.25 times as large, 12 pixels from the left."""
+    return (x * 1.25 + 12, y * 1.25)
+
+
+class Desk:
+    """A panel that is used by ssh alone, and looked at through its display controller."""
+
+    def __init__(self, panel, remote, scratch):
+        self.panel = panel
+        self.remote = remote
+        self.run = remote.run
+        self.scratch = scratch
+
+    def json(self, *words, **options):
+        return json.loads(self.run(*words, "--json", **options).stdout)
+
+    def screen(self):
+        """What is scanned out."""
+        file = self.scratch / "screen.ppm"
+        self.panel.qmp("screendump", filename=str(file), format="ppm")
+        return Picture.read_ppm(file)
+
+    def shot(self, *options):
+        """What the kiosk says is on the panel, once all is still."""
+        self.run("wait", "--still", "--timeout", "20")
+        file = self.scratch / "shot.png"
+        file.write_bytes(self.run("screenshot", *options, text=False).stdout)
+        return Picture.read_png(file)
+
+    def shows_what_it_says(self):
+        """Whether the scanned-out picture is the screenshot, to the byte. A virtual flip takes a
+        moment to reach the screen."""
+        expected = self.shot()
+        deadline = time.monotonic() + 5
+        while (seen := self.screen()) != expected and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert seen == expected, seen.difference(expected)[1]
+        return seen
 
 
 @pytest.fixture(scope="module")
 def panel(binary, no_leftovers):
     panel = Panel(f"test-remote-{os.getpid()}")
     try:
-        panel.boot(binary, TOP / "Tests/remote.yaml", size=SIZE)
+        panel.boot(binary, KIOSK, size=SIZE)
         panel.wait_for_kiosk()
         panel.wait_for_touchscreen()
         yield panel
@@ -32,6 +78,14 @@ def remote(panel, binary):
     remote.close()
 
 
+@pytest.fixture
+def desk(panel, remote, tmp_path):
+    desk = Desk(panel, remote, tmp_path)
+    desk.run("unblank")
+    desk.run("go", "first")
+    return desk
+
+
 def test_a_member_of_the_group_uses_the_kiosk_and_nobody_else_does(remote):
     status = json.loads(remote.run("status", "--json").stdout)
     assert (status["kiosk"], status["page"], status["blank"]) == ("remote", "first", False)
@@ -40,12 +94,240 @@ def test_a_member_of_the_group_uses_the_kiosk_and_nobody_else_does(remote):
     assert "group roundel" in refused.stderr
 
 
-def test_the_second_command_takes_the_connection_of_the_first(remote, record_property):
+def test_the_second_command_takes_the_connection_of_the_first(remote):
     remote.forget_connections()
     took = []
     for _ in range(4):
         begin = time.monotonic()
-        remote.run("tap", "wheel/a")
+        remote.run("tap", "wheel/a", "--duration", "0")
         took.append(time.monotonic() - begin)
     print(f"a tap over ssh: {took[0]:.2f} s, then {', '.join(f'{one:.2f}' for one in took[1:])} s")
     assert max(took[1:]) < took[0]
+
+
+def test_a_tap_selects_and_one_that_nothing_takes_says_so(desk):
+    assert desk.run("tap", "wheel/b").stdout == ""
+    assert desk.run("get", "wheel.item").stdout == "b\n"
+    assert desk.json("tap", "--at", "600,250")["control"] == "dial"
+    assert "nothing took the touch" in desk.run("tap", "--at", "400,470", code=1).stderr
+    assert "nothing took the touch" in desk.run("tap", "wheel/off", code=1).stderr
+    assert "there is no control" in desk.run("tap", "nothing", code=64).stderr
+
+
+def test_the_tree_tells_places_at_which_the_real_panel_is_touched(desk):
+    wheel = desk.json("tree")["pages"][0]["controls"][0]
+    place = next(item["at"] for item in wheel["items"] if item["id"] == "d")
+    desk.panel.tap(on_panel(*place))
+    desk.run("wait", "wheel.item=d", "--timeout", "5")
+
+
+def test_a_drag_turns_the_dial_as_far_as_the_finger_goes(desk):
+    desk.run("set", "dial.value=0")
+    desk.run("wait", "--still")
+    desk.run("drag", "dial/0", "--to", "dial/3", "--duration", "0.5", "--hold", "0.5")
+    desk.run("wait", "dial.value=9", "--timeout", "5")
+
+
+def test_two_fingers_from_a_recording_hold_two_controls(desk):
+    recording = """\
+{"t":0,"down":{"finger":0,"x":200,"y":140}}
+{"t":0,"down":{"finger":1,"x":312,"y":250}}
+{"t":0.2,"get":"wheel.item"}
+{"t":0.3,"up":{"finger":0}}
+{"t":0.4,"get":"wheel.item"}
+{"t":0.5,"up":{"finger":1}}
+{"t":0.6,"get":"wheel.item"}
+"""
+    desk.run("tap", "wheel/d")
+    answers = desk.run("touch", input=recording).stdout.splitlines()
+    assert [json.loads(answer)["value"] for answer in answers] == ["d", "a", "b"]
+
+
+def test_properties_are_got_set_and_waited_for(desk):
+    desk.run("set", "dial.value=4", "said.text=Back at noon")
+    desk.run("wait", "dial.value=4", "--timeout", "5")
+    assert desk.run("get", "dial.value", "said.text").stdout == "4\nBack at noon\n"
+    said = desk.run("wait", "dial.value=7", "--timeout", "0.2", code=1).stderr
+    assert "dial.value is 4, not 7" in said
+    waiting = desk.remote.start("wait", "dial.value=7", "--timeout", "60")
+    desk.run("set", "dial.value=7")
+    assert waiting.wait(timeout=20) == 0
+
+
+def test_a_screenshot_is_the_scanned_out_picture_to_the_byte(desk):
+    desk.run("tap", "wheel/a")
+    seen = desk.shows_what_it_says()
+    assert seen.size == SIZE
+    part = desk.shot("--region", "400,100,200,80")
+    left, top = (int(number) for number in on_panel(400, 100))
+    assert part.size == (250, 100)
+    for y in range(100):
+        start = ((top + y) * SIZE[0] + left) * 3
+        assert part.pixels[y * 750:(y + 1) * 750] == seen.pixels[start:start + 750]
+    assert desk.shot("--scale", "0.5").size == (512, 300)
+
+
+def test_events_are_told_over_ssh_as_they_happen(desk):
+    with desk.remote.start("events") as events:
+        wait_for_client(desk)
+        desk.run("tap", "wheel/b")
+        told = [json.loads(events.stdout.readline()) for _ in range(2)]
+        assert [(event["event"], event["item"]) for event in told] == [
+            ("pressed", "b"), ("selected", "b")]
+        events.kill()
+
+
+def wait_for_client(desk):
+    while desk.json("status")["clients"] < 2:
+        time.sleep(0.1)
+    time.sleep(0.3)  # connected is not yet subscribed
+
+
+def test_real_touches_are_recorded_and_replay_to_the_same_events(desk, binary):
+    """Fingers on QEMU's touch controller, their kernel times, and the program without a panel."""
+    file = desk.scratch / "taps.jsonl"
+    # From the state in which a replay begins.
+    desk.panel.ssh("systemctl restart roundel@remote.service")
+    desk.panel.wait_for_touchscreen()
+    with desk.remote.start("events") as events:
+        wait_for_client(desk)
+        with desk.remote.start("record", "-o", file) as recorder:
+            while desk.json("status")["clients"] < 3:
+                time.sleep(0.1)
+            time.sleep(0.3)
+            desk.panel.tap(on_panel(200, 360))  # the disabled wedge
+            desk.panel.tap(on_panel(312, 250))
+            desk.panel.touch("down", 0, on_panel(600, 130))
+            desk.panel.touch("down", 1, on_panel(200, 140))
+            for step in range(1, 11):
+                desk.panel.touch("move", 0, on_panel(600 + 12 * step, 130 + 12 * step))
+            desk.panel.touch("up", 1)
+            time.sleep(0.3)
+            desk.panel.touch("up", 0)
+            desk.run("wait", "--still")
+            recorder.send_signal(signal.SIGINT)
+        assert recorder.returncode == 0, recorder.stderr.read()
+        desk.run("set", "dial.value=0")  # is told last
+        live = []
+        while not live or live[-1]["event"] != "settled" or live[-1]["index"] != 0:
+            live.append(json.loads(events.stdout.readline()))
+        events.kill()
+    replayed = [json.loads(line) for line in subprocess.run(
+        [binary, "replay", KIOSK, file], capture_output=True, text=True, check=True
+    ).stdout.splitlines()]
+    assert [event["event"] for event in replayed][:2] == ["pressed", "selected"]
+    assert {event["control"] for event in replayed} == {"wheel", "dial"}
+    count = len(replayed)
+    shift = replayed[0]["t"] - live[0]["t"]
+    assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live[:count]]
+    for ours, theirs in zip(replayed, live):
+        assert abs(ours["t"] - theirs["t"] - shift) < 0.002
+
+
+def test_pages_menus_and_slots_are_commanded(desk):
+    desk.run("go", "second")
+    desk.run("wait", "--page", "second")
+    desk.run("open", "drinks")
+    desk.run("tap", "drinks/coffee")
+    desk.run("tap", "drinks/coffee/white")
+    assert desk.json("get", "drinks.path") == ["coffee", "white"]
+    desk.run("open", "drinks")
+    desk.run("wait", "drinks.open=true")
+    desk.run("close", "drinks")
+    desk.run("spin", "reels")
+    desk.run("wait", "reels.spinning=false", "--timeout", "20")
+    assert desk.run("get", "reels.left.label").stdout.strip() in ("one", "two", "three", "four")
+    desk.shows_what_it_says()
+
+
+@pytest.mark.parametrize("finger", ["on the panel", "over ssh"])
+def test_a_touch_on_a_sleeping_panel_wakes_it_and_does_nothing_else(desk, finger):
+    desk.run("tap", "wheel/d")
+    desk.run("blank")
+    assert desk.json("status")["display"]["state"] == "asleep"
+    if finger == "over ssh":
+        assert "woke it and did nothing else" in desk.run("tap", "wheel/a", code=1).stderr
+    else:
+        desk.panel.tap(on_panel(200, 140))
+        deadline = time.monotonic() + 10
+        while desk.json("status")["blank"]:
+            assert time.monotonic() < deadline
+    assert desk.run("get", "wheel.item").stdout == "d\n"
+    desk.shows_what_it_says()
+    desk.run("tap", "wheel/a")
+    assert desk.run("get", "wheel.item").stdout == "a\n"
+
+
+def test_a_rotation_turns_picture_and_touches_together_and_outlives_a_reload(desk):
+    try:
+        desk.run("rotate", "180")
+        desk.run("reload")
+        assert desk.json("status")["display"]["rotate"] == 180
+        desk.shows_what_it_says()
+        x, y = on_panel(312, 250)
+        desk.panel.tap((SIZE[0] - x, SIZE[1] - y))
+        desk.run("wait", "wheel.item=b", "--timeout", "5")
+        desk.run("rotate", "90")
+        desk.run("tap", "wheel/d")
+        desk.shows_what_it_says()
+    finally:
+        desk.run("rotate", "0")
+    desk.shows_what_it_says()
+
+
+def test_a_broken_file_is_not_reloaded_and_says_why(desk):
+    file = "/etc/roundel/remote.yaml"
+    desk.panel.ssh(f"cp {file} /run/kept.yaml; echo 'kiosk: [' > {file}")
+    try:
+        assert "the running kiosk stays" in desk.run("reload", code=1).stderr
+    finally:
+        desk.panel.ssh(f"cat /run/kept.yaml > {file}")
+    desk.run("reload")
+    desk.shows_what_it_says()
+
+
+def test_a_stopped_kiosk_is_started_again_by_its_unit(desk):
+    before = desk.json("status")["process"]
+    desk.run("stop")
+    deadline = time.monotonic() + 20
+    while True:
+        done = subprocess.run(desk.remote.command("status", "--json"), capture_output=True,
+                              text=True, env=desk.remote.environment)
+        if done.returncode == 0:
+            break
+        # Until it is back it says that it is not, and never anything else.
+        assert done.returncode == 69 and "roundel: " in done.stderr, done.stderr
+        assert time.monotonic() < deadline
+    assert json.loads(done.stdout)["process"] != before
+    desk.panel.wait_for_touchscreen()
+
+
+def test_an_absent_kiosk_is_told_from_an_absent_host(desk):
+    desk.panel.ssh("systemctl stop roundel@remote.service")
+    try:
+        assert "no kiosk is running at /run/roundel/control.sock" in desk.run(
+            "status", code=69).stderr
+    finally:
+        desk.panel.ssh("systemctl start roundel@remote.service")
+    done = desk.run("status", host="nobody.invalid", code=69)
+    assert "ssh could not reach tester@nobody.invalid" in done.stderr
+
+
+def test_a_key_that_the_panel_does_not_know_is_refused_in_clear_words(desk, remote):
+    desk.remote.forget_connections()
+    key = desk.scratch / "other"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    with remote.configured(lambda config: re.sub("IdentityFile .*", f"IdentityFile {key}", config)):
+        said = desk.run("status", code=69).stderr
+    assert "Permission denied (publickey" in said
+    assert f"ssh could not reach tester@{remote.host}" in said
+    assert desk.json("status")["kiosk"] == "remote"
+
+
+def test_without_roundel_on_the_other_side_it_says_so(desk):
+    desk.panel.ssh("mv /usr/bin/roundel /usr/bin/roundel.away")
+    try:
+        said = desk.run("status", code=69).stderr
+    finally:
+        desk.panel.ssh("mv /usr/bin/roundel.away /usr/bin/roundel")
+    assert "roundel is not installed on" in said
