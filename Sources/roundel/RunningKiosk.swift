@@ -52,11 +52,12 @@ final class RunningKiosk {
     } catch {
       throw Failure(.unavailable, "cannot wait for events: \(error)")
     }
-    display = try options.makeDisplay(for: content, on: loop)
+    service = Service(loop, log)
+    display = try options.makeDisplay(
+      for: content, on: loop, isLookedAfter: service.isManaged)
     cycle = FrameCycle(
       content, on: display, seed: options.seed ?? .random(in: 0...UInt64.max),
       clock: { MonotonicClock.now })
-    service = Service(loop, log)
     cycle.onEvent = { [unowned self] event in
       printer.print(SessionLine(event).text)
       if event.name == "passing" { haptics?.tick() }

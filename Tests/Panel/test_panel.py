@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """From finger to photon on a booted machine: QEMU's touch controller in, its scanout out."""
 
+import json
 import time
 
 
@@ -148,11 +149,14 @@ def test_a_display_controller_that_appears_late_is_lit(desk):
         done
         modprobe -r {module}
         if ls /dev/dri/card*; then exit 1; fi
-        systemctl start --no-block {desk.unit}
-        sleep 2
-        if systemctl is-active {desk.unit}; then exit 1; fi
-        modprobe {module}""")
+        systemctl start {desk.unit}""")
+    waiting = desk.main_pid()
+    status = json.loads(desk.panel.ssh("roundel status --json").stdout)
+    assert status["display"]["state"] == "waiting"
+    assert "no DRM card found" in status["display"]["obstacle"]
+    desk.panel.ssh(f"modprobe {module}")
     desk.started_again()
+    assert desk.main_pid() == waiting
 
 
 def test_keys_typed_at_the_panel_reach_nothing(desk):

@@ -84,10 +84,11 @@ struct Run: ParsableCommand {
     try kiosk.run()
   }
 
-  /// The display that was asked for. No card at all, or none that may be opened, is an error; a card
-  /// without a panel is not: one will be plugged in.
+  /// The display that was asked for. None that may be opened is an error; a card without a panel is
+  /// not: one will be plugged in. No card at all is one too, but not where somebody `isLookedAfter`:
+  /// its driver will be loaded.
   func makeDisplay(
-    for content: Content, on loop: EventLoop
+    for content: Content, on loop: EventLoop, isLookedAfter: Bool
   ) throws(Failure) -> any Display {
     let rotation = content.rotation(rotate)
     switch display {
@@ -100,7 +101,9 @@ struct Run: ParsableCommand {
         OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
         forcesLegacy: legacyKms, canvasSize: rotation.applied(to: content.designPanel(rotation)),
         on: loop)
-      if case .waiting(let obstacle) = panel.state, !panel.hasCard {
+      if case .waiting(let obstacle) = panel.state, !panel.hasCard,
+        obstacle.kind == .permission || !isLookedAfter
+      {
         throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")
       }
       return panel
