@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A kiosk that runs without a panel, and the commands that use it."""
 
+import contextlib
 import json
+import math
 import os
 import pathlib
 import queue
@@ -89,6 +91,17 @@ class LiveKiosk:
             told.append(short(json.loads(line)))
         return told
 
+    @contextlib.contextmanager
+    def spinning(self):
+        """Turns the dial meanwhile, by a finger that goes round and round."""
+        with self.begin("touch", stdin=subprocess.PIPE) as finger:
+            finger.stdin.write(circles(seconds=40))  # the client reads ahead by more than that
+            finger.stdin.flush()
+            try:
+                yield
+            finally:
+                finger.kill()
+
     def connect(self):
         return Wire(self.socket)
 
@@ -98,8 +111,8 @@ class Wire:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(path))  # waits where many connect at the same time
         self.socket.settimeout(20)
-        self.socket.connect(str(path))
         self._reader = self.socket.makefile("rb")
         self._last = 0
 
@@ -123,6 +136,17 @@ class Wire:
     def close(self):
         self._reader.close()
         self.socket.close()
+
+
+def circles(seconds, centre=(600, 250), radius=120):
+    """A recording of a finger that goes round once a second, told as often as good panels do."""
+    lines = []
+    for step in range(seconds * 120):
+        angle = math.tau * step / 120
+        place = {"finger": 0, "x": centre[0] + radius * math.sin(angle),
+                 "y": centre[1] - radius * math.cos(angle)}
+        lines.append(json.dumps({"t": step / 120, "move" if step else "down": place}) + "\n")
+    return "".join(lines)
 
 
 def short(event):

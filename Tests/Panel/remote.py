@@ -45,8 +45,8 @@ class Remote:
     def forget_connections(self):
         """The next command makes a connection of its own."""
         for shared in self._home.glob("roundel-*"):
-            subprocess.run([shutil.which("ssh"), "-o", f"ControlPath={shared}", "-O", "exit", "any"],
-                           capture_output=True)
+            subprocess.run([shutil.which("ssh"), "-o", f"ControlPath={shared}", "-O", "exit",
+                            "any"], capture_output=True)
 
     def close(self):
         self.forget_connections()

@@ -217,9 +217,9 @@ def test_real_touches_are_recorded_and_replay_to_the_same_events(desk, binary):
     ).stdout.splitlines()]
     assert [event["event"] for event in replayed][:2] == ["pressed", "selected"]
     assert {event["control"] for event in replayed} == {"wheel", "dial"}
-    count = len(replayed)
+    live = live[:len(replayed)]
     shift = replayed[0]["t"] - live[0]["t"]
-    assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live[:count]]
+    assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live]
     for ours, theirs in zip(replayed, live):
         assert abs(ours["t"] - theirs["t"] - shift) < 0.002
 

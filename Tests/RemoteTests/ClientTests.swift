@@ -6,20 +6,31 @@ import LinuxIO
 import Motion
 import Remote
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The waiting client, whose other side has said all it will say before it is asked.
 @Suite struct ClientTests {
   /// A client that will read `text` and then the end.
-  private func client(hearing text: String, ends: Bool = true) throws -> (Client, CInt) {
+  private func client(
+    hearing text: String, ends: Bool = true, limit: Int = 1 << 20
+  ) throws -> (Client, CInt) {
+    try client(hearing: Array(text.utf8), ends: ends, limit: limit)
+  }
+
+  private func client(
+    hearing bytes: [UInt8], ends: Bool = true, limit: Int = 1 << 20
+  ) throws -> (Client, CInt) {
     var pair: [CInt] = [0, 0]
     guard unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0 else {
       throw Errno(rawValue: errno)
     }
-    _ = try LocalSocket.send(Array(text.utf8)[...], to: pair[1])
+    _ = try LocalSocket.send(bytes[...], to: pair[1])
     if ends { shutdown(pair[1], CInt(SHUT_WR)) }
     let copy = OwnedDescriptor(adopting: dup(pair[0]))
-    return (Client(reading: OwnedDescriptor(adopting: pair[0]), writing: copy), pair[1])
+    return (
+      Client(reading: OwnedDescriptor(adopting: pair[0]), writing: copy, limit: limit), pair[1]
+    )
   }
 
   private func error(hearing text: String, ends: Bool = true, patience: Double = 5) throws
@@ -68,6 +79,56 @@ import Testing
       Issue.record("it waits on")
       return
     }
+  }
+
+  @Test func `a line that does not end is garbled, however long it goes on`() throws {
+    let (client, other) = try client(hearing: String(repeating: "x", count: 5000), limit: 1000)
+    defer { close(other) }
+    #expect { try client.call("echo") } throws: {
+      $0 as? ClientError == .garbled("a line that does not end")
+    }
+  }
+
+  @Test func `what comes along with an answer is told without anything more`() throws {
+    let (client, other) = try client(
+      hearing: """
+        {"jsonrpc":"2.0","result":true,"id":1}
+        {"jsonrpc":"2.0","method":"event","params":{"t":1}}
+
+        """, ends: false)
+    defer { close(other) }
+    var told = 0
+    client.onNotification = { _ in told += 1 }
+    #expect(try client.call("events") == true)
+    #expect(throws: ClientError.self) { try client.listen(patience: 0.01) }
+    #expect(told == 1)
+  }
+
+  @Test func `whatever a server says is an answer, told, or an error`() throws {
+    let said = Array(
+      """
+      {"jsonrpc":"2.0","method":"event","params":{"t":1,"lost":3}}
+      {"jsonrpc":"2.0","result":{"png":"iVBORw0KGgo="},"id":1}
+      {"jsonrpc":"2.0","error":{"code":-32601,"message":"there is no such method"},"id":1}
+      {"jsonrpc":"2.0","error":{"code":-32001,"message":"busy"},"id":null}
+
+      """.utf8)
+    var random = SeededGenerator(seed: 11)
+    var outcomes: [String: Int] = [:]
+    for _ in 0..<2000 {
+      let bytes = said.mutated(using: &random)
+      let (client, other) = try client(hearing: bytes, limit: 1000)
+      defer { close(other) }
+      client.onNotification = { _ in outcomes["told", default: 0] += 1 }
+      do throws(ClientError) {
+        _ = try client.call("echo")
+        outcomes["answer", default: 0] += 1
+        try client.listen()
+      } catch {
+        outcomes["\(error)".isEmpty ? "silence" : "error", default: 0] += 1
+      }
+    }
+    #expect(Set(outcomes.keys) == ["told", "answer", "error"])
   }
 
   @Test func `nobody at the socket is told from a socket that is shut`() throws {

@@ -183,17 +183,7 @@ import Testing
     let wire = try stand.connect()
     var sent = 0
     for round in 0..<4000 {
-      var bytes = seeds[round % seeds.count]
-      for _ in 0..<Int.random(in: 1...5, using: &random) {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
-        switch Int.random(in: 0...3, using: &random) {
-        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        case 1: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
-        case 2: if bytes.count > 1 { bytes.remove(at: place) }
-        default: bytes.insert(contentsOf: bytes[place...].prefix(20), at: place)
-        }
-      }
-      sent += wire.send(bytes + [10])
+      sent += wire.send(seeds[round % seeds.count].mutated(using: &random) + [10])
       try stand.loop.turn(until: .zero)
       wire.read()
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Kiosk
+import LinuxIO
+import Motion
+import RemoteControl
+import Runtime
+import TestSupport
+import Testing
+
+/// Requests that are nearly right, to all that a kiosk can be asked for.
+@Suite struct KioskFuzzTests {
+  /// One for each method that `help` names, and some with other parameters.
+  private static let requests = [
+    #""blank""#, #""close","params":{"control":"drinks"}"#,
+    #""drag","params":{"target":"minutes/0","to_target":"minutes/3","duration":0.01,"hold":0}"#,
+    #""drag","params":{"at":[10,20],"by":[-30,4e1],"duration":0,"marker":true}"#,
+    #""events","params":{"on":true}"#, #""get","params":{"property":"minutes.value"}"#,
+    #""go","params":{"page":"two"}"#, #""go","params":["one"]"#, #""help""#,
+    #""latency""#, #""open","params":{"control":"drinks"}"#, #""record","params":{"on":true}"#,
+    #""reload""#, #""rotate","params":{"degrees":180}"#,
+    #""screenshot","params":{"region":[0,0,40,20],"scale":0.5}"#,
+    #""set","params":{"property":"minutes.value","value":3}"#,
+    #""spin","params":{"control":"drinks"}"#, #""status""#, #""stop""#,
+    #""tap","params":{"target":"shows/a","duration":0.001,"marker":true}"#,
+    #""touch","params":{"recording":"{\"t\":0,\"down\":{\"finger\":3,\"x\":9,\"y\":9}}","more":true}"#,
+    #""touch","params":{"recording":"{\"t\":0.1,\"shot\":\"a.png\"}","shots":true}"#,
+    #""tree""#, #""unblank""#, #""version""#, #""wait","params":{"page":"two","timeout":0.01}"#,
+    #""wait","params":{"property":"minutes.value","value":3,"timeout":0}"#,
+    #""wait","params":{"still":true}"#,
+  ]
+
+  @Test(arguments: 0..<4)
+  func `whatever a kiosk is asked, it answers and lives on`(_ seed: UInt64) throws {
+    let stand = try KioskStand()
+    var random = SeededGenerator(seed: seed)
+    let seeds = Self.requests.map { Array(#"{"jsonrpc":"2.0","id":1,"method":\#($0)}"#.utf8) }
+    for _ in 0..<20 {
+      let wire = try stand.connect()
+      for _ in 0..<100 {
+        guard let request = seeds.randomElement(using: &random) else { return }
+        wire.send((Bool.random(using: &random) ? request.mutated(using: &random) : request) + [10])
+        _ = stand.cycle.turn()
+        stand.remote.turn()
+        try stand.loop.turn(until: .zero)
+        wire.read()
+      }
+      // Some leave in the middle; of the others, the answers are JSON.
+      #expect(wire.answers.count == wire.lines.count)
+    }
+    #expect(try stand.ask("version")["version"] == "1.2.3")
+    #expect(try stand.run { stand.cycle.engine.fingers.isEmpty })
+  }
+
+  @Test func `each method is among what is asked`() throws {
+    guard case .array(let methods) = try KioskStand().ask("help") else {
+      Issue.record("no list")
+      return
+    }
+    for method in methods.compactMap({ $0["method"]?.text }) {
+      #expect(Self.requests.contains { $0.hasPrefix(method) }, "\(method)")
+    }
+  }
+}
