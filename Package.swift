@@ -72,6 +72,12 @@ let package = Package(
       ]),
     library(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
+    library(
+      "Terminal",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
+        "Presentation", "CLinux", systemPackage,
+      ]),
     library("ShakeInput", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     library("Haptics", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
@@ -86,8 +92,8 @@ let package = Package(
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "YAML", "KioskFile",
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput", "ShakeInput", "Haptics", "Remote", "RemoteControl", argumentParser, logging,
-        systemPackage,
+        "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
+        argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
@@ -152,6 +158,12 @@ let package = Package(
     tests("ShakeInputTests", ["Motion", "LinuxIO", "ShakeInput"]),
     tests("HapticsTests", ["Motion", "LinuxIO", "Haptics"]),
     tests("TouchInputTests", ["Geometry", "Controls", "TouchInput", "TestSupport"]),
+    tests(
+      "TerminalTests",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
+        "Presentation", "Terminal", "TestSupport", systemPackage,
+      ]),
     tests("MotionTests", ["Motion"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),

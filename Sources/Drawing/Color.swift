@@ -57,13 +57,22 @@ public struct Color: Hashable, Sendable {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
 
-  /// Red, green and blue as amounts of light, 0 … 1, by sRGB's transfer function (IEC 61966-2-1).
+  /// Red, green and blue as amounts of light, 0 … 1.
   var linear: (red: Double, green: Double, blue: Double) {
-    func light(_ channel: UInt8) -> Double {
-      let c = Double(channel) / 255
-      return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
-    }
-    return (light(red), light(green), light(blue))
+    (Self.light(of: red), Self.light(of: green), Self.light(of: blue))
+  }
+
+  /// The amount of light, 0 … 1, of a channel's value, by sRGB's transfer function (IEC 61966-2-1).
+  public static func light(of channel: UInt8) -> Double {
+    let c = Double(channel) / 255
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
+  }
+
+  /// The value of a channel whose amount of light is nearest; what lies beyond 0 … 1 is cut off.
+  public static func channel(light: Double) -> UInt8 {
+    let c = min(max(light, 0), 1)
+    let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
+    return UInt8((encoded * 255).rounded())
   }
 
   /// The contrast ratio of two opaque colours, 1 … 21, as WCAG 2.1 defines it.

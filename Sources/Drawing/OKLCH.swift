@@ -39,15 +39,10 @@ public struct OKLCH: Hashable, Sendable {
     let l = cube(lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b)
     let m = cube(lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b)
     let s = cube(lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b)
-    func channel(_ linear: Double) -> UInt8 {
-      let c = min(max(linear, 0), 1)
-      let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
-      return UInt8((encoded * 255).rounded())
-    }
     return Color(
-      red: channel(4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s),
-      green: channel(-1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s),
-      blue: channel(-0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701_0 * s))
+      red: Color.channel(light: 4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s),
+      green: Color.channel(light: -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s),
+      blue: Color.channel(light: -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701_0 * s))
   }
 }
 

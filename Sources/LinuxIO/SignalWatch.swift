@@ -6,14 +6,15 @@ public import SystemPackage
 
 /// Signals as events of a loop, instead of interruptions at any moment.
 public final class SignalWatch {
-  /// The signals that a service is told something with.
-  public enum Signal: CInt, CaseIterable, Sendable {
+  public enum Signal: CInt, Sendable {
     /// Somebody pressed Ctrl+C.
     case interrupt = 2
     /// The terminal is gone, or a service is asked to read its files anew.
     case hangUp = 1
     /// End in good order.
     case terminate = 15
+    /// The terminal has another size.
+    case windowChange = 28
   }
 
   private let descriptor: OwnedDescriptor
@@ -23,7 +24,7 @@ public final class SignalWatch {
   /// Blocks `signals` for the calling thread, which must be the loop's and the only one that could
   /// take them, and calls `handler` for each that arrives.
   public init(
-    _ signals: Set<Signal> = Set(Signal.allCases), on loop: EventLoop,
+    _ signals: Set<Signal>, on loop: EventLoop,
     _ handler: @escaping (Signal) -> Void
   ) throws(Errno) {
     var set = sigset_t()

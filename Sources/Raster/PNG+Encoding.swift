@@ -11,20 +11,20 @@ extension PNG {
   public static func encode(_ canvas: Canvas, in rect: PixelRect? = nil) -> [UInt8] {
     let whole = PixelRect(size: canvas.size)
     let part = rect?.intersection(whole) ?? whole
+    return encode(PixelBlock(part, of: canvas))
+  }
+
+  /// The pixels of a block, of which there must be one, as such a file.
+  public static func encode(_ block: PixelBlock) -> [UInt8] {
+    let part = block.rect
     precondition(!part.isEmpty, "a picture needs at least one pixel")
 
     var rgb: [UInt8] = []
     rgb.reserveCapacity(3 * part.area)
-    unsafe canvas.withPixels { pixels in
-      for y in part.y0..<part.y1 {
-        for x in part.x0..<part.x1 {
-          // In bounds: the part lies inside the canvas.
-          let pixel = unsafe pixels[y * canvas.size.width + x]
-          rgb.append(UInt8(truncatingIfNeeded: pixel >> 16))
-          rgb.append(UInt8(truncatingIfNeeded: pixel >> 8))
-          rgb.append(UInt8(truncatingIfNeeded: pixel))
-        }
-      }
+    for pixel in block.pixels {
+      rgb.append(UInt8(truncatingIfNeeded: pixel >> 16))
+      rgb.append(UInt8(truncatingIfNeeded: pixel >> 8))
+      rgb.append(UInt8(truncatingIfNeeded: pixel))
     }
 
     var image = unsafe png_image()

@@ -2,6 +2,7 @@
 
 internal import Drawing
 internal import Geometry
+internal import JSON
 internal import LinuxIO
 internal import Presentation
 internal import Raster

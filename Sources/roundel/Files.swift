@@ -74,6 +74,8 @@ enum StandardError {
 
 /// The standard output; a reader that has gone ends the program without a word, as in any pipe.
 enum StandardOutput {
+  static var isTerminal: Bool { isatty(1) == 1 }
+
   static func write(_ text: String) {
     do {
       try FileDescriptor.standardOutput.writeAll(text.utf8)

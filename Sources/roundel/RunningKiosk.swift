@@ -14,13 +14,14 @@ import RemoteControl
 import Session
 import ShakeInput
 import SystemPackage
+import Terminal
 import TouchInput
 
 /// A kiosk on a display of this machine: its frame cycle, its fingers, its file, and the service
 /// manager that looks after it.
 final class RunningKiosk {
   private let path: String
-  /// What the command line says of the rotation, whatever the file says.
+  /// The rotation, whatever the file says: the command line's, or none in a terminal.
   private let rotationOverride: Rotation?
   private let loop: EventLoop
   /// Reads the file anew, which takes long where it has large images.
@@ -38,13 +39,14 @@ final class RunningKiosk {
   private var console: Console?
   private var remote: KioskServer?
   private var shownState: DisplayState?
+  /// What would be written over the picture in a terminal.
+  private var heldMessages: HeldMessages?
 
   init(_ options: Run) throws {
     var log = Logger(label: "roundel") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .info
     self.log = log
     path = options.kiosk
-    rotationOverride = options.rotate
     let content = try Content(kioskFile: path)
     do throws(Errno) {
       loop = try EventLoop()
@@ -55,18 +57,26 @@ final class RunningKiosk {
     service = Service(loop, log)
     display = try options.makeDisplay(
       for: content, on: loop, isLookedAfter: service.isManaged)
+    let terminal = display as? TerminalDisplay
+    rotationOverride = terminal?.rotation ?? options.rotate
+    if terminal != nil { heldMessages = HeldMessages() }
+    let printsEvents = terminal == nil || !StandardOutput.isTerminal
     cycle = FrameCycle(
       content, on: display, seed: options.seed ?? .random(in: 0...UInt64.max),
       clock: { MonotonicClock.now })
     cycle.onEvent = { [unowned self] event in
-      printer.print(SessionLine(event).text)
+      if printsEvents { printer.print(SessionLine(event).text) }
       if event.name == "passing" { haptics?.tick() }
       remote?.tell(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     cycle.onFlip = { [service] _ in service.reportReady() }
-    if options.display != .headless { takePanel(shakes: options.shakes) }
+    if let terminal {
+      take(terminal)
+    } else if options.display != .headless {
+      takePanel(shakes: options.shakes)
+    }
     try serve(at: options.socket)
   }
 
@@ -91,6 +101,14 @@ final class RunningKiosk {
       }
       log.warning("other commands cannot reach this kiosk: \(error)")
     }
+  }
+
+  /// Listens to the mouse in a terminal.
+  private func take(_ terminal: TerminalDisplay) {
+    terminal.onTouch = { [unowned self] phase, place, time in
+      cycle.handle(finger: 0, phase, at: place, time: time)
+    }
+    terminal.onLeave = { [unowned self] in loop.stop() }
   }
 
   /// How fingers on the panel find the picture.
@@ -136,11 +154,10 @@ final class RunningKiosk {
     // A reader of the events that has gone must not end the kiosk.
     _ = signal(SIGPIPE, SIG_IGN)
     do throws(Errno) {
-      signals = try SignalWatch(on: loop) { [unowned self] signal in
-        switch signal {
-        case .hangUp: reload()
-        case .interrupt, .terminate: loop.stop()
-        }
+      signals = try SignalWatch([.interrupt, .terminate, .hangUp], on: loop) {
+        [unowned self] signal in
+        // A terminal that hangs up is gone.
+        if signal == .hangUp, !(display is TerminalDisplay) { reload() } else { loop.stop() }
       }
       file = try FileWatch([path], on: loop) { [unowned self] in reload() }
       try loop.run { turn() }
@@ -148,6 +165,13 @@ final class RunningKiosk {
       throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
     }
     service.reportStopping()
+    leaveTerminal()
+  }
+
+  private func leaveTerminal() {
+    guard let terminal = display as? TerminalDisplay else { return }
+    terminal.close()
+    heldMessages?.release()
   }
 
   private func turn() -> Instant? {

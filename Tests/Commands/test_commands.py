@@ -38,9 +38,10 @@ pages:
 
 
 def roundel(*arguments, stdin=None, timeout=60):
+    # In a session of its own it has no terminal, wherever the tests are started.
     return subprocess.run(
         [ROUNDEL, *map(str, arguments)], input=stdin, capture_output=True, text=True,
-        timeout=timeout, check=False)
+        timeout=timeout, check=False, start_new_session=True)
 
 
 @pytest.fixture

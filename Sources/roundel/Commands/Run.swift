@@ -10,6 +10,7 @@ import Presentation
 import Runtime
 import Session
 import SystemPackage
+import Terminal
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,16 +24,18 @@ struct Run: ParsableCommand {
         roundel run shop.yaml
         roundel run shop.yaml --output HDMI-A-1 --mode 1280x800@60 --rotate 90
         roundel run shop.yaml --display headless --size 800x480
+        roundel run shop.yaml --display terminal > events.jsonl
       """)
 
   enum DisplayKind: String, CaseIterable, ExpressibleByArgument {
-    case auto, drm, headless
+    case auto, drm, terminal, headless
   }
 
   @Argument(help: "The kiosk file.", completion: .file())
   var kiosk: String
 
-  @Option(help: "What to show it on; auto takes a DRM panel.")
+  @Option(
+    help: "What to show it on; auto takes a DRM panel, or the terminal where there is no card.")
   var display = DisplayKind.auto
 
   @Option(help: "The DRM card (default: the first with a connected panel).", completion: .file())
@@ -49,6 +52,8 @@ struct Run: ParsableCommand {
 
   @Option(help: "The pixels of a headless panel (default: the design size).")
   var size: PixelSize?
+
+  @OptionGroup var terminal: TerminalOptions
 
   @Option(
     help: "Where other commands reach the kiosk (default: see tap --help).", completion: .file())
@@ -96,6 +101,7 @@ struct Run: ParsableCommand {
       return HeadlessDisplay(
         size: size ?? content.designPanel(rotation), rotation: rotation,
         clock: { MonotonicClock.now })
+    case .terminal: return try terminal.makeDisplay(rotation: rotate, on: loop)
     case .auto, .drm:
       let panel = CardDisplay(
         OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
@@ -104,6 +110,9 @@ struct Run: ParsableCommand {
       if case .waiting(let obstacle) = panel.state, !panel.hasCard,
         obstacle.kind == .permission || !isLookedAfter
       {
+        if display == .auto, obstacle.kind == .unavailable, terminal.isUsed {
+          return try terminal.makeDisplay(rotation: rotate, on: loop)
+        }
         throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")
       }
       return panel

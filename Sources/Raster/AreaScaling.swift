@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+public import Geometry
+
+/// Makes a picture smaller. Each pixel gets the mean of the light of the area that it covers, so that
+/// thin lines and small letters keep their weight and the picture its brightness; a mean of the
+/// sRGB values would darken both.
+public struct AreaScaling: Sendable {
+  public let source: PixelSize
+  public let target: PixelSize
+  private let columns: [Cover]
+  private let rows: [Cover]
+  private let tables = LightTables.shared
+
+  /// All sides must be at least 1. A target that is larger than its source shows larger pixels.
+  public init(from source: PixelSize, to target: PixelSize) {
+    self.source = source
+    self.target = target
+    columns = (0..<target.width).map { Cover($0, source.width, target.width) }
+    rows = (0..<target.height).map { Cover($0, source.height, target.height) }
+  }
+
+  /// What one pixel covers along one side, in the source's pixels.
+  private struct Cover: Sendable {
+    var range: Range<Int>
+    /// Shares of the mean: of the first of the range, of the last, and of those between.
+    var first: Float
+    var last: Float
+    var middle: Float
+
+    /// Pixel `place` of `count` covers place·s … (place + 1)·s where a source pixel is `count` long
+    /// and there are s of them.
+    init(_ place: Int, _ s: Int, _ count: Int) {
+      let (start, end) = (place * s, (place + 1) * s)
+      range = (start / count)..<((end - 1) / count + 1)
+      func share(_ pixel: Int) -> Float {
+        Float(min(end, (pixel + 1) * count) - max(start, pixel * count)) / Float(s)
+      }
+      first = share(range.lowerBound)
+      last = share(range.upperBound - 1)
+      middle = Float(count) / Float(s)
+    }
+
+    func share(_ pixel: Int) -> Float {
+      pixel == range.lowerBound ? first : pixel == range.upperBound - 1 ? last : middle
+    }
+  }
+
+  /// The pixels of the target that show something of `part` of the source.
+  public func rect(showing part: PixelRect) -> PixelRect {
+    let part = part.intersection(PixelRect(size: source))
+    guard !part.isEmpty else { return .empty }
+    func range(_ low: Int, _ high: Int, _ source: Int, _ target: Int) -> (Int, Int) {
+      (low * target / source, (high * target + source - 1) / source)
+    }
+    let (x0, x1) = range(part.x0, part.x1, source.width, target.width)
+    let (y0, y1) = range(part.y0, part.y1, source.height, target.height)
+    return PixelRect(x0: x0, y0: y0, x1: x1, y1: y1)
+  }
+
+  /// The pixels of the source that pixels of the target cover; `rect` must lie in the target and not
+  /// be empty.
+  public func part(under rect: PixelRect) -> PixelRect {
+    PixelRect(
+      x0: columns[rect.x0].range.lowerBound, y0: rows[rect.y0].range.lowerBound,
+      x1: columns[rect.x1 - 1].range.upperBound, y1: rows[rect.y1 - 1].range.upperBound)
+  }
+
+  /// Pixels of the target, from a canvas of the source's size.
+  public func scaled(_ rect: PixelRect, of canvas: Canvas) -> PixelBlock {
+    precondition(canvas.size == source, "another size than the source's")
+    guard source != target else { return PixelBlock(rect, of: canvas) }
+    // A canvas has just as many pixels as its size says.
+    return unsafe canvas.withPixels {
+      unsafe scaled(rect, of: UnsafeBufferPointer($0), holding: PixelRect(size: source))
+    }
+  }
+
+  /// Pixels of the target, from a block that holds all that they cover.
+  public func scaled(_ rect: PixelRect, of block: PixelBlock) -> PixelBlock {
+    // A block has just as many pixels as its rectangle.
+    unsafe block.pixels.withUnsafeBufferPointer {
+      unsafe scaled(rect, of: $0, holding: block.rect)
+    }
+  }
+
+  /// `pixels` are those of the rectangle `held`.
+  private func scaled(
+    _ rect: PixelRect, of pixels: UnsafeBufferPointer<UInt32>, holding held: PixelRect
+  ) -> PixelBlock {
+    guard !rect.isEmpty else { return PixelBlock(rect, pixels: []) }
+    let part = part(under: rect)
+    precondition(held.contains(part), "the block does not hold what the pixels cover")
+    var result: [UInt32] = []
+    result.reserveCapacity(rect.area)
+    // The sum of the rows that a row of the target covers, column by column.
+    var sums = [SIMD4<Float>](repeating: .zero, count: part.width)
+    for y in rect.y0..<rect.y1 {
+      for index in sums.indices { sums[index] = .zero }
+      for row in rows[y].range {
+        // In bounds: the part lies in the rectangle whose pixels these are.
+        let start = (row - held.y0) * held.width - held.x0
+        unsafe add(pixels[(start + part.x0)..<(start + part.x1)], rows[y].share(row), to: &sums)
+      }
+      for x in rect.x0..<rect.x1 {
+        var sum = SIMD4<Float>.zero
+        for column in columns[x].range {
+          sum += sums[column - part.x0] * columns[x].share(column)
+        }
+        result.append(tables.pixel(sum))
+      }
+    }
+    return PixelBlock(rect, pixels: result)
+  }
+
+  private func add(
+    _ row: Slice<UnsafeBufferPointer<UInt32>>, _ share: Float, to sums: inout [SIMD4<Float>]
+  ) {
+    var index = 0
+    unsafe row.forEach { pixel in
+      sums[index] += tables.light(pixel) * share
+      index += 1
+    }
+  }
+}
+
+/// sRGB values to amounts of light and back.
+private struct LightTables: Sendable {
+  static let shared = LightTables()
+
+  /// Steps of light that are told apart: enough that each value comes back as itself. The narrowest
+  /// step between two values, 1/(12.92 · 255), is more than one of them.
+  private static let steps = 4095
+
+  private let lights: [Float]
+  private let values: [UInt8]
+
+  private init() {
+    lights = (0...255).map { Float(Color.light(of: UInt8($0))) }
+    values = (0...Self.steps).map { Color.channel(light: Double($0) / Double(Self.steps)) }
+  }
+
+  @inline(__always)
+  func light(_ pixel: UInt32) -> SIMD4<Float> {
+    SIMD4(
+      lights[Int(pixel >> 16 & 255)], lights[Int(pixel >> 8 & 255)], lights[Int(pixel & 255)], 0)
+  }
+
+  @inline(__always)
+  func pixel(_ light: SIMD4<Float>) -> UInt32 {
+    let steps = SIMD4<Int32>(light * Float(Self.steps), rounding: .toNearestOrAwayFromZero)
+    // A mean of values of 0 … 1 may exceed 1 by a rounding.
+    let index = pointwiseMin(steps, SIMD4(repeating: Int32(Self.steps)))
+    return 0xff00_0000 | UInt32(values[Int(index.x)]) << 16 | UInt32(values[Int(index.y)]) << 8
+      | UInt32(values[Int(index.z)])
+  }
+}

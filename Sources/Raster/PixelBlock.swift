@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+
+/// The pixels of a part of a picture: rows from top to bottom without padding, 32-bit native
+/// `0xFFRRGGBB`.
+public struct PixelBlock: Hashable, Sendable {
+  /// Where in the picture they are.
+  public var rect: PixelRect
+  /// As many as the rectangle has.
+  public let pixels: [UInt32]
+
+  /// There must be exactly one value for each pixel of the rectangle.
+  public init(_ rect: PixelRect, pixels: [UInt32]) {
+    precondition(pixels.count == rect.area, "one value for each pixel")
+    self.rect = rect
+    self.pixels = pixels
+  }
+
+  /// A copy of the pixels of `canvas` inside of `rect`, which must lie on it.
+  public init(_ rect: PixelRect, of canvas: Canvas) {
+    precondition(PixelRect(size: canvas.size).contains(rect), "outside of the canvas")
+    self.rect = rect
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(rect.area)
+    unsafe canvas.withPixels { all in
+      for y in rect.y0..<rect.y1 {
+        // In bounds: the rectangle lies on the canvas.
+        let start = y * canvas.size.width
+        unsafe pixels.append(contentsOf: all[(start + rect.x0)..<(start + rect.x1)])
+      }
+    }
+    self.pixels = pixels
+  }
+}
+
+/// A picture as somebody else has it, to send only what differs.
+public struct ShownPicture: Hashable, Sendable {
+  public let size: PixelSize
+  /// As many as the size says; 0, which is no opaque colour, where nothing is known to be shown.
+  public private(set) var pixels: [UInt32]
+
+  public init(size: PixelSize) {
+    self.size = size
+    pixels = Array(repeating: 0, count: size.width * size.height)
+  }
+
+  /// Takes over the part of a block that lies inside, and tells the smallest rectangle that holds
+  /// all pixels that it changes.
+  public mutating func take(_ block: PixelBlock) -> PixelRect {
+    let part = block.rect.intersection(PixelRect(size: size))
+    var changed = PixelRect.empty
+    guard !part.isEmpty else { return changed }
+    for y in part.y0..<part.y1 {
+      let own = y * size.width
+      let new = (y - block.rect.y0) * block.rect.width - block.rect.x0
+      let differs = { (x: Int) in pixels[own + x] != block.pixels[new + x] }
+      guard let first = (part.x0..<part.x1).first(where: differs),
+        let last = (part.x0..<part.x1).last(where: differs)
+      else { continue }
+      changed = changed.union(PixelRect(x0: first, y0: y, x1: last + 1, y1: y + 1))
+      pixels.replaceSubrange(
+        (own + first)...(own + last), with: block.pixels[(new + first)...(new + last)])
+    }
+    return changed
+  }
+
+  /// A copy of a part, which must lie inside.
+  public subscript(rect: PixelRect) -> PixelBlock {
+    precondition(PixelRect(size: size).contains(rect), "outside of the picture")
+    var part: [UInt32] = []
+    part.reserveCapacity(rect.area)
+    for y in rect.y0..<max(rect.y0, rect.y1) {
+      part += pixels[(y * size.width + rect.x0)..<(y * size.width + rect.x1)]
+    }
+    return PixelBlock(rect, pixels: part)
+  }
+}

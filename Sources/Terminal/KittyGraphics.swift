@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import JSON
+internal import Raster
+
+/// Shows a picture by the kitty graphics protocol, as tiles of whole cells. Each tile is an image with
+/// a number of its own, and sending it anew replaces it, so that nothing piles up in the terminal;
+/// frames of an animation (`a=f`) would be fewer bytes, but not all that know the protocol know them.
+///
+/// Source: "Terminal graphics protocol" (sw.kovidgoyal.net/kitty).
+enum KittyGraphics {
+  /// A tile's cells. Small enough to send little besides what has changed, large enough that the
+  /// tiles' own words do not count.
+  private static let tile = PixelSize(10, 5)
+  /// Bytes of base64 in one piece: the most that the protocol allows.
+  private static let piece = 4096
+
+  /// Writes the tiles that hold something of the rectangles `changes` of the picture.
+  static func encode(
+    _ picture: ShownPicture, _ changes: [PixelRect], _ layout: TerminalLayout,
+    into output: inout [UInt8]
+  ) {
+    var tiles: Set<Int> = []
+    let across = (layout.columns + tile.width - 1) / tile.width
+    for change in changes where !change.isEmpty {
+      let cells = layout.cells(of: change)
+      for y in (cells.y0 / tile.height)...((cells.y1 - 1) / tile.height) {
+        for x in (cells.x0 / tile.width)...((cells.x1 - 1) / tile.width) {
+          tiles.insert(y * across + x)
+        }
+      }
+    }
+    let all = PixelRect(x0: 0, y0: 0, x1: layout.columns, y1: layout.rows)
+    for number in tiles.sorted() {
+      let (y, x) = number.quotientAndRemainder(dividingBy: across)
+      let cells = PixelRect(
+        x0: x * tile.width, y0: y * tile.height, x1: (x + 1) * tile.width,
+        y1: (y + 1) * tile.height
+      ).intersection(all)
+      output.moveCursor(column: cells.x0, row: cells.y0)
+      send(picture[layout.part(of: cells)], cells, number + 1, &output)
+    }
+  }
+
+  /// Shows a block on cells at the cursor, and leaves the cursor there.
+  private static func send(
+    _ block: PixelBlock, _ cells: PixelRect, _ number: Int, _ output: inout [UInt8]
+  ) {
+    var text = Base64.encode(PNG.encode(block))[...]
+    output.append("\u{1b}_Ga=T,f=100,p=1,C=1,i=")
+    output.append(number: number)
+    output.append(",c=")
+    output.append(number: cells.width)
+    output.append(",r=")
+    output.append(number: cells.height)
+    output.append(",")
+    while true {
+      let isLast = text.count <= piece
+      output.append(isLast ? "q=2,m=0;" : "q=2,m=1;")
+      output += text.prefix(piece)
+      output.append("\u{1b}\\")
+      if isLast { return }
+      text = text.dropFirst(piece)
+      output.append("\u{1b}_G")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+
+/// How a picture lies on a terminal's cells.
+public struct TerminalLayout: Hashable, Sendable {
+  public let graphics: Graphics
+  public let columns: Int
+  public let rows: Int
+  /// Pixels of the picture in each cell.
+  public let cell: PixelSize
+  /// The width of the picture's pixels, as they are seen, by their height.
+  public let aspect: Double
+
+  /// Terminals of today are smaller; a size beyond is nonsense that would take gigabytes.
+  private static let greatestColumns = 1000
+  private static let greatestRows = 500
+  /// More pixels are not sent; the terminal makes those that there are larger.
+  private static let greatestArea = 1 << 20
+  /// As long as a side of a picture of sixels gets, which the terminal does not make larger.
+  private static let greatestSide = 4096
+
+  static func isUsable(cell: PixelSize) -> Bool {
+    (2...200).contains(cell.width) && (2...400).contains(cell.height)
+      && (1.0...4).contains(Double(cell.height) / Double(cell.width))
+  }
+
+  /// A picture on `columns` × `rows` cells of `cell` pixels each, as far as they are known.
+  public init(_ graphics: Graphics, columns: Int, rows: Int, cell known: PixelSize?) {
+    self.graphics = graphics
+    let columns = min(max(columns, 1), Self.greatestColumns)
+    let rows = min(max(rows, 1), Self.greatestRows)
+    switch graphics {
+    case .blocks:
+      (self.columns, self.rows) = (columns, rows)
+      cell = PixelSize(1, 2)
+      aspect = known.map { 2 * Double($0.width) / Double($0.height) } ?? 1
+    case .kitty:
+      (self.columns, self.rows) = (columns, rows)
+      let seen = known ?? PixelSize(8, 16)
+      let area = seen.width * seen.height * columns * rows
+      let scale = min(1, (Double(Self.greatestArea) / Double(area)).squareRoot())
+      cell = PixelSize(
+        max(1, Int(Double(seen.width) * scale)), max(1, Int(Double(seen.height) * scale)))
+      aspect = Double(seen.width * cell.height) / Double(seen.height * cell.width)
+    case .sixel:
+      // The VT340's, which terminals take for sixels where theirs is another.
+      cell = known ?? PixelSize(10, 20)
+      self.columns = min(columns, Self.greatestSide / cell.width)
+      // Sixels that reach the last row make terminals scroll.
+      self.rows = min(max(1, rows - 1), Self.greatestSide / cell.height)
+      aspect = 1
+    }
+  }
+
+  /// The picture's pixels.
+  public var size: PixelSize { PixelSize(columns * cell.width, rows * cell.height) }
+
+  /// A canvas to paint the picture on that has about as many pixels as a small panel, so that letters
+  /// are set at a size for which they were made, and just as many for each pixel of the picture.
+  public var canvasSize: PixelSize {
+    guard graphics == .blocks else { return size }
+    let area = Double(size.width * size.height) * aspect
+    let scale = min(max((Double(Self.greatestArea) / area).squareRoot().rounded(.down), 2), 16)
+    return PixelSize(
+      size.width * Int(max(1, (scale * aspect).rounded())), size.height * Int(scale))
+  }
+
+  /// The cells that show something of a part of the picture.
+  func cells(of part: PixelRect) -> PixelRect {
+    PixelRect(
+      x0: part.x0 / cell.width, y0: part.y0 / cell.height,
+      x1: (part.x1 + cell.width - 1) / cell.width, y1: (part.y1 + cell.height - 1) / cell.height)
+  }
+
+  /// The part of the picture that cells show.
+  func part(of cells: PixelRect) -> PixelRect {
+    PixelRect(
+      x0: cells.x0 * cell.width, y0: cells.y0 * cell.height, x1: cells.x1 * cell.width,
+      y1: cells.y1 * cell.height)
+  }
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+public import Geometry
+internal import Glibc
+public import LinuxIO
+public import Motion
+public import Presentation
+public import Raster
+internal import SystemPackage
+
+/// A terminal that shows a picture and tells of the mouse, until it is left as it was found.
+///
+///     pixels ──► ShownPicture ──► what has changed ──► HalfBlocks, Kitty, Sixel ──► bytes ──► TTY
+///     TTY ──► bytes ──► InputParser ──► touches, keys, answers
+///
+/// It never waits. After each frame it asks the terminal how it is, and the answer says that the frame
+/// has been taken: so whoever is slow, the terminal or the way to it, gets fewer frames, not later
+/// ones.
+public final class TerminalScreen {
+  /// What a finger does that stands for the mouse, at a place in parts of the picture's width and
+  /// height, 0 … 1.
+  public var onTouch: (Touch.Phase, Point, Instant) -> Void = { _, _, _ in }
+  /// The one in front of it wants to leave, or it is gone.
+  public var onLeave: () -> Void = {}
+  /// It has another layout and shows nothing.
+  public var onResize: () -> Void = {}
+  /// It has taken a frame.
+  public var onTaken: (Instant) -> Void = { _ in }
+
+  public private(set) var layout: TerminalLayout
+
+  private let tty: TTY
+  private let loop: EventLoop
+  private let graphics: Graphics
+  private let abilities: Abilities
+  private var shown: ShownPicture
+  private var blocks: HalfBlocks
+  private var parser = InputParser()
+  private var token: EventLoop.Token?
+  private var resizes: SignalWatch?
+  private var isClosed = false
+  private var isGone = false
+
+  private var output: [UInt8] = []
+  private var sent = 0
+  /// Frames that the terminal has not said to have taken.
+  private var untaken = 0
+  /// Whether `output` holds a frame of a terminal that never says so.
+  private var holdsFrame = false
+  private var patience: EventLoop.Token?
+  private var escape: EventLoop.Token?
+  /// Where the mouse's button was last seen held.
+  private var touch: Point?
+
+  /// Frames on their way at a time: one that is shown while the next one travels.
+  private static let greatestUntaken = 2
+  /// Seconds after which an answer is not expected any more.
+  private static let longestAnswer = 1.0
+  /// Seconds after which an ESC was the key.
+  private static let longestEscape = 0.2
+
+  /// Takes over the terminal at `path`. It shows the picture by `graphics`, or by the best that it
+  /// has. `isMultiplexed` says that tmux or screen stands in between.
+  public init(
+    at path: String = "/dev/tty", graphics wanted: Graphics? = nil, isMultiplexed: Bool,
+    on loop: EventLoop
+  ) throws(DisplayError) {
+    self.loop = loop
+    let tty: TTY
+    do throws(Errno) {
+      tty = try TTY(at: path, farewell: ControlSequence.leave)
+    } catch {
+      throw DisplayError(
+        error == .permissionDenied ? .permission : .unavailable,
+        "there is no terminal to show the picture in (\(path): \(error)); start this from one, with "
+          + "ssh -t where it is far away")
+    }
+    self.tty = tty
+    abilities = Self.ask(tty, &parser, isMultiplexed: isMultiplexed)
+    graphics = wanted ?? abilities.graphics
+    layout = Self.layout(of: tty, graphics, abilities)
+    shown = ShownPicture(size: layout.size)
+    blocks = HalfBlocks(columns: layout.columns, rows: layout.rows)
+    do throws(Errno) {
+      token = try loop.watch(tty.number) { [unowned self] in handle($0) }
+      resizes = try SignalWatch([.windowChange], on: loop) { [unowned self] _ in resize() }
+    } catch {
+      if let token { loop.cancel(token) }
+      isClosed = true
+      _ = tty.write(ControlSequence.leave[...])
+      tty.restore()
+      throw DisplayError(.failed, "cannot wait for the terminal: \(error)")
+    }
+    send(
+      ControlSequence.clear + ControlSequence.mouse
+        + (usesPixelMouse ? ControlSequence.pixelMouse : []))
+  }
+
+  deinit { close() }
+
+  /// Leaves the terminal as it was found. Nothing is shown after that.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    for case let token? in [token, patience, escape] { loop.cancel(token) }
+    resizes = nil
+    let end = MonotonicClock.now + 0.5
+    var rest = ControlSequence.leave
+    if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
+    // What is still said of the mouse, and the answers to what was asked, would be typed into whatever
+    // comes next; the last answer comes after all of them.
+    untaken += abilities.answersStatus ? 1 : 0
+    if abilities.answersStatus { rest += ControlSequence.askStatus }
+    while !isGone, !rest.isEmpty || untaken > 0, tty.wait(toWrite: !rest.isEmpty, until: end) {
+      if let input = tty.read() {
+        isGone = input.isEmpty
+        untaken -= parser.parse(input).count { $0.isStatus }
+      }
+      if !rest.isEmpty { rest.removeFirst(tty.write(rest[...]) ?? rest.count) }
+    }
+    tty.restore()
+  }
+
+  // MARK: Pictures
+
+  /// Whether a frame would be sent at once.
+  public var isReady: Bool {
+    !isClosed && sent == output.count && untaken < Self.greatestUntaken
+  }
+
+  /// Shows parts of the picture; what lies outside of it is left out.
+  public func show(_ parts: [PixelBlock]) {
+    let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
+    var frame: [UInt8] = []
+    switch graphics {
+    case .blocks: blocks.encode(shown, changes, into: &frame)
+    case .kitty: KittyGraphics.encode(shown, changes, layout, into: &frame)
+    case .sixel: SixelGraphics.encode(shown, changes, layout, into: &frame)
+    }
+    guard !frame.isEmpty else {
+      onTaken(MonotonicClock.now)
+      return
+    }
+    if abilities.hasSynchronizedOutput {
+      frame = ControlSequence.beginUpdate + frame + ControlSequence.endUpdate
+    }
+    if abilities.answersStatus {
+      frame += ControlSequence.askStatus
+      untaken += 1
+      waitForAnswer()
+    } else {
+      holdsFrame = true
+    }
+    send(frame)
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    output += bytes
+    flush()
+  }
+
+  private func flush() {
+    guard sent < output.count, !isGone else { return }
+    guard let count = tty.write(output[sent...]) else {
+      leave()
+      return
+    }
+    sent += count
+    if sent == output.count {
+      output.removeAll(keepingCapacity: true)
+      sent = 0
+      if holdsFrame { onTaken(MonotonicClock.now) }
+      holdsFrame = false
+    }
+    guard let token else { return }
+    try? loop.change(token, to: sent < output.count ? [.readable, .writable] : .readable)
+  }
+
+  private func waitForAnswer() {
+    if let patience { loop.cancel(patience) }
+    patience = nil
+    guard untaken > 0 else { return }
+    patience = loop.schedule(at: MonotonicClock.now + Self.longestAnswer) { [unowned self] in
+      patience = nil
+      untaken = 0
+    }
+  }
+
+  // MARK: Size
+
+  /// Looks how large the terminal is now.
+  private func resize() {
+    let new = Self.layout(of: tty, graphics, abilities)
+    guard new != layout else { return }
+    cancelTouch()
+    layout = new
+    shown = ShownPicture(size: new.size)
+    blocks = HalfBlocks(columns: new.columns, rows: new.rows)
+    send((graphics == .kitty ? ControlSequence.clearKitty : []) + ControlSequence.clear)
+    onResize()
+  }
+
+  private static func layout(
+    of tty: TTY, _ graphics: Graphics, _ abilities: Abilities
+  ) -> TerminalLayout {
+    let size = tty.size
+    return TerminalLayout(
+      graphics, columns: size.columns, rows: size.rows,
+      cell: cell(of: size) ?? abilities.cell)
+  }
+
+  private static func cell(of size: (columns: Int, rows: Int, pixels: PixelSize?)) -> PixelSize? {
+    size.pixels.map { PixelSize($0.width / size.columns, $0.height / size.rows) }
+      .flatMap { TerminalLayout.isUsable(cell: $0) ? $0 : nil }
+  }
+
+  // MARK: Input
+
+  /// Asks what the terminal can do, and waits for its answers.
+  private static func ask(
+    _ tty: TTY, _ parser: inout InputParser, isMultiplexed: Bool
+  ) -> Abilities {
+    var abilities = Abilities()
+    var question = (ControlSequence.enter + Abilities.query(isMultiplexed: isMultiplexed))[...]
+    // A second is also enough for the other side of the world.
+    let end = MonotonicClock.now + 1
+    while !abilities.isComplete, tty.wait(toWrite: !question.isEmpty, until: end) {
+      if !question.isEmpty {
+        guard let count = tty.write(question) else { break }
+        question = question.dropFirst(count)
+      }
+      guard let bytes = tty.read() else { continue }
+      guard !bytes.isEmpty else { break }
+      for input in parser.parse(bytes) { abilities.learn(input) }
+    }
+    return abilities
+  }
+
+  private func handle(_ readiness: EventLoop.Readiness) {
+    if readiness.contains(.writable) { flush() }
+    guard readiness != .writable, let bytes = tty.read() else { return }
+    guard !bytes.isEmpty else {
+      leave()
+      return
+    }
+    for input in parser.parse(bytes) { handle(input) }
+    if let escape { loop.cancel(escape) }
+    escape = nil
+    if parser.isEscapePending {
+      escape = loop.schedule(at: MonotonicClock.now + Self.longestEscape) { [unowned self] in
+        escape = nil
+        if let input = parser.endEscape() { handle(input) }
+      }
+    }
+  }
+
+  private func handle(_ input: InputParser.Input) {
+    switch input {
+    // Ctrl+C is 3.
+    case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")), .key(3), .escape: onLeave()
+    case .mouse(let report): handle(report)
+    case .key, .control, .command:
+      if input.isStatus, untaken > 0 {
+        untaken -= 1
+        waitForAnswer()
+        onTaken(MonotonicClock.now)
+      }
+    }
+  }
+
+  private var usesPixelMouse: Bool {
+    abilities.hasPixelMouse && Self.cell(of: tty.size) != nil
+  }
+
+  private func handle(_ report: MouseReport) {
+    let now = MonotonicClock.now
+    // The middle of a cell, or of a pixel.
+    let cell = usesPixelMouse ? Self.cell(of: tty.size) ?? PixelSize(1, 1) : PixelSize(1, 1)
+    func part(_ place: Int, _ count: Int) -> Double {
+      min(max((Double(place) - 0.5) / Double(count), 0), 1)
+    }
+    let place = Point(
+      part(report.column, layout.columns * cell.width), part(report.row, layout.rows * cell.height))
+    switch report.action {
+    case .press:
+      cancelTouch()
+      touch = place
+      onTouch(.down, place, now)
+    case .move where touch != nil:
+      touch = place
+      onTouch(.move, place, now)
+    case .release where touch != nil:
+      touch = nil
+      onTouch(.up, place, now)
+    case .move, .release, .other: break
+    }
+  }
+
+  private func cancelTouch() {
+    guard let place = touch else { return }
+    touch = nil
+    onTouch(.cancel, place, MonotonicClock.now)
+  }
+
+  /// The terminal is gone.
+  private func leave() {
+    guard !isGone else { return }
+    isGone = true
+    if let token { loop.cancel(token) }
+    token = nil
+    cancelTouch()
+    onLeave()
+  }
+}
+
+extension InputParser.Input {
+  /// Whether it says that the terminal is well: CSI 0 n.
+  fileprivate var isStatus: Bool {
+    self == .control(mark: nil, parameters: [0], intermediates: [], final: UInt8(ascii: "n"))
+  }
+}

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""A kiosk in a real terminal: what is seen, what the mouse does, and how the terminal is left."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+import pytest
+
+from terminal import Picture, Terminal, is_same, scaled, wait_until
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
+TIMER = TOP / "deploy/kiosks/timer.yaml"
+
+KIOSK = """
+kiosk: test
+screen: {size: [400, 240], background: "#102030", font: DejaVu Sans}
+pages:
+  - page: first
+    controls:
+      - pinwheel: wheel
+        at: [200, 120]
+        radius: 110
+        wedges: [{id: a, label: A, color: "#ff0000"}, {id: b, label: B, color: "#00ff00"}]
+"""
+
+
+@pytest.fixture
+def kiosk(tmp_path):
+    path = tmp_path / "kiosk.yaml"
+    path.write_text(KIOSK)
+    return path
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    terminal = Terminal(tmp_path)
+    yield terminal
+    terminal.close()
+
+
+def roundel(*arguments):
+    return subprocess.run(
+        [ROUNDEL, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False,
+        start_new_session=True)
+
+
+def rendered(kiosk, tmp_path, columns, rows):
+    """The first page as a terminal of half blocks shows it, whose cells are twice as high as wide."""
+    side = max(scale for scale in range(2, 17)
+               if scale == 2 or columns * rows * 2 * scale * scale <= 1 << 20)
+    file = tmp_path / "rendered.png"
+    size = f"{columns * side}x{rows * 2 * side}"
+    assert roundel("render", kiosk, "-o", file, "--size", size).returncode == 0
+    return scaled(Picture.read_png(file), columns, rows * 2)
+
+
+class Shown:
+    """`roundel run` in a terminal, with its events in a file."""
+
+    def __init__(self, terminal, kiosk, folder):
+        self.terminal = terminal
+        self.events_file = folder / "events"
+        self.process_file = folder / "process"
+        self.socket = folder / "kiosk.sock"
+        self.modes = terminal.modes()
+        terminal.run(
+            f"(sh -c 'echo $$ > {self.process_file}; exec {ROUNDEL} run {kiosk} "
+            f"--display terminal --socket {self.socket} > {self.events_file}'; "
+            f"echo $? > {folder}/code)")
+        wait_until(lambda: terminal.state("alternate_on") == "1", "the alternate screen")
+
+    @property
+    def process(self):
+        return int(self.process_file.read_text())
+
+    def events(self):
+        return [json.loads(line) for line in self.events_file.read_text().splitlines()]
+
+
+@pytest.fixture
+def shown(terminal, kiosk, tmp_path):
+    return Shown(terminal, kiosk, tmp_path)
+
+
+def test_the_terminal_shows_the_kiosk(shown, terminal, kiosk, tmp_path):
+    expected = rendered(kiosk, tmp_path, 80, 24)
+    wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
+
+
+@pytest.mark.parametrize("columns, rows", [(120, 40), (33, 9), (200, 60)])
+def test_another_size_is_another_picture(shown, terminal, kiosk, tmp_path, columns, rows):
+    terminal.resize(columns, rows)
+    expected = rendered(kiosk, tmp_path, columns, rows)
+    wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
+
+
+def test_the_mouse_is_a_finger(shown, terminal):
+    wait_until(lambda: terminal.picture() is not None, "a picture")
+    # The wedges are above and below the middle of the terminal, 40, 12.
+    terminal.mouse(0, 40, 5)
+    terminal.mouse(32, 41, 5)
+    wait_until(lambda: len(shown.events()) == 1, "an event")
+    terminal.mouse(0, 41, 5, "m")
+    wait_until(lambda: len(shown.events()) == 2, "two events")
+    terminal.mouse(0, 40, 17)
+    terminal.mouse(0, 40, 17, "m")
+    wait_until(lambda: len(shown.events()) == 4, "four events")
+    assert [(event["event"], event["item"]) for event in shown.events()] == [
+        ("pressed", "a"), ("selected", "a"), ("pressed", "b"), ("selected", "b")]
+
+
+@pytest.mark.parametrize("way, code", [
+    ("q", 0), ("\x03", 0), ("\x1b", 0), (signal.SIGTERM, 0), (signal.SIGINT, 0),
+    (signal.SIGHUP, 0), (signal.SIGSEGV, 139), (signal.SIGKILL, 137),
+])
+def test_the_terminal_is_left_as_it_was_found(shown, terminal, way, code, tmp_path):
+    wait_until(lambda: terminal.picture() is not None, "a picture")
+    assert not terminal.is_plain() and terminal.modes() != shown.modes
+    if isinstance(way, str):
+        terminal.type(way)
+    else:
+        os.kill(shown.process, way)
+    wait_until((tmp_path / "code").exists, "the end")
+    wait_until(lambda: (tmp_path / "code").read_text() == f"{code}\n", "the exit code")
+    wait_until(lambda: terminal.modes() == shown.modes, "the old modes")
+    wait_until(terminal.is_plain, "a plain terminal")
+    # What was typed before is still to be seen, and nothing else was typed by anyone.
+    assert "--display terminal" in terminal.text().replace("\n", "")
+    if isinstance(way, str):
+        wait_until(lambda: terminal.text().rstrip().endswith("$"), "the prompt")
+    terminal.run("echo al''l is well")
+    wait_until(lambda: "all is well" in terminal.text(), "an echo")
+
+
+def test_nothing_is_written_over_the_picture(terminal, kiosk, tmp_path):
+    kiosk.write_text(KIOSK + '        on: {selected: [{run: ["/bin/ls", "/no/such/file"]}]}\n')
+    socket = tmp_path / "socket"
+    # Events and log go to the terminal itself here.
+    terminal.run(f"{ROUNDEL} run {kiosk} --display terminal --socket {socket}")
+    expected = rendered(kiosk, tmp_path, 80, 24)
+    wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
+    for _ in range(3):
+        assert roundel("tap", "wheel/a", "--socket", socket).returncode == 0
+    assert roundel("wait", "--still", "--socket", socket).returncode == 0
+    wait_until(lambda: is_same(terminal.picture(), expected), "the picture again")
+    terminal.type("q")
+    wait_until(terminal.is_plain, "a plain terminal")
+    # What was held back is told now.
+    wait_until(lambda: terminal.text().count("/no/such/file") == 3, "what ls had to say")
+    assert "showing" in terminal.text()
+
+
+@pytest.mark.skipif(os.path.exists("/dev/dri"), reason="this machine has a DRM card")
+def test_without_a_card_a_person_gets_the_terminal(terminal, kiosk, tmp_path):
+    terminal.run(f"{ROUNDEL} run {kiosk} --socket {tmp_path}/socket")
+    expected = rendered(kiosk, tmp_path, 80, 24)
+    wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
+
+
+def test_without_a_terminal_it_says_so(kiosk, tmp_path):
+    result = roundel("run", kiosk, "--display", "terminal", "--socket", tmp_path / "socket")
+    assert result.returncode == 69
+    assert "there is no terminal" in result.stderr and "ssh -t" in result.stderr

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+
+@testable import Terminal
+
+@Suite struct InputParserTests {
+  private typealias Input = InputParser.Input
+
+  private func parse(_ text: String) -> [Input] {
+    var parser = InputParser()
+    return parser.parse(text.utf8)
+  }
+
+  @Test func `keys are bytes`() {
+    #expect(parse("q\u{3}") == [.key(UInt8(ascii: "q")), .key(3)])
+  }
+
+  @Test func `the mouse presses, moves and lets go`() {
+    #expect(
+      parse("\u{1b}[<0;12;5M\u{1b}[<32;13;5M\u{1b}[<0;13;6m") == [
+        .mouse(MouseReport(code: 0, column: 12, row: 5, isRelease: false)),
+        .mouse(MouseReport(code: 32, column: 13, row: 5, isRelease: false)),
+        .mouse(MouseReport(code: 0, column: 13, row: 6, isRelease: true)),
+      ])
+    let actions = [(0, false), (32, false), (0, true), (16, false), (48, false)].map {
+      MouseReport(code: $0, column: 1, row: 1, isRelease: $1).action
+    }
+    #expect(actions == [.press, .move, .release, .press, .move])
+  }
+
+  @Test(arguments: [1, 2, 64, 65, 33, 128, 35])
+  func `other buttons and the wheel are no finger`(_ code: Int) {
+    #expect(MouseReport(code: code, column: 1, row: 1, isRelease: false).action == .other)
+  }
+
+  @Test func `a terminal without large numbers is understood, even where it names keys`() {
+    // Column 81 is the letter q.
+    #expect(
+      parse("\u{1b}[M q!\u{1b}[M@q!\u{1b}[M#q!") == [
+        .mouse(MouseReport(code: 0, column: 81, row: 1, isRelease: false)),
+        .mouse(MouseReport(code: 32, column: 81, row: 1, isRelease: false)),
+        .mouse(MouseReport(code: 0, column: 81, row: 1, isRelease: true)),
+      ])
+  }
+
+  @Test func `answers are told apart`() {
+    #expect(
+      parse("\u{1b}[?62;4;22c\u{1b}[?2026;2$y\u{1b}[0n\u{1b}[6;20;9t\u{1b}_Gi=31;OK\u{1b}\\") == [
+        .control(
+          mark: UInt8(ascii: "?"), parameters: [62, 4, 22], intermediates: [],
+          final: UInt8(ascii: "c")),
+        .control(
+          mark: UInt8(ascii: "?"), parameters: [2026, 2], intermediates: [UInt8(ascii: "$")],
+          final: UInt8(ascii: "y")),
+        .control(mark: nil, parameters: [0], intermediates: [], final: UInt8(ascii: "n")),
+        .control(mark: nil, parameters: [6, 20, 9], intermediates: [], final: UInt8(ascii: "t")),
+        .command(Array("Gi=31;OK".utf8)),
+      ])
+  }
+
+  @Test func `keys that send sequences are no escape and no letter`() {
+    #expect(
+      parse("\u{1b}OP\u{1b}q\u{1b}[200~\u{1b}]0;q\u{7}\u{1b}Pq\u{1b}\\").allSatisfy {
+        if case .key = $0 { false } else { $0 != .escape }
+      })
+  }
+
+  @Test func `an escape is the key once nothing follows it`() {
+    var parser = InputParser()
+    #expect(parser.parse([0x1b]) == [] && parser.isEscapePending)
+    #expect(parser.endEscape() == .escape)
+    #expect(parser.endEscape() == nil)
+    #expect(parser.parse([0x1b, 0x1b]) == [.escape] && parser.isEscapePending)
+    // Half of a sequence is no key.
+    var other = InputParser()
+    #expect(other.parse("\u{1b}[<0;1".utf8) == [] && !other.isEscapePending)
+  }
+
+  @Test func `wherever the pieces break, the same comes out`() {
+    let text = Array(
+      ("q\u{1b}[<0;12;5M\u{1b}[?62;4c\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[M q!x\u{1b}[<0;3;4m"
+        + "\u{1b}P1+r\u{1b}\\z").utf8)
+    var parser = InputParser()
+    let whole = parser.parse(text)
+    #expect(whole.count == 8)
+    for first in 0...text.count {
+      for second in first...text.count {
+        var parser = InputParser()
+        let pieces =
+          parser.parse(text[..<first]) + parser.parse(text[first..<second])
+          + parser.parse(text[second...])
+        #expect(pieces == whole)
+      }
+    }
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `no noise breaks it, and the mouse is understood after it`(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let likely = Array("\u{1b}\u{1b}\u{1b}[[<;;0123456789MmPO_]\\\u{7}?$ct".utf8)
+    var parser = InputParser()
+    var abilities = Abilities()
+    for _ in 0..<20_000 {
+      let byte =
+        Bool.random(using: &random)
+        ? likely.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
+      for input in parser.parse([byte]) { abilities.learn(input) }
+    }
+    // Ends whatever it is in, also the three bytes of an old mouse.
+    _ = parser.parse("\u{18}\u{18}\u{18}\u{1b}\\".utf8)
+    #expect(
+      parser.parse("\u{1b}[<0;7;8M".utf8) == [
+        .mouse(MouseReport(code: 0, column: 7, row: 8, isRelease: false))
+      ])
+  }
+
+  @Test func `numbers beyond all bounds are none`() {
+    var abilities = Abilities()
+    var parser = InputParser()
+    let digits = String(repeating: "9", count: 100_000)
+    for input in parser.parse("\u{1b}[6;\(digits);\(digits)t\u{1b}[<\(digits);1;1M".utf8) {
+      abilities.learn(input)
+    }
+    #expect(abilities.cell == nil)
+  }
+}

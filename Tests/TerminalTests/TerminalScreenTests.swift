@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Glibc
+import LinuxIO
+import Motion
+import Presentation
+import Raster
+import Synchronization
+import Testing
+
+@testable import Terminal
+
+@Suite(.serialized) struct TerminalScreenTests {
+  private typealias Nature = TerminalEmulator.Nature
+
+  private static let graphic = [
+    (Nature(), Graphics.blocks),
+    (Nature(attributes: "62;4;22", tellsCellSize: true), .sixel),
+    (Nature(attributes: "62;4;22", hasKitty: true, tellsCellSize: true), .kitty),
+    (Nature(knownModes: [2026, 1016]), .blocks),
+    (Nature(answersStatus: false), .blocks),
+  ]
+
+  private func emulator(_ nature: Nature, _ graphics: Graphics) -> TerminalEmulator {
+    let cell = graphics == .blocks ? PixelSize(1, 2) : PixelSize(8, 16)
+    return TerminalEmulator(columns: 40, rows: 12, cell: cell, nature: nature)
+  }
+
+  @Test(arguments: graphic.indices)
+  func `the best that a terminal has shows the picture, and it is left as it was`(
+    _ index: Int
+  ) throws {
+    let (nature, graphics) = Self.graphic[index]
+    let stand = try TerminalStand(emulator(nature, graphics))
+    let before = stand.terminal.modes
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    #expect(screen.layout.graphics == graphics)
+    var taken = 0
+    screen.onTaken = { _ in taken += 1 }
+    var picture = RandomPicture(screen.layout.size, seed: 2)
+    for step in 0..<10 {
+      #expect(try stand.run { screen.isReady })
+      screen.show([step == 0 ? picture.whole : picture.change()])
+    }
+    #expect(try stand.run { taken == 10 })
+    #expect(stand.terminal.modes != before)
+    if graphics != .sixel { #expect(try stand.run { stand.terminal.emulator.shows(picture) }) }
+    let shown = stand.terminal.emulator
+    #expect(shown.modes.isSuperset(of: [1049, 1002, 1006]) && !shown.hasCursor)
+    screen.close()
+    #expect(try stand.run { stand.terminal.emulator.modes.isEmpty })
+    #expect(stand.terminal.emulator.hasCursor)
+    #expect(stand.terminal.emulator.mistakes == [])
+    #expect(stand.terminal.modes == before)
+    #expect(stand.terminal.unread == 0)
+  }
+
+  @Test func `tmux is not asked what it would take for a title`() throws {
+    let stand = try TerminalStand(emulator(Nature(hasKitty: true), .blocks))
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: true, on: stand.loop)
+    #expect(screen.layout.graphics == .blocks)
+    screen.close()
+  }
+
+  @Test func `a terminal that says nothing gets half blocks within two seconds`() throws {
+    let stand = try TerminalStand(emulator(Nature(isSilent: true), .blocks))
+    let start = MonotonicClock.now
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    #expect(MonotonicClock.now - start < 2)
+    let picture = RandomPicture(screen.layout.size, seed: 1)
+    screen.show([picture.whole])
+    #expect(try stand.run { stand.terminal.emulator.shows(picture) })
+    #expect(screen.isReady)
+  }
+
+  @Test func `a terminal that takes nothing gets no more frames, and then all of the last`() throws
+  {
+    let stand = try TerminalStand(emulator(Nature(), .blocks))
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    var picture = RandomPicture(screen.layout.size, seed: 8)
+    stand.terminal.read(false)
+    var shown = 0
+    let end = MonotonicClock.now + 0.3
+    while MonotonicClock.now < end {
+      if screen.isReady {
+        let change = picture.change()
+        screen.show([change, picture.whole])
+        shown += 1
+      }
+      try stand.loop.turn(until: MonotonicClock.now + 0.002)
+    }
+    // The first may still have been answered.
+    #expect(shown <= 3)
+    stand.terminal.read(true)
+    #expect(try stand.run { screen.isReady })
+    screen.show([picture.whole])
+    #expect(try stand.run { stand.terminal.emulator.shows(picture) })
+  }
+
+  @Test func `a terminal that takes nothing is left within a second`() throws {
+    let stand = try TerminalStand(emulator(Nature(), .blocks))
+    let before = stand.terminal.modes
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    stand.terminal.read(false)
+    var picture = RandomPicture(screen.layout.size, seed: 8)
+    for _ in 0..<50 {
+      _ = picture.change()
+      screen.show([picture.whole])
+    }
+    let start = MonotonicClock.now
+    screen.close()
+    #expect(MonotonicClock.now - start < 1)
+    #expect(stand.terminal.modes == before)
+  }
+
+  @Test func `the mouse is a finger, in cells or in pixels`() throws {
+    for pixels in [nil, PixelSize(320, 192)] {
+      let nature = Nature(knownModes: pixels == nil ? [] : [1016])
+      let stand = try TerminalStand(emulator(nature, .blocks))
+      stand.terminal.resize(40, 12, pixels)
+      let screen = try TerminalScreen(
+        at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+      var touches: [(Touch.Phase, Point)] = []
+      screen.onTouch = { phase, place, _ in touches.append((phase, place)) }
+      let scale = pixels == nil ? (1, 1) : (8, 16)
+      for (code, column, row, final) in [
+        (0, 10, 3, "M"), (32, 11, 3, "M"), (64, 11, 3, "M"), (0, 40, 12, "m"), (2, 1, 1, "M"),
+      ] {
+        stand.terminal.type("\u{1b}[<\(code);\(column * scale.0);\(row * scale.1)\(final)")
+      }
+      #expect(try stand.run { touches.count == 3 })
+      #expect(touches.map(\.0) == [.down, .move, .up])
+      let half = pixels == nil ? Point(0.5, 0.5) : Point(1 / 16, 1 / 32)
+      for (touch, cell) in zip(touches, [(10.0, 3.0), (11, 3), (40, 12)]) {
+        #expect(abs(touch.1.x - (cell.0 - half.x) / 40) < 1e-9)
+        #expect(abs(touch.1.y - (cell.1 - half.y) / 12) < 1e-9)
+      }
+      #expect(
+        try stand.run { stand.terminal.emulator.modes.contains(1016) == (pixels != nil) })
+    }
+  }
+
+  @Test(arguments: ["q", "\u{3}", "\u{1b}"])
+  func `a key leaves`(_ key: String) throws {
+    let stand = try TerminalStand(emulator(Nature(), .blocks))
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    var hasLeft = false
+    screen.onLeave = { hasLeft = true }
+    stand.terminal.type("x\u{1b}[A\u{1b}OP")
+    stand.terminal.type(key)
+    #expect(try stand.run { hasLeft })
+  }
+
+  @Test func `where there is no terminal, it says so`() throws {
+    let loop = try EventLoop()
+    for path in ["/dev/null", "/no/such/terminal"] {
+      let error = #expect(throws: DisplayError.self) {
+        try TerminalScreen(at: path, isMultiplexed: false, on: loop)
+      }
+      #expect(error?.kind == .unavailable)
+      #expect(error?.description.contains(path) == true)
+    }
+  }
+}
+
+@Suite(.serialized) struct TerminalDisplayTests {
+  /// A canvas with a gradient and, where it was touched, white.
+  private func paint(_ canvas: Canvas, white: PixelRect = .empty) {
+    // Written inside of the canvas.
+    unsafe canvas.withPixels { pixels in
+      for y in 0..<canvas.size.height {
+        for x in 0..<canvas.size.width {
+          let isWhite = white.contains(PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1))
+          let shade =
+            UInt32(x * 255 / canvas.size.width) << 16 | UInt32(y * 255 / canvas.size.height)
+          unsafe pixels[y * canvas.size.width + x] = 0xff00_0000 | (isWhite ? 0xff_ffff : shade)
+        }
+      }
+    }
+  }
+
+  private func expected(_ canvas: Canvas, _ size: PixelSize) -> [UInt32] {
+    AreaScaling(from: canvas.size, to: size).scaled(PixelRect(size: size), of: canvas).pixels
+  }
+
+  @Test func `what is damaged is shown small, and what nobody saw is shown later`() throws {
+    let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    let display = TerminalDisplay(screen)
+    #expect(display.canvasSize == PixelSize(640, 384) && display.needsFrame)
+    let canvas = Canvas(size: display.canvasSize)
+    paint(canvas)
+    #expect(try stand.run { display.isReady })
+    try display.present(canvas, damage: Damage())
+    #expect(try stand.run { stand.terminal.emulator.pixels == expected(canvas, PixelSize(40, 24)) })
+    #expect(!display.isReady || display.readyAt == nil)
+
+    // A frame too early is not shown, and comes with the next one.
+    #expect(try stand.run { display.isReady })
+    let white = PixelRect(x0: 101, y0: 57, x1: 230, y1: 120)
+    paint(canvas, white: white)
+    try display.present(canvas, damage: Damage(PixelRect(x0: 0, y0: 0, x1: 1, y1: 1)))
+    try display.present(canvas, damage: Damage(white))
+    #expect(try stand.run { display.isReady })
+    #expect(display.needsFrame)
+    try display.present(canvas, damage: Damage())
+    #expect(try stand.run { stand.terminal.emulator.pixels == expected(canvas, PixelSize(40, 24)) })
+
+    try display.setPower(false)
+    #expect(display.state == .asleep)
+    #expect(try stand.run { Set(stand.terminal.emulator.pixels) == [0xff00_0000] })
+    try display.setPower(true)
+    #expect(try stand.run { display.isReady } && display.needsFrame)
+    display.close()
+    #expect(stand.terminal.emulator.mistakes == [])
+  }
+
+  @Test func `another size is another canvas, and all is shown anew`() throws {
+    let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    let display = TerminalDisplay(screen)
+    stand.terminal.resize(
+      60, 20, nil, to: TerminalEmulator(columns: 60, rows: 20))
+    // A terminal sends the signal to whoever is in front of it.
+    raise(28)
+    #expect(try stand.run { display.canvasSize == PixelSize(960, 640) })
+    let canvas = Canvas(size: display.canvasSize)
+    paint(canvas)
+    #expect(try stand.run { display.isReady } && display.needsFrame)
+    try display.present(canvas, damage: Damage())
+    #expect(try stand.run { stand.terminal.emulator.pixels == expected(canvas, PixelSize(60, 40)) })
+  }
+
+  @Test(arguments: Rotation.allCases)
+  func `a turned picture is turned, and so are the touches`(_ rotation: Rotation) throws {
+    let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
+    let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
+    let display = TerminalDisplay(screen, rotation: rotation)
+    let canvas = Canvas(size: display.canvasSize)
+    paint(canvas)
+    #expect(try stand.run { display.isReady })
+    try display.present(canvas, damage: Damage())
+    let panel = HeadlessDisplay(
+      size: PixelSize(640, 384), rotation: rotation, clock: { MonotonicClock.now })
+    try panel.present(canvas, damage: Damage())
+    let picture = expected(panel.panel, PixelSize(40, 24))
+    #expect(try stand.run { stand.terminal.emulator.pixels == picture })
+
+    var place: Point?
+    display.onTouch = { _, point, _ in place = point }
+    stand.terminal.type("\u{1b}[<0;5;3M")
+    #expect(try stand.run { place != nil })
+    #expect(
+      place == rotation.canvasPoint(Point(4.5 * 16, 2.5 * 32), panel: PixelSize(640, 384)))
+  }
+}
