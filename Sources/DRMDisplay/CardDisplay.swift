@@ -48,6 +48,7 @@ public final class CardDisplay: Display {
   /// The last flip's number; events that bear another one are from before the last setback.
   private var tag: UInt64 = 0
   private var pacer = FramePacer(interval: 1.0 / 60)
+  public private(set) var vblank: Instant?
   /// The earliest moment for another try after the driver was busy.
   private var notBefore = Instant.zero
 
@@ -127,6 +128,7 @@ public final class CardDisplay: Display {
     do throws(Errno) {
       if flip == .unset {
         try panel.setMode(showing: canvas)
+        vblank = nil
         shown(at: MonotonicClock.now)
       } else {
         tag += 1
@@ -259,6 +261,9 @@ public final class CardDisplay: Display {
     guard flip == .flipping && event.user_data == tag else { return }
     let stamp = Instant(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
+    // The kernel counts no blanks for a driver that knows none, and takes the time of the event
+    // (drm_crtc_send_vblank_event).
+    vblank = event.sequence == 0 || stamp == .zero ? nil : stamp
     shown(at: stamp == .zero ? MonotonicClock.now : stamp)
   }
 
@@ -335,7 +340,7 @@ public final class CardDisplay: Display {
     guard self.card !== card || events == nil else { return }
     forgetCard()
     do throws(Errno) {
-      events = try loop.watch(card.fd) { [unowned self] _ in readEvents() }
+      events = try loop.watch(card.fd, patiently: true) { [unowned self] _ in readEvents() }
     } catch {
       throw DisplayError(.failed, "cannot wait for events of \(card.path): \(error)")
     }

@@ -38,19 +38,28 @@ public final class EventLoop {
 
   private struct Watch {
     let descriptor: CInt
+    let isPatient: Bool
     let handler: (Readiness) -> Void
   }
 
   /// How many times the loop has woken up since it was made.
   public private(set) var wakeUps = 0
 
+  /// Until then the descriptors that are watched patiently wake nobody, so that all that they have
+  /// to tell costs one wake-up; they are looked at in each turn all the same, and then at the latest.
+  public var quietUntil: Instant?
+
   private let poll: OwnedDescriptor
+  /// The set of those that are watched patiently, itself a member of `poll`.
+  private let patient: OwnedDescriptor
   private let timer: OwnedDescriptor
   private var watches: [UInt64: Watch] = [:]
   private var timers = TimerQueue()
-  private var lastToken: UInt64 = 0
+  private var lastToken = patientToken
   /// What the timerfd is set to, to spare the call where it stays the same.
   private var armed: Instant?
+  /// Whether `poll` reports what `patient` does.
+  private var isQuiet = false
   private var isStopped = false
 
   public init() throws(Errno) {
@@ -60,26 +69,37 @@ public final class EventLoop {
       adopting: try retryingOnInterrupt {
         timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
       })
-    // Token 0 is the timer's.
-    try control(EPOLL_CTL_ADD, timer.rawValue, token: 0, .readable)
+    patient = OwnedDescriptor(
+      adopting: try retryingOnInterrupt { epoll_create1(CInt(EPOLL_CLOEXEC)) })
+    try control(EPOLL_CTL_ADD, timer.rawValue, token: Self.timerToken, .readable)
+    try control(EPOLL_CTL_ADD, patient.rawValue, token: Self.patientToken, .readable)
   }
+
+  private static let timerToken: UInt64 = 0
+  private static let patientToken: UInt64 = 1
 
   /// Calls `handler` whenever `descriptor` is ready, until `cancel`, which must come before the
   /// descriptor is closed. Level triggered: what is not read is reported again.
+  ///
+  /// - Parameter patiently: whether it can wait until `quietUntil`.
   public func watch(
-    _ descriptor: CInt, for readiness: Readiness = .readable,
+    _ descriptor: CInt, for readiness: Readiness = .readable, patiently: Bool = false,
     _ handler: @escaping (Readiness) -> Void
   ) throws(Errno) -> Token {
     let token = makeToken()
-    try control(EPOLL_CTL_ADD, descriptor, token: token.number, readiness)
-    watches[token.number] = Watch(descriptor: descriptor, handler: handler)
+    try control(
+      EPOLL_CTL_ADD, descriptor, token: token.number, readiness, isPatient: patiently)
+    watches[token.number] = Watch(
+      descriptor: descriptor, isPatient: patiently, handler: handler)
     return token
   }
 
   /// Waits for something else on a watched descriptor.
   public func change(_ token: Token, to readiness: Readiness) throws(Errno) {
     guard let watch = watches[token.number] else { return }
-    try control(EPOLL_CTL_MOD, watch.descriptor, token: token.number, readiness)
+    try control(
+      EPOLL_CTL_MOD, watch.descriptor, token: token.number, readiness,
+      isPatient: watch.isPatient)
   }
 
   /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it.
@@ -94,7 +114,8 @@ public final class EventLoop {
   public func cancel(_ token: Token) {
     if let watch = watches.removeValue(forKey: token.number) {
       // It fails only for a descriptor closed too early, which has left the set by that.
-      try? control(EPOLL_CTL_DEL, watch.descriptor, token: token.number, [])
+      try? control(
+        EPOLL_CTL_DEL, watch.descriptor, token: token.number, [], isPatient: watch.isPatient)
     } else {
       timers.remove(token.number)
     }
@@ -117,9 +138,15 @@ public final class EventLoop {
 
   /// Waits once, until something happens or `deadline`, and calls all that is due.
   public func turn(until deadline: Instant? = nil) throws(Errno) {
-    try arm([deadline, timers.next].compactMap { $0 }.min())
-    let ready = try wait()
+    let quiet = quietUntil.flatMap { $0 > MonotonicClock.now ? $0 : nil }
+    try setQuiet(quiet != nil)
+    try arm([deadline, timers.next, quiet].compactMap { $0 }.min())
+    var ready: [(token: UInt64, readiness: Readiness)] = []
+    try collect(from: poll.rawValue, milliseconds: -1, into: &ready)
     wakeUps += 1
+    if isQuiet || ready.contains(where: { $0.token == Self.patientToken }) {
+      try collect(from: patient.rawValue, milliseconds: 0, into: &ready)
+    }
     for event in ready {
       // A handler called earlier in this turn may have cancelled this one.
       guard let watch = watches[event.token] else { continue }
@@ -135,13 +162,22 @@ public final class EventLoop {
   }
 
   private func control(
-    _ operation: CInt, _ descriptor: CInt, token: UInt64, _ readiness: Readiness
+    _ operation: CInt, _ descriptor: CInt, token: UInt64, _ readiness: Readiness,
+    isPatient: Bool = false
   ) throws(Errno) {
     var event = unsafe epoll_event()
     unsafe event.events = readiness.rawValue
     unsafe event.data.u64 = token
     // The kernel copies the event before the call returns.
-    try retryingOnInterrupt { unsafe epoll_ctl(poll.rawValue, operation, descriptor, &event) }
+    let set = isPatient ? patient.rawValue : poll.rawValue
+    try retryingOnInterrupt { unsafe epoll_ctl(set, operation, descriptor, &event) }
+  }
+
+  private func setQuiet(_ quiet: Bool) throws(Errno) {
+    guard quiet != isQuiet else { return }
+    try control(
+      EPOLL_CTL_MOD, patient.rawValue, token: Self.patientToken, quiet ? [] : .readable)
+    isQuiet = quiet
   }
 
   private func arm(_ deadline: Instant?) throws(Errno) {
@@ -159,24 +195,24 @@ public final class EventLoop {
     armed = deadline
   }
 
-  private func wait() throws(Errno) -> [(token: UInt64, readiness: Readiness)] {
-    var result: [(UInt64, Readiness)] = []
+  private func collect(
+    from set: CInt, milliseconds: CInt, into ready: inout [(token: UInt64, readiness: Readiness)]
+  ) throws(Errno) {
     try unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 16) {
       (events) throws(Errno) in
       let count = try retryingOnInterrupt {
-        unsafe epoll_wait(poll.rawValue, events.baseAddress, CInt(events.count), -1)
+        unsafe epoll_wait(set, events.baseAddress, CInt(events.count), milliseconds)
       }
       for index in 0..<Int(count) {
         // The kernel has filled the first `count`; `u64` is the member that `control` wrote.
         let event = unsafe events[index]
-        if unsafe event.data.u64 == 0 {
+        if unsafe event.data.u64 == Self.timerToken {
           acknowledgeTimer()
         } else {
-          unsafe result.append((event.data.u64, Readiness(rawValue: event.events)))
+          unsafe ready.append((event.data.u64, Readiness(rawValue: event.events)))
         }
       }
     }
-    return result
   }
 
   private func acknowledgeTimer() {

@@ -57,6 +57,8 @@ let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.st
 if case .waiting(let obstacle) = display.state { print("nothing is shown yet: \(obstacle)") }
 try loop.run {
   fingers.mapping.canvas = display.canvasSize
-  return cycle.turn()
+  let deadline = cycle.turn()
+  loop.quietUntil = cycle.nextFrame
+  return deadline
 }
 withExtendedLifetime(signals) {}

@@ -29,6 +29,10 @@ public protocol Display: AnyObject {
   /// Seconds between two frames.
   var refreshInterval: Double { get }
 
+  /// The last vertical blank that is known, where the display takes frames over at vertical blanks
+  /// only: at this moment or whole intervals later. Nil where it shows a frame when it is given.
+  var vblank: Instant? { get }
+
   /// What the display does, for those who wonder why they see nothing.
   var state: DisplayState { get }
 
@@ -56,6 +60,10 @@ public protocol Display: AnyObject {
 
   /// Puts the panel to sleep or wakes it.
   func setPower(_ on: Bool) throws(DisplayError)
+}
+
+extension Display {
+  public var vblank: Instant? { nil }
 }
 
 /// What a display does.

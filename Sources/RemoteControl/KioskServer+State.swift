@@ -91,6 +91,7 @@ extension KioskServer {
       .init("process", .number(Double(getpid()))),
       .init("clients", .number(Double(server?.clientCount ?? 0))),
       .init("display", displayStatus),
+      .init("frames", cycle.frames.json),
       .init("latency", cycle.latency[.total].json),
     ])
   }
@@ -111,6 +112,7 @@ extension KioskServer {
       .init("size", .array([.number(Double(panel.width)), .number(Double(panel.height))])),
       .init("rotate", .number(Double(turned.rawValue))),
       .init("refresh_interval", .number(display.refreshInterval)),
+      .init("vblank", .bool(display.vblank != nil)),
     ]
     return .object(members)
   }
@@ -214,6 +216,15 @@ extension JSONValue {
   init(_ point: Point?) {
     func rounded(_ value: Double) -> JSONValue { .number((value * 100).rounded() / 100) }
     self = point.map { .array([rounded($0.x), rounded($0.y)]) } ?? .null
+  }
+}
+
+extension FrameCounts {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("shown", .number(Double(shown))), .init("timed", .number(Double(timed))),
+      .init("late", .number(Double(late))),
+    ])
   }
 }
 

@@ -24,11 +24,18 @@ public final class FrameCycle {
   /// The moment of the clock that the engine calls zero.
   private let start: Instant
   private var isPowered = true
-  /// Whether something may have changed that the display could not take yet.
-  private var isBehind = false
   /// Whether the display was given the engine's picture as it was at the last turn.
   public private(set) var isShown = false
   private var touches = TouchTimes()
+  private var schedule = FrameSchedule()
+  /// Whether a finger moved since the last frame was begun.
+  private var hasMoved = false
+  /// Whether more touches are likely for the next frame, since a finger is down that moved for the
+  /// last one.
+  private var isFollowing = false
+  /// When the next frame begins, if one will: what comes of fingers and the display before then can
+  /// wait for it.
+  public private(set) var nextFrame: Instant?
 
   /// What lies on top of all that the kiosk shows, in design pixels.
   public var overlay: () -> [DisplayItem] = { [] }
@@ -78,6 +85,7 @@ public final class FrameCycle {
   public func handle(_ touch: Touch, at time: Instant, arrival: Instant? = nil) {
     onTouch(touch, time)
     isShown = false
+    if touch.phase == .move { hasMoved = true }
     let wasHeld = engine.control(heldBy: touch.finger) != nil
     engine.handle(touch, at: engineTime(time))
     if wasHeld || engine.control(heldBy: touch.finger) != nil {
@@ -88,8 +96,13 @@ public final class FrameCycle {
   /// How long touches took to be seen, since the start.
   public var latency: Latency { touches.latency }
 
+  /// How many frames were shown, since the start.
+  public var frames: FrameCounts { schedule.counts }
+
   private func flipped(at instant: Instant) {
     touches.flip(at: instant)
+    schedule.flip(
+      at: instant, isTimed: display.vblank == instant, interval: display.refreshInterval)
     onFlip(instant)
   }
 
@@ -113,6 +126,7 @@ public final class FrameCycle {
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   public func replace(with content: Content) {
+    isShown = false
     engine.advance(to: engineTime(clock()))
     engine = Engine(content.description, seed: seed, replacing: engine)
     self.content = content
@@ -123,7 +137,10 @@ public final class FrameCycle {
   public var awaitsShake: Bool { engine.awaitsShake }
 
   /// The panel was shaken at `time` of the clock.
-  public func shake(time: Instant) { engine.shake(at: engineTime(time)) }
+  public func shake(time: Instant) {
+    isShown = false
+    engine.shake(at: engineTime(time))
+  }
 
   /// Tells subscribers of something that failed outside of the engine.
   public func reportFailure(_ message: String) {
@@ -132,7 +149,9 @@ public final class FrameCycle {
 
   /// Does all that is due, and says when it wants to be called again.
   public func turn() -> Instant? {
-    engine.advance(to: engineTime(clock()))
+    let now = engineTime(clock())
+    if engine.isMoving || engine.nextChange.map({ $0 <= now }) == true { isShown = false }
+    engine.advance(to: now)
     // Whoever is told may command the kiosk, of which there is more to tell; a circle is left to the
     // next turn.
     for _ in 0..<16 {
@@ -146,7 +165,8 @@ public final class FrameCycle {
     } catch {
       onDisplayError(error)
     }
-    return deadline
+    nextFrame = plannedFrame
+    return [engine.nextChange.map(clockTime), nextFrame].compactMap { $0 }.min()
   }
 
   private func show() throws(DisplayError) {
@@ -154,12 +174,18 @@ public final class FrameCycle {
       isPowered = !engine.isBlank
       try display.setPower(isPowered)
     }
-    isBehind = !display.isReady
-    // A panel that sleeps shows all that there is.
-    isShown = !isBehind || !isPowered
     if display.state != .showing { touches.dropAll() }
-    guard !isBehind else { return }
+    // A panel that sleeps shows all that there is.
+    if !isPowered { isShown = true }
+    guard display.isReady, wantsFrame else { return }
     let begun = clock()
+    let frame = schedule.frame(
+      wantedAt: begun, vblank: display.vblank, interval: display.refreshInterval)
+    guard frame.begin <= begun else { return }
+    isFollowing = hasMoved && !engine.fingers.isEmpty
+    hasMoved = false
+    guard !isShown || display.needsFrame else { return schedule.forget() }
+    isShown = true
     if painter.canvas.size != display.canvasSize {
       painter = content.painter(canvas: display.canvasSize)
     }
@@ -167,25 +193,34 @@ public final class FrameCycle {
     if !engine.isBlank { list.items += overlay() }
     let damage = painter.show(list)
     if damage.isEmpty { touches.dropWaiting() }
-    guard !damage.isEmpty || display.needsFrame else { return }
+    guard !damage.isEmpty || display.needsFrame else {
+      return schedule.skip(frame, interval: display.refreshInterval)
+    }
     touches.commit(begun: begun, at: clock())
+    schedule.begin(frame)
     // The display keeps what it cannot show at once, so each damage is given to it once.
     try display.present(painter.canvas, damage: damage)
+    schedule.commit(at: clock(), frame)
   }
 
-  /// The next moment at which something is to be done without a touch, a flip or another event.
-  private var deadline: Instant? {
-    let change = engine.nextChange.map(clockTime)
-    let frame: Instant? =
-      if isBehind || !display.isReady {
-        // A flip that is under way ends with an event; a pause between frames ends by itself.
-        isBehind || engine.isMoving || display.needsFrame ? display.readyAt : nil
-      } else if engine.isMoving {
-        // What moved by less than a pixel was not shown, and no flip will tell when to go on.
-        clock() + display.refreshInterval
-      } else {
-        nil
-      }
-    return [change, frame].compactMap { $0 }.min()
+  private var wantsFrame: Bool {
+    isPowered && (!isShown || engine.isMoving || isFollowing || display.needsFrame)
+  }
+
+  /// When the next frame begins, if nothing but time is needed for it.
+  private var plannedFrame: Instant? {
+    guard wantsFrame else {
+      schedule.forget()
+      return nil
+    }
+    // A flip that is under way ends with an event; a pause between frames ends by itself.
+    return if display.isReady {
+      schedule.frame(
+        wantedAt: clock(), vblank: display.vblank, interval: display.refreshInterval
+      ).begin
+    } else {
+      display.readyAt
+        ?? schedule.frameAfterFlip(at: clock(), interval: display.refreshInterval)?.begin
+    }
   }
 }

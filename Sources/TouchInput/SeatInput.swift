@@ -86,7 +86,9 @@ internal import SystemPackage
       throw InputError("the input devices of \(seat) cannot be listed; is udev running?")
     }
     do throws(Errno) {
-      token = try loop.watch(unsafe libinput_get_fd(context)) { [unowned self] _ in dispatch() }
+      token = try loop.watch(unsafe libinput_get_fd(context), patiently: true) {
+        [unowned self] _ in dispatch()
+      }
     } catch {
       throw InputError("cannot wait for input: \(error)")
     }

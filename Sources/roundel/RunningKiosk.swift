@@ -176,6 +176,7 @@ final class RunningKiosk {
 
   private func turn() -> Instant? {
     let deadline = cycle.turn()
+    loop.quietUntil = cycle.nextFrame
     remote?.turn()
     seatInput?.mapping = mapping
     listenForShakes()

@@ -54,6 +54,60 @@ func openDescriptors() -> Int {
     #expect(calls == 2)
   }
 
+  @Test func `what is watched patiently wakes nobody while it is quiet`() throws {
+    let loop = try EventLoop()
+    let pair = SocketPair()
+    var calls = 0
+    let token = try loop.watch(pair.near.rawValue, patiently: true) { readiness in
+      calls += 1
+      if readiness.contains(.readable) { _ = pair.receive() }
+    }
+    for _ in 0..<2 {
+      pair.send()
+      let end = MonotonicClock.now + 0.02
+      loop.quietUntil = end
+      try loop.turn()
+      #expect(MonotonicClock.now >= end)
+    }
+    #expect(calls == 2 && loop.wakeUps == 2)
+    // When it is over, and where it was never set.
+    for end in [MonotonicClock.now, nil] {
+      pair.send()
+      loop.quietUntil = end
+      try loop.turn(until: MonotonicClock.now + 10)
+    }
+    #expect(calls == 4 && loop.wakeUps == 4)
+    try loop.change(token, to: .writable)
+    try loop.turn()
+    #expect(calls == 5)
+    loop.cancel(token)
+    try loop.turn(until: MonotonicClock.now)
+    #expect(calls == 5)
+  }
+
+  @Test func `whatever breaks the quiet, all that is there is told`() throws {
+    let loop = try EventLoop()
+    let patient = SocketPair()
+    let other = SocketPair()
+    var calls: [String] = []
+    _ = try loop.watch(patient.near.rawValue, patiently: true) { _ in
+      calls.append("patient")
+      _ = patient.receive()
+    }
+    _ = try loop.watch(other.near.rawValue) { _ in
+      calls.append("other")
+      _ = other.receive()
+    }
+    loop.quietUntil = MonotonicClock.now + 100
+    patient.send()
+    other.send()
+    try loop.turn()
+    #expect(calls.sorted() == ["other", "patient"])
+    patient.send()
+    try loop.turn(until: MonotonicClock.now)
+    #expect(calls.count == 3)
+  }
+
   @Test func `a handler that was cancelled earlier in the turn is not called`() throws {
     let loop = try EventLoop()
     let first = SocketPair()

@@ -14,7 +14,7 @@ import Text
 /// clock that stands still but for the painting.
 final class VblankPanel: Display {
   var now = Instant.zero
-  let canvasSize = PixelSize(200, 200)
+  let canvasSize = PixelSize(80, 80)
   var rotation = Rotation.none
   let refreshInterval: Double
   var state = DisplayState.showing
@@ -22,9 +22,12 @@ final class VblankPanel: Display {
   var isReady: Bool { state == .showing && flip == nil }
   private(set) var needsFrame = true
   var onFlip: ((Instant) -> Void)?
+  private(set) var vblank: Instant?
 
   /// Seconds that the next frame takes to be painted, copied and committed.
   var cost: () -> Double = { 0.002 }
+  /// A frame committed less than so many seconds before a blank has to wait for the next.
+  var latch = 0.0
   /// Whether flips get lost: nobody is told, and the next frame is taken all the same.
   var losesFlips = false
   /// When the frame in flight will be shown.
@@ -43,7 +46,7 @@ final class VblankPanel: Display {
   func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
     now = now + cost()
     needsFrame = false
-    flip = losesFlips ? nil : vblank(after: now)
+    flip = losesFlips ? nil : vblank(after: now + latch)
   }
 
   func setPower(_ on: Bool) throws(DisplayError) { state = on ? .showing : .asleep }
@@ -53,6 +56,7 @@ final class VblankPanel: Display {
     now = max(now, moment)
     guard let shown = flip, shown <= now else { return }
     flip = nil
+    vblank = shown
     flips.append(shown)
     onFlip?(shown)
   }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+internal import Motion
+
+/// When frames begin.
+///
+/// On a display that takes frames over at its vertical blanks, a frame begins as late as it can to be
+/// shown at the next one, so that it shows the newest touches:
+///
+///     vblank                          begin        commit      vblank
+///       │ flip ┄ touch ┄ touch ┄ touch ┄ │ ─── cost ─── │ margin │ flip ┄
+///                                        └────── budget ─────────┘
+///
+/// The budget is what the costliest of the last frames took and an eighth more, and a margin for what
+/// cannot be seen from here: the kernel's part, which ends some time before the blank. A frame that was committed before
+/// its blank and shown at a later one has missed it by too small a margin, which grows at once; it
+/// shrinks slowly. On a display without blanks that are known, a frame begins when it is wanted.
+struct FrameSchedule {
+  struct Frame: Hashable {
+    var begin: Instant
+    /// At which it is to be shown; nil where nobody knows.
+    var vblank: Instant?
+  }
+
+  private(set) var counts = FrameCounts()
+  /// The frame that is to come, once somebody has asked for it.
+  private var next: Frame?
+  /// The last one begun, until its flip is reported.
+  private var inFlight: (frame: Frame, committed: Instant?)?
+  /// The blank of a frame that turned out to differ in nothing.
+  private var skipped: Instant?
+
+  /// Seconds that each of the last frames took from when it should have begun to its commit, the
+  /// oldest at `oldest`.
+  private var costs = [Double](repeating: 0, count: 64)
+  private var oldest = 0
+  /// In parts of the interval.
+  private var margin = leastMargin
+
+  private static let leastMargin = 1.0 / 32
+  private static let marginStep = 1.0 / 16
+  /// The margin settles where one in so many frames misses its blank for a lack of it: in lasting
+  /// motion one a minute.
+  private static let framesToMiss = 3600.0
+  /// In parts of the interval: a frame that begins later by so little is still tried.
+  private static let grace = 1.0 / 8
+  /// Seconds after which the blanks are not where the mode's rate says any more: real rates differ
+  /// from it by up to a thousandth.
+  private static let trust = 0.5
+
+  /// The next frame, that is wanted at `now`; the display is ready and its last known blank was
+  /// `vblank`. What was answered once holds until the frame has begun.
+  mutating func frame(wantedAt now: Instant, vblank: Instant?, interval: Double) -> Frame {
+    if let next { return next }
+    let last = vblank.map { max($0, skipped ?? $0) }
+    let frame = frame(after: last, at: now, interval)
+    next = frame
+    return frame
+  }
+
+  /// The next frame where the last one is still in flight: nil if it can begin as soon as that is
+  /// shown, of which an event will tell, or if nobody knows when that will be.
+  mutating func frameAfterFlip(at now: Instant, interval: Double) -> Frame? {
+    guard let vblank = inFlight?.frame.vblank else {
+      next = nil
+      return nil
+    }
+    let frame = next ?? frame(after: vblank, at: now, interval)
+    next = frame.begin > now && frame.begin - vblank > interval * Self.grace ? frame : nil
+    return next
+  }
+
+  /// No frame is wanted.
+  mutating func forget() { next = nil }
+
+  private func frame(after last: Instant?, at now: Instant, _ interval: Double) -> Frame {
+    guard let last, now - last < Self.trust else { return Frame(begin: now) }
+    let budget = min((costs.max() ?? 0) * 1.125 + margin * interval, interval)
+    // The first blank after `last` whose frame is not too late to begin.
+    let least = (now - last + budget) / interval - Self.grace
+    let vblank = last + max(1, least.rounded(.up)) * interval
+    // After a rest caches are cold and no touch has waited, so there is time to be had.
+    let isRested = now - last > 1.5 * interval && vblank - now <= interval
+    return Frame(begin: isRested ? now : max(now, vblank + -budget), vblank: vblank)
+  }
+
+  /// The frame begins: it is given to the display next.
+  mutating func begin(_ frame: Frame) {
+    next = nil
+    skipped = nil
+    inFlight = (frame, nil)
+  }
+
+  /// The display has taken the frame that was begun.
+  mutating func commit(at now: Instant, _ frame: Frame) {
+    costs[oldest] = now - frame.begin
+    oldest = (oldest + 1) % costs.count
+    inFlight?.committed = now
+  }
+
+  /// The frame differs in nothing from the last one, so it is not given to the display and no flip
+  /// will tell when to go on.
+  mutating func skip(_ frame: Frame, interval: Double) {
+    skipped = frame.vblank
+    next = frame.vblank == nil ? Frame(begin: frame.begin + interval) : nil
+  }
+
+  /// The display reports its flip to the frame begun last; `isTimed` where that was at a blank.
+  mutating func flip(at instant: Instant, isTimed: Bool, interval: Double) {
+    counts.shown += 1
+    if isTimed { counts.timed += 1 }
+    defer { inFlight = nil }
+    guard isTimed, let (frame, committed) = inFlight, let vblank = frame.vblank else { return }
+    guard instant - vblank > interval / 2 else {
+      margin = max(Self.leastMargin, margin - Self.marginStep / Self.framesToMiss)
+      return
+    }
+    counts.late += 1
+    next = nil
+    if let committed, committed < vblank { margin = min(margin + Self.marginStep, 1) }
+  }
+}
+
+/// How many frames were shown, since the start.
+public struct FrameCounts: Hashable, Sendable {
+  public var shown = 0
+  /// Those that the display says it took over at a vertical blank.
+  public var timed = 0
+  /// Those that were shown at a later blank than the one that they were for.
+  public var late = 0
+}
