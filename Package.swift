@@ -65,6 +65,12 @@ let package = Package(
       "Runtime",
       ["Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation"]),
     library(
+      "Suites",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Controls", "Kiosk", "JSON", "YAML", "KioskFile",
+        "Session", "Runtime",
+      ]),
+    library(
       "DRMDisplay",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM",
@@ -94,6 +100,10 @@ let package = Package(
         "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
         argumentParser, logging, systemPackage,
+        "JSON", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation", "Runtime",
+        "DRMDisplay",
+        "TouchInput", "ShakeInput", "Haptics", "Remote", "RemoteControl", argumentParser, logging,
+        systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
@@ -175,6 +185,12 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "Session",
         "LinuxIO", "Presentation", "Runtime", "Remote", "RemoteControl", "TestSupport",
         systemPackage,
+      ]),
+    tests(
+      "SuiteTests",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Runtime", "JSON",
+        "YAML", "Session", "Suites", "TestSupport",
       ]),
     tests("SystemFontsTests", ["SystemFonts"]),
     // Paints the scenes of Tests/Bench/compare; no part of the tests.

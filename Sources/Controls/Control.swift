@@ -42,6 +42,9 @@ public protocol Control: Sendable {
   /// where there is no such, or nothing of it to be touched.
   func place(of item: String?, at now: Instant) -> Point?
 
+  /// The rectangle that it takes at rest, in design pixels; nil where that depends on its text.
+  var extent: Rect? { get }
+
   /// Whether it stands above the page's other controls, as an open menu does: it is drawn last and
   /// asked first.
   func isRaised(at now: Instant) -> Bool
@@ -90,6 +93,7 @@ extension Control {
   public func isMoving(at now: Instant) -> Bool { false }
   public func items(at now: Instant) -> [ControlItem] { [] }
   public func place(of item: String?, at now: Instant) -> Point? { nil }
+  public var extent: Rect? { nil }
   public func isRaised(at now: Instant) -> Bool { false }
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
   public var properties: [String] { [] }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
+package import Controls
 internal import JSON
 internal import Kiosk
 internal import Motion
-internal import YAML
+package import YAML
 
 extension Form where Value == Node {
   /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known.
@@ -244,7 +244,7 @@ extension KioskReader.Draft {
 extension Node {
   /// What it can be taken for, the likeliest first: only who takes it knows whether `12` is a number
   /// or a text, and whether `no` is a flag or a word.
-  var values: [Value] {
+  package var values: [Value] {
     switch content {
     case .map: return []
     case .list(let items):

@@ -4,15 +4,15 @@ internal import Controls
 internal import Drawing
 internal import Geometry
 internal import JSON
-internal import YAML
+package import YAML
 
 extension Form where Value == Double {
   /// A length in design pixels.
   static var length: Form { number(1...100_000, "pixels") }
   /// A coordinate in design pixels. A place beyond the screen's edge is fine.
-  static var coordinate: Form { number(-100_000...100_000, "pixels") }
+  package static var coordinate: Form { number(-100_000...100_000, "pixels") }
   /// A direction or a turn. More than a full turn is fine.
-  static var degrees: Form { number(-3_600...3_600, "degrees") }
+  package static var degrees: Form { number(-3_600...3_600, "degrees") }
   static var fontSize: Form { number(1...2_000, "pixels") }
 }
 

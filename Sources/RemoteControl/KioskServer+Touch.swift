@@ -96,7 +96,7 @@ extension KioskServer {
     _ target: Target?, _ point: Point?, _ expected: String
   ) throws(RemoteError) -> Point {
     switch (target, point) {
-    case (let target?, nil): return try target.place(in: cycle.engine)
+    case (let target?, nil): return try self.place(of: target)
     case (nil, let point?): return point
     default: throw .invalid("expected one of \(expected)")
     }
@@ -200,22 +200,6 @@ extension KioskServer {
       // A touch from before the recording has a negative time, which recordings do not know.
       let t = JSONValue.Member("t", .number(max(0, time - start)))
       server?.notify("touch", [t, touch.json], to: [client])
-    }
-  }
-}
-
-extension Touch {
-  /// As a recording has it.
-  fileprivate var json: JSONValue.Member {
-    let finger = JSONValue.Member("finger", .number(Double(self.finger)))
-    let place: [JSONValue.Member] = [
-      .init("x", .number(position.x)), .init("y", .number(position.y)),
-    ]
-    return switch phase {
-    case .down: .init("down", .object([finger] + place))
-    case .move: .init("move", .object([finger] + place))
-    case .up: .init("up", .object([finger]))
-    case .cancel: .init("cancel", .object([finger]))
     }
   }
 }

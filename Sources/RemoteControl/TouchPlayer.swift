@@ -21,7 +21,7 @@ final class TouchPlayer {
     var takers: [String?] = []
     /// Whether a finger woke the panel, and did nothing else.
     var hasWoken = false
-    /// Answers to `get`, and failures of `set`.
+    /// Answers to `get`, and failures of commands.
     var answers: [JSONValue] = []
   }
 
@@ -155,13 +155,11 @@ final class TouchPlayer {
             + SessionLine(
               answer: cycle.engine.value(of: path), to: path.description, at: cycle.engine.now
             ).members))
-    case .set(let path, let value):
-      do throws(PropertyError) {
-        try cycle.perform { (engine) throws(PropertyError) in
-          try engine.set(path.property, of: path.control, to: value)
-        }
+    case .command(let command):
+      do throws(CommandError) {
+        try cycle.perform { (engine) throws(CommandError) in try engine.perform(command) }
       } catch {
-        cycle.reportFailure("set \(path): \(error)")
+        cycle.reportFailure("\(error)")
       }
     case .shot(let name):
       guard let onShot else { return }

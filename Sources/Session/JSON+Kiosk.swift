@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+internal import Geometry
 public import JSON
 public import Kiosk
 public import Motion
@@ -57,6 +58,18 @@ public struct SessionLine: Hashable, Sendable {
     ]
   }
 
+  /// A line of a recording.
+  public init(_ touch: Touch, at time: Instant) {
+    self.time = time
+    members = [touch.json]
+  }
+
+  /// A line of a recording.
+  public init(_ command: Command, at time: Instant) {
+    self.time = time
+    members = [command.json]
+  }
+
   /// A line that was read: an object with a time. Nil for anything else.
   public init?(_ json: JSONValue) {
     guard case .object(let all) = json, let t = json["t"]?.number else { return nil }
@@ -77,5 +90,21 @@ public struct SessionLine: Hashable, Sendable {
     digits = String(repeating: "0", count: 6 - digits.count) + digits
     if digits.hasSuffix("000") { digits.removeLast(3) }
     return "\(sign)\(whole).\(digits)"
+  }
+}
+
+extension Touch {
+  /// As a recording has it.
+  public var json: JSONValue.Member {
+    let finger = JSONValue.Member("finger", .number(Double(self.finger)))
+    let place: [JSONValue.Member] = [
+      .init("x", .number(position.x)), .init("y", .number(position.y)),
+    ]
+    return switch phase {
+    case .down: .init("down", .object([finger] + place))
+    case .move: .init("move", .object([finger] + place))
+    case .up: .init("up", .object([finger]))
+    case .cancel: .init("cancel", .object([finger]))
+    }
   }
 }

@@ -29,7 +29,7 @@ public struct Recording: Hashable, Sendable {
     /// A picture of this moment, under a file name.
     case shot(String)
     case get(PropertyPath)
-    case set(PropertyPath, Value)
+    case command(Command)
     case end
   }
 
@@ -97,11 +97,14 @@ extension Recording.Step {
     guard rest.count == 1, let what = rest.first else {
       let found = rest.map { "\"\($0.name)\"" }.joined(separator: ", ")
       throw Reason(
-        "expected one of down, move, up, cancel, shot, get, set, end beside \"t\""
+        "expected one of \(Self.names.joined(separator: ", ")) beside \"t\""
           + (rest.isEmpty ? "" : ", found \(found)"))
     }
     self.init(Instant(seconds: t), try Self.what(what.name, what.value, &fingers))
   }
+
+  private static let names =
+    ["down", "move", "up", "cancel", "shot", "get"] + Command.names + ["end"]
 
   private static func what(
     _ name: String, _ value: JSONValue, _ fingers: inout [Int: Point]
@@ -118,16 +121,15 @@ extension Recording.Step {
         throw Reason("\"get\" takes \"control.property\"")
       }
       return .get(path)
-    case "set":
-      guard case .object(let members) = value, members.count == 1,
-        let path = PropertyPath(members[0].name),
-        let value = Value(members[0].value)
-      else { throw Reason("\"set\" takes {\"control.property\": value}") }
-      return .set(path, value)
     case "end": return .end
+    case _ where Command.names.contains(name):
+      guard let command = Command(.init(name, value)) else {
+        throw Reason("\"\(name)\" takes \(Command.expected(name))")
+      }
+      return .command(command)
     default:
       throw Reason(
-        "unknown \"\(name)\" (expected down, move, up, cancel, shot, get, set or end)")
+        "unknown \"\(name)\" (expected one of \(names.joined(separator: ", ")))")
     }
   }
 

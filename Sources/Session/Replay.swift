@@ -40,11 +40,11 @@ public struct Replay {
         let answer = SessionLine(
           answer: engine.value(of: path), to: path.description, at: engine.now)
         try sink(.line(answer))
-      case .set(let path, let value):
-        do throws(PropertyError) {
-          try engine.set(path.property, of: path.control, to: value)
+      case .command(let command):
+        do throws(CommandError) {
+          try engine.perform(command)
         } catch {
-          engine.reportFailure("set \(path): \(error)", at: step.time)
+          engine.reportFailure("\(error)", at: step.time)
         }
       case .end: return
       }

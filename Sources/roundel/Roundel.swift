@@ -14,6 +14,7 @@ struct Roundel: ParsableCommand {
         roundel check shop.yaml                   find every mistake
         roundel render shop.yaml -o shop.png      paint the first page
         roundel replay shop.yaml taps.jsonl       play a recording
+        roundel test suites/*.yaml                test it as its suites say
         roundel run shop.yaml                     show it on the panel
         roundel bench shop.yaml                   time it on this machine
         roundel doctor                            why is nothing to be seen?
@@ -23,7 +24,7 @@ struct Roundel: ParsableCommand {
         0   done
         1   what was asked for did not hold: mistakes found, a file not written
         64  wrong usage
-        65  the kiosk file or the recording is bad
+        65  the kiosk file, the recording or the suite is bad
         69  no display, or no running kiosk
         77  no permission
       """,
@@ -32,7 +33,8 @@ struct Roundel: ParsableCommand {
       CommandGroup(
         name: "Kiosk file",
         subcommands: [
-          Run.self, Check.self, Render.self, Play.self, Bench.self, Doctor.self, Schema.self,
+          Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self, Doctor.self,
+          Schema.self,
         ]),
       CommandGroup(
         name: "Running kiosk",

@@ -35,7 +35,7 @@ import Testing
         .shot("lit.png"),
         .touch(Touch(finger: 0, phase: .cancel, position: .zero)),
         .get(PropertyPath(control: "minutes", property: "value")),
-        .set(PropertyPath(control: "reels", property: "left.index"), .number(3)),
+        .command(.set(PropertyPath(control: "reels", property: "left.index"), .number(3))),
         .end,
       ])
     #expect(steps.map(\.time.microseconds).last == 6_000_000)

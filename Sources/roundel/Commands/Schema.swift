@@ -2,16 +2,21 @@
 
 import ArgumentParser
 import KioskFile
+import Suites
 
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the JSON Schema of kiosk files, for editors.",
+    abstract: "Print the JSON Schema of kiosk files or test suites, for editors.",
     discussion: """
-      Example:
+      Examples:
         roundel schema > kiosk.schema.json
+        roundel schema --suite > suite.schema.json
       """)
 
+  @Flag(help: "Of suite files.")
+  var suite = false
+
   func run() {
-    StandardOutput.write(KioskSchema.json)
+    StandardOutput.write(suite ? SuiteSchema.json : KioskSchema.json)
   }
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// The words of kiosk files that other files use as well.
+package enum KioskVocabulary {
+  /// The events that controls of a kind, such as `dial`, tell.
+  package static func events(ofKind kind: String) -> [String] {
+    ControlType.named(kind)?.events ?? []
+  }
+
+  /// All events, also those of no control.
+  package static var events: [String] {
+    var names: [String] = []
+    for name in ControlType.all.flatMap(\.events) + ["page", "emit", "failed"]
+    where !names.contains(name) {
+      names.append(name)
+    }
+    return names
+  }
+}

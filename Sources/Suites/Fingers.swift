@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+
+/// The fingers of a test: which are down and where, and how they get elsewhere.
+struct Fingers {
+  /// By number.
+  private var down: [Int: Point] = [:]
+
+  /// As often as good touch panels report.
+  private static let rate = 60.0
+
+  var isAnyDown: Bool { !down.isEmpty }
+  func isDown(_ finger: Int) -> Bool { down[finger] != nil }
+
+  mutating func press(_ finger: Int, at point: Point) -> [TimedTouch] {
+    down[finger] = point
+    return [TimedTouch(after: 0, Touch(finger: finger, phase: .down, position: point))]
+  }
+
+  mutating func move<Failure>(
+    _ finger: Int, _ way: Way, during: Double, _ point: (Place) throws(Failure) -> Point
+  ) throws(Failure) -> [TimedTouch] {
+    guard let start = down[finger] else { return [] }
+    let moves = Self.moves(finger, try Path(start, way, point), after: 0, during: during)
+    down[finger] = moves.last?.touch.position ?? start
+    return moves
+  }
+
+  /// Nil for all.
+  mutating func release(_ finger: Int?) -> [TimedTouch] {
+    let fingers = finger.map { [$0] } ?? down.keys.sorted()
+    return fingers.compactMap { finger in
+      down.removeValue(forKey: finger).map {
+        TimedTouch(after: 0, Touch(finger: finger, phase: .up, position: $0))
+      }
+    }
+  }
+
+  /// What fingers other than those that are down do, in order of time.
+  func touches<Failure>(
+    _ strokes: [Stroke], _ point: (Place) throws(Failure) -> Point
+  ) throws(Failure) -> [TimedTouch] {
+    var touches: [TimedTouch] = []
+    let free = (0...).lazy.filter { !isDown($0) }
+    for (finger, stroke) in zip(free, strokes) {
+      let start = try point(stroke.start)
+      let path = try Path(start, stroke.way, point)
+      let moves =
+        stroke.way == .none
+        ? [] : Self.moves(finger, path, after: stroke.after, during: stroke.during)
+      touches.append(
+        TimedTouch(
+          after: stroke.after, Touch(finger: finger, phase: .down, position: start)))
+      touches += moves
+      touches.append(
+        TimedTouch(
+          after: stroke.after + stroke.during + stroke.hold,
+          Touch(finger: finger, phase: .up, position: moves.last?.touch.position ?? start)))
+    }
+    // Those of one moment stay in the order of the fingers.
+    return touches.enumerated().sorted {
+      ($0.element.after, $0.offset) < ($1.element.after, $1.offset)
+    }
+    .map(\.element)
+  }
+
+  private static func moves(
+    _ finger: Int, _ path: Path, after: Double, during: Double
+  ) -> [TimedTouch] {
+    let count = max(1, Int((during * rate).rounded()))
+    return (1...count).map { step in
+      let part = Double(step) / Double(count)
+      return TimedTouch(
+        after: after + during * part,
+        Touch(finger: finger, phase: .move, position: path.point(part)))
+    }
+  }
+}
+
+/// A way whose places are known.
+private enum Path {
+  case line(Point, Point)
+  case arc(center: Point, distance: Double, from: Angle, turn: Angle)
+
+  init<Failure>(
+    _ start: Point, _ way: Way, _ point: (Place) throws(Failure) -> Point
+  ) throws(Failure) {
+    switch way {
+    case .none: self = .line(start, start)
+    case .to(let place): self = .line(start, try point(place))
+    case .by(let vector): self = .line(start, start + vector)
+    case .around(let place, let degrees):
+      let center = try point(place)
+      self = .arc(
+        center: center, distance: start.distance(to: center), from: Angle(of: start - center),
+        turn: .degrees(degrees))
+    }
+  }
+
+  /// Where a finger is after a part of the way, 0 … 1.
+  func point(_ part: Double) -> Point {
+    switch self {
+    case .line(let start, let end): start + (end - start) * part
+    case .arc(let center, let distance, let from, let turn):
+      center + (from + turn * part).unit * distance
+    }
+  }
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import KioskFile
+internal import Session
+internal import YAML
+
+/// What a kiosk is to come to, and in how many seconds.
+struct Goals: Sendable {
+  var all: [Goal]
+  var within: Double?
+}
+
+extension Form where Value == Goals {
+  /// `{control.property: value, …}` or `{page: name}`, and `within`.
+  static var goals: Form {
+    Form(
+      "a map {control.property: value} or {page: name}", from: [.map],
+      schema: { definitions in
+        [
+          "type": "object", "minProperties": 1,
+          "properties": [
+            "page": Form<String>.page.schema(&definitions),
+            "within": Form<Double>.seconds.schema(&definitions),
+          ],
+          "patternProperties": [
+            "^[^./{}=]+\\..+$": Form<ValuePattern>.pattern.schema(&definitions)
+          ],
+          "additionalProperties": false,
+        ]
+      },
+      read: { node, reader in
+        var goals = Goals(all: [])
+        var isWhole = true
+        for pair in node.pairs {
+          let goal: Goal?
+          switch pair.key {
+          case "within":
+            goals.within = reader.inside(key: pair.key) {
+              Form<Double>.seconds.read(pair.value, reader)
+            }
+            isWhole = isWhole && goals.within != nil
+            continue
+          case "page":
+            goal = reader.inside(key: pair.key) { Form<String>.page.read(pair.value, reader) }
+              .map(Goal.page)
+          case _ where !pair.key.contains("."):
+            let words = ["event", "events", "no_event", "picture", "page"]
+            reader.report(
+              "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
+              expected: "control.property, page or within", near: words.nearest(to: pair.key))
+            goal = nil
+          default:
+            let path = Form<PropertyPath>.path(pair, reader)
+            let pattern = reader.inside(key: pair.key) {
+              Form<ValuePattern>.pattern.read(pair.value, reader)
+            }
+            goal = path.flatMap { path in pattern.map { Goal.property(path, $0) } }
+          }
+          isWhole = isWhole && goal != nil
+          if let goal { goals.all.append(goal) }
+        }
+        guard isWhole else { return nil }
+        guard !goals.all.isEmpty else {
+          reader.report(
+            "\(reader.subject) says nothing", at: node.mark,
+            expected: "{control.property: value} or {page: name}")
+          return nil
+        }
+        return goals
+      })
+  }
+}
+
+extension Form where Value == ValuePattern {
+  static var pattern: Form {
+    Form(
+      "a value, {min: …, max: …}, {one_of: […]} or {not: …}", from: [.scalar, .list, .map],
+      schema: { definitions in
+        definitions.reference("value") { _ in
+          [
+            "description": "A value, {min: …, max: …}, {one_of: […]} or {not: …}",
+            "type": ["string", "number", "boolean", "array", "object"],
+          ]
+        }
+      },
+      read: { node, reader in
+        guard let pattern = ValuePattern(node) else {
+          reader.report(
+            "\(reader.subject) expects what no value is", at: node.mark,
+            expected: "a value, {min: number, max: number}, {one_of: [value, …]} or {not: value}")
+          return nil
+        }
+        return pattern
+      })
+  }
+}
+
+extension ValuePattern {
+  /// Words such as `on` may be a text or a flag: whichever it is, it is expected.
+  fileprivate init?(_ node: Node) {
+    switch node.content {
+    case .scalar:
+      let values = node.values
+      let texts = Set(values.map(\.display))
+      guard let first = values.first else { return nil }
+      self = texts.count == 1 ? .value(first) : .oneOf(values.map(ValuePattern.value))
+    case .list(let items):
+      let patterns = items.compactMap { ValuePattern($0) }
+      guard patterns.count == items.count else { return nil }
+      self = .list(patterns)
+    case .map(let pairs):
+      switch Set(pairs.map(\.key)) {
+      case ["not"]:
+        guard let pattern = ValuePattern(pairs[0].value) else { return nil }
+        self = .not(pattern)
+      case ["one_of"]:
+        guard case .list(let patterns)? = ValuePattern(pairs[0].value), !patterns.isEmpty else {
+          return nil
+        }
+        self = .oneOf(patterns)
+      case ["min"], ["max"], ["min", "max"]:
+        let ends = pairs.map { ($0.key, $0.value.number) }
+        guard ends.allSatisfy({ $0.1?.isFinite == true }) else { return nil }
+        self = .range(
+          min: ends.first { $0.0 == "min" }?.1, max: ends.first { $0.0 == "max" }?.1)
+      default:
+        let members = pairs.compactMap { pair in
+          ValuePattern(pair.value).map { Member(pair.key, $0) }
+        }
+        guard members.count == pairs.count, !members.isEmpty else { return nil }
+        self = .record(members)
+      }
+    }
+  }
+}
+
+extension EventPattern {
+  /// What events may have besides `event`.
+  fileprivate static let fields = [
+    "control", "item", "index", "label", "path", "wheel", "values", "bands", "ohms", "tolerance",
+    "text", "page", "name", "message",
+  ]
+
+  /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the
+  /// keys of `others` mean something else.
+  fileprivate init?(_ node: Node, key: String, others: [String], _ reader: Reader) {
+    let known = [key] + Self.fields + others
+    var whole = true
+    members = []
+    for pair in node.pairs where !others.contains(pair.key) {
+      guard known.contains(pair.key) else {
+        reader.report(
+          "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
+          expected: known.alternatives, near: known.nearest(to: pair.key))
+        whole = false
+        continue
+      }
+      let pattern = reader.inside(key: pair.key) {
+        Form<ValuePattern>.pattern.read(pair.value, reader)
+      }
+      whole = whole && pattern != nil
+      guard let pattern, !(pair.key == key && pair.value.text == "any") else { continue }
+      members.append(.init(pair.key == key ? "event" : pair.key, pattern))
+    }
+    func word(_ key: String) -> String? { node[key]?.text }
+    reader.suite.check(
+      event: word(key) == "any" ? nil : word(key), of: word("control"), at: node.mark)
+    guard whole else { return nil }
+  }
+
+  fileprivate static func schema(
+    _ key: String, _ others: JSONValue, _ definitions: inout Definitions
+  ) -> JSONValue {
+    let value = Form<ValuePattern>.pattern.schema(&definitions)
+    guard case .object(let more) = others else { return [:] }
+    return [
+      "type": "object",
+      "properties": .object(([key] + fields).map { JSONValue.Member($0, value) } + more),
+      "required": [.string(key)], "additionalProperties": false,
+    ]
+  }
+}
+
+extension Form where Value == StepAction {
+  /// Which of the maps it is, is known by one of its keys.
+  static var expect: Form {
+    Form(
+      "a map that says what", from: [.map],
+      schema: { definitions in
+        definitions.reference("expectation") { definitions in
+          [
+            "description": "What is expected: an event, none, a state or a picture.",
+            "anyOf": .array(
+              Form<Expectation>.events(&definitions) + [
+                PictureExpectation.table.form.schema(&definitions),
+                Form<Goals>.goals.schema(&definitions),
+              ]),
+          ]
+        }
+      },
+      read: { node, reader in
+        let expectation: Expectation? =
+          if node["event"] != nil {
+            Form<Expectation>.event(node, reader)
+          } else if node["no_event"] != nil {
+            Form<Expectation>.noEvent(node, reader)
+          } else if node["events"] != nil {
+            Form<Expectation>.events(node, reader)
+          } else if node["picture"] != nil {
+            PictureExpectation.table.form.read(node, reader).map(Expectation.picture)
+          } else {
+            Form<Goals>.goals.read(node, reader).map { .state($0.all, within: $0.within ?? 0) }
+          }
+        return expectation.map(StepAction.expect)
+      })
+  }
+}
+
+extension Form where Value == Expectation {
+  /// Seconds in which what is expected comes, if nothing is said.
+  private static let patience = 5.0
+  /// Seconds in which nothing comes, if nothing is said.
+  private static let silence = 0.3
+
+  private static func seconds(
+    _ key: String, _ otherwise: Double, _ node: Node, _ reader: Reader
+  ) -> Double? {
+    guard let given = node[key] else { return otherwise }
+    return reader.inside(key: key) { Form<Double>.seconds.read(given, reader) }
+  }
+
+  fileprivate static func event(_ node: Node, _ reader: Reader) -> Expectation? {
+    let pattern = EventPattern(node, key: "event", others: ["within"], reader)
+    let within = seconds("within", patience, node, reader)
+    guard let pattern, let within else { return nil }
+    return .event(pattern, within: within)
+  }
+
+  fileprivate static func noEvent(_ node: Node, _ reader: Reader) -> Expectation? {
+    let pattern = EventPattern(node, key: "no_event", others: ["during"], reader)
+    let during = seconds("during", silence, node, reader)
+    guard let pattern, let during else { return nil }
+    return .noEvent(pattern, during: during)
+  }
+
+  fileprivate static func events(_ node: Node, _ reader: Reader) -> Expectation? {
+    let keys = ["events", "control", "within"]
+    for pair in node.pairs where !keys.contains(pair.key) {
+      reader.report(
+        "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
+        expected: keys.alternatives, near: keys.nearest(to: pair.key))
+    }
+    let control = node["control"]?.text
+    reader.suite.check(event: nil, of: control, at: node["control"]?.mark ?? node.mark)
+    let one = Form<EventPattern>(
+      "an event's name, or a map {event: name, …}", from: [.scalar, .map],
+      schema: { _ in [:] },
+      read: { node, reader in
+        guard let name = node.text else {
+          return EventPattern(node, key: "event", others: [], reader)
+        }
+        reader.suite.check(event: name, of: control, at: node.mark)
+        return EventPattern(members: [.init("event", .value(.text(name)))])
+      })
+    let list = node["events"].flatMap { list in
+      reader.inside(key: "events") { one.list(atLeast: 0, "events").read(list, reader) }
+    }
+    guard let list, let within = seconds("within", patience, node, reader) else { return nil }
+    return .events(list, control: control, within: within)
+  }
+
+  fileprivate static func events(_ definitions: inout Definitions) -> [JSONValue] {
+    let seconds = Form<Double>.seconds.schema(&definitions)
+    let event = EventPattern.schema("event", ["within": seconds], &definitions)
+    let plain = EventPattern.schema("event", [:], &definitions)
+    return [
+      event, EventPattern.schema("no_event", ["during": seconds], &definitions),
+      [
+        "type": "object",
+        "properties": [
+          "events": ["type": "array", "items": ["anyOf": [["type": "string"], plain]]],
+          "control": ["type": "string"], "within": seconds,
+        ],
+        "required": ["events"], "additionalProperties": false,
+      ],
+    ]
+  }
+}
+
+extension PictureExpectation {
+  fileprivate static let table = Table<PictureExpectation>(
+    "picture", "A picture that is to be seen, from the folder of goldens."
+  ) { keys in
+    let name = keys.required("picture", .pictureName, "Its name; its size is added.")
+    let region = keys.optional("region", .region, "The part that is compared; all.")
+    let difference = keys.optional(
+      "difference", .integer(0...255), default: 0,
+      "How far a pixel's red, green or blue may be off.")
+    let pixels = keys.optional(
+      "pixels", .integer(0...1_000_000_000), default: 0,
+      "How many pixels may be off by more than that.")
+    let isStill = keys.optional(
+      "still", .flag, default: true, "Whether to wait until nothing moves; else at once.")
+    let within = keys.optional(
+      "within", .seconds, "Seconds until nothing moves; what is left of the test's.")
+    return { fields in
+      PictureExpectation(
+        name: fields[name], region: fields[region],
+        tolerance: Tolerance(difference: fields[difference], pixels: fields[pixels]),
+        isStill: fields[isStill], within: fields[within])
+    }
+  }
+}

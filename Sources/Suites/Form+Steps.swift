@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import KioskFile
+internal import Session
+internal import YAML
+
+/// One kind of step: the key that it begins with, and what follows.
+private struct Verb: Sendable {
+  let name: String
+  let summary: String
+  let form: Form<[StepAction]>
+
+  init(_ name: String, _ summary: String, _ form: Form<StepAction>) {
+    self.init(name, summary, form.map { [$0] })
+  }
+
+  init(_ name: String, _ summary: String, _ form: Form<[StepAction]>) {
+    self.name = name
+    self.summary = summary
+    self.form = form
+  }
+
+  static let all: [Verb] = [
+    Verb("tap", "Taps: CONTROL, CONTROL/ITEM or [x, y].", .tap),
+    Verb("drag", "Drags a finger, rests and lifts it.", Stroke.drag.form.map { .touch([$0]) }),
+    Verb("fling", "Drags a finger and lifts it in motion.", Stroke.fling.form.map { .touch([$0]) }),
+    Verb(
+      "touch", "Touches with several fingers at the same time.",
+      Stroke.finger.form.list("fingers").map { .touch($0) }),
+    Verb("press", "Puts a finger down and leaves it there.", .press),
+    Verb("move", "Moves a finger that is down.", StepAction.move.form),
+    Verb("release", "Lifts a finger that is down, or all.", .release),
+    Verb("set", "Sets properties: {control.property: value}.", .settings),
+    Verb("go", "Shows a page.", Form<String>.page.map { .command(.go(page: $0)) }),
+    Verb("spin", "Spins a slot machine.", .command("spin")),
+    Verb("open", "Opens a menu.", .command("open")),
+    Verb("close", "Closes a menu.", .command("close")),
+    Verb(
+      "blank", "Puts the panel to sleep, or wakes it.",
+      Form<Bool>.flag.map { .command(.blank($0)) }),
+    Verb("wait", "Waits some seconds, until something holds, or until all is still.", .wait),
+    Verb("shot", "Keeps a picture of this moment among the artifacts.", .shot),
+    Verb("expect", "Expects an event, a state or a picture.", .expect),
+  ]
+}
+
+extension Form where Value == Step {
+  /// A map of one key, which says what to do. Some keys stand for several steps.
+  static let step = Form<[Step]>(
+    "a step, as {tap: control/item}", from: [.map],
+    schema: { definitions in
+      definitions.reference("step") { definitions in
+        let verbs = Verb.all.map { verb in
+          let head: JSONValue = ["description": .string(verb.summary)]
+          return JSONValue.Member(verb.name, head.with(verb.form.schema(&definitions)))
+        }
+        return [
+          "description": "One thing that a test does or expects.", "type": "object",
+          "properties": .object(verbs), "additionalProperties": false, "minProperties": 1,
+          "maxProperties": 1,
+        ]
+      }
+    },
+    read: { node, reader in
+      let names = Verb.all.map(\.name)
+      guard node.pairs.count == 1, let pair = node.pairs.first else {
+        reader.report(
+          "a step with \(node.pairs.count) keys", at: node.mark,
+          expected: "one of \(names.alternatives)")
+        return nil
+      }
+      guard let verb = Verb.all.first(where: { $0.name == pair.key }) else {
+        reader.report(
+          "unknown step \(pair.key.quoted)", at: pair.keyMark, expected: names.alternatives,
+          near: names.nearest(to: pair.key))
+        return nil
+      }
+      let actions = reader.inside(key: verb.name) { verb.form.read(pair.value, reader) }
+      return actions?.map {
+        Step(line: node.mark.line, column: node.mark.column, action: $0)
+      }
+    })
+}
+
+extension Form where Value == [Step] {
+  /// A list of steps.
+  func list(atLeast least: Int = 1, _ plural: String) -> Form<[Step]> {
+    let lists: Form<[[Step]]> = list(atLeast: least, plural)
+    return lists.map { $0.flatMap(\.self) }
+  }
+}
+
+// MARK: Fingers
+
+extension Form where Value == Double {
+  static var seconds: Form { number(0...3_600, "seconds") }
+}
+
+extension Form where Value == Int {
+  fileprivate static var finger: Form { integer(0...9) }
+}
+
+extension Form where Value == Place {
+  /// `control`, `control/item` or `[x, y]`.
+  static var place: Form {
+    let text = Form<String>.word("CONTROL or CONTROL/ITEM")
+    let target = Form(
+      "CONTROL, CONTROL/ITEM", schema: text.schema,
+      read: { node, reader in
+        guard let name = text.read(node, reader) else { return nil }
+        guard let target = Target(name) else {
+          reader.report("\(name.quoted) names no control", at: node.mark, expected: text.expected)
+          return nil
+        }
+        reader.suite.check(target, at: node.mark)
+        return Place.target(target)
+      })
+    return target.or(Form<Point>.point.map(Place.point))
+  }
+}
+
+/// The keys that say where a finger goes.
+private struct WayKeys: Sendable {
+  let to: Key<Place?>
+  let by: Key<Point?>
+  let around: Key<Place?>
+  let turn: Key<Double?>
+
+  init(_ keys: inout Keys) {
+    to = keys.optional("to", .place, "Where it goes, in a straight line.")
+    by = keys.optional("by", .point, "How far it goes, instead: [dx, dy].")
+    around = keys.optional("around", .place, "What it goes around, instead, in a circle.")
+    turn = keys.optional("turn", .degrees, "How far around it, in degrees, clockwise.")
+  }
+
+  /// Nil after reporting that they say none, or several.
+  func way(_ fields: Fields, mayStay: Bool) -> Way? {
+    switch (fields[to], fields[by], fields[around], fields[turn]) {
+    case (let place?, nil, nil, nil): .to(place)
+    case (nil, let point?, nil, nil): .by(Vector(point.x, point.y))
+    case (nil, nil, let place?, let degrees?): .around(place, degrees: degrees)
+    case (nil, nil, nil, nil) where mayStay: Way.none
+    default:
+      fields.mistake(
+        "where the finger goes is not clear", at: to,
+        expected: "one of to, by, or around with turn")
+    }
+  }
+}
+
+extension Stroke {
+  fileprivate static let drag = table("drag", during: 0.3, hold: 0.2)
+  fileprivate static let fling = table("fling", during: 0.1, hold: 0)
+
+  private static func table(_ name: String, during: JSONValue, hold: JSONValue) -> Table<Stroke> {
+    Table(name, "A finger's way.") { keys in
+      let from = keys.required("from", .place, "Where it comes down.")
+      let way = WayKeys(&keys)
+      let during = keys.optional("during", .seconds, default: during, "Seconds on its way.")
+      let hold = keys.optional(
+        "hold", .seconds, default: hold, "Seconds that it rests before it is lifted.")
+      return { fields in
+        way.way(fields, mayStay: false).map {
+          Stroke(start: fields[from], way: $0, after: 0, during: fields[during], hold: fields[hold])
+        }
+      }
+    }
+  }
+
+  fileprivate static let finger = Table<Stroke>("finger", "One of several fingers.") { keys in
+    let from = keys.required("from", .place, "Where it comes down.")
+    let way = WayKeys(&keys)
+    let after = keys.optional("after", .seconds, default: 0, "Seconds until it comes down.")
+    let during = keys.optional("during", .seconds, default: 0.3, "Seconds on its way, if it goes.")
+    let hold = keys.optional(
+      "hold", .seconds, default: 0.08, "Seconds that it rests before it is lifted.")
+    return { fields in
+      way.way(fields, mayStay: true).map { way in
+        Stroke(
+          start: fields[from], way: way, after: fields[after],
+          during: way == .none ? 0 : fields[during], hold: fields[hold])
+      }
+    }
+  }
+
+  fileprivate static let tap = Table<Stroke>("tap", "A finger that comes and goes.") { keys in
+    let at = keys.required("at", .place, "Where.")
+    let hold = keys.optional("for", .seconds, default: 0.08, "Seconds until it is lifted.")
+    return { fields in
+      Stroke(start: fields[at], way: .none, after: 0, during: 0, hold: fields[hold])
+    }
+  }
+}
+
+extension StepAction {
+  fileprivate static let press = Table<StepAction>("press", "A finger that stays.") { keys in
+    let at = keys.required("at", .place, "Where.")
+    let finger = keys.optional("finger", .finger, default: 0, "Its number.")
+    return { fields in .press(finger: fields[finger], fields[at]) }
+  }
+
+  fileprivate static let move = Table<StepAction>("move", "Where a finger goes.") { keys in
+    let way = WayKeys(&keys)
+    let during = keys.optional("during", .seconds, default: 0.2, "Seconds on its way.")
+    let finger = keys.optional("finger", .finger, default: 0, "Its number.")
+    return { fields in
+      way.way(fields, mayStay: false).map {
+        .move(finger: fields[finger], $0, during: fields[during])
+      }
+    }
+  }
+}
+
+extension Form where Value == StepAction {
+  fileprivate static var tap: Form {
+    Form<Place>.place
+      .map { Stroke(start: $0, way: .none, after: 0, during: 0, hold: 0.08) }
+      .or(Stroke.tap.form).map { .touch([$0]) }
+  }
+
+  fileprivate static var press: Form {
+    Form<Place>.place.map { StepAction.press(finger: 0, $0) }.or(StepAction.press.form)
+  }
+
+  fileprivate static var release: Form {
+    Form<Int>.finger.map { StepAction.release(finger: $0) }.or(
+      Form(
+        "nothing for all", from: [.nothing], schema: { _ in ["type": "null"] },
+        read: { _, _ in .release(finger: nil) }))
+  }
+
+  fileprivate static func command(_ name: String) -> Form {
+    let id = Form<String>.word("the id of a control that can \(name)")
+    return Form(
+      id.expected, schema: id.schema,
+      read: { node, reader in
+        guard let control = id.read(node, reader) else { return nil }
+        reader.suite.check(command: name, on: control, at: node.mark)
+        return .command(.perform(name, control: control))
+      })
+  }
+
+  fileprivate static var shot: Form {
+    Form<String>.pictureName.map { StepAction.shot($0, region: nil) }.or(shotTable.form)
+  }
+
+  private static let shotTable = Table<StepAction>("shot", "A picture to keep.") { keys in
+    let name = keys.required("name", .pictureName, "The picture's name.")
+    let region = keys.optional("region", .region, "The part of it; all.")
+    return { fields in .shot(fields[name], region: fields[region]) }
+  }
+
+  fileprivate static var wait: Form {
+    Form(
+      "seconds, still, or a map {control.property: value} or {page: name}",
+      from: [.scalar, .map],
+      schema: { definitions in
+        [
+          "anyOf": [
+            Form<Double>.seconds.schema(&definitions), ["const": "still"],
+            Form<Goals>.goals.schema(&definitions),
+          ]
+        ]
+      },
+      read: { node, reader in
+        if node.text == "still" { return .wait([.still], within: nil) }
+        if node.kind == .map {
+          return Form<Goals>.goals.read(node, reader).map { .wait($0.all, within: $0.within) }
+        }
+        return Form<Double>.seconds.read(node, reader).map { .pause(seconds: $0) }
+      })
+  }
+}
+
+extension Form where Value == [StepAction] {
+  fileprivate static var settings: Form {
+    Form(
+      "a map {control.property: value}", from: [.map],
+      schema: { _ in
+        [
+          "type": "object", "minProperties": 1,
+          "propertyNames": ["pattern": "^[^./{}=]+\\..+$"],
+          "additionalProperties": ["type": ["string", "number", "boolean", "array"]],
+        ]
+      },
+      read: { node, reader in
+        if node.pairs.isEmpty {
+          reader.report(
+            "\(reader.subject) is an empty map", at: node.mark,
+            expected: "{control.property: value}")
+          return nil
+        }
+        let settings = node.pairs.map { pair -> StepAction? in
+          guard let path = Form<PropertyPath>.path(pair, reader) else { return nil }
+          return reader.suite.setting(path, pair.value).map { .command(.set(path, $0)) }
+        }
+        let whole = settings.compactMap(\.self)
+        return whole.count == settings.count ? whole : nil
+      })
+  }
+}
+
+// MARK: Names
+
+extension Form where Value == String {
+  /// The name of a page that the kiosk has.
+  static var page: Form {
+    let name = word("the name of a page")
+    return Form(
+      name.expected, schema: name.schema,
+      read: { node, reader in
+        guard let page = name.read(node, reader) else { return nil }
+        reader.suite.check(page: page, at: node.mark)
+        return page
+      })
+  }
+
+  /// The name of a picture's file, without its size and ending.
+  static var pictureName: Form {
+    let expected = "a name without any of / @ and control characters"
+    return Form(
+      expected, schema: { _ in ["type": ["string", "number"], "pattern": "^[^/@]+$"] },
+      read: { node, reader in
+        var text = node.text ?? ""
+        if text.hasSuffix(".png") { text.removeLast(4) }
+        let isSafe = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "/" && $0 != "@" }
+        guard !text.isEmpty, !text.hasPrefix("."), text.utf8.count <= 200, isSafe else {
+          reader.report(
+            "\(node.summary) is no picture's name", at: node.mark, expected: expected)
+          return nil
+        }
+        return text
+      })
+  }
+}
+
+extension Form where Value == PropertyPath {
+  /// The key of a map `{control.property: …}`, which must exist.
+  static func path(_ pair: Node.Pair, _ reader: Reader) -> PropertyPath? {
+    guard let path = PropertyPath(pair.key) else {
+      reader.report(
+        "\(pair.key.quoted) names no property", at: pair.keyMark, expected: "control.property")
+      return nil
+    }
+    reader.suite.check(path, at: pair.keyMark)
+    return path
+  }
+}
+
+extension Form where Value == Rect {
+  /// A control, or `[x, y, width, height]`.
+  static var region: Form {
+    let id = Form<String>.word("the id of a control")
+    let control = Form(
+      id.expected, schema: id.schema,
+      read: { node, reader in
+        id.read(node, reader).flatMap { reader.suite.extent(of: $0, at: node.mark) }
+      })
+    let numbers = Form<Double>.coordinate.list(atLeast: 4, "x, y, width and height")
+    let expected = "a region [x, y, width, height]"
+    let rect = Form(
+      expected, from: [.list],
+      schema: { ["type": "array", "minItems": 4, "maxItems": 4, "items": numbers.schema(&$0)] },
+      read: { node, reader in
+        guard let n = numbers.read(node, reader) else { return nil }
+        guard n.count == 4, n[2] >= 1, n[3] >= 1 else {
+          reader.report("\(reader.subject) is no region", at: node.mark, expected: expected)
+          return nil
+        }
+        return Rect(origin: Point(n[0], n[1]), size: Size(n[2], n[3]))
+      })
+    return control.or(rect)
+  }
+}
+
+extension Form where Value == Point {
+  fileprivate static var point: Form {
+    Form<Double>.coordinate.pair("a point [x, y]").map { Point($0.first, $0.second) }
+  }
+}

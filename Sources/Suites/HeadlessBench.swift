@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+public import Geometry
+public import Kiosk
+public import Motion
+internal import Drawing
+internal import JSON
+internal import Raster
+public import Runtime
+public import Session
+
+/// A kiosk on a virtual clock, which runs as fast as it can and stops at any moment.
+public final class HeadlessBench: TestBench {
+  private let content: Content
+  private let size: PixelSize
+  private var engine: Engine
+  private var painter: Painter?
+
+  public private(set) var events: [SessionLine] = []
+  public private(set) var recording: [SessionLine] = []
+
+  /// A kiosk on an upright canvas of `size` pixels; nil for its design size.
+  public init(_ content: Content, size: PixelSize? = nil) {
+    self.content = content
+    self.size = size ?? content.designPanel(.none)
+    engine = Engine(content.description, seed: 0)
+  }
+
+  public var isExact: Bool { true }
+  public var now: Instant { engine.now }
+
+  public func begin(seed: UInt64) {
+    engine = Engine(content.description, seed: seed)
+    events = []
+    recording = []
+  }
+
+  public func end() {
+    engine.cancelTouches(at: engine.now)
+  }
+
+  public func place(of target: Target) throws(BenchError) -> Point {
+    do throws(TargetError) {
+      return try target.place(in: engine)
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  public func play(_ touches: [TimedTouch]) {
+    let start = engine.now
+    for touch in touches {
+      engine.handle(touch.touch, at: start + touch.after)
+      recording.append(SessionLine(touch.touch, at: engine.now))
+      listen()
+    }
+  }
+
+  public func perform(_ command: Command) throws(BenchError) {
+    do throws(CommandError) {
+      try engine.perform(command)
+    } catch {
+      throw .refused("\(error)")
+    }
+    recording.append(SessionLine(command, at: engine.now))
+    listen()
+  }
+
+  public func state(of goal: Goal) -> Value? {
+    switch goal {
+    case .property(let path, _): engine.value(of: path)
+    case .page: .text(engine.pages[engine.shownPage].name)
+    case .still: .flag(engine.isStill)
+    }
+  }
+
+  public func wait(for goal: Goal, until deadline: Instant) -> Bool {
+    let isSteady = if case .property = goal { false } else { true }
+    return advance(to: deadline, byFrames: !isSteady) { goal.holds(state(of: goal)) }
+  }
+
+  public func wait(until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool) -> Bool {
+    advance(to: deadline, byFrames: false) { isEnough(events) }
+  }
+
+  /// Goes from change to change. A property may also change from frame to frame, while something
+  /// moves.
+  private func advance(
+    to deadline: Instant, byFrames: Bool, _ isDone: () -> Bool
+  ) -> Bool {
+    while !isDone() {
+      guard engine.now < deadline else { return false }
+      var next = min(deadline, engine.nextChange ?? deadline)
+      if byFrames, engine.isMoving { next = min(next, engine.now + 1.0 / 60) }
+      engine.advance(to: next)
+      listen()
+    }
+    return true
+  }
+
+  private func listen() {
+    events += engine.takeEvents().map { SessionLine($0) }
+    // Tests must not start programs: what these do is not what the kiosk does.
+    _ = engine.takePrograms()
+  }
+
+  public func picture() -> Shot {
+    let painter = painter ?? content.painter(canvas: size)
+    self.painter = painter
+    painter.show(engine.displayList)
+    return Shot(painter.canvas.bitmap(), painter.viewport)
+  }
+}
+
+extension Goal {
+  /// Whether it is reached where this is how it is.
+  public func holds(_ state: Value?) -> Bool {
+    switch self {
+    case .property(_, let pattern): pattern.matches(state)
+    case .page(let name): state == .text(name)
+    case .still: state == .flag(true)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import Raster
+
+/// Compares what is seen with what is kept, and keeps what is to be looked at.
+///
+/// A golden is for one size of the canvas: `NAME@1280x800.png`. On a canvas of a size for which there
+/// is none, while there is one for another, the picture is not compared, and a note says so.
+struct PictureCheck {
+  private let suite: TestSuite
+  private let store: any GoldenStore
+  private let updates: Bool
+  /// The goldens that were written.
+  private(set) var written: [String] = []
+  private var artifacts: [Artifact] = []
+  private var notes: [String] = []
+
+  init(_ suite: TestSuite, _ store: any GoldenStore, updates: Bool) {
+    self.suite = suite
+    self.store = store
+    self.updates = updates
+  }
+
+  mutating func takeArtifacts() -> [Artifact] {
+    defer { artifacts = [] }
+    return artifacts
+  }
+
+  mutating func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
+  }
+
+  /// What is wrong with a picture on a canvas of `canvas` pixels; nil where nothing is.
+  mutating func check(
+    _ expectation: PictureExpectation, _ picture: Bitmap, canvas: PixelSize
+  ) -> String? {
+    let path = "\(suite.goldens)/\(expectation.name)@\(canvas).png"
+    let golden: Bitmap?
+    do {
+      golden = try store.read(path).map { try PNG.decode($0) }
+    } catch {
+      return updates
+        ? write(picture, to: path) : "the golden \(path) cannot be read: \(error)"
+    }
+    guard let golden else {
+      if updates { return write(picture, to: path) }
+      let others = otherSizes(of: expectation.name)
+      guard others.isEmpty else {
+        notes.append(
+          "the picture \(expectation.name) was not compared: it is kept for "
+            + "\(others.joined(separator: ", ")), not for \(canvas)")
+        return nil
+      }
+      keep(expectation.name, ["shot": picture])
+      return "there is no golden \(path) (--update writes it)"
+    }
+    guard golden.size == picture.size else {
+      keep(expectation.name, ["shot": picture, "golden": golden])
+      let sizes = "the picture has \(picture.size) pixels, its golden \(path) \(golden.size)"
+      return updates ? write(picture, to: path) : sizes
+    }
+    let comparison = PictureComparison(picture, with: golden, tolerance: expectation.tolerance)
+    guard !comparison.isWithin else { return nil }
+    keep(
+      expectation.name,
+      ["shot": picture, "golden": golden, "difference": comparison.image(of: picture)])
+    return updates
+      ? write(picture, to: path) : "not what is in \(path): \(comparison.summary)"
+  }
+
+  private mutating func keep(_ name: String, _ pictures: KeyValuePairs<String, Bitmap>) {
+    artifacts += pictures.map { Artifact("\(name).\($0).png", PNG.encode(Canvas($1))) }
+  }
+
+  /// Writes a golden; what went wrong, if it did.
+  private mutating func write(_ picture: Bitmap, to path: String) -> String? {
+    do {
+      try store.write(PNG.encode(Canvas(picture)), to: path)
+      written.append(path)
+      return nil
+    } catch {
+      return "cannot write \(path): \(error)"
+    }
+  }
+
+  private func otherSizes(of name: String) -> [String] {
+    store.names(in: suite.goldens).compactMap { file in
+      guard file.hasPrefix(name + "@"), file.hasSuffix(".png") else { return nil }
+      return String(file.dropFirst(name.count + 1).dropLast(4))
+    }.sorted()
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+public import Raster
+
+/// How much of a picture may be different. Nothing, if not said otherwise.
+public struct Tolerance: Hashable, Sendable {
+  /// How far a pixel's red, green or blue may be off, 0 … 255.
+  public var difference: Int
+  /// How many pixels may be off by more than that.
+  public var pixels: Int
+
+  public init(difference: Int = 0, pixels: Int = 0) {
+    self.difference = difference
+    self.pixels = pixels
+  }
+}
+
+/// Where a picture is not what it should be.
+public struct PictureComparison: Hashable, Sendable {
+  /// The pixels that differ by more than is tolerated.
+  public let count: Int
+  /// The smallest rectangle that holds them.
+  public let bounds: PixelRect
+  /// The greatest difference of a red, green or blue.
+  public let worst: Int
+  /// Row by row, whether a pixel differs.
+  private let marks: [Bool]
+
+  /// Compares two pictures of one size.
+  public init(_ picture: Bitmap, with golden: Bitmap, tolerance: Tolerance) {
+    precondition(picture.size == golden.size, "pictures of one size")
+    var (count, worst) = (0, 0)
+    var bounds = PixelRect(x0: .max, y0: .max, x1: .min, y1: .min)
+    var marks = [Bool](repeating: false, count: picture.pixels.count)
+    // Most pictures are equal, and whole arrays are compared fast.
+    if picture.pixels != golden.pixels {
+      for index in picture.pixels.indices where picture.pixels[index] != golden.pixels[index] {
+        let difference = Self.difference(picture.pixels[index], golden.pixels[index])
+        worst = max(worst, difference)
+        guard difference > tolerance.difference else { continue }
+        count += 1
+        marks[index] = true
+        let (y, x) = index.quotientAndRemainder(dividingBy: picture.size.width)
+        bounds = PixelRect(
+          x0: min(bounds.x0, x), y0: min(bounds.y0, y), x1: max(bounds.x1, x + 1),
+          y1: max(bounds.y1, y + 1))
+      }
+    }
+    self.count = count
+    self.worst = worst
+    self.bounds = count > 0 ? bounds : .empty
+    self.marks = marks
+    isWithin = count <= tolerance.pixels
+  }
+
+  /// Whether the difference is tolerated.
+  public let isWithin: Bool
+
+  /// The greatest difference of two pixels' red, green and blue.
+  private static func difference(_ a: UInt32, _ b: UInt32) -> Int {
+    [16, 8, 0].map { abs(Int(a >> $0 & 255) - Int(b >> $0 & 255)) }.max() ?? 0
+  }
+
+  /// For people: `312 pixels differ, by up to 80, from 540,120 to 600,180`.
+  public var summary: String {
+    let box = "from \(bounds.x0),\(bounds.y0) to \(bounds.x1 - 1),\(bounds.y1 - 1)"
+    return count == 1
+      ? "1 pixel differs, by \(worst), at \(bounds.x0),\(bounds.y0)"
+      : "\(count) pixels differ, by up to \(worst), \(box)"
+  }
+
+  /// The picture in the dark, what differs in magenta, and a yellow frame around it.
+  public func image(of picture: Bitmap) -> Bitmap {
+    var pixels = picture.pixels
+    for index in pixels.indices {
+      pixels[index] =
+        marks[index] ? 0xffff_00ff : 0xff00_0000 | (pixels[index] >> 2 & 0x3f_3f3f)
+    }
+    guard count > 0 else { return Bitmap(size: picture.size, pixels: pixels) }
+    // Outside of what it frames, as far as there is room.
+    let frame = PixelRect(
+      x0: max(0, bounds.x0 - 3), y0: max(0, bounds.y0 - 3),
+      x1: min(picture.size.width, bounds.x1 + 3), y1: min(picture.size.height, bounds.y1 + 3))
+    for y in frame.y0..<frame.y1 {
+      let isEdge = y == frame.y0 || y == frame.y1 - 1
+      let columns = isEdge ? Array(frame.x0..<frame.x1) : [frame.x0, frame.x1 - 1]
+      for x in columns where !marks[y * picture.size.width + x] {
+        pixels[y * picture.size.width + x] = 0xffff_e000
+      }
+    }
+    return Bitmap(size: picture.size, pixels: pixels)
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import Kiosk
+internal import KioskFile
+internal import Motion
+internal import YAML
+
+/// What is learned of a suite file while it is read: the kiosk that it tests, in which the names that
+/// it uses are looked up.
+final class SuiteReader: Reader {
+  private let loadKiosk: (String) -> Description?
+  /// Nil where there is no kiosk to look anything up in.
+  private var engine: Engine?
+  private var testNames: [String: Mark] = [:]
+
+  init(file: String, end: Mark, kiosk: @escaping (String) -> Description?) {
+    loadKiosk = kiosk
+    super.init(file: file, end: end)
+  }
+
+  /// The path of the kiosk's file that the suite calls `name`.
+  func kiosk(_ name: String, at mark: Mark) -> String? {
+    let path = resolve(name)
+    guard let description = loadKiosk(path) else {
+      report("the kiosk \(path.quoted) cannot be tested", at: mark, expected: "a good kiosk file")
+      return nil
+    }
+    engine = Engine(description, seed: 0)
+    return path
+  }
+
+  func add(test name: String, at mark: Mark) {
+    if let first = testNames[name] {
+      report("duplicate test \(name.quoted) (first in line \(first.line))", at: mark)
+    } else {
+      testNames[name] = mark
+    }
+  }
+
+  // MARK: Names
+
+  /// The control of an id, which must exist.
+  private func entry(_ id: String, at mark: Mark) -> Entry? {
+    guard let engine else { return nil }
+    if let entry = engine.entry(id) { return entry }
+    let ids = engine.controlIDs
+    report(
+      "the kiosk has no control \(id.quoted)", at: mark, expected: ids.alternatives,
+      near: ids.nearest(to: id))
+    return nil
+  }
+
+  func check(_ target: Target, at mark: Mark) {
+    guard let entry = entry(target.control, at: mark), let item = target.item else { return }
+    let found = entry.control.items(at: .zero)
+    guard !found.contains(where: { $0.isCalled(item) }) else { return }
+    let items = found.map(\.id)
+    report(
+      "\(target.control.quoted) has no item \(item.quoted)", at: mark,
+      expected: items.isEmpty ? "no item" : items.alternatives, near: items.nearest(to: item))
+  }
+
+  func check(_ path: PropertyPath, at mark: Mark) {
+    guard let entry = entry(path.control, at: mark) else { return }
+    let names = entry.control.properties + ["enabled", "visible"]
+    guard !names.contains(path.property) else { return }
+    report(
+      "\(path.control.quoted) has no property \(path.property.quoted)", at: mark,
+      expected: names.alternatives, near: names.nearest(to: path.property))
+  }
+
+  func check(page name: String, at mark: Mark) {
+    guard let names = engine?.pages.map(\.name), !names.contains(name) else { return }
+    report(
+      "the kiosk has no page \(name.quoted)", at: mark, expected: names.alternatives,
+      near: names.nearest(to: name))
+  }
+
+  func check(command: String, on id: String, at mark: Mark) {
+    guard let entry = entry(id, at: mark), !entry.control.commands.contains(command) else { return }
+    let able = engine?.controlIDs.filter {
+      engine?.entry($0)?.control.commands.contains(command) == true
+    }
+    report(
+      "\(id.quoted) cannot \(command)", at: mark,
+      expected: able?.isEmpty == false ? able?.alternatives : "a control that can")
+  }
+
+  /// A control whose events are expected, and an event that it should know.
+  func check(event name: String?, of control: String?, at mark: Mark) {
+    let entry = control.flatMap { self.entry($0, at: mark) }
+    guard let name, control == nil || entry != nil else { return }
+    let known =
+      entry.map { KioskVocabulary.events(ofKind: $0.kind) } ?? KioskVocabulary.events
+    guard !known.contains(name) else { return }
+    report(
+      "\(control.map { "\($0.quoted) has no event" } ?? "there is no event") \(name.quoted)",
+      at: mark, expected: known.isEmpty ? nil : known.alternatives, near: known.nearest(to: name))
+  }
+
+  /// The first of some values that a property takes.
+  func setting(_ path: PropertyPath, _ node: Node) -> Value? {
+    guard let engine, engine.entry(path.control) != nil else { return node.values.first }
+    var refusal: PropertyError?
+    for value in node.values {
+      var copy = engine
+      do throws(PropertyError) {
+        try copy.set(path.property, of: path.control, to: value)
+        return value
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    switch refusal {
+    case .unsuitable(_, let expected):
+      report(
+        "\(path.description.quoted) is set to \(node.summary)", at: node.mark, expected: expected)
+    case .readOnly: report("\(path.description.quoted) can be read, not set", at: node.mark)
+    case .unknown: break
+    case nil:
+      report(
+        "\(path.description.quoted) is set to \(node.summary)", at: node.mark,
+        expected: "a text, a number, a flag or a list of them")
+    }
+    return nil
+  }
+
+  /// The rectangle of a control.
+  func extent(of id: String, at mark: Mark) -> Rect? {
+    guard let entry = entry(id, at: mark) else { return nil }
+    if let extent = entry.control.extent { return extent }
+    report(
+      "how large \(id.quoted) is depends on its text", at: mark,
+      expected: "a region [x, y, width, height]")
+    return nil
+  }
+}
+
+extension Reader {
+  /// The suite's tables are read by its reader only.
+  var suite: SuiteReader {
+    guard let reader = self as? SuiteReader else {
+      preconditionFailure("this table is a suite file's")
+    }
+    return reader
+  }
+}

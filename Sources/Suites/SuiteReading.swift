@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+public import Kiosk
+public import YAML
+
+/// What a suite file says, or what is wrong with it.
+public struct SuiteReading: Sendable {
+  /// Nil where there is a mistake.
+  public let suite: TestSuite?
+  /// In the order in which they stand in the file.
+  public let mistakes: [Mistake]
+
+  private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""
+
+  /// Reads the file at `path`, whose content is `text`. `kiosk` gives the kiosk at a path, which is
+  /// relative to where `path` is, or nil where it cannot be used.
+  ///
+  /// Any bytes are fine: there is either a suite or a mistake.
+  public init(_ text: [UInt8], path: String, kiosk: @escaping (_ path: String) -> Description?) {
+    let reader = SuiteReader(file: path, end: Mark(endOf: text), kiosk: kiosk)
+    let root = Composer.compose(text, kind: "suite", example: Self.example) { what, mark in
+      reader.report(what, at: mark)
+    }
+    let suite = root.flatMap { Table<TestSuite>.suite.form.read($0, reader) }
+    mistakes = reader.mistakes
+    self.suite = mistakes.isEmpty ? suite : nil
+  }
+}
+
+/// The suite file's JSON Schema, for editors that complete and check while the tester types.
+public enum SuiteSchema {
+  /// The schema as text, ending in a line break (JSON Schema draft 2020-12).
+  public static var json: String { schema.indented() + "\n" }
+
+  static var schema: JSONValue {
+    var definitions = Definitions()
+    let root = Table.suite.form.schema(&definitions)
+    let head: JSONValue = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel test suite",
+    ]
+    return head.with(root).with(["$defs": .object(definitions.members)])
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import JSON
+internal import YAML
+
+extension Table where Value == TestSuite {
+  /// The whole file.
+  static let suite = Table("suite", "A suite: the tests of one kiosk.") { keys in
+    let name = keys.required("suite", .word("a name"), "The suite's name.")
+    // First of all: the names that the others use are looked up in it.
+    let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
+    let size = keys.optional(
+      "size", Form<Int>.integer(16...16_384).pair("a size [width, height]"),
+      "The panel's pixels where the kiosk runs headless; its design size.")
+    let seed = keys.optional(
+      "seed", .integer(0...Int(Int32.max)), default: 0, "What chance begins with.")
+    let timeout = keys.optional(
+      "timeout", .timeout, default: 30, "Seconds that a test may take.")
+    let goldens = keys.optional(
+      "goldens", .word("a folder"), default: "goldens",
+      "The folder of the expected pictures, relative to this file.")
+    let setup = keys.optional(
+      "setup", Form<Step>.step.list(atLeast: 0, "steps"), default: [],
+      "What is done before each test, on a kiosk that is as after its start.")
+    let tests = keys.required("tests", Form<[TestDraft]>.test.list("tests"), "The tests.")
+    return { fields in
+      TestSuite(
+        name: fields[name], file: fields.reader.file, kiosk: fields[kiosk],
+        size: fields[size].map { PixelSize($0.first, $0.second) },
+        goldens: fields.reader.resolve(fields[goldens]),
+        tests: fields[tests].flatMap(\.self).map { draft in
+          TestCase(
+            name: draft.name, line: draft.line, tags: draft.tags,
+            timeout: draft.timeout ?? fields[timeout], seed: UInt64(draft.seed ?? fields[seed]),
+            isHeadlessOnly: draft.isHeadlessOnly, steps: fields[setup] + draft.steps)
+        })
+    }
+  }
+}
+
+/// A test as it stands in the file, without what it has from its suite.
+struct TestDraft: Sendable {
+  var name: String
+  var line = 1
+  var tags: [String]
+  var timeout: Double?
+  var seed: Int?
+  var isHeadlessOnly: Bool
+  var steps: [Step]
+
+  fileprivate static let table = Table<TestDraft>("test", "One test, or one for each case.") {
+    keys in
+    let name = keys.required(
+      "test", .word("what is tested, in words"), "What is tested, in words; unique in the file.")
+    let tags = keys.optional(
+      "tags", Form<String>.word("a word").list(atLeast: 0, "words"), default: [],
+      "Words by which tests can be chosen.")
+    _ = keys.optional(
+      "for", Parameters.form,
+      "Values for $names in this test, which is done once for each: a list for each name.")
+    let timeout = keys.optional("timeout", .timeout, "Seconds that it may take; the suite's.")
+    let seed = keys.optional(
+      "seed", .integer(0...Int(Int32.max)), "What chance begins with; the suite's.")
+    let only = keys.optional(
+      "only", .choice(["headless": true]), "Where it makes sense, if not everywhere.")
+    let steps = keys.required("steps", Form<Step>.step.list("steps"), "What it does, in order.")
+    return { fields in
+      TestDraft(
+        name: fields[name], tags: fields[tags], timeout: fields[timeout], seed: fields[seed],
+        isHeadlessOnly: fields[only] ?? false, steps: fields[steps])
+    }
+  }
+}
+
+extension Form where Value == [TestDraft] {
+  /// A test, read once for each of its cases.
+  static let test = Form(
+    TestDraft.table.form.expected, from: [.map], schema: TestDraft.table.form.schema,
+    read: { node, reader in
+      guard let cases = cases(of: node, reader) else { return nil }
+      var bare = node
+      bare.content = .map(node.pairs.filter { $0.key != "for" })
+      let written = node["test"]?.text
+      var drafts: [TestDraft] = []
+      for parameters in cases {
+        let filled = parameters.filled(bare, reader)
+        guard var draft = TestDraft.table.form.read(filled, reader) else { continue }
+        // A name that does not tell its cases apart is told which one it is.
+        if draft.name == written, !parameters.values.isEmpty {
+          draft.name += " (\(parameters.summary))"
+        }
+        draft.line = node.mark.line
+        reader.suite.add(test: draft.name, at: node["test"]?.mark ?? node.mark)
+        drafts.append(draft)
+      }
+      return drafts.count == cases.count ? drafts : nil
+    })
+
+  /// More values than any test has in all of its cases.
+  private static let greatestWeight = 1_000_000
+
+  private static func cases(of node: Node, _ reader: Reader) -> [Parameters]? {
+    guard let given = node["for"] else { return [Parameters(values: [])] }
+    let cases = reader.inside(key: "for") { Parameters.form.read(given, reader) }
+    guard let cases, cases.count * node.weight > greatestWeight else { return cases }
+    reader.report("with all its cases the test holds too many values", at: given.mark)
+    return nil
+  }
+}
+
+extension Form where Value == Double {
+  fileprivate static var timeout: Form { number(0.1...86_400, "seconds") }
+}
+
+extension Form where Value == String {
+  /// The path of a kiosk that can be tested.
+  fileprivate static var kiosk: Form {
+    let name = word("the name of a kiosk file")
+    return Form(
+      name.expected, schema: name.schema,
+      read: { node, reader in
+        name.read(node, reader).flatMap { reader.suite.kiosk($0, at: node.mark) }
+      })
+  }
+}

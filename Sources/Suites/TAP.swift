@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+
+/// Results as the Test Anything Protocol has them, version 14. Source: testanything.org.
+public struct TAP {
+  private var number = 0
+
+  /// Results of as many tests as `head` is told of.
+  public init() {}
+
+  /// The lines before all others, each with its end.
+  public func head(count: Int) -> String { "TAP version 14\n1..\(count)\n" }
+
+  /// The lines of the next result. `folder` is where its artifacts are, if they are anywhere.
+  public mutating func lines(_ result: TestResult, artifacts folder: String? = nil) -> String {
+    number += 1
+    let name = Self.escaped("\(result.suite): \(result.test.name)")
+    var lines = result.notes.map { "# \(Self.oneLine($0))\n" }.joined()
+    switch result.outcome {
+    case .passed: lines += "ok \(number) - \(name)\n"
+    case .skipped(let reason):
+      lines += "ok \(number) - \(name) # SKIP \(Self.oneLine(reason))\n"
+    case .failed(let failure):
+      var members = [("message", failure.message), ("at", failure.place)]
+      if let folder { members.append(("artifacts", folder)) }
+      lines += "not ok \(number) - \(name)\n  ---\n"
+      // A text as JSON has it is one as YAML has it.
+      lines += members.map { "  \($0): \(JSONValue.string($1).text)\n" }.joined()
+      lines += "  duration_ms: \((result.seconds * 1000).fixed(3))\n  ...\n"
+    }
+    return lines
+  }
+
+  /// The line that says why no further test is done.
+  public func bailOut(_ reason: String) -> String { "Bail out! \(Self.oneLine(reason))\n" }
+
+  /// A hash begins a directive, unless a backslash stands before it.
+  private static func escaped(_ text: String) -> String {
+    String(oneLine(text).flatMap { "\\#".contains($0) ? ["\\", $0] : [$0] })
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+}
+
+extension Double {
+  /// With so many digits behind the point.
+  package func fixed(_ digits: Int) -> String {
+    guard isFinite, abs(self) < 1e12 else { return "0" }
+    let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
+    let whole = Int((abs(self) * Double(unit)).rounded())
+    let (integer, rest) = whole.quotientAndRemainder(dividingBy: unit)
+    let sign = self < 0 && whole > 0 ? "-" : ""
+    guard digits > 0 else { return "\(sign)\(integer)" }
+    let fraction = String(rest)
+    return "\(sign)\(integer)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+public import Controls
+public import Geometry
+internal import JSON
+public import Kiosk
+public import Motion
+public import Raster
+public import Session
+
+/// Where a suite's kiosk is tested: on a virtual clock, or where it runs.
+public protocol TestBench: AnyObject {
+  /// Whether moments are exact, so that a picture of something in motion can be.
+  var isExact: Bool { get }
+
+  /// The moment, by the clock by which steps wait.
+  var now: Instant { get }
+
+  /// What has been told since the test began, in order.
+  var events: [SessionLine] { get }
+
+  /// What fingers and settings did since the test began, as a recording has it.
+  var recording: [SessionLine] { get }
+
+  /// Makes the kiosk as it is after its start, no finger on it; events are told from here on.
+  func begin(seed: UInt64) throws(BenchError)
+
+  /// Takes away what the test has left: fingers.
+  func end() throws(BenchError)
+
+  /// Where a finger finds a control or an item now.
+  func place(of target: Target) throws(BenchError) -> Point
+
+  /// Lets fingers touch, in order of time, `after` seconds from now; returns when all that has
+  /// happened was told.
+  func play(_ touches: [TimedTouch]) throws(BenchError)
+
+  func perform(_ command: Command) throws(BenchError)
+
+  /// How it is with a goal now.
+  func state(of goal: Goal) throws(BenchError) -> Value?
+
+  /// Lets time go by until a goal is reached, or `deadline`; whether it is.
+  func wait(for goal: Goal, until deadline: Instant) throws(BenchError) -> Bool
+
+  /// Lets time go by until `isEnough` says so of the events, or `deadline`; whether it does.
+  func wait(
+    until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool
+  ) throws(BenchError) -> Bool
+
+  /// What is to be seen now.
+  func picture() throws(BenchError) -> Shot
+}
+
+/// What a finger does, and when.
+public struct TimedTouch: Hashable, Sendable {
+  /// Seconds.
+  public var after: Double
+  public var touch: Touch
+
+  public init(after: Double, _ touch: Touch) {
+    self.after = after
+    self.touch = touch
+  }
+}
+
+/// What is to be seen, upright, and how the design lies on it.
+public struct Shot: Sendable {
+  public var bitmap: Bitmap
+  public var viewport: Viewport
+
+  public init(_ bitmap: Bitmap, _ viewport: Viewport) {
+    self.bitmap = bitmap
+    self.viewport = viewport
+  }
+
+  /// The part that shows a region of the design, nil for all; nil where nothing of it is seen.
+  func part(_ region: Rect?) -> Bitmap? {
+    guard let region else { return bitmap }
+    let rect = PixelRect(covering: viewport.canvasRect(region))
+    guard !rect.intersection(PixelRect(size: bitmap.size)).isEmpty else { return nil }
+    return bitmap.cropped(to: rect)
+  }
+}
+
+/// Why a step could not be done.
+public enum BenchError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kiosk does not do that, or not now: the test has failed.
+  case refused(String)
+  /// There is no kiosk any more: no test can be done.
+  case lost(String)
+
+  public var description: String {
+    switch self {
+    case .refused(let what), .lost(let what): what
+    }
+  }
+}
+
+extension ValuePattern {
+  /// Whether a property or field is so.
+  static let anything = ValuePattern.not(.oneOf([]))
+}
+
+extension EventPattern {
+  func matches(_ line: SessionLine) -> Bool {
+    members.allSatisfy { member in
+      member.pattern.matches(
+        line.members.first { $0.name == member.name }.flatMap { Value($0.value) })
+    }
+  }
+}

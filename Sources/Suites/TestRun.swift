@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import Motion
+internal import Raster
+internal import Session
+
+/// One test while it is done.
+struct TestRun {
+  private let test: TestCase
+  private let suite: TestSuite
+  private let bench: any TestBench
+  private var pictures: PictureCheck
+  private var deadline = Instant.zero
+  /// The events before it have been expected.
+  private var nextEvent = 0
+  private var fingers = Fingers()
+  private(set) var notes: [String] = []
+  private(set) var artifacts: [Artifact] = []
+
+  init(_ test: TestCase, of suite: TestSuite, at bench: any TestBench, goldens: PictureCheck) {
+    self.test = test
+    self.suite = suite
+    self.bench = bench
+    pictures = goldens
+  }
+
+  /// Does all of it; why and where it failed, if it did. Throws where there is no kiosk any more.
+  mutating func run() throws(BenchError) -> TestFailure? {
+    let begun = try reason { run throws(BenchError) in
+      try run.bench.begin(seed: run.test.seed)
+      return nil
+    }
+    if let begun { return failure(test.steps.first, begun) }
+    deadline = bench.now + test.timeout
+    for step in test.steps {
+      guard bench.now <= deadline else {
+        return failure(step, "the test has taken longer than its \(limit)")
+      }
+      let reason = try reason { run throws(BenchError) in try run.perform(step.action) }
+      if let reason { return failure(step, reason) }
+    }
+    guard !pictures.written.isEmpty else { return nil }
+    return failure(test.steps.last, "wrote \(pictures.written.joined(separator: ", "))")
+  }
+
+  private var limit: String { "\(test.timeout.words) seconds" }
+
+  private func failure(_ step: Step?, _ message: String) -> TestFailure {
+    TestFailure(
+      file: suite.file, line: step?.line ?? test.line, column: step?.column ?? 1, message: message)
+  }
+
+  /// What is wrong, be it found or be it what the bench refuses.
+  private mutating func reason(
+    _ body: (inout TestRun) throws(BenchError) -> String?
+  ) throws(BenchError) -> String? {
+    do throws(BenchError) {
+      return try body(&self)
+    } catch .refused(let what) {
+      return what
+    }
+  }
+
+  /// Keeps what there is to be seen, and what was done and told up to here.
+  mutating func keepEvidence() throws(BenchError) {
+    if artifacts.allSatisfy({ !$0.name.hasSuffix(".shot.png") }) {
+      do throws(BenchError) {
+        artifacts.append(
+          Artifact("screen.png", PNG.encode(Canvas(try bench.picture().bitmap))))
+      } catch .refused(let what) {
+        notes.append("there is no picture of the failure: \(what)")
+      }
+    }
+    let end = SessionLine(
+      .object([.init("t", .number(bench.now.seconds)), .init("end", .bool(true))]))
+    func lines(_ lines: [SessionLine]) -> [UInt8] {
+      Array(lines.map { $0.text + "\n" }.joined().utf8)
+    }
+    artifacts.append(
+      Artifact("recording.jsonl", lines(bench.recording + [end].compactMap { $0 })))
+    artifacts.append(Artifact("events.jsonl", lines(bench.events)))
+  }
+
+  // MARK: Steps
+
+  /// Does a step; what went wrong, if it did.
+  private mutating func perform(_ action: StepAction) throws(BenchError) -> String? {
+    switch action {
+    case .touch(let strokes):
+      return try play(
+        try fingers.touches(strokes) { place throws(BenchError) in
+          try point(place)
+        })
+    case .press(let finger, let place):
+      guard !fingers.isDown(finger) else { return "finger \(finger) is down already" }
+      return try play(fingers.press(finger, at: try point(place)))
+    case .move(let finger, let way, let during):
+      guard fingers.isDown(finger) else { return "finger \(finger) is not down; press first" }
+      var moving = fingers
+      let touches = try moving.move(finger, way, during: during) { place throws(BenchError) in
+        try point(place)
+      }
+      fingers = moving
+      return try play(touches)
+    case .release(let finger):
+      guard finger.map({ fingers.isDown($0) }) ?? fingers.isAnyDown else {
+        return "\(finger.map { "finger \($0)" } ?? "no finger") is down; press first"
+      }
+      return try play(fingers.release(finger))
+    case .command(let command):
+      try bench.perform(command)
+      return nil
+    case .pause(let seconds):
+      let end = bench.now + seconds
+      _ = try bench.wait(until: min(end, deadline)) { _ in false }
+      return end > deadline ? "the test has taken longer than its \(limit)" : nil
+    case .wait(let goals, let within):
+      return try reach(goals, within: within)
+    case .shot(let name, let region):
+      guard let part = try bench.picture().part(region) else { return Self.outside }
+      artifacts.append(Artifact("\(name).png", PNG.encode(Canvas(part))))
+      return nil
+    case .expect(let expectation):
+      return try check(expectation)
+    }
+  }
+
+  private static let outside = "the region is outside of the picture"
+
+  private func point(_ place: Place) throws(BenchError) -> Point {
+    switch place {
+    case .point(let point): point
+    case .target(let target): try bench.place(of: target)
+    }
+  }
+
+  private func play(_ touches: [TimedTouch]) throws(BenchError) -> String? {
+    guard let last = touches.last else { return nil }
+    guard bench.now + last.after <= deadline else {
+      return "the fingers' way takes longer than what is left of the test's \(limit)"
+    }
+    try bench.play(touches)
+    return nil
+  }
+
+  // MARK: Expectations
+
+  private func end(_ within: Double?) -> Instant {
+    within.map { min(bench.now + $0, deadline) } ?? deadline
+  }
+
+  private func waited(_ within: Double?) -> String {
+    guard let within, bench.now < deadline else { return ", within the test's \(limit)" }
+    return within > 0 ? ", within \(within.words) seconds" : ""
+  }
+
+  private func reach(_ goals: [Goal], within: Double?) throws(BenchError) -> String? {
+    let end = end(within)
+    for goal in goals {
+      guard try bench.wait(for: goal, until: end) else {
+        let state = try bench.state(of: goal)
+        switch goal {
+        case .still: return "it still moves\(waited(within))"
+        case .page(let name):
+          return "the page is \(state?.display ?? "none"), expected \(name)\(waited(within))"
+        case .property(let path, let pattern):
+          let found = state.map { $0.display.isEmpty ? "\"\"" : $0.display } ?? "nothing"
+          return "\(path) is \(found), expected \(pattern)\(waited(within))"
+        }
+      }
+    }
+    return nil
+  }
+
+  private mutating func check(_ expectation: Expectation) throws(BenchError) -> String? {
+    switch expectation {
+    case .state(let goals, let within): return try reach(goals, within: within)
+    case .event(let pattern, let within):
+      let start = nextEvent
+      func place(_ events: [SessionLine]) -> Int? {
+        events.indices.dropFirst(start).first { pattern.matches(events[$0]) }
+      }
+      _ = try bench.wait(until: end(within)) { place($0) != nil }
+      guard let place = place(bench.events) else {
+        return "no event \(pattern)\(waited(within)); \(told)"
+      }
+      nextEvent = place + 1
+      return nil
+    case .noEvent(let pattern, let during):
+      let start = nextEvent
+      func found(_ events: [SessionLine]) -> SessionLine? {
+        events.dropFirst(start).first { pattern.matches($0) }
+      }
+      _ = try bench.wait(until: end(during)) { found($0) != nil }
+      return found(bench.events).map { "unexpected event: \($0.words)" }
+    case .events(let patterns, let control, let within):
+      return try check(patterns, of: control, within: within)
+    case .picture(let expectation):
+      if expectation.isStill, let reason = try reach([.still], within: expectation.within) {
+        return reason
+      }
+      let shot = try bench.picture()
+      guard let part = shot.part(expectation.region) else { return Self.outside }
+      let reason = pictures.check(expectation, part, canvas: shot.bitmap.size)
+      artifacts += pictures.takeArtifacts()
+      notes += pictures.takeNotes()
+      return reason
+    }
+  }
+
+  private mutating func check(
+    _ patterns: [EventPattern], of control: String?, within: Double
+  ) throws(BenchError) -> String? {
+    let start = nextEvent
+    func relevant(_ events: [SessionLine]) -> [SessionLine] {
+      events.dropFirst(start).filter { line in
+        control.map { name in
+          line.members.contains { $0.name == "control" && $0.value.string == name }
+        } ?? true
+      }
+    }
+    _ = try bench.wait(until: end(within)) { relevant($0).count >= patterns.count }
+    let found = relevant(bench.events)
+    guard found.count == patterns.count, zip(patterns, found).allSatisfy({ $0.matches($1) })
+    else {
+      let wanted = patterns.map(\.description).joined(separator: "; ")
+      return "expected the events \(wanted.isEmpty ? "none" : wanted)\(waited(within)); \(told)"
+    }
+    nextEvent = bench.events.count
+    return nil
+  }
+
+  /// The events that nobody has expected, for people.
+  private var told: String {
+    let events = bench.events.dropFirst(nextEvent)
+    guard !events.isEmpty else { return "nothing has happened since" }
+    var words: [(text: String, count: Int)] = []
+    for event in events {
+      if words.last?.text == event.words {
+        words[words.count - 1].count += 1
+      } else {
+        words.append((event.words, 1))
+      }
+    }
+    let shown = words.suffix(12).map { $0.count > 1 ? "\($0.text) ×\($0.count)" : $0.text }
+    return "since then: " + (words.count > 12 ? "… " : "") + shown.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+import Kiosk
+import LinuxIO
+import Motion
+import Runtime
+import Suites
+import YAML
+
+struct Test: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Test kiosks by suites: headless, or where they run.",
+    discussion: """
+      Without a kiosk that runs, each test has one of its own on a virtual clock and
+      takes milliseconds. With --running, --socket or --host the same suites test
+      the kiosk that runs there, in real time; each test makes it as it is after its
+      start.
+
+      Prints TAP where the output is no terminal. With --update, pictures that are
+      missing or different are written anew, and their tests fail all the same, so
+      that somebody looks at them.
+
+      Examples:
+        roundel test suites/*.yaml
+        roundel test suites/timer.yaml --host lobby --junit result.xml
+        roundel test suites/timer.yaml --filter "3 o'clock" --artifacts seen
+      """)
+
+  @Argument(help: "Suite files.", completion: .file())
+  var suites: [String]
+
+  @Flag(help: "Test the kiosk that runs here (default socket: see tap --help).")
+  var running = false
+
+  @OptionGroup var kiosk: KioskOptions
+
+  @Flag(help: "TAP, also on a terminal.")
+  var tap = false
+
+  @Option(help: "Write the results here, as JUnit's XML.", completion: .file())
+  var junit: String?
+
+  @Option(help: "The folder for what tells more of failures: pictures, touches, events.")
+  var artifacts: String?
+
+  @Flag(help: "Write expected pictures anew; their tests fail all the same.")
+  var update = false
+
+  @Option(name: .customLong("tag"), help: "Only tests with this tag; may be repeated.")
+  var tags: [String] = []
+
+  @Option(name: [.long, .customLong("only")], help: "Only tests in whose name this stands.")
+  var filter: String?
+
+  @Flag(help: "Name the tests and do none.")
+  var list = false
+
+  func validate() throws {
+    if suites.isEmpty { throw ValidationError("Name a suite file.") }
+    if tap && kiosk.json { throw ValidationError("Choose one of --tap and --json.") }
+  }
+
+  private var isHeadless: Bool { !running && kiosk.socket == nil && kiosk.host == nil }
+
+  func run() throws {
+    var plan = try TestPlan(suites)
+    plan.choose(tags: tags, filter: filter)
+    guard plan.count > 0 else { throw Failure(.usage, "no test is called so, or has such a tag") }
+    if list {
+      for (suite, _) in plan.suites {
+        for test in suite.tests { StandardOutput.write("\(suite.name): \(test.name)\n") }
+      }
+      return
+    }
+    var report = TestReport(style, count: plan.count)
+    var results: [TestResult] = []
+    var bailOut: Failure?
+    var folders = ArtifactFolders(artifacts)
+    do {
+      for (suite, content) in plan.suites {
+        let bench = try makeBench(suite, content)
+        let runner = TestRunner(
+          at: bench, goldens: GoldenFiles(), updates: update, clock: { MonotonicClock.now })
+        for test in suite.tests {
+          report.begin(suite, test)
+          let result = try runner.run(test, of: suite)
+          report.tell(result, artifacts: try folders.keep(result))
+          results.append(result)
+        }
+      }
+    } catch let failure as Failure {
+      bailOut = failure
+    } catch let lost as BenchError {
+      bailOut = Failure(.unavailable, lost.description)
+    }
+    report.end(bailOut?.message)
+    if let junit {
+      try Files.write(Array(JUnit.xml(results, bailOut: bailOut?.message).utf8), to: junit)
+    }
+    if let bailOut { throw bailOut }
+    if results.contains(where: { $0.failure != nil }) { throw Failure(.didNotHold) }
+  }
+
+  private var style: TestReport.Style {
+    if kiosk.json { return .json }
+    return tap || isatty(1) == 0 ? .tap : .people
+  }
+
+  private func makeBench(_ suite: TestSuite, _ content: Content) throws(Failure) -> any TestBench {
+    HeadlessBench(content, size: suite.size)
+  }
+}
+
+/// The suites that are to be done, with the kiosks that they test.
+struct TestPlan {
+  private(set) var suites: [(suite: TestSuite, content: Content)] = []
+
+  var count: Int { suites.reduce(0) { $0 + $1.suite.tests.count } }
+
+  /// Reads all suites. The mistakes of all go to the standard error; with any, none can be done.
+  init(_ paths: [String]) throws(Failure) {
+    var contents: [String: Content] = [:]
+    var problems: Set<String> = []
+    var isBad = false
+    for path in paths {
+      let reading = SuiteReading(try Files.read(path, "the suite"), path: path) { kiosk in
+        if let known = contents[kiosk] { return known.description }
+        guard !problems.contains(kiosk) else { return nil }
+        do throws(Failure) {
+          contents[kiosk] = try Content(kioskFile: kiosk)
+        } catch {
+          error.report()
+          problems.insert(kiosk)
+        }
+        return contents[kiosk]?.description
+      }
+      for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }
+      guard let suite = reading.suite, let content = contents[suite.kiosk] else {
+        isBad = true
+        continue
+      }
+      suites.append((suite, content))
+    }
+    if isBad { throw Failure(.badFile) }
+  }
+
+  /// Keeps the tests that have all of the tags, and in whose name, after the suite's, `filter`
+  /// stands.
+  mutating func choose(tags: [String], filter: String?) {
+    let wanted = filter?.lowercased()
+    for index in suites.indices {
+      let name = suites[index].suite.name
+      suites[index].suite.tests.removeAll { test in
+        !tags.allSatisfy(test.tags.contains)
+          || wanted.map { !"\(name): \(test.name)".lowercased().contains($0) } ?? false
+      }
+    }
+    suites.removeAll { $0.suite.tests.isEmpty }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Suites
+
+/// Expected pictures, as files.
+struct GoldenFiles: GoldenStore {
+  func read(_ path: String) throws -> [UInt8]? {
+    guard unsafe access(path, F_OK) == 0 else { return nil }
+    return try Files.read(path, "the golden")
+  }
+
+  func names(in folder: String) -> [String] { Files.names(in: folder) }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
+    if let slash = path.lastIndex(of: "/") { try Files.makeFolder(String(path[..<slash])) }
+    try Files.write(bytes, to: path)
+  }
+}
+
+/// A folder for each test that has artifacts: `DIR/SUITE/TEST`.
+struct ArtifactFolders {
+  private let root: String?
+  private var taken: Set<String> = []
+
+  init(_ root: String?) {
+    self.root = root
+  }
+
+  /// Writes what a test has left; the folder in which that is, if anywhere.
+  mutating func keep(_ result: TestResult) throws(Failure) -> String? {
+    guard let root, !result.artifacts.isEmpty else { return nil }
+    let name = "\(root)/\(Self.fileName(result.suite))/\(Self.fileName(result.test.name))"
+    var folder = name
+    var number = 2
+    while !taken.insert(folder).inserted {
+      folder = "\(name)-\(number)"
+      number += 1
+    }
+    try Files.makeFolder(folder)
+    for artifact in result.artifacts {
+      try Files.write(artifact.bytes, to: "\(folder)/\(artifact.name)")
+    }
+    return folder
+  }
+
+  /// Words with hyphens between them, which need no quotes in a shell.
+  private static func fileName(_ text: String) -> String {
+    let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.joined(separator: "-").prefix(100)
+    return name.isEmpty ? "test" : String(name)
+  }
+}

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""Suites as their author and a build server meet them."""
+
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
+SUITES = sorted((TOP / "deploy/suites").glob("*.yaml"))
+
+KIOSK = """
+kiosk: test
+screen: {size: [400, 300], font: DejaVu Sans}
+pages:
+  - page: first
+    controls:
+      - button: left
+        at: [100, 100]
+        size: [120, 120]
+        text: Left
+        on: {selected: [{set: {note.text: left}}]}
+      - button: right
+        at: [300, 100]
+        size: [120, 120]
+        text: Right
+      - dial: dial
+        at: [200, 230]
+        radius: 60
+        labels: 12
+      - label: note
+        at: [200, 20]
+        text: ""
+"""
+
+
+def roundel(*arguments, cwd=None, timeout=120):
+    return subprocess.run([ROUNDEL, *map(str, arguments)], capture_output=True, text=True, cwd=cwd,
+                          timeout=timeout, check=False)
+
+
+@pytest.fixture
+def suite(tmp_path):
+    """Writes a suite of some tests for a kiosk of two buttons and a dial."""
+    (tmp_path / "kiosk.yaml").write_text(KIOSK)
+
+    def write(tests, head=""):
+        path = tmp_path / "suite.yaml"
+        path.write_text(f"suite: s\nkiosk: kiosk.yaml\n{head}tests:\n{tests}")
+        return path
+
+    return write
+
+
+def tap(text):
+    """The plan of a TAP text, and of each test whether it passed and its name."""
+    lines = text.splitlines()
+    assert lines[0] == "TAP version 14"
+    plan = re.fullmatch(r"1\.\.(\d+)", lines[1])
+    results = [re.match(r"(not )?ok (\d+) - (.*)", line) for line in lines[2:]]
+    results = [result for result in results if result]
+    assert [int(result[2]) for result in results] == list(range(1, len(results) + 1))
+    return int(plan[1]), [(not result[1], result[3]) for result in results]
+
+
+def png(path):
+    data = pathlib.Path(path).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    return struct.unpack(">II", data[16:24])
+
+
+PASSING = """\
+  - test: a tap chooses
+    tags: [smoke]
+    steps: [{tap: left}, {expect: {event: selected, control: left}}, {expect: {note.text: left}}]
+  - test: "index $index"
+    for: {index: [1, 5]}
+    steps: [{set: {dial.value: $index}}, {wait: still}, {expect: {dial.value: $index}}]
+"""
+FAILING = """\
+  - test: the wrong event
+    steps: [{tap: left}, {expect: {event: selected, control: right, within: 0.5}}]
+  - test: the wrong state
+    steps: [{expect: {dial.value: {min: 3}}}]
+  - test: too long
+    timeout: 1
+    steps: [{wait: {dial.value: 3}}]
+"""
+
+
+@pytest.mark.skipif("VERSION_CODENAME=bookworm" not in pathlib.Path("/etc/os-release").read_text(),
+                    reason="text looks different with another FreeType")
+def test_the_examples_do_as_their_suites_say(tmp_path):
+    result = roundel("test", *SUITES, "--artifacts", tmp_path)
+    assert result.returncode == 0, result.stdout
+    count, results = tap(result.stdout)
+    assert count == len(results) > 80
+    assert result.stderr == ""
+
+
+def test_every_example_has_a_suite():
+    kiosks = {path.name for path in (TOP / "deploy/kiosks").glob("*.yaml")}
+    assert {path.name for path in SUITES} == kiosks
+
+
+def test_results_are_tap_where_no_person_looks(suite):
+    result = roundel("test", suite(PASSING + FAILING))
+    assert result.returncode == 1
+    assert tap(result.stdout) == (6, [
+        (True, "s: a tap chooses"), (True, "s: index 1"), (True, "s: index 5"),
+        (False, "s: the wrong event"), (False, "s: the wrong state"), (False, "s: too long")])
+    assert "suite.yaml:11:" in result.stdout
+    assert "no event selected of right, within 0.5 seconds; since then: pressed of left" \
+        in result.stdout
+    assert "dial.value is 0, expected at least 3" in result.stdout
+    assert "dial.value is 0, expected 3, within the test's 1 seconds" in result.stdout
+    assert result.stderr == ""
+
+
+def test_each_result_is_a_json_line_where_that_is_wanted(suite):
+    result = roundel("test", suite(PASSING + FAILING), "--json")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["outcome"] for line in lines] == ["passed"] * 3 + ["failed"] * 3
+    assert lines[0]["suite"] == "s"
+    assert lines[3]["at"].endswith("suite.yaml:11:26")
+
+
+def test_tests_are_chosen_by_tag_and_name_and_listed(suite):
+    path = suite(PASSING + FAILING)
+    assert tap(roundel("test", path, "--tag", "smoke").stdout)[0] == 1
+    assert tap(roundel("test", path, "--filter", "INDEX").stdout)[0] == 2
+    assert tap(roundel("test", path, "--only", "s: index 5").stdout)[0] == 1
+    listed = roundel("test", path, "--list")
+    assert listed.returncode == 0
+    assert listed.stdout.splitlines()[:2] == ["s: a tap chooses", "s: index 1"]
+    none = roundel("test", path, "--filter", "nonsense")
+    assert none.returncode == 64
+    assert "no test is called so" in none.stderr
+
+
+def test_junit_has_every_test_and_its_failure(suite, tmp_path):
+    file = tmp_path / "junit.xml"
+    headless = '  - {test: "a < b & \\"c\\"", steps: [{expect: {dial.value: 9}}]}\n'
+    result = roundel("test", suite(PASSING + FAILING + headless), "--junit", file)
+    assert result.returncode == 1
+    root = ElementTree.parse(file).getroot()
+    assert root.tag == "testsuites"
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("7", "4", "0")
+    cases = root.findall("testsuite/testcase")
+    assert [case.get("name") for case in cases][-1] == 'a < b & "c"'
+    assert sum(case.find("failure") is not None for case in cases) == 4
+    assert all(float(case.get("time")) >= 0 for case in cases)
+    assert "suite.yaml:11:" in cases[3].find("failure").text
+
+
+def test_a_failure_leaves_what_was_seen_done_and_told(suite, tmp_path):
+    seen = tmp_path / "seen"
+    result = roundel("test", suite(FAILING), "--artifacts", seen)
+    folder = seen / "s" / "the-wrong-event"
+    assert f'artifacts: "{folder}"' in result.stdout
+    assert sorted(file.name for file in folder.iterdir()) == [
+        "events.jsonl", "recording.jsonl", "screen.png"]
+    assert png(folder / "screen.png") == (400, 300)
+    events = (folder / "events.jsonl").read_text()
+    # What was done can be done again, with the same result.
+    again = roundel("replay", tmp_path / "kiosk.yaml", folder / "recording.jsonl")
+    assert again.returncode == 0
+    assert again.stdout == events != ""
+
+
+LOOK = "  - {test: look, steps: [{expect: {picture: look, region: left}}]}\n"
+HELD = "  - {test: look, steps: [{press: left}, {expect: {picture: look, region: left}}]}\n"
+
+
+def test_pictures_are_written_looked_at_and_compared(suite, tmp_path):
+    golden = tmp_path / "goldens/look@400x300.png"
+    missing = roundel("test", suite(LOOK))
+    assert missing.returncode == 1
+    assert "there is no golden" in missing.stdout
+    written = roundel("test", suite(LOOK), "--update")
+    assert written.returncode == 1
+    assert f"wrote {golden}" in written.stdout
+    assert png(golden) == (120, 120)
+    assert roundel("test", suite(LOOK)).returncode == 0
+
+    seen = tmp_path / "seen"
+    different = roundel("test", suite(HELD), "--artifacts", seen)
+    assert different.returncode == 1
+    assert re.search(r"look@400x300.png: \d+ pixels differ, by up to \d+, from ", different.stdout)
+    folder = seen / "s/look"
+    for kind in ("shot", "golden", "difference"):
+        assert png(folder / f"look.{kind}.png") == (120, 120)
+    assert (folder / "look.golden.png").read_bytes() == golden.read_bytes()
+
+    tolerant = HELD.replace("region", "difference: 255, region")
+    assert roundel("test", suite(tolerant)).returncode == 0
+    assert roundel("test", suite(HELD), "--update").returncode == 1
+    assert roundel("test", suite(HELD)).returncode == 0
+    smaller = roundel("test", suite(HELD, head="size: [200, 150]\n"))
+    assert smaller.returncode == 0
+    assert "# the picture look was not compared: it is kept for 400x300, not for 200x150" \
+        in smaller.stdout
+
+
+def test_the_same_suite_gives_the_same_results_each_time(suite):
+    path = suite(PASSING + FAILING)
+    def results():
+        return re.sub(r"duration_ms: .*", "", roundel("test", path).stdout)
+    assert results() == results()
+
+
+@pytest.mark.parametrize("tests, message", [
+    ("  - {test: t, steps: [{tpa: left}]}\n", ':4:24: error: unknown step "tpa"'),
+    ("  - {test: t, steps: [{tap: lfet}]}\n", 'did you mean "left"?'),
+    ("  - {test: t, steps: []}\n", '"steps" is an empty list'),
+    ("  - {test: t, steps: [\n", "YAML syntax"),
+    ("  3\n", "wrong type"),
+])
+def test_a_bad_suite_is_told_with_its_places_and_nothing_is_done(suite, tests, message):
+    result = roundel("test", suite(tests))
+    assert (result.returncode, result.stdout) == (65, "")
+    assert "suite.yaml:" in result.stderr
+    assert message in result.stderr
+
+
+def test_all_mistakes_of_all_suites_and_their_kiosks_are_told_at_once(suite, tmp_path):
+    good = suite("  - {test: t, steps: [{tap: up}, {go: there}]}\n")
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("suite: b\nkiosk: broken.yaml\ntests: [{test: t, steps: [{tap: x}]}]\n")
+    (tmp_path / "broken.yaml").write_text("kiosk: b\npages: []\n")
+    result = roundel("test", good, bad)
+    assert (result.returncode, result.stdout) == (65, "")
+    assert result.stderr.count("error:") == 4, result.stderr
+
+
+@pytest.mark.parametrize("arguments, code", [
+    (["test"], 64), (["test", "no-such-suite.yaml"], 65), (["test", "/"], 65),
+    (["test", "/dev/urandom"], 65), (["test", "--help"], 0),
+])
+def test_every_way_to_fail_has_its_exit_code(arguments, code, tmp_path):
+    result = roundel(*arguments, cwd=tmp_path)
+    assert result.returncode == code
+    assert (result.stderr != "") == (code != 0)
+
+
+def test_the_schema_of_suites_is_json():
+    schema = json.loads(roundel("schema", "--suite").stdout)
+    assert schema["$defs"]["suite"]["required"] == ["suite", "kiosk", "tests"]
+    assert "tap" in schema["$defs"]["step"]["properties"]

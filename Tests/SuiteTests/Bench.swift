@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Runtime
+import Suites
+import Text
+import YAML
+
+/// A kiosk of two buttons, a dial, and a page more.
+func makeKiosk() -> Description {
+  let first = Page(
+    name: "first",
+    controls: [
+      Entry(
+        id: "left", kind: "button",
+        control: Button(center: Point(100, 100), size: Size(100, 100), text: "Left"),
+        actions: ["selected": [.set(control: "note", property: "text", value: .text("left"))]]),
+      Entry(
+        id: "right", kind: "button",
+        control: Button(center: Point(300, 100), size: Size(100, 100), text: "Right"),
+        actions: ["selected": [.go("second")]]),
+      Entry(
+        id: "dial", kind: "dial",
+        control: Dial(center: Point(200, 240), radius: 50, labels: Dial.numbers(12))),
+      Entry(
+        id: "note", kind: "label",
+        control: Label(center: Point(200, 20), template: Template(literal: ""))),
+    ])
+  let second = Page(
+    name: "second",
+    controls: [
+      Entry(
+        id: "back", kind: "button",
+        control: Button(center: Point(200, 150), size: Size(100, 100), text: "Back")),
+      Entry(
+        id: "wheel", kind: "pinwheel",
+        control: Pinwheel(
+          center: Point(340, 240), radius: 40, wedges: [.init(id: "a"), .init(id: "b")])),
+    ])
+  return Description(
+    name: "kiosk", screen: Screen(size: Size(400, 300)), pages: [first, second])
+}
+
+/// Goldens in memory.
+final class Shelf: GoldenStore {
+  var files: [String: [UInt8]] = [:]
+
+  func read(_ path: String) throws -> [UInt8]? { files[path] }
+
+  func names(in folder: String) -> [String] {
+    files.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws { files[path] = bytes }
+}
+
+/// What a suite file says whose tests are `tests`.
+func read(_ tests: String, head: String = "") -> SuiteReading {
+  let text = "suite: s\nkiosk: k.yaml\n\(head)tests:\n\(tests)"
+  return SuiteReading(Array(text.utf8), path: "s.yaml") { path in
+    path == "k.yaml" ? makeKiosk() : nil
+  }
+}
+
+/// The mistakes of such a file, without its name.
+func mistakes(_ tests: String, head: String = "") -> [String] {
+  read(tests, head: head).mistakes.map { String($0.description.dropFirst("s.yaml:".count)) }
+}
+
+/// The mistakes of a test of one step, which stands in line 5 from column 9 on.
+func mistakes(step: String) -> [String] { mistakes("  - test: t\n    steps:\n      - \(step)\n") }
+
+/// The results of a suite's tests, each on a kiosk of its own.
+func results(
+  _ tests: String, head: String = "", shelf: Shelf = Shelf(), updates: Bool = false
+) throws -> [TestResult] {
+  let reading = read(tests, head: head)
+  guard let suite = reading.suite else {
+    throw Unreadable(mistakes: reading.mistakes.map(\.description))
+  }
+  let bench = HeadlessBench(Content(makeKiosk(), fonts: FontLibrary()), size: suite.size)
+  let runner = TestRunner(at: bench, goldens: shelf, updates: updates, clock: { .zero })
+  return try suite.tests.map { try runner.run($0, of: suite) }
+}
+
+struct Unreadable: Error {
+  var mistakes: [String]
+}
+
+/// What is wrong with a test of these steps, each a line; nil where it passes.
+func failure(_ steps: String..., head: String = "", shelf: Shelf = Shelf()) throws -> String? {
+  let lines = steps.map { "      - \($0)\n" }.joined()
+  let result = try results("  - test: t\n    steps:\n\(lines)", head: head, shelf: shelf)
+  return result.first?.failure.map { "\($0.line):\($0.column): \($0.message)" }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import Raster
+import Suites
+import Testing
+
+@Suite struct PictureTests {
+  private let size = PixelSize(10, 8)
+
+  private func picture(_ change: (inout [UInt32]) -> Void = { _ in }) -> Bitmap {
+    var pixels = [UInt32](repeating: 0xff10_2030, count: 80)
+    change(&pixels)
+    return Bitmap(size: size, pixels: pixels)
+  }
+
+  @Test func `equal pictures do not differ`() {
+    let comparison = PictureComparison(picture(), with: picture(), tolerance: Tolerance())
+    #expect(comparison.isWithin)
+    #expect(comparison.count == 0)
+  }
+
+  @Test func `a difference is counted, measured and framed`() {
+    let other = picture {
+      $0[23] = 0xff10_2038
+      $0[45] = 0xff00_2030
+    }
+    let comparison = PictureComparison(other, with: picture(), tolerance: Tolerance())
+    #expect(!comparison.isWithin)
+    #expect(comparison.worst == 16)
+    #expect(comparison.bounds == PixelRect(x0: 3, y0: 2, x1: 6, y1: 5))
+    #expect(comparison.summary == "2 pixels differ, by up to 16, from 3,2 to 5,4")
+    let image = comparison.image(of: other)
+    #expect(image.pixels[23] == 0xffff_00ff)
+    #expect(image.pixels[45] == 0xffff_00ff)
+    #expect(image.pixels[34] == 0xff04_080c)
+  }
+
+  @Test(arguments: [(0, 0, false), (8, 0, false), (8, 1, true), (16, 0, true), (0, 2, true)])
+  func `a tolerance is how far pixels may be off, and how many more`(
+    _ difference: Int, _ pixels: Int, _ isWithin: Bool
+  ) {
+    let other = picture {
+      $0[0] = 0xff10_2038
+      $0[79] = 0xff00_2030
+    }
+    let comparison = PictureComparison(
+      other, with: picture(), tolerance: Tolerance(difference: difference, pixels: pixels))
+    #expect(comparison.isWithin == isWithin)
+  }
+
+  private let look = "  - test: t\n    steps: [{expect: {picture: look, region: left}}]\n"
+
+  @Test func `a picture without a golden fails, is written where that is wanted, and then passes`()
+    throws
+  {
+    let shelf = Shelf()
+    let path = "goldens/look@400x300.png"
+    #expect(
+      try results(look, shelf: shelf).first?.failure?.message
+        == "there is no golden \(path) (--update writes it)")
+    #expect(shelf.files.isEmpty)
+    #expect(
+      try results(look, shelf: shelf, updates: true).first?.failure?.message == "wrote \(path)")
+    #expect(try PNG.decode(try #require(shelf.files[path])).size == PixelSize(100, 100))
+    #expect(try results(look, shelf: shelf).first?.failure == nil)
+    // Nothing is written anew that is as it should be.
+    #expect(try results(look, shelf: shelf, updates: true).first?.failure == nil)
+  }
+
+  @Test func `what differs from its golden is kept beside it`() throws {
+    let shelf = Shelf()
+    _ = try results(look, shelf: shelf, updates: true)
+    let pressed = look.replacing("[{", with: "[{press: left}, {")
+    let result = try #require(try results(pressed, shelf: shelf).first)
+    let message = try #require(result.failure?.message)
+    #expect(message.hasPrefix("not what is in goldens/look@400x300.png: "))
+    #expect(message.contains("pixels differ, by up to "))
+    #expect(
+      result.artifacts.map(\.name) == [
+        "look.shot.png", "look.golden.png", "look.difference.png", "recording.jsonl",
+        "events.jsonl",
+      ])
+  }
+
+  @Test func `on a canvas of another size a picture is not compared, which is said`() throws {
+    let shelf = Shelf()
+    _ = try results(look, shelf: shelf, updates: true)
+    let result = try #require(try results(look, head: "size: [200, 150]\n", shelf: shelf).first)
+    #expect(result.failure == nil)
+    #expect(
+      result.notes == [
+        "the picture look was not compared: it is kept for 400x300, not for 200x150"
+      ])
+  }
+
+  @Test func `a golden of another size or that is no picture fails`() throws {
+    let shelf = Shelf()
+    let path = "goldens/look@400x300.png"
+    shelf.files[path] = PNG.encode(Canvas(size: PixelSize(5, 5)))
+    #expect(
+      try results(look, shelf: shelf).first?.failure?.message
+        == "the picture has 100x100 pixels, its golden \(path) 5x5")
+    shelf.files[path] = [1, 2, 3]
+    #expect(
+      try results(look, shelf: shelf).first?.failure?.message
+        == "the golden \(path) cannot be read: not a PNG file")
+    #expect(
+      try results(look, shelf: shelf, updates: true).first?.failure?.message == "wrote \(path)")
+  }
+
+  @Test func `a picture is taken when all is still, or at once`() throws {
+    let shelf = Shelf()
+    func look(_ isStill: Bool) -> String {
+      "  - test: t\n    steps: [{go: second}, {tap: wheel/a}, {expect: {picture: p, still: \(isStill)}}]\n"
+    }
+    _ = try results(look(true), shelf: shelf, updates: true)
+    #expect(try results(look(true), shelf: shelf).first?.failure == nil)
+    #expect(try results(look(false), shelf: shelf).first?.failure != nil)
+  }
+}

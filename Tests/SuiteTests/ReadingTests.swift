@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Suites
+import YAML
+import Testing
+
+@Suite struct SuiteReadingTests {
+  @Test(arguments: [
+    ("tpa: left", "6:9: error: unknown step \"tpa\" (expected tap, "),
+    (
+      "tap: lfet",
+      "6:14: error: the kiosk has no control \"lfet\" (expected left, right, dial, note, back or wheel; did you mean \"left\"?)"
+    ),
+    ("tap: dial/13", "6:14: error: \"dial\" has no item \"13\" (expected 0, 1, "),
+    ("tap: [1, 2, 3]", "6:14: error: \"tap\" has 3 items (expected a point [x, y])"),
+    (
+      "drag: {from: left}",
+      "6:15: error: where the finger goes is not clear (expected one of to, by, or around with turn)"
+    ),
+    (
+      "drag: {from: left, to: right, by: [1, 2]}", "6:32: error: where the finger goes is not clear"
+    ),
+    ("drag: {to: right}", "6:15: error: missing key \"from\" in drag"),
+    ("set: {left.text: x}", "6:15: error: \"left\" has no property \"text\""),
+    (
+      "set: {dial.value: 12}",
+      "6:27: error: \"dial.value\" is set to 12 (expected a whole number from 0 to 11)"
+    ),
+    ("set: {dial.angle: 12}", "6:27: error: \"dial.angle\" can be read, not set"),
+    (
+      "go: secnod",
+      "6:13: error: the kiosk has no page \"secnod\" (expected first or second; did you mean \"second\"?)"
+    ),
+    ("spin: dial", "6:15: error: \"dial\" cannot spin (expected a control that can)"),
+    (
+      "wait: -1",
+      "6:15: error: \"wait\" is out of range: -1 (expected a number from 0 to 3600 seconds)"
+    ),
+    ("wait: {within: 3}", "6:15: error: \"wait\" says nothing"),
+    (
+      "expect: {evnet: pressed}",
+      "6:18: error: unknown key \"evnet\" in \"expect\" (expected control.property, page or within; did you mean \"event\"?)"
+    ),
+    (
+      "expect: {event: settled, control: left}",
+      "6:17: error: \"left\" has no event \"settled\" (expected pressed, selected or cancelled)"
+    ),
+    ("expect: {event: selcted}", "6:17: error: there is no event \"selcted\" (expected"),
+    ("expect: {event: pressed, lable: x}", "6:34: error: unknown key \"lable\" in \"expect\""),
+    ("expect: {dial.value: {min: a}}", "6:30: error: \"dial.value\" expects what no value is"),
+    ("expect: {picture: a/b}", "6:27: error: \"a/b\" is no picture's name"),
+    (
+      "expect: {picture: p, region: note}",
+      "6:38: error: how large \"note\" is depends on its text (expected a region [x, y, width, height])"
+    ),
+    ("expect: {picture: p, difference: 256}", "6:42: error: \"difference\" is out of range: 256"),
+    (
+      "tap: $x",
+      "6:14: error: there is no parameter \"x\" (expected a name from the test's \"for\", or $$ for a dollar sign)"
+    ),
+    ("{tap: left, go: second}", "6:9: error: a step with 2 keys"),
+  ])
+  func `a mistake in a step is told with its place and what was meant`(
+    _ step: String, _ mistake: String
+  ) throws {
+    let found = mistakes(step: step)
+    let first = try #require(found.first)
+    #expect(first.hasPrefix(mistake), "\(found)")
+  }
+
+  @Test func `all mistakes of a file are told at once`() {
+    let found = mistakes(
+      """
+        - test: one
+          stpes: []
+          steps: [{tap: up}, {go: third}]
+        - test: one
+          tags: smoke
+          steps: []
+      """, head: "size: [1, 2]\ntimeot: 3\n")
+    #expect(
+      found.map { String($0.prefix { $0 != "(" }) } == [
+        "3:8: error: item 1 of \"size\" is out of range: 1 ",
+        "3:11: error: item 2 of \"size\" is out of range: 2 ",
+        "4:1: error: unknown key \"timeot\" in suite ",
+        "7:5: error: unknown key \"stpes\" in test ",
+        "8:19: error: the kiosk has no control \"up\" ",
+        "8:29: error: the kiosk has no page \"third\" ",
+        "10:11: error: \"tags\" has the wrong type: \"smoke\" ",
+        "11:12: error: \"steps\" is an empty list ",
+      ])
+  }
+
+  @Test func `a kiosk that cannot be tested is a mistake of its own`() {
+    let text = "suite: s\nkiosk: other.yaml\ntests:\n  - test: t\n    steps: [{tap: anything}]\n"
+    let reading = SuiteReading(Array(text.utf8), path: "folder/s.yaml") { path in
+      #expect(path == "folder/other.yaml")
+      return nil
+    }
+    #expect(
+      reading.mistakes.map(\.description) == [
+        "folder/s.yaml:2:8: error: the kiosk \"folder/other.yaml\" cannot be tested "
+          + "(expected a good kiosk file)"
+      ])
+  }
+
+  @Test(arguments: ["", "suite: [", "- 1", "suite: s", "tests: 3", "\u{0}"])
+  func `what is no suite has a mistake`(_ text: String) {
+    let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _ in makeKiosk() }
+    #expect(reading.suite == nil)
+    #expect(!reading.mistakes.isEmpty)
+  }
+
+  @Test func `a map of lists makes a test for each combination`() throws {
+    let suite = try #require(
+      read(
+        """
+          - test: t
+            for: {number: [1, 2], way: [left, right]}
+            steps: [{tap: $way}, {expect: {dial.value: $number}}]
+        """
+      ).suite)
+    #expect(
+      suite.tests.map(\.name) == [
+        "t (number 1, way left)", "t (number 1, way right)", "t (number 2, way left)",
+        "t (number 2, way right)",
+      ])
+    #expect(Set(suite.tests.map { "\($0.steps)" }).count == 4)
+  }
+
+  @Test func `a list of maps makes a test for each, named by its values`() throws {
+    let suite = try #require(
+      read(
+        """
+          - test: "from $a to ${b}th, for $$a"
+            for: [{a: 1, b: 2}, {a: [3, 4], b: 5}]
+            steps: [{tap: left}]
+          - test: "at $place"
+            for: {place: [left]}
+            steps: [{tap: $place}]
+        """.replacing("[3, 4]", with: "3")
+      ).suite)
+    #expect(
+      suite.tests.map(\.name) == ["from 1 to 2th, for $a", "from 3 to 5th, for $a", "at left"])
+  }
+
+  @Test(arguments: [
+    ("{a: 1}", "6:14: error: \"a\" has the wrong type: 1 (expected a list of at least one value)"),
+    ("{a: []}", "6:14: error: \"a\" has the wrong type: an empty list"),
+    ("[{a: 1}, 2]", "6:19: error: a case is 2 (expected a map {name: value})"),
+    ("{1a: [1]}", "6:11: error: \"1a\" is no parameter's name"),
+    ("3", "6:10: error: \"for\" has the wrong type: 3"),
+  ])
+  func `mistakes in parameters are told`(_ cases: String, _ mistake: String) throws {
+    let found = mistakes("  - test: t\n    tags: []\n    for: \(cases)\n    steps: [{tap: left}]\n")
+    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+  }
+
+  @Test func `two tests of one name are a mistake`() {
+    let found = mistakes(
+      "  - {test: t, steps: [{tap: left}]}\n  - {test: t, steps: [{tap: left}]}\n")
+    #expect(found == ["5:12: error: duplicate test \"t\" (first in line 4)"])
+  }
+
+  @Test func `so many cases that nobody could wait for them are a mistake`() {
+    let many = "[" + (1...101).map(String.init).joined(separator: ", ") + "]"
+    let found = mistakes(
+      "  - test: t\n    for: {a: \(many), b: \(many)}\n    steps: [{tap: left}]\n")
+    #expect(found == ["5:10: error: more than 10000 cases"])
+  }
+}
+
+@Suite struct SuiteSchemaTests {
+  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
+  @Test func `the schema for editors is the one in deploy`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "deploy/suite.schema.json")
+    if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
+      try SuiteSchema.json.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("wrote \(file.path)")
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == SuiteSchema.json)
+  }
+}
