@@ -2,136 +2,251 @@
 
 internal import Geometry
 
-/// How much of each pixel the tiles of an item cover, in 256ths, as spans along the rows: what lies
-/// inside of a tile is one long span without a value for each pixel, and what lies outside of all is
-/// not there at all.
+/// How much of each pixel the tiles of an item cover, in 256ths: what lies inside of a tile is one
+/// long span for each row, what lies on an edge stands in fours with a weight for each pixel, and what
+/// lies outside of all is not there at all.
 ///
-/// It does not depend on colours, so a wedge that lights up is its spans once more.
-// Safe: the memory is this object's own, and after `init` it is only read.
+/// It does not depend on colours, so a wedge that lights up is its spans once more. Where a shape
+/// moves, its coverage is built anew in the same memory.
+// Safe: the memory is this object's own; only `update` writes it, and each array is as long as the
+// rows say.
 @safe final class Coverage {
-  /// Some pixels of one row, side by side, that the same tiles cover.
-  struct Span {
+  /// Pixels side by side that one tile covers whole.
+  struct Solid: BitwiseCopyable {
     var x0: Int32
     var x1: Int32
-    /// The tile that covers them, or, where several share each pixel, −1 − the place in `groups` at
-    /// which their count and the tiles themselves stand.
-    var tiles: Int32
-    /// Where the pixels' weights begin in `weights`, one for each tile; of no use for a solid.
+    var tile: Int32
+  }
+
+  /// One to four pixels side by side of which one tile covers a part each.
+  struct Quad: BitwiseCopyable {
+    var x: Int32
+    /// The tile, times four, and the number of pixels less one.
+    private var place: Int32
+    /// Of the pixels and, with 0, of those that are none.
+    var weights: SIMD4<UInt16>
+
+    init(x: Int32, tile: Int32, weight: UInt16) {
+      self.x = x
+      place = tile &<< 2
+      weights = SIMD4(weight, 0, 0, 0)
+    }
+
+    var tile: Int32 {
+      @inline(__always) get { place &>> 2 }
+      set { place = newValue &<< 2 | place & 3 }
+    }
+    var x1: Int32 { @inline(__always) get { x &+ place & 3 &+ 1 } }
+    var isFull: Bool { place & 3 == 3 }
+
+    mutating func append(_ weight: UInt16) {
+      place &+= 1
+      weights[Int(place & 3)] = weight
+    }
+  }
+
+  /// A pixel of which several tiles cover a part.
+  struct Shared: BitwiseCopyable {
+    var x: Int32
+    /// Where their number and the tiles themselves stand in `groups`.
+    var group: Int32
+    /// Where their weights begin in `weights`.
     var weights: Int32
   }
 
-  /// Where the spans of a row begin.
-  struct Row {
-    var solids: Int32
-    var edges: Int32
+  /// Where what a row holds begins.
+  struct Row: BitwiseCopyable {
+    var solids: Int32 = 0
+    var quads: Int32 = 0
+    var shared: Int32 = 0
+  }
+
+  /// What rows hold, without the object: while something is painted, neither references are counted
+  /// nor accesses checked.
+  // Unsafe: it does not keep the coverage, and what it points to ends with its next update.
+  @unsafe struct View {
+    /// The smallest rectangle outside of which nothing is covered.
+    let bounds: PixelRect
+    fileprivate let rows: UnsafePointer<Row>
+    fileprivate let solids: UnsafePointer<Solid>
+    fileprivate let quads: UnsafePointer<Quad>
+    fileprivate let shared: UnsafePointer<Shared>
+    fileprivate let groups: UnsafePointer<Int32>
+    fileprivate let weights: UnsafePointer<UInt16>
+
+    /// Where what row `y` holds begins, and where it ends; the row must lie inside of the bounds.
+    @inline(__always)
+    func row(_ y: Int) -> (start: Row, end: Row) {
+      // There is one more row start than there are rows.
+      unsafe (rows[y &- bounds.y0], rows[y &- bounds.y0 &+ 1])
+    }
+
+    /// The solids of a row from left to right.
+    @inline(__always)
+    func solids(_ row: (start: Row, end: Row)) -> UnsafeBufferPointer<Solid> {
+      unsafe .init(
+        start: solids + Int(row.start.solids), count: Int(row.end.solids &- row.start.solids))
+    }
+
+    /// The quads of a row from left to right.
+    @inline(__always)
+    func quads(_ row: (start: Row, end: Row)) -> UnsafeBufferPointer<Quad> {
+      unsafe .init(
+        start: quads + Int(row.start.quads), count: Int(row.end.quads &- row.start.quads))
+    }
+
+    /// The shared pixels of a row from left to right.
+    @inline(__always)
+    func shared(_ row: (start: Row, end: Row)) -> UnsafeBufferPointer<Shared> {
+      unsafe .init(
+        start: shared + Int(row.start.shared), count: Int(row.end.shared &- row.start.shared))
+    }
+
+    /// The pixels of a row from the first of which a tile covers a part to the last.
+    @inline(__always)
+    func edges(_ row: (start: Row, end: Row)) -> Range<Int> {
+      var first = Int.max
+      var end = Int.min
+      if row.start.quads < row.end.quads {
+        first = unsafe Int(quads[Int(row.start.quads)].x)
+        end = unsafe Int(quads[Int(row.end.quads) &- 1].x1)
+      }
+      if row.start.shared < row.end.shared {
+        first = unsafe min(first, Int(shared[Int(row.start.shared)].x))
+        end = unsafe max(end, Int(shared[Int(row.end.shared) &- 1].x) &+ 1)
+      }
+      return first < end ? first..<end : 0..<0
+    }
+
+    /// The tiles that share a pixel.
+    @inline(__always)
+    func tiles(_ pixel: Shared) -> UnsafeBufferPointer<Int32> {
+      let group = unsafe groups + Int(pixel.group)
+      return unsafe .init(start: group + 1, count: Int(group[0]))
+    }
+
+    /// How much of a pixel each of the tiles covers that share it.
+    @inline(__always)
+    func weights(_ pixel: Shared) -> UnsafePointer<UInt16> {
+      unsafe weights + Int(pixel.weights)
+    }
   }
 
   /// The smallest rectangle outside of which nothing is covered.
-  let bounds: PixelRect
-  /// The same for each tile: one rectangle, or several from top to bottom where one would hold much
-  /// that the tile does not cover.
-  let tileRects: [[PixelRect]]
-  /// Whether there is any solid.
-  let hasSolids: Bool
-  /// The bytes that it takes, roughly.
-  let cost: Int
-  /// Those of row `y` begin where `rows[y - bounds.y0]` says, and end where those of the next begin.
-  private let rows: UnsafePointer<Row>
-  /// What one tile covers whole. Solids and edges stand apart, because they are painted apart.
-  private let solids: UnsafePointer<Span>
-  /// All the rest, and what is too short for a solid.
-  private let edges: UnsafePointer<Span>
-  let groups: UnsafePointer<Int32>
-  /// How many 256ths of each pixel are covered. Those of a span go on with zeros up to a multiple of
-  /// four, so that they can be used four at a time.
-  let weights: UnsafePointer<UInt16>
+  private(set) var bounds = PixelRect.empty
+  /// Whether at least a quarter of the bounds is covered whole, as of a disc and hardly of a text.
+  private(set) var isMostlySolid = false
+  private var rects: [PixelRect] = []
+  /// Where each tile's rectangles end.
+  private var rectEnds: [Int] = []
+  private var rows = Block<Row>()
+  private var solids = Block<Solid>()
+  private var quads = Block<Quad>()
+  private var shared = Block<Shared>()
+  private var groups = Block<Int32>()
+  private var weights = Block<UInt16>()
 
   static let shortestSolid = 16
 
-  init(_ parts: consuming CoverageBuilder) {
-    let isEmpty = parts.solids.isEmpty && parts.edges.isEmpty
-    bounds = isEmpty ? .empty : parts.bounds
-    tileRects = parts.tileRects
-    hasSolids = !parts.solids.isEmpty
-    cost =
-      64 + parts.rows.count * 8
-      + (parts.solids.count + parts.edges.count) * MemoryLayout<Span>.stride
-      + parts.groups.count * 4 + parts.weights.count * 2
-    func copy<Value>(_ values: [Value]) -> UnsafePointer<Value> {
-      let memory = UnsafeMutableBufferPointer<Value>.allocate(capacity: max(values.count, 1))
-      _ = unsafe memory.initialize(fromContentsOf: values)
-      // A buffer that was allocated has an address.
-      return unsafe UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
-    }
-    unsafe rows = copy(parts.rows)
-    unsafe solids = copy(parts.solids)
-    unsafe edges = copy(parts.edges)
-    unsafe groups = copy(parts.groups)
-    unsafe weights = copy(parts.weights)
+  init(_ parts: borrowing CoverageBuilder) {
+    update(parts)
   }
 
   deinit {
-    // All of them are plain numbers.
-    unsafe rows.deallocate()
-    unsafe solids.deallocate()
-    unsafe edges.deallocate()
-    unsafe groups.deallocate()
-    unsafe weights.deallocate()
+    rows.free()
+    solids.free()
+    quads.free()
+    shared.free()
+    groups.free()
+    weights.free()
   }
 
-  /// The solids of row `y` from left to right; none where the row lies outside.
-  @inline(__always)
-  func solids(in y: Int) -> UnsafeBufferPointer<Span> {
-    guard y >= bounds.y0, y < bounds.y1 else {
-      return unsafe UnsafeBufferPointer(start: nil, count: 0)
-    }
-    // There is one more row start than there are rows, and the last is the number of spans.
-    let row = unsafe rows + (y - bounds.y0)
-    return unsafe UnsafeBufferPointer(
-      start: solids + Int(row[0].solids), count: Int(row[1].solids &- row[0].solids))
+  /// Becomes what the builder has collected.
+  func update(_ parts: borrowing CoverageBuilder) {
+    let isEmpty = parts.solids.isEmpty && parts.quads.isEmpty && parts.shared.isEmpty
+    bounds = isEmpty ? .empty : parts.bounds
+    let solidArea = parts.solids.reduce(0) { $0 + Int($1.x1 - $1.x0) }
+    isMostlySolid = solidArea * 4 >= bounds.area && !isEmpty
+    rects.removeAll(keepingCapacity: true)
+    rects.append(contentsOf: parts.rects)
+    rectEnds.removeAll(keepingCapacity: true)
+    rectEnds.append(contentsOf: parts.rectEnds)
+    rows.copy(parts.rows)
+    solids.copy(parts.solids)
+    quads.copy(parts.quads)
+    shared.copy(parts.shared)
+    groups.copy(parts.groups)
+    weights.copy(parts.weights)
   }
 
-  /// The edges of row `y` from left to right; none where the row lies outside.
-  @inline(__always)
-  func edges(in y: Int) -> UnsafeBufferPointer<Span> {
-    guard y >= bounds.y0, y < bounds.y1 else {
-      return unsafe UnsafeBufferPointer(start: nil, count: 0)
-    }
-    // As above.
-    let row = unsafe rows + (y - bounds.y0)
-    return unsafe UnsafeBufferPointer(
-      start: edges + Int(row[0].edges), count: Int(row[1].edges &- row[0].edges))
+  /// What its rows hold, until the next update.
+  var view: View {
+    unsafe View(
+      bounds: bounds, rows: rows.start, solids: solids.start, quads: quads.start,
+      shared: shared.start, groups: groups.start, weights: weights.start)
+  }
+
+  /// The bytes that it takes, roughly.
+  var cost: Int {
+    256 + rows.size + solids.size + quads.size + shared.size + groups.size + weights.size
+  }
+
+  /// The rectangles in which a tile lies: one, or several from top to bottom where one would hold much
+  /// that the tile does not cover.
+  func rects(of tile: Int) -> ArraySlice<PixelRect> {
+    rects[(tile == 0 ? 0 : rectEnds[tile - 1])..<rectEnds[tile]]
   }
 
   /// Calls `body` with every tile that covers a pixel of row `y`, and by how much.
   func forEachPixel(in y: Int, _ body: (_ x: Int, _ tile: Int, _ weight: Int) -> Void) {
-    let solids = unsafe solids(in: y)
-    for number in solids.indices {
-      let span = unsafe solids[number]
-      for x in span.x0..<span.x1 { body(Int(x), Int(span.tiles), 256) }
+    guard y >= bounds.y0, y < bounds.y1 else { return }
+    // The object outlives the call.
+    let view = unsafe view
+    let row = unsafe view.row(y)
+    let (solids, quads, shared) = unsafe (view.solids(row), view.quads(row), view.shared(row))
+    for index in solids.indices {
+      let solid = unsafe solids[index]
+      for x in solid.x0..<solid.x1 { body(Int(x), Int(solid.tile), 256) }
     }
-    let edges = unsafe edges(in: y)
-    for number in edges.indices {
-      let span = unsafe edges[number]
-      for x in Int(span.x0)..<Int(span.x1) {
-        if span.tiles >= 0 {
-          body(x, Int(span.tiles), weight(span, x))
-        } else {
-          let group = -1 - Int(span.tiles)
-          // A group is its count and as many tiles, and each has a weight in each pixel.
-          let count = unsafe Int(groups[group])
-          for member in 0..<count {
-            let place = Int(span.weights) + (x - Int(span.x0)) * count + member
-            body(x, unsafe Int(groups[group + 1 + member]), unsafe Int(weights[place]))
-          }
-        }
+    for index in quads.indices {
+      let quad = unsafe quads[index]
+      for x in quad.x..<quad.x1 {
+        body(Int(x), Int(quad.tile), Int(quad.weights[Int(x - quad.x)]))
+      }
+    }
+    for index in shared.indices {
+      let pixel = unsafe shared[index]
+      let (tiles, weights) = unsafe (view.tiles(pixel), view.weights(pixel))
+      for member in tiles.indices {
+        unsafe body(Int(pixel.x), Int(tiles[member]), Int(weights[member]))
       }
     }
   }
+}
 
-  /// How much of the pixel at `x`, which lies in an edge, the only tile covers.
-  func weight(_ edge: Span, _ x: Int) -> Int {
-    // The edge has a weight for each of its pixels.
-    unsafe Int(weights[Int(edge.weights) + x - Int(edge.x0)])
+/// Memory that grows when it must and then stays.
+// Safe: `copy` allocates what it writes, and `free` is called once, by the owner.
+@safe private struct Block<Value: BitwiseCopyable> {
+  private(set) var start: UnsafeMutablePointer<Value>
+  private(set) var count = 0
+  private var capacity = 1
+
+  init() { unsafe start = .allocate(capacity: 1) }
+
+  var size: Int { capacity * MemoryLayout<Value>.stride }
+
+  mutating func copy(_ values: [Value]) {
+    if values.count > capacity {
+      unsafe start.deallocate()
+      // A shape that moves needs a little more in one frame and a little less in the next.
+      capacity = values.count + values.count / 8 + 8
+      unsafe start = .allocate(capacity: capacity)
+    }
+    count = values.count
+    unsafe values.withUnsafeBufferPointer {
+      if let source = $0.baseAddress { unsafe start.update(from: source, count: count) }
+    }
   }
+
+  func free() { unsafe start.deallocate() }
 }

@@ -21,6 +21,7 @@ struct CoverageCache {
   private var masks: [TextRun: Remembered<UprightMask>] = [:]
   private var sources: [Fill: Remembered<PixelSource>] = [:]
   private var strips: StripCache
+  private var builder = CoverageBuilder()
   private var cost = 0
   private var frame = 0
 
@@ -52,13 +53,17 @@ struct CoverageCache {
       + sources.values.reduce(0) { $0 + $1.cost }
   }
 
-  /// How an item of these tiles covers the canvas.
-  mutating func content(of tiles: [Tile]) -> Scene.Content {
-    if tiles.count == 1, case .text(let run) = tiles[0].shape, isTurned(run) {
-      let mask = uprightMask(of: run)
-      return .turned(mask, turned(mask, run))
-    }
-    return .coverage(coverage(of: tiles))
+  /// A text that is painted from an upright mask, where the tiles are one.
+  mutating func turned(_ tiles: [Tile]) -> TurnedText? {
+    guard isTurned(tiles), case .text(let run) = tiles[0].shape else { return nil }
+    let upright = uprightMask(of: run)
+    return TurnedText(upright: upright, mask: turned(upright, run))
+  }
+
+  /// Whether the tiles are a text that is painted from an upright mask.
+  func isTurned(_ tiles: [Tile]) -> Bool {
+    guard tiles.count == 1, case .text(let run) = tiles[0].shape else { return false }
+    return isTurned(run)
   }
 
   /// Whether a run is painted from an upright mask.
@@ -92,21 +97,48 @@ struct CoverageCache {
     return made
   }
 
-  /// How the tiles cover the canvas.
-  mutating func coverage(of tiles: [Tile]) -> Coverage {
-    tiles.count == 1
-      ? coverage(of: tiles[0].shape) : Coverage(merging: tiles.map { coverage(of: $0.shape) })
-  }
-
-  private mutating func coverage(of shape: Shape) -> Coverage {
+  /// How a shape covers the canvas.
+  mutating func coverage(of shape: Shape) -> Coverage {
     if let index = coverages.index(forKey: shape) {
       coverages.values[index].lastUse = frame
       return coverages.values[index].content
     }
-    let made = make(shape)
+    trace(shape)
+    let made = Coverage(builder)
     coverages[shape] = Remembered(content: made, lastUse: frame, cost: made.cost)
     cost += made.cost
     return made
+  }
+
+  /// How several tiles cover the canvas together.
+  mutating func coverage(merging parts: [Coverage]) -> Coverage {
+    builder.merge(parts)
+    return Coverage(builder)
+  }
+
+  /// Makes a coverage that of another shape. Where a shape moves it hardly ever comes back, so only
+  /// texts, which take long, are remembered, and the memory of the coverage is used again.
+  mutating func change(_ coverage: inout Coverage, to shape: Shape) {
+    if case .text = shape {
+      coverage = self.coverage(of: shape)
+      return
+    }
+    trace(shape)
+    update(&coverage)
+  }
+
+  /// Makes a coverage that of several tiles together.
+  mutating func change(_ coverage: inout Coverage, merging parts: [Coverage]) {
+    builder.merge(parts)
+    update(&coverage)
+  }
+
+  private func update(_ coverage: inout Coverage) {
+    if isKnownUniquelyReferenced(&coverage) {
+      coverage.update(builder)
+    } else {
+      coverage = Coverage(builder)
+    }
   }
 
   /// The pixels of a fill; nil for a plain colour and for an image that is missing.
@@ -144,7 +176,8 @@ struct CoverageCache {
     return made
   }
 
-  private func make(_ shape: Shape) -> Coverage {
+  /// Collects a shape's coverage in the builder.
+  private mutating func trace(_ shape: Shape) {
     switch shape {
     case .sector(let sector):
       var scaled = sector
@@ -152,15 +185,15 @@ struct CoverageCache {
       scaled.innerRadius *= viewport.scale
       scaled.outerRadius *= viewport.scale
       scaled.inset *= viewport.scale
-      return Coverage(scaled, clip: canvas)
+      builder.trace(scaled, clip: canvas)
     case .roundedRect(let rounded):
-      return Coverage(
+      builder.trace(
         RoundedRect(viewport.canvasRect(rounded.rect), radius: rounded.radius * viewport.scale),
         clip: canvas)
     case .polygon(let points):
-      return Coverage(Polygon(points: points.map(viewport.canvasPoint)), clip: canvas)
+      builder.trace(Polygon(points: points.map(viewport.canvasPoint)), clip: canvas)
     case .text(let run):
-      return Coverage(fonts.mask(for: run, viewport: viewport, clip: canvas), clip: canvas)
+      builder.trace(fonts.mask(for: run, viewport: viewport, clip: canvas), clip: canvas)
     }
   }
 }

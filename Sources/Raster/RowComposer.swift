@@ -11,12 +11,11 @@ internal import Geometry
   private let width: Int
   private var layers: [RowPass.Layer] = []
   private var inks: [Ink] = []
-  /// At most every second pixel of a row.
-  private let covered: UnsafeMutablePointer<RowPass.Interval>
-  /// Pieces hold different pixels of the row, so there are never more than `width`.
-  private let pieces: UnsafeMutablePointer<RowPass.Piece>
+  /// Runs hold different pixels of the row, so there are never more than `width`, and as many that
+  /// come of them.
+  private let runs: UnsafeMutablePointer<RowRuns.Run>
   /// As many as there have ever been layers.
-  private var near = UnsafeMutableBufferPointer<RowPass.Near>.allocate(capacity: 1)
+  private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
 
   /// Rows that are looked at together: a layer far above or below them costs nothing.
   private static let band = 16
@@ -24,13 +23,11 @@ internal import Geometry
   /// A composer for canvases of `width` pixels.
   init(width: Int) {
     self.width = width
-    unsafe covered = .allocate(capacity: width / 2 + 1)
-    unsafe pieces = .allocate(capacity: width)
+    unsafe runs = .allocate(capacity: 2 * width)
   }
 
   deinit {
-    unsafe covered.deallocate()
-    unsafe pieces.deallocate()
+    unsafe runs.deallocate()
     unsafe near.deallocate()
   }
 
@@ -46,19 +43,24 @@ internal import Geometry
       unsafe canvas.withPixels { pixels in
         unsafe layers.withUnsafeBufferPointer { layers in
           unsafe inks.withUnsafeBufferPointer { inks in
-            guard let pixels = pixels.baseAddress, let near = unsafe near.baseAddress else {
+            guard let pixels = pixels.baseAddress, let near = unsafe near.baseAddress,
+              let inks = inks.baseAddress
+            else {
               return
             }
             var pass = unsafe RowPass(
-              layers: layers, inks: inks, near: near, covered: covered, pieces: pieces)
+              layers: layers, inks: inks, near: near)
             for rect in damage.rects {
               let rect = rect.intersection(whole)
               for top in stride(from: rect.y0, to: rect.y1, by: Self.band) {
-                let rows = PixelRect(
+                let band = PixelRect(
                   x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + Self.band, rect.y1))
-                unsafe pass.look(at: rows)
-                for y in rows.y0..<rows.y1 {
-                  unsafe pass.compose(y, rows.x0, rows.x1, pixels + y * width)
+                unsafe pass.look(at: band)
+                for y in top..<band.y1 {
+                  var row = unsafe RowRuns(
+                    y: y, x0: rect.x0, x1: rect.x1, pixels: pixels + y * width, width: width,
+                    inks: inks, memory: runs)
+                  unsafe pass.compose(&row, rect.x0, rect.x1)
                 }
               }
             }

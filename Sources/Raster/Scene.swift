@@ -9,7 +9,12 @@ internal import Geometry
 struct Scene {
   struct Layer {
     fileprivate(set) var item: DisplayItem
-    fileprivate(set) var content: Content
+    /// In place of coverage.
+    fileprivate(set) var turned: TurnedText?
+    /// One for each tile, or none for a text that turns.
+    fileprivate var parts: [Coverage]
+    /// All of several tiles.
+    fileprivate var merged: Coverage?
     /// What each tile gives.
     fileprivate(set) var inks: [Ink]
     /// Keeps the pixels of the inks that are no plain colours, one for each tile.
@@ -17,26 +22,12 @@ struct Scene {
     /// Nothing of the layer shows outside of it.
     fileprivate(set) var clip: PixelRect
 
+    /// How the item covers the canvas, nil for a text that turns and for no tiles.
+    var coverage: Coverage? { merged ?? parts.first }
+
     /// The pixels outside of which the layer shows nothing.
     var bounds: PixelRect {
-      switch content {
-      case .coverage(let coverage): coverage.bounds.intersection(clip)
-      case .turned(_, let turned): turned.bounds.intersection(clip)
-      }
-    }
-  }
-
-  /// How an item covers the canvas.
-  enum Content {
-    case coverage(Coverage)
-    /// A text that turns, and the mask that it is painted from.
-    case turned(UprightMask, TurnedMask)
-
-    fileprivate func rects(of tile: Int) -> [PixelRect] {
-      switch self {
-      case .coverage(let coverage): coverage.tileRects[tile]
-      case .turned(_, let turned): [turned.bounds]
-      }
+      (turned?.mask.bounds ?? coverage?.bounds ?? .empty).intersection(clip)
     }
   }
 
@@ -81,7 +72,9 @@ struct Scene {
 extension Scene.Layer {
   fileprivate init(_ item: DisplayItem, cache: inout CoverageCache) {
     self.item = item
-    content = cache.content(of: item.tiles)
+    turned = cache.turned(item.tiles)
+    parts = turned == nil ? item.tiles.map { cache.coverage(of: $0.shape) } : []
+    merged = parts.count > 1 ? cache.coverage(merging: parts) : nil
     sources = item.tiles.map { cache.source(of: $0.fill) }
     inks = zip(item.tiles, sources).map { Ink($0.fill, $1) }
     clip = cache.clip(item.clip)
@@ -90,21 +83,16 @@ extension Scene.Layer {
   fileprivate mutating func change(
     to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
   ) {
-    guard new.tiles.count == item.tiles.count, new.clip == item.clip else {
+    guard new.tiles.count == item.tiles.count, new.clip == item.clip,
+      turned != nil || !cache.isTurned(new.tiles)
+    else {
       damage.add(bounds)
       self = Self(new, cache: &cache)
       damage.add(bounds)
       return
     }
-    if case .turned(let mask, _) = content, case .text(let old) = item.tiles[0].shape,
-      case .text(let next) = new.tiles[0].shape, old.isSame(as: next), cache.isTurned(next)
-    {
-      guard new != item else { return }
-      damage.add(bounds)
-      content = .turned(mask, cache.turned(mask, next))
-      damage.add(bounds)
-      fill(0, new.tiles[0].fill, cache: &cache)
-      item = new
+    if let turned {
+      turn(turned, to: new, cache: &cache, &damage)
       return
     }
     var isMoved = false
@@ -113,18 +101,48 @@ extension Scene.Layer {
       let moves = new.tiles[index].shape != item.tiles[index].shape
       let fades = new.tiles[index].fill != item.tiles[index].fill
       guard moves || fades else { continue }
-      damage.add(content.rects(of: index), inside: clip)
+      addRects(of: index, to: &damage)
       if fades { fill(index, new.tiles[index].fill, cache: &cache) }
+      if moves { cache.change(&parts[index], to: new.tiles[index].shape) }
       isMoved = isMoved || moves
       isChanged = true
     }
     if isMoved {
-      content = cache.content(of: new.tiles)
+      if var whole = merged {
+        // Held here alone, its memory is used again.
+        merged = nil
+        cache.change(&whole, merging: parts)
+        merged = whole
+      }
       for index in new.tiles.indices where new.tiles[index].shape != item.tiles[index].shape {
-        damage.add(content.rects(of: index), inside: clip)
+        addRects(of: index, to: &damage)
       }
     }
     if isChanged { item = new }
+  }
+
+  /// Changes a text that turns.
+  private mutating func turn(
+    _ turned: TurnedText, to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
+  ) {
+    guard new != item else { return }
+    damage.add(bounds)
+    if case .text(let old) = item.tiles[0].shape, case .text(let next) = new.tiles[0].shape,
+      old.isSame(as: next), cache.isTurned(next)
+    {
+      self.turned?.mask = cache.turned(turned.upright, next)
+      fill(0, new.tiles[0].fill, cache: &cache)
+      item = new
+    } else {
+      self = Self(new, cache: &cache)
+    }
+    damage.add(bounds)
+  }
+
+  private func addRects(of tile: Int, to damage: inout Damage) {
+    for rect in (merged ?? parts[tile]).rects(of: merged == nil ? 0 : tile) {
+      damage.add(rect.intersection(clip))
+    }
   }
 
   private mutating func fill(_ tile: Int, _ fill: Fill, cache: inout CoverageCache) {
@@ -140,11 +158,5 @@ extension TextRun {
     moved.anchor = other.anchor
     moved.angle = other.angle
     return moved == other
-  }
-}
-
-extension Damage {
-  fileprivate mutating func add(_ rects: [PixelRect], inside clip: PixelRect) {
-    for rect in rects { add(rect.intersection(clip)) }
   }
 }

@@ -55,6 +55,12 @@ internal import Text
   }
 }
 
+/// A text that turns, and the mask from which it is painted.
+struct TurnedText {
+  let upright: UprightMask
+  var mask: TurnedMask
+}
+
 /// An upright mask at its place and angle on the canvas.
 // Safe: the mask's owner keeps it as long as this.
 @safe struct TurnedMask {
@@ -97,22 +103,25 @@ internal import Text
     bounds = PixelRect(covering: box).intersection(canvas)
   }
 
-  /// Blends an opaque colour, or one of some alpha, into the pixels `x0 ..< x1` of row `y`.
-  func blend(
-    _ ink: Ink, _ y: Int, _ x0: Int, _ x1: Int, into row: UnsafeMutablePointer<UInt32>
-  ) {
+  /// Pixels of a row that have all of their texels, and the texel coordinates of the first, in 2¹⁶ths.
+  struct Stretch {
+    var first: Int
+    var last: Int
+    fileprivate var u: Int
+    fileprivate var v: Int
+  }
+
+  /// What shows of row `y` between `x0` and `x1`; nil for nothing.
+  func stretch(of y: Int, _ x0: Int, _ x1: Int) -> Stretch? {
     let start = origin + down * Double(y)
     let (from, to) = range(start, x0, x1)
-    guard from < to else { return }
-    // 2¹⁶ths of a texel. Both change evenly along the row, so where the first and the last pixel
-    // have all their texels, each between them has.
-    let one = 65536.0
-    let du = Int((across.x * one).rounded())
-    let dv = Int((across.y * one).rounded())
+    guard from < to else { return nil }
+    // Both change evenly along the row, so where the first and the last pixel have all their texels,
+    // each between them has.
     var first = from
     var last = to - 1
-    let u0 = Int((start.x * one).rounded(.down))
-    let v0 = Int((start.y * one).rounded(.down))
+    let u0 = Int((start.x * Self.one).rounded(.down))
+    let v0 = Int((start.y * Self.one).rounded(.down))
     let width = UInt(Int(limit.x) << 16)
     let height = UInt(Int(limit.y) << 16)
     func isInside(_ x: Int) -> Bool {
@@ -120,14 +129,18 @@ internal import Text
     }
     while first <= last, !isInside(first) { first += 1 }
     while first <= last, !isInside(last) { last -= 1 }
-    guard first <= last else { return }
-    var u = u0 &+ du &* first
-    var v = v0 &+ dv &* first
+    guard first <= last else { return nil }
+    return Stretch(first: first, last: last, u: u0 &+ du &* first, v: v0 &+ dv &* first)
+  }
+
+  /// Blends an opaque colour, or one of some alpha, into a stretch of a row.
+  func blend(_ ink: Ink, _ stretch: Stretch, into row: UnsafeMutablePointer<UInt32>) {
     let color = ink.color
     let isOpaque = ink.isOpaque
     let alpha = UInt64(ink.alpha)
-    var x = first
-    while x <= last {
+    var (u, v) = (stretch.u, stretch.v)
+    var x = stretch.first
+    while x <= stretch.last {
       let place = (v >> 16) &* stride &+ (u >> 16)
       // The texel, the one right of it, and in the upper bytes those below.
       let four = unsafe UnsafeRawPointer(pairs + place).loadUnaligned(as: UInt32.self)
@@ -144,6 +157,10 @@ internal import Text
       x &+= 1
     }
   }
+
+  private static let one = 65536.0
+  private var du: Int { Int((across.x * Self.one).rounded()) }
+  private var dv: Int { Int((across.y * Self.one).rounded()) }
 
   /// The pixels of a row whose texel coordinates begin at `start` that may have all of their texels.
   private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {

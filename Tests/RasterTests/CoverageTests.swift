@@ -134,7 +134,7 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
         }
       }
       #expect(own == painted(size, parts[tile]))
-      #expect(merged.tileRects[tile] == parts[tile].tileRects[0])
+      #expect(merged.rects(of: tile) == parts[tile].rects(of: 0))
     }
   }
 

@@ -34,7 +34,7 @@ import Text
       var sum = [SIMD4<Int>](repeating: .zero, count: canvas.count)
       for tile in item.tiles {
         guard case .color(let color) = tile.fill else { continue }
-        let coverage = cache.coverage(of: [tile])
+        let coverage = cache.coverage(of: tile.shape)
         for y in 0..<size.height {
           coverage.forEachPixel(in: y) { x, _, covered in
             if let clip = item.clip, !clip.contains(Point(Double(x) + 0.5, Double(y) + 0.5)) {

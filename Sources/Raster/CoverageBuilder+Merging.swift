@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+
+extension CoverageBuilder {
+  /// A solid or a quad of one of the coverages that are merged.
+  struct Entry {
+    var x0: Int32
+    var x1: Int32
+    /// Its coverage's number.
+    var part: Int32
+    /// Of a quad, where it stands in its coverage's row; −1 for a solid.
+    var quad: Int32
+  }
+
+  /// Collects the coverage of several tiles at once, in the order of `parts`, each of which covers one.
+  ///
+  /// Where tiles overlap against the rule, the earlier one keeps what it has taken of a pixel.
+  mutating func merge(_ parts: [Coverage]) {
+    begin(parts.reduce(PixelRect.empty) { $0.union($1.bounds) })
+    sortEntries(of: parts)
+    var first = 0
+    for y in bounds.y0..<max(bounds.y0, bounds.y1) {
+      let end = scratch.ends[y - bounds.y0]
+      sort(first..<end)
+      while first < end {
+        // Those that overlap, one the next.
+        var next = first + 1
+        var x1 = scratch.entries[first].x1
+        while next < end, scratch.entries[next].x0 < x1 {
+          x1 = max(x1, scratch.entries[next].x1)
+          next += 1
+        }
+        if next == first + 1 {
+          add(scratch.entries[first], parts, y)
+        } else {
+          share(first..<next, to: x1, parts, y)
+        }
+        first = next
+      }
+      endRow()
+    }
+    for part in parts { endTile(part.rects(of: 0)) }
+  }
+
+  /// Puts the entries of all parts into `scratch`, row by row.
+  private mutating func sortEntries(of parts: [Coverage]) {
+    // Counted first, so that each finds its place at once, and a part costs its own rows only.
+    scratch.ends.removeAll(keepingCapacity: true)
+    scratch.ends.append(contentsOf: repeatElement(0, count: max(bounds.height, 0)))
+    var total = 0
+    for part in parts {
+      let view = unsafe part.view
+      for y in part.bounds.y0..<part.bounds.y1 {
+        let row = unsafe view.row(y)
+        let count = Int(row.end.solids - row.start.solids + row.end.quads - row.start.quads)
+        scratch.ends[y - bounds.y0] += count
+        total += count
+      }
+    }
+    var start = 0
+    for row in scratch.ends.indices {
+      let count = scratch.ends[row]
+      scratch.ends[row] = start
+      start += count
+    }
+    scratch.entries.removeAll(keepingCapacity: true)
+    scratch.entries.append(
+      contentsOf: repeatElement(Entry(x0: 0, x1: 0, part: 0, quad: 0), count: total))
+    for (index, part) in parts.enumerated() {
+      let number = Int32(index)
+      let view = unsafe part.view
+      for y in part.bounds.y0..<part.bounds.y1 {
+        let row = unsafe view.row(y)
+        var place = scratch.ends[y - bounds.y0]
+        let (solids, quads) = unsafe (view.solids(row), view.quads(row))
+        for index in solids.indices {
+          let solid = unsafe solids[index]
+          scratch.entries[place] = Entry(x0: solid.x0, x1: solid.x1, part: number, quad: -1)
+          place += 1
+        }
+        for index in quads.indices {
+          let quad = unsafe quads[index]
+          scratch.entries[place] = Entry(
+            x0: quad.x, x1: quad.x1, part: number, quad: Int32(index))
+          place += 1
+        }
+        scratch.ends[y - bounds.y0] = place
+      }
+    }
+  }
+
+  /// Sorts the entries of a row from left to right. There are few, and most stand in order.
+  private mutating func sort(_ row: Range<Int>) {
+    for index in row.dropFirst() {
+      let entry = scratch.entries[index]
+      var place = index
+      while place > row.lowerBound, scratch.entries[place - 1].x0 > entry.x0 {
+        scratch.entries[place] = scratch.entries[place - 1]
+        place -= 1
+      }
+      if place != index { scratch.entries[place] = entry }
+    }
+  }
+
+  private mutating func add(_ entry: Entry, _ parts: [Coverage], _ y: Int) {
+    if entry.quad < 0 {
+      add(256, at: Int(entry.x0), count: Int(entry.x1 - entry.x0), tile: Int(entry.part))
+    } else {
+      add(quad(entry, parts, y), tile: Int(entry.part))
+    }
+  }
+
+  private func quad(_ entry: Entry, _ parts: [Coverage], _ y: Int) -> Coverage.Quad {
+    // The parts outlive the call, and the entry was found in this row.
+    let view = unsafe parts[Int(entry.part)].view
+    return unsafe view.quads(view.row(y))[Int(entry.quad)]
+  }
+
+  /// Adds pixels of which more than one tile covers a part, and those beside them.
+  private mutating func share(_ row: Range<Int>, to end: Int32, _ parts: [Coverage], _ y: Int) {
+    for x in scratch.entries[row.lowerBound].x0..<end {
+      scratch.shares.removeAll(keepingCapacity: true)
+      for index in row {
+        let entry = scratch.entries[index]
+        guard entry.x0 <= x, x < entry.x1 else { continue }
+        let weight =
+          entry.quad < 0
+          ? 256
+          : quad(entry, parts, y).weights[Int(x - entry.x0)]
+        scratch.shares.append((entry.part, weight))
+      }
+      limitShares()
+      if scratch.shares.count == 1 {
+        add(Int(scratch.shares[0].weight), at: Int(x), tile: Int(scratch.shares[0].tile))
+      } else if !scratch.shares.isEmpty {
+        let shares = scratch.shares
+        add(shares: shares, at: Int(x))
+      }
+    }
+  }
+
+  /// Sorts the shares of a pixel by tile and takes what is more than the whole from the later ones.
+  private mutating func limitShares() {
+    for index in scratch.shares.indices.dropFirst() {
+      var place = index
+      while place > 0, scratch.shares[place - 1].tile > scratch.shares[place].tile {
+        scratch.shares.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+    var rest: UInt16 = 256
+    for index in scratch.shares.indices {
+      scratch.shares[index].weight = min(rest, scratch.shares[index].weight)
+      rest -= scratch.shares[index].weight
+    }
+    scratch.shares.removeAll { $0.weight == 0 }
+  }
+}
+
+extension CoverageBuilder {
+  /// Memory that is needed on the way.
+  struct Scratch {
+    fileprivate var entries: [Entry] = []
+    /// Where each row's entries end.
+    fileprivate var ends: [Int] = []
+    fileprivate var shares: [(tile: Int32, weight: UInt16)] = []
+    /// How the coverage changes from each pixel of a row to the next.
+    var changes: [Int32] = []
+  }
+}
+
+extension Coverage {
+  /// The coverage of several tiles at once; see `CoverageBuilder.merge`.
+  convenience init(merging parts: [Coverage]) {
+    var builder = CoverageBuilder()
+    builder.merge(parts)
+    self.init(builder)
+  }
+}
