@@ -96,14 +96,10 @@ let package = Package(
     .executableTarget(
       name: "roundel",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "YAML", "KioskFile",
-        "JSON", "Session", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "YAML",
+        "KioskFile", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation", "Runtime",
+        "DRMDisplay", "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
         argumentParser, logging, systemPackage,
-        "JSON", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation", "Runtime",
-        "DRMDisplay",
-        "TouchInput", "ShakeInput", "Haptics", "Remote", "RemoteControl", argumentParser, logging,
-        systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
