@@ -77,12 +77,12 @@ public final class KioskServer {
     }
     self.server = server
     cycle.onTouch = { [unowned self] in record($0, at: $1) }
-    cycle.overlay = { [markers] in markers.items }
+    markers.onChange = { [unowned cycle] in cycle.overlay = $0 }
   }
 
   deinit {
     cycle.onTouch = { _, _ in }
-    cycle.overlay = { [] }
+    cycle.overlay = []
   }
 
   /// Tells listeners of an event.

@@ -11,10 +11,15 @@ final class TouchMarkers {
   /// Seconds that a ring stays after its finger: taps are shorter than what an eye catches.
   static let rest = 0.5
 
+  /// Is told of the rings whenever they change.
+  var onChange: ([DisplayItem]) -> Void = { _ in }
+
   private let loop: EventLoop
   private let clock: () -> Instant
   /// Where each finger is, or was last.
-  private var places: [Int: Point] = [:]
+  private var places: [Int: Point] = [:] {
+    didSet { onChange(items) }
+  }
   /// The ends of the rings whose fingers are gone.
   private var ends: [Int: EventLoop.Token] = [:]
 
@@ -40,7 +45,7 @@ final class TouchMarkers {
   }
 
   /// A white ring within a dark one, to be seen on any colour, as wide as a fingertip.
-  var items: [DisplayItem] {
+  private var items: [DisplayItem] {
     places.sorted { $0.key < $1.key }.flatMap { _, place in
       [
         DisplayItem(

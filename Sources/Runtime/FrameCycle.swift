@@ -38,7 +38,9 @@ public final class FrameCycle {
   public private(set) var nextFrame: Instant?
 
   /// What lies on top of all that the kiosk shows, in design pixels.
-  public var overlay: () -> [DisplayItem] = { [] }
+  public var overlay: [DisplayItem] = [] {
+    didSet { if overlay != oldValue { isShown = false } }
+  }
   /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
   public var onTouch: (Touch, Instant) -> Void = { _, _ in }
   /// What happened, in order.
@@ -122,7 +124,7 @@ public final class FrameCycle {
   public var viewport: Viewport { painter.viewport }
 
   /// Whether nothing moves and the display has been given all that is to be seen.
-  public var isStill: Bool { isShown && engine.isStill && overlay().isEmpty }
+  public var isStill: Bool { isShown && engine.isStill && overlay.isEmpty }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   public func replace(with content: Content) {
@@ -190,7 +192,7 @@ public final class FrameCycle {
       painter = content.painter(canvas: display.canvasSize)
     }
     var list = engine.displayList
-    if !engine.isBlank { list.items += overlay() }
+    if !engine.isBlank { list.items += overlay }
     let damage = painter.show(list)
     if damage.isEmpty { touches.dropWaiting() }
     guard !damage.isEmpty || display.needsFrame else {

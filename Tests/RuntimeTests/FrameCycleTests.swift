@@ -77,20 +77,18 @@ private func kiosk(blankAfter: Double? = nil) -> Content {
   @Test func `what lies on top of the kiosk is shown and taken away, and not on a sleeping panel`()
   {
     let cycle = cycle(kiosk(blankAfter: 60))
-    var overlay: [DisplayItem] = []
-    cycle.overlay = { overlay }
     _ = cycle.turn()
     panel.now = Instant(seconds: 1)
-    overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
+    cycle.overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
     _ = cycle.turn()
     #expect(panel.shown == [rest, held])
     #expect(!cycle.isStill)
     panel.now = Instant(seconds: 2)
-    overlay = []
+    cycle.overlay = []
     _ = cycle.turn()
     #expect(panel.shown == [rest, held, rest])
     #expect(cycle.isStill)
-    overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
+    cycle.overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
     panel.now = Instant(seconds: 100)
     _ = cycle.turn()
     #expect(panel.power == [false])
