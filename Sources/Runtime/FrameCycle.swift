@@ -28,6 +28,8 @@ public final class FrameCycle {
   public private(set) var isShown = false
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
+  /// The overlay of the last frame.
+  private var shownOverlay: [DisplayItem] = []
   /// Whether a finger moved since the last frame was begun.
   private var hasMoved = false
   /// Whether more touches are likely for the next frame, since a finger is down that moved for the
@@ -175,6 +177,8 @@ public final class FrameCycle {
       try display.setPower(isPowered)
     }
     if display.state != .showing { touches.dropAll() }
+    let overlay = engine.isBlank ? [] : overlay()
+    if overlay != shownOverlay { isShown = false }
     // A panel that sleeps shows all that there is.
     if !isPowered { isShown = true }
     guard display.isReady, wantsFrame else { return }
@@ -190,7 +194,8 @@ public final class FrameCycle {
       painter = content.painter(canvas: display.canvasSize)
     }
     var list = engine.displayList
-    if !engine.isBlank { list.items += overlay() }
+    list.items += overlay
+    shownOverlay = overlay
     let damage = painter.show(list)
     if damage.isEmpty { touches.dropWaiting() }
     guard !damage.isEmpty || display.needsFrame else {
