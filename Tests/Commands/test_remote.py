@@ -68,7 +68,7 @@ def test_status_tells_how_it_is_to_people_and_to_programs(kiosk):
     assert status["process"] == kiosk.process.pid
     assert status["display"] == {
         "state": "showing", "size": [800, 480], "rotate": 0,
-        "refresh_interval": status["display"]["refresh_interval"]}
+        "refresh_interval": status["display"]["refresh_interval"], "vblank": False}
     said = kiosk.run("status").stdout
     assert "page" in said and "first" in said and not said.startswith("{")
 
