@@ -11,10 +11,11 @@ internal import Motion
 ///       │ flip ┄ touch ┄ touch ┄ touch ┄ │ ─── cost ─── │ margin │ flip ┄
 ///                                        └────── budget ─────────┘
 ///
-/// The budget is what the costliest of the last frames took and an eighth more, and a margin for what
-/// cannot be seen from here: the kernel's part, which ends some time before the blank. A frame that was committed before
-/// its blank and shown at a later one has missed it by too small a margin, which grows at once; it
-/// shrinks slowly. On a display without blanks that are known, a frame begins when it is wanted.
+/// The budget is what the costliest of the last frames took and an eighth more, and a margin for
+/// what cannot be seen from here: the kernel's part, which ends some time before the blank. A frame
+/// that was committed before its blank and shown at a later one has missed it by too small a
+/// margin, which grows at once; it shrinks slowly. Where most frames cost more than an interval, they
+/// begin at once. On a display without blanks that are known, a frame begins when it is wanted.
 struct FrameSchedule {
   struct Frame: Hashable {
     var begin: Instant
@@ -30,10 +31,11 @@ struct FrameSchedule {
   /// The blank of a frame that turned out to differ in nothing.
   private var skipped: Instant?
 
-  /// Seconds that each of the last frames took from when it should have begun to its commit, the
-  /// oldest at `oldest`.
-  private var costs = [Double](repeating: 0, count: 64)
+  /// Seconds that each of the last frames took from when it should have begun to its commit.
+  private var costs: [Double] = []
+  /// Where the next one's goes, once there are as many as are remembered.
   private var oldest = 0
+  private static let memory = 64
   /// In parts of the interval.
   private var margin = leastMargin
 
@@ -75,7 +77,16 @@ struct FrameSchedule {
 
   private func frame(after last: Instant?, at now: Instant, _ interval: Double) -> Frame {
     guard let last, now - last < Self.trust else { return Frame(begin: now) }
-    let budget = min((costs.max() ?? 0) * 1.125 + margin * interval, interval)
+    // One that takes longer than an interval misses its blank whenever it begins.
+    let longest = costs.lazy.filter { $0 < interval }.max() ?? 0
+    let budget = longest * 1.125 + margin * interval
+    let hopeless = costs.count { $0 >= interval }
+    guard budget < interval, hopeless * 2 <= costs.count else {
+      // It would miss blanks anyway; the sooner it begins, the fewer.
+      let budget = costs.max() ?? 0
+      let count = ((now - last + budget) / interval).rounded(.up)
+      return Frame(begin: now, vblank: last + count * interval)
+    }
     // The first blank after `last` whose frame is not too late to begin.
     let least = (now - last + budget) / interval - Self.grace
     let vblank = last + max(1, least.rounded(.up)) * interval
@@ -93,8 +104,12 @@ struct FrameSchedule {
 
   /// The display has taken the frame that was begun.
   mutating func commit(at now: Instant, _ frame: Frame) {
-    costs[oldest] = now - frame.begin
-    oldest = (oldest + 1) % costs.count
+    if costs.count < Self.memory {
+      costs.append(now - frame.begin)
+    } else {
+      costs[oldest] = now - frame.begin
+      oldest = (oldest + 1) % Self.memory
+    }
     inFlight?.committed = now
   }
 

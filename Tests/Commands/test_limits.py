@@ -263,7 +263,7 @@ def test_a_client_that_dies_in_the_middle_leaves_nothing_behind(kiosk, beginning
 def test_too_many_that_wait_play_or_take_pictures_are_refused_by_name(kiosk):
     wire = kiosk.connect()
     for method, params, limit, said in (
-            ("wait", {"property": "dial.value", "value": 11, "timeout": 600}, 256,
+            ("wait", {"property": "dial.label", "value": "no label", "timeout": 600}, 256,
              "256 requests wait already"),
             ("tap", {"at": [400, 470], "duration": 60}, 32,
              "32 fingers and recordings play already")):

@@ -157,9 +157,24 @@ extension [Double] {
 
   @Test func `frames that take longer than an interval begin right after the last one`() {
     let desk = Desk(cost: 0.018...0.02)
+    desk.lateness = 0.003...0.004
     desk.drag(from: 1, to: 3)
     desk.run(until: 4)
     #expect(desk.steps(after: 1.1).dropLast().allSatisfy { $0 == 2 })
+  }
+
+  @Test func `now and then a frame that takes longer than an interval delays no other`() {
+    let desk = Desk(cost: 0.001...0.002)
+    let cheap = desk.panel.cost
+    var count = 0
+    desk.panel.cost = {
+      count += 1
+      return cheap() + (count % 30 == 0 ? 0.02 : 0)
+    }
+    desk.drag(from: 1, to: 6)
+    desk.run(until: 7)
+    #expect(desk.latencies.quantile(0.5) <= 0.75)
+    #expect(desk.steps(after: 1.1).count { $0 > 1 } <= 10)
   }
 
   @Test func `a touch in time for a blank is shown at it`() throws {

@@ -12,13 +12,14 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import touchscreen
+from . import touchscreen, vkms
 from .debian import PanelError, run
 from .image import FOLDER, Image, privileged
 from .qemu import MULTITOUCH, QEMU
 from .qmp import QMP
 
-GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display"}
+# What QEMU has a device for, and vkms, which is a kernel module in the guest.
+GRAPHICS = {"virtio": "virtio-gpu-pci", "bochs": "bochs-display", "vkms": None}
 TOUCH_DEVICE = {"driver": MULTITOUCH, "id": "touch", "bus": "pci.0"}
 
 
@@ -34,8 +35,9 @@ def running_folder(name):
     return cache_folder() / "running" / name
 
 
-def prepare(say):
-    """QEMU and the base image, from the cache if they are there; one process at a time."""
+def prepare(say, gpu=None):
+    """QEMU, the base image and, for vkms, its module, from the cache if they are there; one process
+    at a time."""
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "lock", "w") as lock:
@@ -44,7 +46,8 @@ def prepare(say):
             shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         qemu = QEMU.find(cache, say)
         packages = run(FOLDER.parent / "install", "--packages", capture_output=True).stdout.split()
-        return qemu, Image.build(cache, packages, say)
+        image = Image.build(cache, packages, say)
+        return qemu, image, vkms.module(cache, image, say) if gpu == "vkms" else None
 
 
 class Panel:
@@ -66,10 +69,14 @@ class Panel:
             raise PanelError(f"panel {self.name} is already running; "
                              "deploy/virtual-panel stop ends it")
         started = time.monotonic()
-        qemu, image = prepare(say)
+        qemu, image, driver = prepare(say, gpu)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True, mode=0o700)
-        self._make_layer(image, binary, kiosk, legacy, own_touchscreen=not qemu.has_multitouch)
+        extras = ["legacy"] * legacy + ["guest-touchscreen"] * (not qemu.has_multitouch)
+        if driver:
+            shutil.copy(driver, self.folder / "vkms.ko")
+            extras.append("vkms:{}x{}".format(*size))
+        self._make_layer(image, binary, kiosk, extras)
         port = free_port()
         self._write_ssh_config(port)
         accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
@@ -79,21 +86,21 @@ class Panel:
                           multitouch=qemu.has_multitouch)
         say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
 
-    def _make_layer(self, image, binary, kiosk, legacy, own_touchscreen):
+    def _make_layer(self, image, binary, kiosk, extras):
         """The product, put in by its own installer, and a fresh key: what lies over the image."""
         for key in ("id_ed25519", "host_ed25519"):
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "panel",
                 "-f", self.folder / key, capture_output=True)
         host = (self.folder / "host_ed25519.pub").read_text()
         (self.folder / "known_hosts").write_text(f"panel {host}")
-        extras = ["legacy"] * legacy + ["guest-touchscreen"] * own_touchscreen
         run(*privileged(), FOLDER / "make-layer", FOLDER.parent, image.accounts,
             Path(binary).resolve(), Path(kiosk).resolve(), *extras,
             cwd=self.folder, capture_output=True)
 
     def _command(self, qemu, image, gpu, size, port, accelerator):
         width, height = size
-        graphics = f"{GRAPHICS[gpu]},id=gpu,xres={width},yres={height}"
+        device = GRAPHICS[gpu]
+        graphics = ["-device", f"{device},id=gpu,xres={width},yres={height}"] if device else []
         acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
                         else ["-accel", "tcg,thread=multi", "-cpu", "max"])
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
@@ -106,7 +113,7 @@ class Panel:
                 "-no-reboot",  # a guest that panics ends, and its boot fails at once
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on",
-                "-vga", "none", "-display", "none", "-device", graphics, *touch,
+                "-vga", "none", "-display", "none", *graphics, *touch,
                 "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22",
                 "-device", "virtio-net-pci,netdev=net,romfile=",
                 "-device", "virtio-rng-pci",
@@ -230,6 +237,9 @@ Host {self.name}
 
     def screendump(self, file):
         """Writes what the display controller scans out as a PNG."""
+        if self.state["gpu"] == "vkms":
+            raise PanelError("what vkms shows is not to be seen from outside; ask the kiosk: "
+                             "roundel screenshot")
         self.qmp("screendump", filename=str(Path(file).resolve()), format="png")
 
     def touch(self, kind, finger=0, point=None):

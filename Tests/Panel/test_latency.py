@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""How long a finger on a dial waits for what it does to be seen: printed, stage by stage, on a display
+with vertical blanks (vkms) and on one that shows frames as they come (virtio). What is exact is
+tested; times are those of an emulated machine."""
+
+import json
+import math
+import os
+import subprocess
+import time
+import zlib
+
+import pytest
+from conftest import TOP
+from panel import touchscreen
+from panel.machine import Panel
+from panel.qmp import QMP
+from picture import Picture
+
+SIZE = (1280, 800)
+CENTRE = (640, 400)
+# Emulated, a frame of the timer takes several intervals. One of the small dial does not, so it shows
+# whether frames begin in time for their blanks.
+SMALL = """\
+  - page: small
+    controls:
+      - {dial: few, at: [640, 400], radius: 60, labels: 12, font_size: 16, label_offset: 14}
+"""
+STAGES = ["kernel_to_reader", "reader_to_paint", "paint", "commit_to_flip"]
+
+
+class Timer:
+    """The timer, and a small dial, on a booted panel."""
+
+    def __init__(self, panel, file):
+        self.panel = panel
+        self.file = file
+        self.gpu = panel.state["gpu"]
+
+    def ask(self, command):
+        socket = "/run/roundel/control.sock"
+        return json.loads(self.panel.ssh(f"roundel {command} --socket {socket} --json").stdout)
+
+    def begin(self, page):
+        """A kiosk that knows of no touch, and shows a page."""
+        self.panel.ssh(f"systemctl restart roundel@{self.panel.state['kiosk']}.service")
+        self.panel.wait_for_touchscreen()
+        self.ask(f"go {page}")
+        self.ask("wait --still --timeout 20")
+
+    def drag(self, radius, seconds, pause=0.008):
+        """A finger that goes to and fro on the face, and rests before it is lifted."""
+        def place(turned):
+            angle = math.radians(150 * math.sin(turned))
+            return (CENTRE[0] + radius * math.sin(angle), CENTRE[1] - radius * math.cos(angle))
+
+        start = time.monotonic()
+        with QMP(self.panel.folder / "qmp.sock") as qmp:
+            def send(events):
+                qmp.execute("input-send-event", events=events)
+
+            send(touchscreen.down(0, place(0), SIZE, first=True))
+            while (passed := time.monotonic() - start) < seconds:
+                send(touchscreen.move(0, place(2 * passed), SIZE))
+                time.sleep(pause)
+            time.sleep(0.5)
+            send(touchscreen.up(0, last=True))
+        self.ask("wait --still --timeout 20")
+
+
+@pytest.fixture(scope="module", params=["vkms", "virtio"])
+def timer(request, binary, tmp_path_factory, no_leftovers):
+    file = tmp_path_factory.mktemp("latency") / "timer.yaml"
+    file.write_text((TOP / "deploy/kiosks/timer.yaml").read_text() + SMALL)
+    panel = Panel(f"test-{request.param}-latency-{os.getpid()}")
+    try:
+        panel.boot(binary, file, gpu=request.param, size=SIZE)
+        panel.wait_for_kiosk()
+        panel.wait_for_touchscreen()
+        yield Timer(panel, file)
+    finally:
+        panel.stop()
+
+
+def scanned_out(picture):
+    """The sum that vkms makes of a frame: Linux, drivers/gpu/drm/vkms/vkms_composer.c, a CRC-32 of
+    pixels of four times 16 bits (alpha, red, green, blue), begun with 0 and not inverted."""
+    wide = bytearray(b"\xff" * (len(picture.pixels) // 3 * 8))
+    for channel in range(3):
+        for byte in range(2):
+            wide[2 + 2 * channel + byte::8] = picture.pixels[channel::3]
+    return ~zlib.crc32(wide, 0xffffffff) & 0xffffffff
+
+
+def test_what_vkms_scans_out_is_the_first_frame_to_the_byte(timer, binary, tmp_path):
+    if timer.gpu != "vkms":
+        pytest.skip("seen by screendump")
+    file = tmp_path / "first.png"
+    subprocess.run([binary, "render", timer.file, "-o", file], check=True)
+    seen = timer.panel.ssh("mount -t debugfs none /sys/kernel/debug; "
+                           "timeout 30 head -n 1 /sys/kernel/debug/dri/0/crtc-0/crc/data").stdout
+    assert int(seen.split()[1], 16) == scanned_out(Picture.read_png(file))
+
+
+@pytest.mark.parametrize("page, radius", [("timer", 300), ("small", 50)])
+def test_each_stage_of_a_drag_is_measured(page, radius, timer, capsys):
+    timer.begin(page)
+    before = timer.ask("status")
+    timer.drag(radius, 6)
+    status, latency = timer.ask("status"), timer.ask("latency")
+    frames = {name: count - before["frames"][name] for name, count in status["frames"].items()}
+
+    def row(name, stage):
+        times = "".join(f"{stage[share] * 1000:9.2f}"
+                        for share in ("median", "p95", "p99", "worst"))
+        return f"{name:18}{stage['count']:8}{times}"
+
+    with capsys.disabled():
+        print(f"\n{f'{timer.gpu}, {page}, ms':18}{'touches':>8}{'median':>9}{'95 %':>9}{'99 %':>9}{'worst':>9}")
+        print("\n".join(row(name, latency[name]) for name in [*STAGES, "total"]))
+        print(f"{frames['shown']} frames, {frames['timed']} of them at a vertical blank, "
+              f"{frames['late']} later than meant")
+
+    total = latency["total"]
+    assert total["count"] > 50 and frames["shown"] > 20
+    assert {latency[stage]["count"] for stage in STAGES} == {total["count"]}
+    for share in ("median", "p95", "p99", "worst"):
+        assert all(0 <= latency[stage][share] <= total[share] for stage in STAGES)
+    # Each is told to within 3 percent.
+    assert total["worst"] <= 1.04 * sum(latency[stage]["worst"] for stage in STAGES)
+    assert status["latency"] == total
+
+    has_blanks = timer.gpu == "vkms"
+    assert status["display"]["vblank"] == has_blanks
+    assert frames["timed"] == (frames["shown"] if has_blanks else 0)
