@@ -243,10 +243,23 @@ def test_a_program_may_go_on_writing_touches(kiosk):
         player.stdin.write('{"t":0,"down":{"finger":0,"x":200,"y":140}}\n')
         player.stdin.flush()
         assert kiosk.told_until("wheel.pressed(a)")
+        player.stdin.write('{"t":0.1,"get":"dial.value"}\n')
+        player.stdin.flush()
+        assert json.loads(player.stdout.readline())["value"] == 0
         player.stdin.write('{"t":0.1,"up":{"finger":0}}\n')
         player.stdin.close()
         assert kiosk.told_until("wheel.selected(a)")
     assert player.returncode == 0
+
+
+def test_a_player_whose_kiosk_goes_away_ends_and_says_so(kiosk):
+    with kiosk.begin("touch", stdin=subprocess.PIPE) as player:
+        player.stdin.write('{"t":0,"get":"dial.value"}\n')
+        player.stdin.flush()
+        assert player.stdout.readline()
+        kiosk.process.kill()
+        assert "the kiosk went away" in player.stderr.read()
+    assert player.returncode == 69
 
 
 def test_a_player_that_dies_leaves_no_finger_on_the_panel(kiosk):
