@@ -66,9 +66,8 @@ def test_status_tells_how_it_is_to_people_and_to_programs(kiosk):
     assert status["kiosk"] == "remote"
     assert status["page"] == "first"
     assert status["process"] == kiosk.process.pid
-    assert status["display"] == {
-        "state": "showing", "size": [800, 480], "rotate": 0,
-        "refresh_interval": status["display"]["refresh_interval"]}
+    display = status["display"]
+    assert (display["state"], display["size"], display["rotate"]) == ("showing", [800, 480], 0)
     said = kiosk.run("status").stdout
     assert "page" in said and "first" in said and not said.startswith("{")
 
