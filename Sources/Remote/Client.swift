@@ -59,9 +59,15 @@ public final class Client {
       try FileDescriptor(rawValue: output.rawValue).writeAll((request.json.text + "\n").utf8)
     } catch {
       // It may have said why before it closed.
-      while case .response(let response)? = try? next(until: MonotonicClock.now + 1) {
-        if case .failure(let error) = response.outcome { throw .refused(error) }
-      }
+      do throws(ClientError) {
+        while let message = try next(until: MonotonicClock.now + 1) {
+          if case .response(let response) = message,
+            case .failure(let error) = response.outcome
+          {
+            throw .refused(error)
+          }
+        }
+      } catch .silent {}
       throw .wentAway
     }
     return id

@@ -81,6 +81,20 @@ import Testing
     }
   }
 
+  @Test func `who has gone before it was asked is still heard`() throws {
+    // As in the program: a write to who has gone is an error, not the end.
+    _ = signal(SIGPIPE, SIG_IGN)
+    let refusal = RemoteError(.busy, "too many")
+    for (said, error) in [
+      ("", ClientError.wentAway), ("Welcome!\n", .garbled("Welcome!")),
+      (Response(.null, .failure(refusal)).json.text + "\n", .refused(refusal)),
+    ] {
+      let (client, other) = try client(hearing: said)
+      close(other)
+      #expect { try client.call("echo") } throws: { $0 as? ClientError == error }
+    }
+  }
+
   @Test func `a line that does not end is garbled, however long it goes on`() throws {
     let (client, other) = try client(hearing: String(repeating: "x", count: 5000), limit: 1000)
     defer { close(other) }

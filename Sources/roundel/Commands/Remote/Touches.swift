@@ -187,7 +187,17 @@ struct PlayLive: ParsableCommand {
     var waiting: [UInt8] = []
     var lines = 0
     var isEnded = false
-    while !isEnded {
+    while !isEnded || !pending.isEmpty {
+      let readable = waitForInput(
+        isEnded || pending.count > Self.greatestLead ? nil : source, or: connection.client)
+      if readable.kiosk {
+        do throws(ClientError) {
+          try takeAnswers(to: &pending, from: connection.client)
+        } catch {
+          throw connection.failure(error)
+        }
+      }
+      guard readable.source else { continue }
       let piece = Self.read(source)
       isEnded = piece.isEmpty
       waiting += piece
@@ -206,14 +216,41 @@ struct PlayLive: ParsableCommand {
               .init("recording", .string(String(decoding: part, as: UTF8.self))),
               .init("more", .bool(!isEnded)), .init("shots", .bool(shots != nil)),
             ] + marker.parameters))
-        while pending.count > (isEnded ? 0 : Self.greatestLead) {
-          report(try connection.client.answer(to: pending.removeFirst(), patience: nil))
-        }
       } catch {
         throw connection.failure(error)
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Waits until there is something to be read, of the recording or from the kiosk.
+  private func waitForInput(
+    _ source: FileDescriptor?, or client: Client
+  ) -> (source: Bool, kiosk: Bool) {
+    var entries = [
+      // A negative one is passed over.
+      pollfd(fd: source?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    // Two entries, which live here.
+    guard unsafe poll(&entries, 2, -1) > 0 else { return (false, false) }
+    return (entries[0].revents != 0, entries[1].revents != 0)
+  }
+
+  /// Prints the answers that have come.
+  private func takeAnswers(
+    to pending: inout [JSONValue], from client: Client
+  ) throws(ClientError) {
+    if pending.isEmpty, !(try client.dispatch()) { throw .wentAway }
+    while let id = pending.first {
+      do throws(ClientError) {
+        let result = try client.answer(to: id, patience: 0)
+        for answer in result["answers"].elements { StandardOutput.write(json: answer) }
+        pending.removeFirst()
+      } catch .silent {
+        return
+      }
+    }
   }
 
   /// Finds a mistake before the kiosk does, and names its line in the whole.
@@ -231,10 +268,6 @@ struct PlayLive: ParsableCommand {
     var bytes = [UInt8](repeating: 0, count: part)
     let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
     return Array(bytes[..<(count ?? 0)])
-  }
-
-  private func report(_ result: JSONValue) {
-    for answer in result["answers"].elements { StandardOutput.write(json: answer) }
   }
 
   private func save(_ notification: Request) throws(Failure) {
