@@ -48,8 +48,7 @@ internal import Geometry
             else {
               return
             }
-            var pass = unsafe RowPass(
-              layers: layers, inks: inks, near: near)
+            var pass = unsafe RowPass(layers: layers, near: near)
             for rect in damage.rects {
               let rect = rect.intersection(whole)
               for top in stride(from: rect.y0, to: rect.y1, by: Self.band) {
@@ -57,10 +56,11 @@ internal import Geometry
                   x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + Self.band, rect.y1))
                 unsafe pass.look(at: band)
                 for y in top..<band.y1 {
-                  var row = unsafe RowRuns(
-                    y: y, x0: rect.x0, x1: rect.x1, pixels: pixels + y * width, width: width,
-                    inks: inks, memory: runs)
-                  unsafe pass.compose(&row, rect.x0, rect.x1)
+                  let row = unsafe PixelRow(y: y, pixels: pixels + y * width, inks: inks)
+                  var line = unsafe RowRuns(
+                    row, x0: rect.x0, x1: rect.x1, width: width, memory: runs)
+                  unsafe pass.lay(&line, rect.x0, rect.x1)
+                  unsafe pass.blend(row, rect.x0, rect.x1)
                 }
               }
             }
