@@ -35,7 +35,7 @@ internal import Geometry
   func paint(_ scene: Scene, _ damage: Damage, onto canvas: Canvas) {
     precondition(canvas.size.width == width, "a canvas as wide as the composer")
     guard !damage.isEmpty else { return }
-    flatten(scene)
+    flatten(scene, within: damage.bounds)
     let whole = PixelRect(size: canvas.size)
     // Everything that the pass points to outlives it: the scene owns coverage and pixels, and the
     // arrays do not change while they lend their elements.
@@ -70,11 +70,12 @@ internal import Geometry
     }
   }
 
-  private func flatten(_ scene: Scene) {
+  /// Lists the layers that show something of the damage, and their inks.
+  private func flatten(_ scene: Scene, within damage: PixelRect) {
     layers.removeAll(keepingCapacity: true)
     inks.removeAll(keepingCapacity: true)
     inks.append(Ink(scene.background ?? .black))
-    for layer in scene.layers {
+    for layer in scene.layers where layer.bounds.overlaps(damage) {
       layers.append(RowPass.Layer(layer, firstInk: inks.count))
       inks += layer.inks
     }
