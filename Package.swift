@@ -189,11 +189,19 @@ let package = Package(
         "YAML", "Session", "Suites", "TestSupport",
       ]),
     tests("SystemFontsTests", ["SystemFonts"]),
-    // Paints the scenes of Tests/Bench/compare; no part of the tests.
+    // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
+    // tests.
     .executableTarget(
       name: "paint-bench",
       dependencies: ["Geometry", "Drawing", "Text", "Raster", "SystemFonts", "AllocationCount"],
       path: "Tests/Bench/Paint", swiftSettings: strict),
+    .executableTarget(
+      name: "scale-bench",
+      dependencies: [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "SystemFonts",
+        "AllocationCount",
+      ],
+      path: "Tests/Bench/Scale", swiftSettings: strict),
     tests(
       "GoldenTests",
       [

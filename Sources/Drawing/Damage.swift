@@ -28,30 +28,50 @@ public struct Damage: Hashable, Sendable {
   /// The smallest rectangle that holds them all.
   public var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
 
-  /// Adds a rectangle. Where it overlaps another they grow together, unless that would take in many
-  /// pixels of neither: then only what lies outside of the other is added.
+  /// What it costs to begin a row of a rectangle, in pixels that could be painted instead.
+  private static let rowCost = 192
+
+  private static func cost(_ rect: PixelRect) -> Int { rect.area + rect.height * rowCost }
+
+  /// Adds a rectangle. It grows together with another where painting what lies around both costs no
+  /// more than painting them apart; where it overlaps another and that is not so, only what lies
+  /// outside of the other is added.
   public mutating func add(_ rect: PixelRect) {
     guard !rect.isEmpty else { return }
-    guard let index = rects.firstIndex(where: { $0.overlaps(rect) }) else {
+    var overlapped: PixelRect?
+    for index in rects.indices {
+      let other = rects[index]
+      if other.contains(rect) { return }
+      if grows(rect, with: index) {
+        let union = other.union(rect)
+        rects.removeAll { union.contains($0) }
+        add(union)
+        return
+      }
+      if overlapped == nil, other.overlaps(rect) { overlapped = other }
+    }
+    guard let other = overlapped else {
       rects.append(rect)
       if rects.count > Self.limit { mergeLast() }
       return
     }
+    // What of it lies above, below, left and right of the other.
+    let (top, bottom) = (max(rect.y0, other.y0), min(rect.y1, other.y1))
+    add(PixelRect(x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: top))
+    add(PixelRect(x0: rect.x0, y0: bottom, x1: rect.x1, y1: rect.y1))
+    add(PixelRect(x0: rect.x0, y0: top, x1: other.x0, y1: bottom))
+    add(PixelRect(x0: other.x1, y0: top, x1: rect.x1, y1: bottom))
+  }
+
+  /// Whether a rectangle should grow together with one that is there. It must then overlap no third,
+  /// or pieces of both could grow together and apart for ever.
+  private func grows(_ rect: PixelRect, with index: Int) -> Bool {
     let other = rects[index]
-    if other.contains(rect) { return }
+    let shared = other.intersection(rect)
     let union = other.union(rect)
-    let waste = union.area - other.area - rect.area + other.intersection(rect).area
-    if waste * 8 <= union.area {
-      rects.remove(at: index)
-      add(union)
-    } else {
-      // What of it lies above, below, left and right of the other.
-      let (top, bottom) = (max(rect.y0, other.y0), min(rect.y1, other.y1))
-      add(PixelRect(x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: top))
-      add(PixelRect(x0: rect.x0, y0: bottom, x1: rect.x1, y1: rect.y1))
-      add(PixelRect(x0: rect.x0, y0: top, x1: other.x0, y1: bottom))
-      add(PixelRect(x0: other.x1, y0: top, x1: rect.x1, y1: bottom))
-    }
+    let sum = Self.cost(other) + Self.cost(rect) - (shared.isEmpty ? 0 : shared.area)
+    guard Self.cost(union) <= sum else { return false }
+    return rects.allSatisfy { $0 == other || !$0.overlaps(union) || union.contains($0) }
   }
 
   public mutating func add(_ other: Damage) {

@@ -33,42 +33,84 @@ func mix(_ color: Lanes, weight: UInt64, over below: UInt32) -> UInt32 {
   return pixel((color &- below) &* weight &+ below << 8)
 }
 
+/// Four pixels as sixteen bytes: blue and green in one lane, red and alpha in the next.
+typealias Pairs = SIMD8<UInt16>
+
+extension SIMD8<UInt16> {
+  // Both are 16 bytes of plain numbers.
+  @inline(__always)
+  init(_ four: SIMD4<UInt32>) { unsafe self = unsafeBitCast(four, to: Self.self) }
+
+  @inline(__always)
+  var four: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self) }
+}
+
 /// Four pixels in which an opaque colour takes a number of 256ths each, as `mix` does one.
 ///
-/// Blue and red, and green and alpha, stand in lanes of 16 bits; sums that leave the 16 bits come
-/// back before they are used.
+/// Sums that leave the 16 bits of their lane come back before they are used.
 struct FourMixer {
-  private typealias Half = SIMD8<UInt16>
   private let blueRed: SIMD8<UInt16>
   private let greenAlpha: SIMD8<UInt16>
 
   /// - Parameter pixel: opaque.
   @inline(__always)
   init(_ pixel: UInt32) {
-    blueRed = Self.half(SIMD4(repeating: pixel & 0xff_00ff))
-    greenAlpha = Self.half(SIMD4(repeating: pixel >> 8 & 0xff_00ff))
+    let pairs = Pairs(SIMD4(repeating: pixel))
+    blueRed = pairs & 0xff
+    greenAlpha = pairs &>> 8
   }
 
   /// - Parameter weights: 0 … 256.
   @inline(__always)
   func mix(_ weights: SIMD4<UInt32>, over below: SIMD4<UInt32>) -> SIMD4<UInt32> {
-    let both = Self.half(weights | weights &<< 16)
-    let mask = SIMD4<UInt32>(repeating: 0xff_00ff)
-    let low = Self.mix(blueRed, both, Self.half(below & mask))
-    let high = Self.mix(greenAlpha, both, Self.half(below &>> 8 & mask))
-    return low | high &<< 8
+    let weights = Pairs(weights | weights &<< 16)
+    let below = Pairs(below)
+    let low = (blueRed &- below & 0xff) &* weights &+ below &<< 8 &+ 128
+    let high = (greenAlpha &- below &>> 8) &* weights &+ below & 0xff00 &+ 128
+    return (low &>> 8 | high & 0xff00).four
+  }
+}
+
+/// Something that gives the same to many pixels, laid over them four at a time.
+struct Veil {
+  private let given: Lanes
+  /// What is given, and half a step for rounding.
+  private let blueRed: SIMD8<UInt16>
+  private let greenAlpha: SIMD8<UInt16>
+  /// How much remains of what is below.
+  private let rest: SIMD8<UInt16>
+
+  init(_ given: Lanes) {
+    self.given = given
+    let weight = UInt16(truncatingIfNeeded: given >> 48)
+    let blue = UInt16(truncatingIfNeeded: given)
+    let red = UInt16(truncatingIfNeeded: given >> 16)
+    let green = UInt16(truncatingIfNeeded: given >> 32)
+    let alpha = 255 &* weight
+    blueRed = Pairs(blue, red, blue, red, blue, red, blue, red) &+ 128
+    greenAlpha = Pairs(green, alpha, green, alpha, green, alpha, green, alpha) &+ 128
+    rest = Pairs(repeating: 256 - weight)
   }
 
-  @inline(__always)
-  private static func mix(_ color: Half, _ weight: Half, _ below: Half) -> SIMD4<UInt32> {
-    let sum = (color &- below) &* weight &+ (below &<< 8 &+ 128)
-    return unsafe unsafeBitCast(sum &>> 8, to: SIMD4<UInt32>.self)
-  }
-
-  // Both are 16 bytes of plain numbers.
-  @inline(__always)
-  private static func half(_ four: SIMD4<UInt32>) -> Half {
-    unsafe unsafeBitCast(four, to: Half.self)
+  /// Lays it over the pixels `x0 ..< x1` of `below` and writes what comes of it into `row`.
+  func blend(
+    _ x0: Int, _ x1: Int, over below: UnsafePointer<UInt32>,
+    into row: UnsafeMutablePointer<UInt32>
+  ) {
+    var x = x0
+    while x &+ 4 <= x1 {
+      let pairs = Pairs(
+        unsafe UnsafeRawPointer(below + x).loadUnaligned(as: SIMD4<UInt32>.self))
+      let low = (pairs & 0xff) &* rest &+ blueRed
+      let high = (pairs &>> 8) &* rest &+ greenAlpha
+      unsafe UnsafeMutableRawPointer(row + x).storeBytes(
+        of: (low &>> 8 | high & 0xff00).four, as: SIMD4<UInt32>.self)
+      x &+= 4
+    }
+    while x < x1 {
+      unsafe row[x] = Raster.blend(given, over: below[x])
+      x &+= 1
+    }
   }
 }
 

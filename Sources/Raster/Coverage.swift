@@ -45,9 +45,10 @@ internal import Geometry
     }
   }
 
-  /// A pixel of which several tiles cover a part.
+  /// Pixels side by side of which several tiles cover a part each, the same of each pixel.
   struct Shared: BitwiseCopyable {
-    var x: Int32
+    var x0: Int32
+    var x1: Int32
     /// Where their number and the tiles themselves stand in `groups`.
     var group: Int32
     /// Where their weights begin in `weights`.
@@ -95,7 +96,7 @@ internal import Geometry
         start: quads + Int(row.start.quads), count: Int(row.end.quads &- row.start.quads))
     }
 
-    /// The shared pixels of a row from left to right.
+    /// The shared spans of a row from left to right.
     @inline(__always)
     func shared(_ row: (start: Row, end: Row)) -> UnsafeBufferPointer<Shared> {
       unsafe .init(
@@ -112,23 +113,23 @@ internal import Geometry
         end = unsafe Int(quads[Int(row.end.quads) &- 1].x1)
       }
       if row.start.shared < row.end.shared {
-        first = unsafe min(first, Int(shared[Int(row.start.shared)].x))
-        end = unsafe max(end, Int(shared[Int(row.end.shared) &- 1].x) &+ 1)
+        first = unsafe min(first, Int(shared[Int(row.start.shared)].x0))
+        end = unsafe max(end, Int(shared[Int(row.end.shared) &- 1].x1))
       }
       return first < end ? first..<end : 0..<0
     }
 
-    /// The tiles that share a pixel.
+    /// The tiles that share a span.
     @inline(__always)
-    func tiles(_ pixel: Shared) -> UnsafeBufferPointer<Int32> {
-      let group = unsafe groups + Int(pixel.group)
+    func tiles(_ span: Shared) -> UnsafeBufferPointer<Int32> {
+      let group = unsafe groups + Int(span.group)
       return unsafe .init(start: group + 1, count: Int(group[0]))
     }
 
-    /// How much of a pixel each of the tiles covers that share it.
+    /// How much of its pixels each of the tiles covers that share a span.
     @inline(__always)
-    func weights(_ pixel: Shared) -> UnsafePointer<UInt16> {
-      unsafe weights + Int(pixel.weights)
+    func weights(_ span: Shared) -> UnsafePointer<UInt16> {
+      unsafe weights + Int(span.weights)
     }
   }
 
@@ -215,10 +216,12 @@ internal import Geometry
       }
     }
     for index in shared.indices {
-      let pixel = unsafe shared[index]
-      let (tiles, weights) = unsafe (view.tiles(pixel), view.weights(pixel))
-      for member in tiles.indices {
-        unsafe body(Int(pixel.x), Int(tiles[member]), Int(weights[member]))
+      let span = unsafe shared[index]
+      let (tiles, weights) = unsafe (view.tiles(span), view.weights(span))
+      for x in span.x0..<span.x1 {
+        for member in tiles.indices {
+          unsafe body(Int(x), Int(tiles[member]), Int(weights[member]))
+        }
       }
     }
   }

@@ -17,8 +17,11 @@ extension CoverageBuilder {
   ///
   /// Where tiles overlap against the rule, the earlier one keeps what it has taken of a pixel.
   mutating func merge(_ parts: [Coverage]) {
-    begin(parts.reduce(PixelRect.empty) { $0.union($1.bounds) })
-    sortEntries(of: parts)
+    // The parts outlive the call.
+    unsafe scratch.parts.removeAll(keepingCapacity: true)
+    for part in parts { unsafe scratch.parts.append(part.view) }
+    begin(unsafe scratch.parts.reduce(PixelRect.empty) { unsafe $0.union($1.bounds) })
+    sortEntries()
     var first = 0
     for y in bounds.y0..<max(bounds.y0, bounds.y1) {
       let end = scratch.ends[y - bounds.y0]
@@ -32,9 +35,9 @@ extension CoverageBuilder {
           next += 1
         }
         if next == first + 1 {
-          add(scratch.entries[first], parts, y)
+          add(scratch.entries[first], y)
         } else {
-          share(first..<next, to: x1, parts, y)
+          share(first..<next, to: x1, y)
         }
         first = next
       }
@@ -44,15 +47,15 @@ extension CoverageBuilder {
   }
 
   /// Puts the entries of all parts into `scratch`, row by row.
-  private mutating func sortEntries(of parts: [Coverage]) {
+  private mutating func sortEntries() {
     // Counted first, so that each finds its place at once, and a part costs its own rows only.
     scratch.ends.removeAll(keepingCapacity: true)
     scratch.ends.append(contentsOf: repeatElement(0, count: max(bounds.height, 0)))
     var total = 0
-    for part in parts {
-      let view = unsafe part.view
-      for y in part.bounds.y0..<part.bounds.y1 {
-        let row = unsafe view.row(y)
+    for index in unsafe scratch.parts.indices {
+      let part = unsafe scratch.parts[index]
+      for y in unsafe part.bounds.y0..<part.bounds.y1 {
+        let row = unsafe part.row(y)
         let count = Int(row.end.solids - row.start.solids + row.end.quads - row.start.quads)
         scratch.ends[y - bounds.y0] += count
         total += count
@@ -67,13 +70,13 @@ extension CoverageBuilder {
     scratch.entries.removeAll(keepingCapacity: true)
     scratch.entries.append(
       contentsOf: repeatElement(Entry(x0: 0, x1: 0, part: 0, quad: 0), count: total))
-    for (index, part) in parts.enumerated() {
+    for index in unsafe scratch.parts.indices {
       let number = Int32(index)
-      let view = unsafe part.view
-      for y in part.bounds.y0..<part.bounds.y1 {
-        let row = unsafe view.row(y)
+      let part = unsafe scratch.parts[index]
+      for y in unsafe part.bounds.y0..<part.bounds.y1 {
+        let row = unsafe part.row(y)
         var place = scratch.ends[y - bounds.y0]
-        let (solids, quads) = unsafe (view.solids(row), view.quads(row))
+        let (solids, quads) = unsafe (part.solids(row), part.quads(row))
         for index in solids.indices {
           let solid = unsafe solids[index]
           scratch.entries[place] = Entry(x0: solid.x0, x1: solid.x1, part: number, quad: -1)
@@ -103,22 +106,22 @@ extension CoverageBuilder {
     }
   }
 
-  private mutating func add(_ entry: Entry, _ parts: [Coverage], _ y: Int) {
+  private mutating func add(_ entry: Entry, _ y: Int) {
     if entry.quad < 0 {
       add(256, at: Int(entry.x0), count: Int(entry.x1 - entry.x0), tile: Int(entry.part))
     } else {
-      add(quad(entry, parts, y), tile: Int(entry.part))
+      add(quad(entry, y), tile: Int(entry.part))
     }
   }
 
-  private func quad(_ entry: Entry, _ parts: [Coverage], _ y: Int) -> Coverage.Quad {
-    // The parts outlive the call, and the entry was found in this row.
-    let view = unsafe parts[Int(entry.part)].view
-    return unsafe view.quads(view.row(y))[Int(entry.quad)]
+  private func quad(_ entry: Entry, _ y: Int) -> Coverage.Quad {
+    // The entry was found in this row.
+    let part = unsafe scratch.parts[Int(entry.part)]
+    return unsafe part.quads(part.row(y))[Int(entry.quad)]
   }
 
   /// Adds pixels of which more than one tile covers a part, and those beside them.
-  private mutating func share(_ row: Range<Int>, to end: Int32, _ parts: [Coverage], _ y: Int) {
+  private mutating func share(_ row: Range<Int>, to end: Int32, _ y: Int) {
     for x in scratch.entries[row.lowerBound].x0..<end {
       scratch.shares.removeAll(keepingCapacity: true)
       for index in row {
@@ -127,7 +130,7 @@ extension CoverageBuilder {
         let weight =
           entry.quad < 0
           ? 256
-          : quad(entry, parts, y).weights[Int(x - entry.x0)]
+          : quad(entry, y).weights[Int(x - entry.x0)]
         scratch.shares.append((entry.part, weight))
       }
       limitShares()
@@ -160,7 +163,9 @@ extension CoverageBuilder {
 
 extension CoverageBuilder {
   /// Memory that is needed on the way.
-  struct Scratch {
+  // Safe: the views are used only while `merge` holds the coverages that they are of.
+  @safe struct Scratch {
+    fileprivate var parts: [Coverage.View] = unsafe []
     fileprivate var entries: [Entry] = []
     /// Where each row's entries end.
     fileprivate var ends: [Int] = []

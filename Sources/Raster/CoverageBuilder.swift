@@ -69,8 +69,18 @@ struct CoverageBuilder {
   /// Adds a pixel that several tiles share, those with the lower numbers first.
   mutating func add(shares: [(tile: Int32, weight: UInt16)], at x: Int) {
     endSolid()
+    let group = group(shares)
+    let last = shared.count - 1
+    if last >= Int(rows[rows.count - 1].shared), Int(shared[last].x1) == x,
+      shared[last].group == group,
+      shares.indices.allSatisfy({ weights[Int(shared[last].weights) + $0] == shares[$0].weight })
+    {
+      shared[last].x1 += 1
+      return
+    }
     shared.append(
-      Coverage.Shared(x: Int32(x), group: group(shares), weights: Int32(weights.count)))
+      Coverage.Shared(
+        x0: Int32(x), x1: Int32(x + 1), group: group, weights: Int32(weights.count)))
     for share in shares { weights.append(share.weight) }
   }
 

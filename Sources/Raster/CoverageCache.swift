@@ -22,6 +22,7 @@ struct CoverageCache {
   private var sources: [Fill: Remembered<PixelSource>] = [:]
   private var strips: StripCache
   private var builder = CoverageBuilder()
+  private var polygon = Polygon()
   private var cost = 0
   private var frame = 0
 
@@ -191,7 +192,8 @@ struct CoverageCache {
         RoundedRect(viewport.canvasRect(rounded.rect), radius: rounded.radius * viewport.scale),
         clip: canvas)
     case .polygon(let points):
-      builder.trace(Polygon(points: points.map(viewport.canvasPoint)), clip: canvas)
+      polygon.become(points, viewport.canvasPoint)
+      builder.trace(polygon, clip: canvas)
     case .text(let run):
       builder.trace(fonts.mask(for: run, viewport: viewport, clip: canvas), clip: canvas)
     }

@@ -85,9 +85,9 @@ extension RoundedRect: Outline {
 
 /// A closed polygon by the even-odd rule.
 struct Polygon: Outline {
-  let bounds: Rect
+  private(set) var bounds = Rect(x0: 0, y0: 0, x1: 0, y1: 0)
   /// From each corner to the next; a level edge crosses nothing.
-  private let edges: [Edge]
+  private var edges: [Edge] = []
 
   private struct Edge {
     var y0: Double
@@ -99,12 +99,20 @@ struct Polygon: Outline {
     func x(at y: Double) -> Double { start.x + (y - start.y) * way.x / way.y }
   }
 
+  init() {}
+
   init(points: [Point]) {
+    self.init()
+    become(points) { $0 }
+  }
+
+  /// Takes other corners, in the memory of those that it has.
+  mutating func become(_ points: [Point], _ place: (Point) -> Point) {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
-    var edges: [Edge] = []
-    edges.reserveCapacity(points.count)
-    var previous = points.last ?? .zero
-    for p in points {
+    edges.removeAll(keepingCapacity: true)
+    var previous = place(points.last ?? .zero)
+    for point in points {
+      let p = place(point)
       box = Rect(
         x0: min(box.x0, p.x), y0: min(box.y0, p.y), x1: max(box.x1, p.x), y1: max(box.y1, p.y))
       edges.append(
@@ -113,7 +121,6 @@ struct Polygon: Outline {
       previous = p
     }
     bounds = points.isEmpty ? Rect(x0: 0, y0: 0, x1: 0, y1: 0) : box
-    self.edges = edges
   }
 
   @inline(__always)

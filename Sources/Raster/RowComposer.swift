@@ -35,7 +35,7 @@ internal import Geometry
   func paint(_ scene: Scene, _ damage: Damage, onto canvas: Canvas) {
     precondition(canvas.size.width == width, "a canvas as wide as the composer")
     guard !damage.isEmpty else { return }
-    flatten(scene)
+    flatten(scene, within: damage.bounds)
     let whole = PixelRect(size: canvas.size)
     // Everything that the pass points to outlives it: the scene owns coverage and pixels, and the
     // arrays do not change while they lend their elements.
@@ -48,8 +48,7 @@ internal import Geometry
             else {
               return
             }
-            var pass = unsafe RowPass(
-              layers: layers, inks: inks, near: near)
+            var pass = unsafe RowPass(layers: layers, near: near)
             for rect in damage.rects {
               let rect = rect.intersection(whole)
               for top in stride(from: rect.y0, to: rect.y1, by: Self.band) {
@@ -57,10 +56,11 @@ internal import Geometry
                   x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + Self.band, rect.y1))
                 unsafe pass.look(at: band)
                 for y in top..<band.y1 {
-                  var row = unsafe RowRuns(
-                    y: y, x0: rect.x0, x1: rect.x1, pixels: pixels + y * width, width: width,
-                    inks: inks, memory: runs)
-                  unsafe pass.compose(&row, rect.x0, rect.x1)
+                  let row = unsafe PixelRow(y: y, pixels: pixels + y * width, inks: inks)
+                  var line = unsafe RowRuns(
+                    row, x0: rect.x0, x1: rect.x1, width: width, memory: runs)
+                  unsafe pass.lay(&line, rect.x0, rect.x1)
+                  unsafe pass.blend(row, rect.x0, rect.x1)
                 }
               }
             }
@@ -70,11 +70,12 @@ internal import Geometry
     }
   }
 
-  private func flatten(_ scene: Scene) {
+  /// Lists the layers that show something of the damage, and their inks.
+  private func flatten(_ scene: Scene, within damage: PixelRect) {
     layers.removeAll(keepingCapacity: true)
     inks.removeAll(keepingCapacity: true)
     inks.append(Ink(scene.background ?? .black))
-    for layer in scene.layers {
+    for layer in scene.layers where layer.bounds.overlaps(damage) {
       layers.append(RowPass.Layer(layer, firstInk: inks.count))
       inks += layer.inks
     }

@@ -21,11 +21,7 @@ internal import Geometry
     case written, color, source
   }
 
-  let y: Int
-  /// Where pixel 0 of the row stands.
-  let pixels: UnsafeMutablePointer<UInt32>
-  /// The first is the background's.
-  let inks: UnsafePointer<Ink>
+  let row: PixelRow
   /// From left to right, without a gap.
   private(set) var runs: UnsafeMutablePointer<Run>
   private(set) var count = 1
@@ -34,17 +30,12 @@ internal import Geometry
 
   /// A row whose pixels `x0 ..< x1` show the background.
   ///
-  /// - Parameter memory: room for twice as many runs as the canvas has pixels in a row.
-  init(
-    y: Int, x0: Int, x1: Int, pixels: UnsafeMutablePointer<UInt32>, width: Int,
-    inks: UnsafePointer<Ink>, memory: UnsafeMutablePointer<Run>
-  ) {
-    unsafe self.y = y
-    unsafe self.pixels = pixels
-    unsafe self.inks = inks
+  /// - Parameter memory: room for twice as many runs as the canvas has pixels in a row, `width`.
+  init(_ row: PixelRow, x0: Int, x1: Int, width: Int, memory: UnsafeMutablePointer<Run>) {
+    unsafe self.row = row
     unsafe runs = memory
     unsafe next = memory + width
-    unsafe runs[0] = unsafe Run(x0: x0, x1: x1, state: .color, value: inks[0].pixel)
+    unsafe runs[0] = unsafe Run(x0: x0, x1: x1, state: .color, value: row.inks[0].pixel)
   }
 
   /// Lays what a layer covers whole, between `x0` and `x1`, over the runs.
@@ -67,14 +58,9 @@ internal import Geometry
     for number in 0..<solids.count {
       let solid = unsafe solids[number]
       let place = firstInk &+ Int(solid.tile)
-      let ink = unsafe inks + place
-      var from = max(Int(solid.x0), x0)
-      var to = min(Int(solid.x1), x1)
-      if unsafe !ink.pointee.isColor {
-        guard unsafe ink.pointee.row(y) != nil else { continue }
-        from = unsafe max(from, ink.pointee.bounds.x0)
-        to = unsafe min(to, ink.pointee.bounds.x1)
-      }
+      let ink = unsafe row.inks + place
+      let (from, to) = unsafe ink.pointee.shown(
+        row.y, max(Int(solid.x0), x0), min(Int(solid.x1), x1))
       guard from < to else { continue }
       while run.x1 <= from {
         unsafe kept.pointee = run
@@ -95,7 +81,7 @@ internal import Geometry
         unsafe kept.pointee = Run(
           x0: from, x1: to, state: isColor ? .color : .source,
           value: isColor ? ink.pointee.pixel : UInt32(truncatingIfNeeded: place))
-        if isLast { unsafe write(&kept.pointee) }
+        if isLast { unsafe write(&kept.pointee, under: edges) }
         unsafe kept += 1
         while run.x1 < to {
           unsafe old += 1
@@ -106,7 +92,7 @@ internal import Geometry
           unsafe kept.pointee = run
           unsafe kept.pointee.x1 = min(run.x1, to)
           unsafe blend(ink.pointee, over: &kept.pointee)
-          if isLast { unsafe write(&kept.pointee) }
+          if isLast { unsafe write(&kept.pointee, under: edges) }
           unsafe kept += 1
           if run.x1 >= to { break }
           unsafe old += 1
@@ -140,38 +126,26 @@ internal import Geometry
       run.value = mix(ink.color, weight: taken, over: run.value)
       return
     }
-    if ink.isColor, run.state == .source, let source = unsafe inks[Int(run.value)].row(y) {
-      unsafe ink.blend(run.x0, run.x1, over: source, into: pixels)
-    } else {
-      unsafe write(&run)
-      if ink.isColor {
-        unsafe ink.blend(run.x0, run.x1, over: pixels, into: pixels)
-      } else if let source = unsafe ink.row(y) {
-        // The run lies inside of the source's bounds.
-        for x in run.x0..<run.x1 {
-          let given = unsafe contribution(premultiplied: source[x], covered: 256)
-          unsafe pixels[x] = Raster.blend(given, over: pixels[x])
-        }
-      }
+    if ink.isColor, run.state == .source, let source = unsafe row.inks[Int(run.value)].row(row.y) {
+      unsafe ink.veil.blend(run.x0, run.x1, over: source, into: row.pixels)
+      run.state = .written
+      return
     }
-    run.state = .written
-  }
-
-  private func write(_ run: inout Run) {
-    unsafe Self.write(&run, y, inks, pixels)
+    unsafe Self.write(&run, row.y, row.pixels, row.inks)
+    unsafe row.blend(ink, run.x0, run.x1)
   }
 
   /// Writes a run, where it is not written yet.
   // Not a method of the value: that would be copied for each call.
   @inline(never)
   private static func write(
-    _ run: inout Run, _ y: Int, _ inks: UnsafePointer<Ink>, _ pixels: UnsafeMutablePointer<UInt32>
+    _ run: inout Run, _ y: Int, _ pixels: UnsafeMutablePointer<UInt32>, _ inks: UnsafePointer<Ink>
   ) {
+    let row = unsafe PixelRow(y: y, pixels: pixels, inks: inks)
     if run.state == .color {
-      unsafe fill(pixels + run.x0, with: run.value, count: run.x1 &- run.x0)
-    } else if run.state == .source, let source = unsafe inks[Int(run.value)].row(y) {
-      // The run lies inside of the source's bounds.
-      unsafe (pixels + run.x0).update(from: source + run.x0, count: run.x1 - run.x0)
+      unsafe row.write(run.x0, run.x1, run.value)
+    } else if run.state == .source {
+      unsafe row.write(run.x0, run.x1, source: inks[Int(run.value)])
     }
     run.state = .written
   }
@@ -179,7 +153,7 @@ internal import Geometry
   /// Writes all runs.
   func write() {
     for index in unsafe 0..<count where unsafe runs[index].state != .written {
-      unsafe write(&runs[index])
+      unsafe Self.write(&runs[index], row.y, row.pixels, row.inks)
     }
   }
 
@@ -191,39 +165,7 @@ internal import Geometry
   @inline(__always)
   private func write(_ run: inout Run, under pixels: Range<Int>) {
     if run.state != .written, run.x0 < pixels.upperBound, run.x1 > pixels.lowerBound {
-      unsafe Self.write(&run, y, inks, self.pixels)
-    }
-  }
-}
-
-extension Ink {
-  /// Where pixel 0 of the canvas's row `y` would stand in the source; nil where the source has no
-  /// such row, and for a colour.
-  @inline(__always)
-  func row(_ y: Int) -> UnsafePointer<UInt32>? {
-    guard let pixels = unsafe pixels, y >= bounds.y0, y < bounds.y1 else { return nil }
-    return unsafe pixels + ((y - bounds.y0) * bounds.width - bounds.x0)
-  }
-
-  /// Blends a colour that lets something through over pixels that both `below` and `row` address by
-  /// the canvas's x.
-  func blend(
-    _ from: Int, _ to: Int, over below: UnsafePointer<UInt32>,
-    into row: UnsafeMutablePointer<UInt32>
-  ) {
-    let mixer = FourMixer(pixel)
-    let taken = weight(coverage: 256, alpha: UInt64(alpha))
-    let four = SIMD4(repeating: UInt32(taken))
-    var x = from
-    while x &+ 4 <= to {
-      let source = unsafe UnsafeRawPointer(below + x).loadUnaligned(as: SIMD4<UInt32>.self)
-      unsafe UnsafeMutableRawPointer(row + x).storeBytes(
-        of: mixer.mix(four, over: source), as: SIMD4<UInt32>.self)
-      x &+= 4
-    }
-    while x < to {
-      unsafe row[x] = mix(color, weight: taken, over: below[x])
-      x &+= 1
+      unsafe Self.write(&run, row.y, row.pixels, row.inks)
     }
   }
 }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+
+/// A row of the canvas, and what it is painted with.
+// Unsafe to hold on to: all of it is lent by `RowComposer`.
+@unsafe struct PixelRow {
+  let y: Int
+  /// Where pixel 0 of the row stands.
+  let pixels: UnsafeMutablePointer<UInt32>
+  /// The first is the background's.
+  let inks: UnsafePointer<Ink>
+
+  /// Fills pixels with a colour.
+  @inline(__always)
+  func write(_ x0: Int, _ x1: Int, _ color: UInt32) {
+    unsafe fill(pixels + x0, with: color, count: x1 &- x0)
+  }
+
+  /// Copies pixels of an ink's source, inside of whose bounds they lie.
+  func write(_ x0: Int, _ x1: Int, source ink: Ink) {
+    guard let source = unsafe ink.row(y) else { return }
+    unsafe (pixels + x0).update(from: source + x0, count: x1 - x0)
+  }
+
+  /// Lays an ink, whose bounds they lie in, over pixels that are written.
+  func blend(_ ink: Ink, _ x0: Int, _ x1: Int) {
+    if ink.isColor {
+      unsafe ink.veil.blend(x0, x1, over: pixels, into: pixels)
+    } else if let source = unsafe ink.row(y) {
+      for x in x0..<x1 {
+        let given = unsafe contribution(premultiplied: source[x], covered: 256)
+        unsafe pixels[x] = Raster.blend(given, over: pixels[x])
+      }
+    }
+  }
+
+  /// Lays what a layer covers whole, between `x0` and `x1`, over pixels that are written.
+  func blend(
+    _ solids: UnsafeBufferPointer<Coverage.Solid>, _ firstInk: Int, _ x0: Int, _ x1: Int
+  ) {
+    for number in 0..<solids.count {
+      let solid = unsafe solids[number]
+      let ink = unsafe inks[firstInk + Int(solid.tile)]
+      let (from, to) = unsafe ink.shown(y, max(Int(solid.x0), x0), min(Int(solid.x1), x1))
+      guard from < to else { continue }
+      if !ink.isOpaque {
+        unsafe blend(ink, from, to)
+      } else if ink.isColor {
+        unsafe write(from, to, ink.pixel)
+      } else {
+        unsafe write(from, to, source: ink)
+      }
+    }
+  }
+
+  /// Blends what a layer covers in part, between `x0` and `x1`, into pixels that are written.
+  @inline(__always)
+  func blend(
+    _ own: (start: Coverage.Row, end: Coverage.Row), of coverage: Coverage.View, _ firstInk: Int,
+    _ x0: Int, _ x1: Int
+  ) {
+    if own.start.quads < own.end.quads {
+      unsafe Self.blend(coverage.quads(own), y, pixels, inks + firstInk, x0, x1)
+    }
+    if own.start.shared < own.end.shared {
+      unsafe blend(coverage.shared(own), of: coverage, inks + firstInk, x0, x1)
+    }
+  }
+
+  // Not a method of the value: that would have to be kept in memory all the while.
+  @inline(never)
+  private static func blend(
+    _ quads: UnsafeBufferPointer<Coverage.Quad>, _ y: Int, _ pixels: UnsafeMutablePointer<UInt32>,
+    _ inks: UnsafePointer<Ink>, _ x0: Int, _ x1: Int
+  ) {
+    guard var quad = quads.baseAddress else { return }
+    let end = unsafe quad + quads.count
+    while unsafe quad < end {
+      let from = unsafe Int(quad.pointee.x)
+      let to = unsafe Int(quad.pointee.x1)
+      let ink = unsafe inks + Int(quad.pointee.tile)
+      if from >= x0, to <= x1, unsafe ink.pointee.isColor {
+        unsafe blend(ink, quad.pointee.weights, pixels + from)
+      } else if from < x1, to > x0 {
+        unsafe blend(ink, quad.pointee, y, pixels, max(from, x0), min(to, x1))
+      }
+      unsafe quad += 1
+    }
+  }
+
+  /// Blends a colour into four pixels. Those of the weight 0 remain what they are, and exist, if only
+  /// as the canvas's slack.
+  @inline(__always)
+  private static func blend(
+    _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt16>, _ pixels: UnsafeMutablePointer<UInt32>
+  ) {
+    var taken = SIMD4<UInt32>(truncatingIfNeeded: weights)
+    if unsafe !ink.pointee.isOpaque {
+      taken = unsafe weight(coverage: taken, alpha: ink.pointee.alpha)
+    }
+    let place = UnsafeMutableRawPointer(pixels)
+    let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
+    unsafe place.storeBytes(
+      of: FourMixer(ink.pointee.pixel).mix(taken, over: below), as: SIMD4<UInt32>.self)
+  }
+
+  /// Blends an ink of any kind into the pixels of a quad from `from` to `to`.
+  @inline(never)
+  private static func blend(
+    _ ink: UnsafePointer<Ink>, _ quad: Coverage.Quad, _ y: Int,
+    _ pixels: UnsafeMutablePointer<UInt32>, _ from: Int, _ to: Int
+  ) {
+    var weights = quad.weights
+    for lane in 0..<4 where Int(quad.x) + lane < from || Int(quad.x) + lane >= to {
+      weights[lane] = 0
+    }
+    if unsafe ink.pointee.isColor {
+      unsafe blend(ink, weights, pixels + Int(quad.x))
+    } else if let source = unsafe ink.pointee.row(y) {
+      let (from, to) = unsafe ink.pointee.shown(y, from, to)
+      for x in from..<max(from, to) {
+        let given = unsafe contribution(
+          premultiplied: source[x], covered: UInt64(weights[x - Int(quad.x)]))
+        unsafe pixels[x] = Raster.blend(given, over: pixels[x])
+      }
+    }
+  }
+
+  /// Blends pixels that several tiles share: their colours add up.
+  private func blend(
+    _ shared: UnsafeBufferPointer<Coverage.Shared>, of coverage: Coverage.View,
+    _ inks: UnsafePointer<Ink>, _ x0: Int, _ x1: Int
+  ) {
+    for number in 0..<shared.count {
+      let span = unsafe shared[number]
+      let (from, to) = (max(Int(span.x0), x0), min(Int(span.x1), x1))
+      guard from < to else { continue }
+      let (tiles, weights) = unsafe (coverage.tiles(span), coverage.weights(span))
+      var given: Lanes = 0
+      var areColors = true
+      for member in 0..<tiles.count {
+        let ink = unsafe inks + Int(tiles[member])
+        areColors = unsafe areColors && ink.pointee.isColor
+        given &+= unsafe contribution(
+          ink.pointee.color,
+          weight: weight(coverage: UInt64(weights[member]), alpha: UInt64(ink.pointee.alpha)))
+      }
+      if areColors {
+        unsafe Veil(given).blend(from, to, over: pixels, into: pixels)
+      } else {
+        for x in from..<to { unsafe blend(tiles, weights, inks, x) }
+      }
+    }
+  }
+
+  /// Blends a pixel that several tiles share, not all of which are plain colours.
+  private func blend(
+    _ tiles: UnsafeBufferPointer<Int32>, _ weights: UnsafePointer<UInt16>,
+    _ inks: UnsafePointer<Ink>, _ x: Int
+  ) {
+    var given: Lanes = 0
+    for member in 0..<tiles.count {
+      let ink = unsafe inks[Int(tiles[member])]
+      let covered = unsafe UInt64(weights[member])
+      if ink.isColor {
+        given &+= contribution(
+          ink.color, weight: weight(coverage: covered, alpha: UInt64(ink.alpha)))
+      } else if let source = unsafe ink.row(y), x >= ink.bounds.x0, x < ink.bounds.x1 {
+        given &+= unsafe contribution(premultiplied: source[x], covered: covered)
+      }
+    }
+    unsafe pixels[x] = Raster.blend(given, over: pixels[x])
+  }
+}
+
+extension Ink {
+  /// Where pixel 0 of the canvas's row `y` would stand in the source; nil where the source has no
+  /// such row, and for a colour.
+  @inline(__always)
+  func row(_ y: Int) -> UnsafePointer<UInt32>? {
+    guard let pixels = unsafe pixels, y >= bounds.y0, y < bounds.y1 else { return nil }
+    return unsafe pixels + ((y - bounds.y0) * bounds.width - bounds.x0)
+  }
+
+  /// The pixels from `x0` to `x1` of row `y` to which there is something to give.
+  @inline(__always)
+  func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
+    if isColor { return (x0, x1) }
+    guard y >= bounds.y0, y < bounds.y1 else { return (x0, x0) }
+    return (max(x0, bounds.x0), min(x1, bounds.x1))
+  }
+
+  /// What a colour gives to pixels that it covers whole.
+  var veil: Veil {
+    Veil(contribution(color, weight: weight(coverage: 256, alpha: UInt64(alpha))))
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+import AllocationCount
+import Controls
+import Drawing
+import Geometry
+import Glibc
+import Kiosk
+import Motion
+import Raster
+import SystemFonts
+import Text
+
+/// `scale-bench` says what a frame costs with few items and with many: one that a finger drags through,
+/// at 60 Hz, in microseconds of processor time, the least of nine rounds' means.
+///
+/// The columns: what the frame is made of (the display list, the finger's hit, the comparison with an
+/// equal list, all of it with what is painted), how many items the list has, how many pixels were
+/// painted, and how many blocks of memory painting asked for.
+@main
+struct ScaleBench {
+  static func main() throws {
+    let fonts = FontLibrary()
+    let name = FontName("DejaVu Sans")
+    let file = try SystemFonts().file(for: name.family, bold: false)
+    let bytes = try FontFile.read(file.path)
+    for name in [name, FontName(name.family, bold: true)] {
+      try fonts.add(name, bytes: bytes, faceIndex: file.faceIndex)
+    }
+    print("what             items     panel     list µs  hit µs  diff µs  frame µs    items    pixels  blocks")
+    for kind in Kind.allCases {
+      for count in kind.counts {
+        for panel in [PixelSize(1280, 800), PixelSize(3840, 2160)] {
+          print(Measure(kind, count, panel, fonts).row)
+        }
+      }
+    }
+  }
+}
+
+/// What is measured.
+enum Kind: String, CaseIterable {
+  case wedges, wheel, menu, page
+
+  var counts: [Int] {
+    switch self {
+    case .wedges: [12, 60, 360]
+    case .wheel: [10, 100, 1000, 10_000]
+    case .menu: [5, 50, 500]
+    case .page: [1, 6, 24]
+    }
+  }
+
+  static let size = Size(1280, 800)
+  private static let center = Point(640, 400)
+
+  /// A page of as many items, and the control that is used.
+  func controls(_ count: Int) -> [Entry] {
+    switch self {
+    case .wedges:
+      [
+        Entry(
+          id: "used",
+          control: Pinwheel(
+            center: Self.center, radius: 380, hole: 90, gap: .degrees(90 / Double(count)),
+            fontSize: count > 12 ? 9 : 22,
+            wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "\($0)") }))
+      ]
+    case .wheel:
+      [
+        Entry(
+          id: "used",
+          control: Picker(
+            center: Self.center, size: Size(300, 480),
+            columns: [
+              Picker.Column(id: "a", items: (0..<count).map { Picker.Item(label: "\($0)") })
+            ]))
+      ]
+    case .menu:
+      [
+        Entry(
+          id: "used",
+          control: Menu(
+            center: Self.center, screen: Self.size, label: "All", leafRadius: 38,
+            items: (0..<max(1, count / 10)).map { group in
+              Menu.Item(
+                id: "\(group)", label: "\(group)",
+                items: (0..<min(10, count)).map {
+                  Menu.Item(id: "\(group)/\($0)", label: "\($0)")
+                })
+            }))
+      ]
+    case .page:
+      (0..<count).map { index in
+        Entry(
+          id: index == 0 ? "used" : "\(index)",
+          control: Dial(
+            center: Point(110 + 212 * Double(index % 6), 100 + 200 * Double(index / 6)), radius: 90,
+            labels: (0..<12).map { "\($0)" }, labelOffset: 24, fontSize: 16))
+      }
+    }
+  }
+
+  /// Where the finger is in a frame.
+  func place(_ frame: Int) -> Point {
+    let turn = Angle.degrees(2.37123 * Double(frame))
+    return switch self {
+    case .wedges: Self.center + turn.unit * 235
+    case .wheel: Self.center + Vector(0, 200 * (turn.unit.y))
+    case .menu: Self.center + turn.unit * 200
+    case .page: Point(110, 100) + turn.unit * 60
+    }
+  }
+}
+
+/// The figures of one kiosk.
+struct Measure {
+  private(set) var row: String
+
+  init(_ kind: Kind, _ count: Int, _ panel: PixelSize, _ fonts: FontLibrary) {
+    let description = Description(
+      name: "scale", screen: Screen(font: "DejaVu Sans"),
+      pages: [Page(name: "page", controls: kind.controls(count))])
+    var engine = Engine(description, seed: 0)
+    let painter = Painter(
+      size: panel, viewport: Viewport(fitting: Kind.size, into: panel), fonts: fonts)
+    painter.show(engine.displayList)
+    var frame = 0
+    // A pinwheel is pressed and let go of in turn; what turns is dragged, and a menu's leaves light up.
+    func touch() {
+      frame += 1
+      let time = Instant.zero + Double(frame) / 60
+      if kind == .wedges {
+        let phase: Touch.Phase = frame % 2 == 1 ? .down : .cancel
+        engine.handle(
+          Touch(finger: 0, phase: phase, position: kind.place(frame / 2 * 14)), at: time)
+      } else {
+        let phase: Touch.Phase = frame == 1 ? .down : .move
+        let place = frame == 1 && kind == .menu ? Point(640, 400) : kind.place(frame)
+        engine.handle(Touch(finger: 0, phase: phase, position: place), at: time)
+      }
+      _ = engine.takeEvents()
+    }
+    // As long as it takes for everything to have been seen once.
+    for _ in 0..<310 {
+      touch()
+      painter.show(engine.displayList)
+    }
+    let list = Self.time { _ = engine.displayList }
+    let same = engine.displayList
+    let diff = Self.time { painter.show(same) }
+    let hit = Self.time(touch)
+    painter.show(engine.displayList)
+    var pixels = 0
+    var frames = 0
+    var blocks = 0
+    let whole = Self.time {
+      touch()
+      let list = engine.displayList
+      let before = roundel_allocation_count()
+      let damage = painter.show(list)
+      blocks += Int(roundel_allocation_count() - before)
+      pixels += damage.area
+      frames += 1
+    }
+    func right(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    func number(_ value: Double) -> String {
+      let tenths = Int((value * 10).rounded())
+      return "\(tenths / 10).\(tenths % 10)"
+    }
+    row =
+      kind.rawValue + right("\(count)", 22 - kind.rawValue.count) + right("\(panel)", 12)
+      + right(number(list), 10) + right(number(hit), 8) + right(number(diff), 9)
+      + right(number(whole), 10) + right("\(engine.displayList.items.count)", 9)
+      + right("\(pixels / frames)", 10) + right("\(blocks / frames)", 8)
+  }
+
+  /// The least of nine rounds' means.
+  private static func time(_ body: () -> Void) -> Double {
+    func now() -> Double {
+      var time = timespec()
+      // Cannot fail: the clock exists everywhere and the pointer is to a local.
+      unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+    return (0..<9).map { _ in
+      let start = now()
+      for _ in 0..<40 { body() }
+      return (now() - start) / 40
+    }.min() ?? 0
+  }
+}
