@@ -11,6 +11,8 @@ public import SystemPackage
 public final class Client {
   /// Called for what the server tells without being asked.
   public var onNotification: (Request) -> Void = { _ in }
+  /// Called by `dispatch` and `listen` for an answer to a request that was sent without waiting.
+  public var onAnswer: (Response) -> Void = { _ in }
 
   private let input: OwnedDescriptor
   private let output: OwnedDescriptor
@@ -114,7 +116,10 @@ public final class Client {
 
   private func passOn() throws(ClientError) {
     while let message = try take() {
-      if case .notification(let notification) = message { onNotification(notification) }
+      switch message {
+      case .notification(let notification): onNotification(notification)
+      case .response(let response): onAnswer(response)
+      }
     }
   }
 

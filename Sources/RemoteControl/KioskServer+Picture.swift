@@ -81,22 +81,11 @@ extension KioskServer {
     var part = part(region)
     // The panel may have become another one meanwhile.
     if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
-    var pixels: [UInt32] = []
-    if cycle.engine.isBlank {
-      pixels = Array(repeating: 0xff00_0000, count: part.area)
-    } else {
-      pixels.reserveCapacity(part.area)
-      unsafe canvas.withPixels { all in
-        for y in part.y0..<part.y1 {
-          // In bounds: the part lies inside of the canvas.
-          let start = y * canvas.size.width
-          unsafe pixels.append(contentsOf: all[(start + part.x0)..<(start + part.x1)])
-        }
-      }
-    }
-    return Screenshots.Source(
-      size: PixelSize(part.width, part.height), pixels: pixels, rotation: display.rotation,
-      scale: scale)
+    let block =
+      cycle.engine.isBlank
+      ? PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
+      : PixelBlock(part, of: canvas)
+    return Screenshots.Source(block: block, rotation: display.rotation, scale: scale)
   }
 }
 

@@ -26,6 +26,7 @@ public final class KioskServer {
   let version: String
   let startTime: Instant
   let screenshots: Screenshots
+  let worker: Worker
   let markers: TouchMarkers
   private(set) var server: Server?
 
@@ -47,6 +48,11 @@ public final class KioskServer {
   var whenShown: [() -> Void] = []
   /// The recordings of which more will come, by the client that sends them.
   var openPlayers: [ClientID: TouchPlayer] = [:]
+  /// Who watches the panel.
+  var viewers: [ClientID: Viewer] = [:]
+  /// Who was sent a frame last; the next one goes to whoever comes after.
+  var lastViewer: ClientID?
+  var isPacking = false
 
   /// Serves `cycle`, which shows on `display`, at `path`. `clock` is the cycle's and the loop's,
   /// CLOCK_MONOTONIC.
@@ -60,7 +66,6 @@ public final class KioskServer {
     self.clock = clock
     self.version = version
     startTime = clock()
-    let worker: Worker
     do {
       worker = try Worker(on: loop)
     } catch {
@@ -69,7 +74,9 @@ public final class KioskServer {
     screenshots = Screenshots(worker)
     markers = TouchMarkers(loop: loop, clock: clock)
     let server = try Server(
-      at: path, methods: stateMethods + commandMethods + touchMethods + pictureMethods,
+      at: path,
+      methods: stateMethods + commandMethods + touchMethods + pictureMethods
+        + frameMethods,
       limits: limits, worker: worker, on: loop)
     server.onLeave = { [unowned self] in forget($0) }
     server.isSubscribed = { [unowned self] in
@@ -77,11 +84,13 @@ public final class KioskServer {
     }
     self.server = server
     cycle.onTouch = { [unowned self] in record($0, at: $1) }
+    cycle.onPaint = { [unowned self] in notePainting($0) }
     markers.onChange = { [unowned cycle] in cycle.overlay = $0 }
   }
 
   deinit {
     cycle.onTouch = { _, _ in }
+    cycle.onPaint = { _ in }
     cycle.overlay = []
   }
 
@@ -103,6 +112,7 @@ public final class KioskServer {
       let due = whenShown
       whenShown = []
       for action in due { action() }
+      packFrame()
     }
     for (id, wait) in waits where wait.condition.holds(in: cycle) {
       end(id, wait, holds: true)
@@ -119,6 +129,7 @@ public final class KioskServer {
     listeners.remove(client)
     recorders[client] = nil
     openPlayers[client] = nil
+    viewers[client] = nil
     for player in players where player.client == client { player.cancel() }
     for (id, wait) in waits where wait.reply.client == client {
       loop.cancel(wait.timeout)

@@ -13,8 +13,7 @@ internal import Remote
 final class Screenshots {
   /// A part of a canvas, to be made a picture of.
   struct Source: Sendable {
-    var size: PixelSize
-    var pixels: [UInt32]
+    var block: PixelBlock
     var rotation: Rotation
     /// Pixels of the picture for each of the panel.
     var scale: Double
@@ -70,10 +69,11 @@ final class Screenshots {
 
 extension Screenshots.Source {
   /// The part as the panel shows it, scaled.
-  fileprivate var picture: Canvas {
+  fileprivate var picture: PixelBlock {
+    let size = PixelSize(block.rect.width, block.rect.height)
     let upright = Canvas(size: size)
-    // Both have `size.width · size.height` pixels.
-    unsafe upright.withPixels { target in _ = unsafe target.update(from: pixels) }
+    // Both have as many pixels as the size says.
+    unsafe upright.withPixels { target in _ = unsafe target.update(from: block.pixels) }
     let layout = PanelLayout(
       size: rotation.applied(to: size), pitch: rotation.applied(to: size).width * 4,
       format: .xrgb8888, rotation: rotation)
@@ -83,41 +83,8 @@ extension Screenshots.Source {
       unsafe layout.copy(
         Damage(PixelRect(size: size)), of: upright, to: UnsafeMutableRawBufferPointer($0))
     }
-    return scale == 1 ? turned : turned.scaled(by: scale)
-  }
-}
-
-extension Canvas {
-  /// The mean of all pixels that fall into one, or the nearest where there are more than before.
-  fileprivate func scaled(by scale: Double) -> Canvas {
-    func side(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
-    let target = Canvas(size: PixelSize(side(size.width), side(size.height)))
-    func range(_ place: Int, _ count: Int, _ source: Int) -> Range<Int> {
-      let start = place * source / count
-      return start..<max(start + 1, (place + 1) * source / count)
-    }
-    // Written inside of the target, read by checked subscripts.
-    unsafe target.withPixels { pixels in
-      for y in 0..<target.size.height {
-        let rows = range(y, target.size.height, size.height)
-        for x in 0..<target.size.width {
-          let columns = range(x, target.size.width, size.width)
-          var (red, green, blue) = (0, 0, 0)
-          for row in rows {
-            for column in columns {
-              let pixel = Int(self[column, row])
-              red += pixel >> 16 & 255
-              green += pixel >> 8 & 255
-              blue += pixel & 255
-            }
-          }
-          let count = rows.count * columns.count
-          let mean = { ($0 + count / 2) / count }
-          unsafe pixels[y * target.size.width + x] =
-            0xff00_0000 | UInt32(mean(red) << 16 | mean(green) << 8 | mean(blue))
-        }
-      }
-    }
-    return target
+    func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
+    let target = PixelSize(scaled(layout.size.width), scaled(layout.size.height))
+    return AreaScaling(from: layout.size, to: target).scaled(PixelRect(size: target), of: turned)
   }
 }

@@ -47,6 +47,8 @@ public final class FrameCycle {
   public var onEvent: (Event) -> Void = { _ in }
   /// A program was asked for.
   public var onProgram: ([String]) -> Void = { _ in }
+  /// Part of the canvas was painted anew.
+  public var onPaint: (Damage) -> Void = { _ in }
   /// The display changed its picture, at a moment of the clock.
   public var onFlip: (Instant) -> Void = { _ in }
   /// The display could not do what it should have.
@@ -194,7 +196,7 @@ public final class FrameCycle {
     var list = engine.displayList
     if !engine.isBlank { list.items += overlay }
     let damage = painter.show(list)
-    if damage.isEmpty { touches.dropWaiting() }
+    if damage.isEmpty { touches.dropWaiting() } else { onPaint(damage) }
     guard !damage.isEmpty || display.needsFrame else {
       return schedule.skip(frame, interval: display.refreshInterval)
     }

@@ -39,7 +39,7 @@ struct Roundel: ParsableCommand {
       CommandGroup(
         name: "Running kiosk",
         subcommands: [
-          Status.self, Tree.self, Events.self, Screenshot.self, Tap.self, Drag.self,
+          Status.self, Tree.self, View.self, Events.self, Screenshot.self, Tap.self, Drag.self,
           PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self, Go.self, Spin.self,
           Open.self, Close.self, Blank.self, Unblank.self, Rotate.self, Reload.self,
           Latencies.self, Stop.self, Call.self, Relay.self,

@@ -6,6 +6,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -165,3 +166,138 @@ def test_without_a_terminal_it_says_so(kiosk, tmp_path):
     result = roundel("run", kiosk, "--display", "terminal", "--socket", tmp_path / "socket")
     assert result.returncode == 69
     assert "there is no terminal" in result.stderr and "ssh -t" in result.stderr
+
+
+class Watched:
+    """A kiosk without a panel, and `roundel view` of it in a terminal."""
+
+    def __init__(self, terminal, kiosk, folder, size="800x480", before="", options=""):
+        self.terminal = terminal
+        self.socket = folder / "kiosk.sock"
+        self.code_file = folder / "code"
+        self.process_file = folder / "process"
+        self.modes = terminal.modes()
+        self.kiosk = subprocess.Popen(
+            [ROUNDEL, "run", kiosk, "--display", "headless", "--size", size, "--socket",
+             self.socket], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        wait_until(self.socket.exists, "the kiosk's socket")
+        terminal.run(
+            f"(sh -c 'echo $$ > {self.process_file}; {before} exec {ROUNDEL} view {options} "
+            f"--socket {self.socket}'; echo $? > {self.code_file})")
+        wait_until(lambda: terminal.state("alternate_on") == "1", "the alternate screen")
+
+    @property
+    def process(self):
+        return int(self.process_file.read_text())
+
+    def close(self):
+        self.kiosk.kill()
+        self.kiosk.wait()
+
+    def picture(self, tmp_path):
+        """What the terminal should show: the panel's picture made small, centred on black."""
+        file = tmp_path / "shot.png"
+        assert roundel("screenshot", "-o", file, "--socket", self.socket).returncode == 0
+        panel = Picture.read_png(file)
+        columns, rows = int(self.terminal.state("pane_width")), 2 * int(
+            self.terminal.state("pane_height"))
+        scale = min(columns / panel.size[0], rows / panel.size[1])
+        width, height = (round(side * scale) for side in panel.size)
+        small = scaled(panel, width, height)
+        left, top = (columns - width) // 2, (rows - height) // 2
+        pixels = bytes(columns * top * 3)
+        for y in range(height):
+            row = small.pixels[y * width * 3:(y + 1) * width * 3]
+            pixels += bytes(left * 3) + row + bytes((columns - left - width) * 3)
+        return Picture(columns, rows, pixels + bytes((rows - top - height) * columns * 3))
+
+    def shows(self, tmp_path):
+        return is_same(self.terminal.picture(), self.picture(tmp_path))
+
+
+@pytest.fixture
+def watched(terminal, kiosk, tmp_path):
+    watched = Watched(terminal, kiosk, tmp_path)
+    yield watched
+    watched.close()
+
+
+def test_a_watched_kiosk_looks_as_its_screenshot_does(watched, terminal, tmp_path):
+    wait_until(lambda: watched.shows(tmp_path), "the picture")
+    terminal.resize(100, 40)
+    wait_until(lambda: watched.shows(tmp_path), "the picture at another size")
+
+
+def test_a_watched_kiosk_is_used_by_the_mouse(watched, terminal, tmp_path):
+    wait_until(lambda: watched.shows(tmp_path), "the picture")
+    # Down on one wedge and, after a motion, up on it; then off the other one.
+    for code, column, row, final in [
+            (0, 40, 5, "M"), (32, 42, 6, "M"), (0, 42, 6, "m"),
+            (0, 40, 17, "M"), (32, 2, 2, "M"), (0, 2, 2, "m")]:
+        terminal.mouse(code, column, row, final)
+    events = [json.loads(watched.kiosk.stdout.readline()) for _ in range(4)]
+    assert [(event["event"], event["item"]) for event in events] == [
+        ("pressed", "a"), ("selected", "a"), ("pressed", "b"), ("cancelled", "b")]
+    wait_until(lambda: watched.shows(tmp_path), "the picture as it is now")
+
+
+@pytest.mark.parametrize("way, code", [
+    ("q", 0), ("\x1b", 0), (signal.SIGTERM, 0), (signal.SIGKILL, 137), (None, 69)])
+def test_watching_leaves_the_terminal_as_it_was(watched, terminal, tmp_path, way, code):
+    wait_until(lambda: terminal.picture() is not None, "a picture")
+    if way is None:
+        watched.close()
+    elif isinstance(way, str):
+        terminal.type(way)
+    else:
+        os.kill(watched.process, way)
+    wait_until(watched.code_file.exists, "the end")
+    wait_until(lambda: watched.code_file.read_text() == f"{code}\n", "the exit code")
+    wait_until(terminal.is_plain, "a plain terminal")
+    wait_until(lambda: terminal.modes() == watched.modes, "the old modes")
+    if way is None:
+        wait_until(lambda: "the kiosk went away" in terminal.text(), "a word about it")
+    else:
+        assert watched.kiosk.poll() is None
+
+
+def test_watching_goes_through_ssh_and_outlives_what_it_says(terminal, kiosk, tmp_path):
+    # An ssh that runs the command here, and says something later, to the terminal as it believes.
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin/ssh"
+    program.write_text(
+        "#!/bin/sh\nfor word; do last=$word; done\n(sleep 1; echo said too late >&2) &\n"
+        f"exec sh -c \"$(echo \"$last\" | sed 's,roundel,{ROUNDEL},')\"\n")
+    program.chmod(0o755)
+    watched = Watched(
+        terminal, kiosk, tmp_path, before=f"PATH={tmp_path}/bin:$PATH", options="--host lobby")
+    try:
+        wait_until(lambda: watched.shows(tmp_path), "the picture")
+        terminal.mouse(0, 40, 5)
+        terminal.mouse(0, 40, 5, "m")
+        assert "pressed" in watched.kiosk.stdout.readline()
+        time.sleep(1)
+        wait_until(lambda: watched.shows(tmp_path), "the picture without a word")
+        terminal.type("q")
+        wait_until(terminal.is_plain, "a plain terminal")
+        wait_until(lambda: "said too late" in terminal.text(), "what ssh had to say")
+    finally:
+        watched.close()
+
+
+def test_watching_needs_a_kiosk_and_a_terminal(kiosk, tmp_path):
+    nobody = roundel("view", "--socket", tmp_path / "none.sock")
+    assert nobody.returncode == 69 and "no kiosk is running" in nobody.stderr
+    assert roundel("view", "--fps", "0").returncode == 64
+    assert roundel("view", "--graphics", "ascii").returncode == 64
+    socket = tmp_path / "kiosk.sock"
+    process = subprocess.Popen(
+        [ROUNDEL, "run", kiosk, "--display", "headless", "--socket", socket],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(socket.exists, "the kiosk's socket")
+        result = roundel("view", "--socket", socket)
+        assert result.returncode == 69 and "there is no terminal" in result.stderr
+    finally:
+        process.kill()
+        process.wait()

@@ -84,9 +84,9 @@ final class KioskStand {
   func connect() throws -> Wire { Wire(try LocalSocket.connect(to: path)) }
 
   /// Lets the kiosk run until `condition` holds; false if that takes more than some seconds.
-  func run(until condition: () -> Bool) throws -> Bool {
+  func run(until condition: () throws -> Bool) throws -> Bool {
     let end = MonotonicClock.now + 10
-    while !condition() {
+    while try !condition() {
       if MonotonicClock.now > end { return false }
       let deadline = cycle.turn()
       remote.turn()

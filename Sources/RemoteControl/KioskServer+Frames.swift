@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import LinuxIO
+internal import Presentation
+internal import Raster
+internal import Remote
+internal import Runtime
+
+/// Clients that watch the panel.
+extension KioskServer {
+  /// Requests of one client that may wait: one for the frame on its way, one for the next.
+  private static let greatestWait = 4
+
+  var frameMethods: [Method] {
+    [
+      Method(
+        "frame",
+        "Gives what has changed in the picture since the answer before, once something has; at first "
+          + "all of it. Who asks seldom misses frames and no changes.",
+        result: "{size, area, parts: [{at, png}]}: the picture's pixels; [x, y, width, height] of "
+          + "the design that it shows, upright; PNG files in base64, and where in the picture they "
+          + "go. A picture of another size begins anew"
+      ) { parameters in
+        let size = parameters.optional(
+          "size", .pixelSize, "The most pixels that it may have; the panel's own.")
+        let aspect = parameters.optional(
+          "aspect", .number(0.2...5), default: .number(1),
+          "The width of its pixels, as they will be seen, by their height.")
+        return { [unowned self] arguments, reply in
+          let wish = Viewer.Wish(size: arguments[size], aspect: arguments[aspect])
+          return try watch(wish, reply)
+        }
+      }
+    ]
+  }
+
+  private func watch(_ wish: Viewer.Wish, _ reply: Reply) throws(RemoteError) -> Method.Outcome {
+    var viewer = viewers[reply.client] ?? Viewer(wish)
+    if viewer.wish != wish {
+      viewer.dismiss()
+      viewer = Viewer(wish)
+    }
+    guard viewer.replies.count < Self.greatestWait else {
+      throw RemoteError(.busy, "\(Self.greatestWait) frames are waited for already")
+    }
+    viewer.add(reply)
+    viewers[reply.client] = viewer
+    return .later
+  }
+
+  /// Something was painted.
+  func notePainting(_ damage: Damage) {
+    for viewer in viewers.values { viewer.add(damage) }
+  }
+
+  /// Has the next frame packed for one of the clients that wait for one, each in its turn. One at a
+  /// time is copied and packed, so that no number of them costs a frame.
+  func packFrame() {
+    guard !isPacking, !viewers.isEmpty else { return }
+    let (canvas, isBlank) = (cycle.canvas, cycle.engine.isBlank)
+    let waiting = viewers.filter { $0.value.wantsFrame(of: canvas.size, isBlank: isBlank) }
+    let line = waiting.keys.sorted()
+    let next = line.first { client in lastViewer.map { client > $0 } ?? true } ?? line.first
+    guard let client = next, let viewer = waiting[client] else { return }
+    isPacking = true
+    lastViewer = client
+    let (viewport, size) = (cycle.viewport, canvas.size)
+    let area = Rect(
+      origin: viewport.designPoint(.zero),
+      size: Size(Double(size.width) / viewport.scale, Double(size.height) / viewport.scale))
+    let pack = viewer.takeFrame(of: canvas, isBlank: isBlank)
+    worker.run {
+      pack()
+    } whenDone: { [weak self, weak viewer] packed in
+      self?.isPacking = false
+      viewer?.send(packed, area: area)
+    }
+  }
+}
+
+extension ParameterType where Value == PixelSize {
+  static let pixelSize = ParameterType("[width, height] in pixels, 1 … 16384 each") { json in
+    guard case .array(let list) = json, list.count == 2 else { return nil }
+    let sides = list.compactMap(\.integer)
+    guard sides.count == 2, sides.allSatisfy({ (1...PNG.greatestSide).contains($0) }) else {
+      return nil
+    }
+    return PixelSize(sides[0], sides[1])
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+internal import JSON
+internal import Presentation
+internal import Raster
+internal import Remote
+
+/// A client that watches the panel, and what it has not seen.
+///
+///     damage ──► waits ──► copied ──► scaled, compared, packed by a worker ──► answer
+///
+/// Each request takes one frame: a client that is slow to ask gets fewer, each with all that has
+/// changed meanwhile, and none waits for another.
+final class Viewer {
+  /// How a client wants the picture.
+  struct Wish: Hashable {
+    /// The most pixels, across and down; nil for the panel's own.
+    var size: PixelSize?
+    /// The width of its pixels, as they are seen, by their height.
+    var aspect: Double
+
+    /// The size of the picture of a canvas: its shape as it is seen, and no more pixels than it has.
+    func size(for canvas: PixelSize) -> PixelSize {
+      guard let size else { return canvas }
+      let scale = min(
+        Double(size.width) * aspect / Double(canvas.width),
+        Double(size.height) / Double(canvas.height), 1, aspect)
+      func side(_ value: Double, _ most: Int) -> Int { min(max(1, Int(value.rounded())), most) }
+      return PixelSize(
+        side(Double(canvas.width) * scale / aspect, size.width),
+        side(Double(canvas.height) * scale, size.height))
+    }
+  }
+
+  /// Part of the picture, ready to be made small.
+  private struct Frame: Sendable {
+    var scaling: AreaScaling
+    /// The pixels to be sent, each with those under them; nil where the panel sleeps.
+    var parts: [(rect: PixelRect, source: PixelBlock?)]
+    /// The picture as the client has it.
+    var shown: ShownPicture
+  }
+
+  let wish: Wish
+  /// Requests without an answer, the first one first.
+  private(set) var replies: [Reply] = []
+  /// What has changed since the client was sent it, on a canvas of `canvasSize`.
+  private var damage = Damage()
+  private var canvasSize: PixelSize?
+  private var isBlank = false
+  /// As the client has it; nil while a worker compares.
+  private var shown: ShownPicture?
+  private var isBusy = false
+
+  init(_ wish: Wish) { self.wish = wish }
+
+  func add(_ reply: Reply) { replies.append(reply) }
+
+  /// Something was painted.
+  func add(_ new: Damage) { damage.add(new) }
+
+  /// Whether there is something to be sent that the client waits for.
+  func wantsFrame(of canvas: PixelSize, isBlank: Bool) -> Bool {
+    !isBusy && !replies.isEmpty
+      && (canvas != canvasSize || isBlank != self.isBlank || (!damage.isEmpty && !isBlank))
+  }
+
+  /// Takes what the client lacks from the canvas, to be packed on another thread.
+  func takeFrame(of canvas: Canvas, isBlank: Bool) -> @Sendable () -> Packed {
+    let scaling = AreaScaling(from: canvas.size, to: wish.size(for: canvas.size))
+    if canvas.size != canvasSize { shown = nil }
+    if canvas.size != canvasSize || isBlank != self.isBlank {
+      damage = Damage(PixelRect(size: canvas.size))
+    }
+    (canvasSize, self.isBlank) = (canvas.size, isBlank)
+    let parts = damage.clipped(to: PixelRect(size: canvas.size)).rects.map {
+      let rect = scaling.rect(showing: $0)
+      return (rect, isBlank ? nil : PixelBlock(scaling.part(under: rect), of: canvas))
+    }
+    damage.removeAll()
+    let frame = Frame(
+      scaling: scaling, parts: parts, shown: shown ?? ShownPicture(size: scaling.target))
+    // Only one may have the picture, or each change would copy it.
+    shown = nil
+    isBusy = true
+    return { Self.pack(frame) }
+  }
+
+  /// A frame as it is sent, and the picture as the client then has it.
+  struct Packed: Sendable {
+    var parts: [(rect: PixelRect, png: [UInt8])]
+    var shown: ShownPicture
+  }
+
+  private static func pack(_ frame: Frame) -> Packed {
+    var shown = frame.shown
+    var changes: [PixelRect] = []
+    for part in frame.parts {
+      let block =
+        part.source.map { frame.scaling.scaled(part.rect, of: $0) }
+        ?? PixelBlock(
+          part.rect, pixels: Array(repeating: 0xff00_0000, count: part.rect.area))
+      let change = shown.take(block)
+      if !change.isEmpty { changes.append(change) }
+    }
+    return Packed(
+      parts: changes.map { ($0, Base64.encode(PNG.encode(shown[$0]))) }, shown: shown)
+  }
+
+  /// Answers with a frame that shows `area` of the design; one in which nothing differs is none.
+  func send(_ packed: Packed, area: Rect) {
+    isBusy = false
+    shown = packed.shown
+    guard !packed.parts.isEmpty, !replies.isEmpty else { return }
+    replies.removeFirst().give(encoded: Self.text(packed, area: area))
+  }
+
+  /// Ends the requests that wait, with nothing to see.
+  func dismiss() {
+    for reply in replies {
+      reply.give(encoded: Array(#"{"size":[0,0],"area":[0,0,0,0],"parts":[]}"#.utf8))
+    }
+    replies = []
+  }
+
+  private static func text(_ packed: Packed, area: Rect) -> [UInt8] {
+    func list(_ numbers: Double...) -> String { JSONValue.array(numbers.map { .number($0) }).text }
+    let size = packed.shown.size
+    var text = Array(
+      ("{\"size\":\(list(Double(size.width), Double(size.height)))"
+        + ",\"area\":\(list(area.x0, area.y0, area.width, area.height)),\"parts\":[").utf8)
+    for (index, part) in packed.parts.enumerated() {
+      if index > 0 { text += ",".utf8 }
+      text += "{\"at\":\(list(Double(part.rect.x0), Double(part.rect.y0))),\"png\":\"".utf8
+      text += part.png
+      text += "\"}".utf8
+    }
+    return text + "]}".utf8
+  }
+}

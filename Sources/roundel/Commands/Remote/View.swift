@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import LinuxIO
+import Remote
+import SystemPackage
+import Terminal
+
+struct View: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Watch the running kiosk in this terminal, and use it by the mouse.",
+    discussion: """
+      In any terminal, also over SSH and inside tmux: pixels as half blocks, or
+      sharper where the terminal knows kitty's graphics or sixels. Press, drag
+      and let go as a finger would. q, Esc and Ctrl+C leave.
+
+      Examples:
+        roundel view
+        roundel view --host lobby --fps 10
+      """)
+
+  @Option(help: "The most pictures a second.")
+  var fps = 30.0
+
+  @OptionGroup var terminal: TerminalOptions
+
+  @OptionGroup var kiosk: KioskOptions
+
+  func validate() throws {
+    guard (0.1...120).contains(fps) else { throw ValidationError("--fps takes 0.1 … 120.") }
+  }
+
+  func run() throws {
+    // Before ssh, which may have something to say at any time; what it asks, it asks the terminal.
+    let messages = HeldMessages()
+    defer { messages?.release() }
+    let connection = try kiosk.connect()
+    try connection.call("version")
+    let loop: EventLoop
+    do throws(Errno) {
+      loop = try EventLoop()
+    } catch {
+      throw Failure(.unavailable, "cannot wait for the picture: \(error)")
+    }
+    let screen = try terminal.makeScreen(on: loop)
+    defer { screen.close() }
+    try LiveView(connection, on: screen, fps: fps, loop: loop).run()
+  }
+}

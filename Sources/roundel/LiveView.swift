@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Geometry
+import JSON
+import LinuxIO
+import Motion
+import Raster
+import Remote
+import SystemPackage
+import Terminal
+
+/// A running kiosk's picture in the terminal, and the mouse as a finger on it.
+///
+/// A frame is asked for when the terminal has taken the last one, and one more ahead, so that the way
+/// there and back costs no time; whoever is slow gets fewer frames.
+final class LiveView {
+  private let connection: KioskConnection
+  private let screen: TerminalScreen
+  private let loop: EventLoop
+  /// Seconds between two requests.
+  private let interval: Double
+
+  /// Requests without an answer, and whether it will be of the terminal's size.
+  private var requests: [JSONValue: Bool] = [:]
+  private var nextRequest = Instant.zero
+  private var timer: EventLoop.Token?
+  /// What the terminal could not take yet.
+  private var waiting: [PixelBlock] = []
+  /// Where the picture lies, and the part of the design that it shows.
+  private var place = PixelRect.empty
+  private var area = Rect(size: Size(0, 0))
+  /// When the finger came down that is on the picture.
+  private var touchStart: Instant?
+  private var failure: Failure?
+
+  private static let greatestLead = 2
+
+  init(_ connection: KioskConnection, on screen: TerminalScreen, fps: Double, loop: EventLoop) {
+    self.connection = connection
+    self.screen = screen
+    self.loop = loop
+    interval = 1 / fps
+    screen.onLeave = { loop.stop() }
+    screen.onResize = { [unowned self] in
+      waiting = []
+      place = .empty
+      for id in requests.keys { requests[id] = false }
+      nextRequest = .zero
+    }
+    screen.onTouch = { [unowned self] in send($0, at: $1, time: $2) }
+    connection.client.onAnswer = { [unowned self] in take($0) }
+  }
+
+  /// Shows the picture until the one in front of it has seen enough.
+  func run() throws(Failure) {
+    do throws(Errno) {
+      let signals = try SignalWatch([.interrupt, .terminate, .hangUp], on: loop) { [loop] _ in
+        loop.stop()
+      }
+      let token = try loop.watch(connection.client.descriptor) { [unowned self] _ in read() }
+      defer { loop.cancel(token) }
+      try withExtendedLifetime(signals) { () throws(Errno) in
+        try loop.run { [unowned self] in turn() }
+      }
+    } catch {
+      throw Failure(.unavailable, "cannot wait for the picture: \(error)")
+    }
+    if let failure { throw failure }
+  }
+
+  private func end(_ failure: Failure) {
+    if self.failure == nil { self.failure = failure }
+    loop.stop()
+  }
+
+  private func read() {
+    do throws(ClientError) {
+      if try !connection.client.dispatch() { end(connection.failure(.wentAway)) }
+    } catch {
+      end(connection.failure(error))
+    }
+  }
+
+  /// Shows what there is, and asks for more; when it wants to be called again.
+  private func turn() -> Instant? {
+    guard screen.isReady else { return nil }
+    if !waiting.isEmpty {
+      screen.show(waiting)
+      waiting = []
+    }
+    guard screen.isReady, requests.values.count(where: { $0 }) < Self.greatestLead else {
+      return nil
+    }
+    let now = MonotonicClock.now
+    guard now >= nextRequest else { return nextRequest }
+    nextRequest = now + interval
+    let (size, aspect) = (screen.layout.size, screen.layout.aspect)
+    do throws(ClientError) {
+      let id = try connection.client.send(
+        "frame",
+        [
+          .init("size", .array([.number(Double(size.width)), .number(Double(size.height))])),
+          .init("aspect", .number(aspect)),
+        ])
+      requests[id] = true
+    } catch {
+      end(connection.failure(error))
+    }
+    return requests.values.count(where: { $0 }) < Self.greatestLead ? nextRequest : nil
+  }
+
+  // MARK: Picture
+
+  private func take(_ answer: Response) {
+    // What became of a touch is to be seen.
+    guard let isCurrent = requests.removeValue(forKey: answer.id) else { return }
+    switch answer.outcome {
+    case .failure(let error): end(connection.failure(.refused(error)))
+    case .success(let frame): if isCurrent { take(frame) }
+    }
+  }
+
+  private func take(_ frame: JSONValue) {
+    let size = frame["size"].numbers
+    let area = frame["area"].numbers
+    guard size.count == 2, area.count == 4, let width = Int(exactly: size[0]),
+      let height = Int(exactly: size[1]), (1...screen.layout.size.width).contains(width),
+      (1...screen.layout.size.height).contains(height)
+    else { return }
+    self.area = Rect(origin: Point(area[0], area[1]), size: Size(area[2], area[3]))
+    let new = centred(PixelSize(width, height))
+    if new != place {
+      place = new
+      let all = PixelRect(size: screen.layout.size)
+      waiting = [PixelBlock(all, pixels: Array(repeating: 0xff00_0000, count: all.area))]
+    }
+    for part in frame["parts"].elements {
+      let at = part["at"].numbers.compactMap { Int(exactly: $0) }
+      guard at.count == 2, abs(at[0]) <= width, abs(at[1]) <= height,
+        let png = part["png"]?.string.flatMap({ Base64.decode($0) }),
+        let picture = try? PNG.decode(png)
+      else { continue }
+      let (x, y) = (place.x0 + at[0], place.y0 + at[1])
+      waiting.append(
+        PixelBlock(
+          PixelRect(x0: x, y0: y, x1: x + picture.size.width, y1: y + picture.size.height),
+          pixels: picture.pixels))
+    }
+  }
+
+  private func centred(_ size: PixelSize) -> PixelRect {
+    let x = (screen.layout.size.width - size.width) / 2
+    let y = (screen.layout.size.height - size.height) / 2
+    return PixelRect(x0: x, y0: y, x1: x + size.width, y1: y + size.height)
+  }
+
+  // MARK: Touches
+
+  /// Sends what the mouse did as a piece of a recording, whose times begin with the press.
+  private func send(_ phase: Touch.Phase, at part: Point, time: Instant) {
+    guard !place.isEmpty else { return }
+    let x = part.x * Double(screen.layout.size.width) - Double(place.x0)
+    let y = part.y * Double(screen.layout.size.height) - Double(place.y0)
+    if phase == .down {
+      guard (0..<Double(place.width)).contains(x), (0..<Double(place.height)).contains(y) else {
+        return
+      }
+      touchStart = time
+    }
+    guard let start = touchStart else { return }
+    var members: [JSONValue.Member] = [.init("finger", .number(0))]
+    if phase == .down || phase == .move {
+      members += [
+        .init("x", .number(area.x0 + area.width * x / Double(place.width))),
+        .init("y", .number(area.y0 + area.height * y / Double(place.height))),
+      ]
+    } else {
+      touchStart = nil
+    }
+    let line = JSONValue.object([
+      .init("t", .number(time - start)), .init("\(phase)", .object(members)),
+    ])
+    do throws(ClientError) {
+      _ = try connection.client.send(
+        "touch",
+        [.init("recording", .string(line.text)), .init("more", .bool(touchStart != nil))])
+    } catch {
+      end(connection.failure(error))
+    }
+  }
+}
+
+extension JSONValue? {
+  /// The numbers of a list.
+  fileprivate var numbers: [Double] {
+    guard case .array(let list)? = self else { return [] }
+    return list.compactMap(\.number)
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import JSON
+import Kiosk
+import LinuxIO
+import Motion
+import Presentation
+import Raster
+import Remote
+import RemoteControl
+import Runtime
+import Testing
+
+@Suite struct KioskFramesTests {
+  /// A client that watches, and the picture as it has it.
+  private final class Watcher {
+    let wire: Wire
+    var parameters = "{}"
+    var shown: ShownPicture?
+    /// Pixels in all parts so far.
+    var received = 0
+    private var taken = 0
+    private var asked = 0
+
+    init(_ stand: KioskStand) throws { wire = try stand.connect() }
+
+    func ask() {
+      asked += 1
+      wire.send(
+        line: "{\"jsonrpc\":\"2.0\",\"method\":\"frame\",\"params\":\(parameters),\"id\":\(asked)}")
+    }
+
+    /// Takes the next answer; false where none has come.
+    func take() throws -> Bool {
+      wire.read()
+      guard wire.answers.count > taken else { return false }
+      let frame = try #require(wire.answers[taken]["result"])
+      taken += 1
+      let size = frame["size"]?.pair ?? (0, 0)
+      let picture = PixelSize(size.0, size.1)
+      if shown?.size != picture { shown = ShownPicture(size: picture) }
+      guard case .array(let parts)? = frame["parts"] else { return true }
+      for part in parts {
+        let at = part["at"]?.pair ?? (0, 0)
+        let png = try PNG.decode(
+          try #require(part["png"]?.string.flatMap { Base64.decode($0) }))
+        received += png.pixels.count
+        _ = shown?.take(
+          PixelBlock(
+            PixelRect(
+              x0: at.0, y0: at.1, x1: at.0 + png.size.width, y1: at.1 + png.size.height),
+            pixels: png.pixels))
+      }
+      return true
+    }
+  }
+
+  /// The panel's picture at another size.
+  private func panel(_ stand: KioskStand, _ size: PixelSize) -> [UInt32] {
+    AreaScaling(from: stand.cycle.canvas.size, to: size)
+      .scaled(PixelRect(size: size), of: stand.cycle.canvas).pixels
+  }
+
+  private func settle(_ stand: KioskStand) throws {
+    _ = try stand.ask("wait", #"{"still":true}"#)
+  }
+
+  @Test(arguments: [
+    ("{}", 400, 200), (#"{"size":[400,200]}"#, 400, 200), (#"{"size":[100,100]}"#, 100, 50),
+    (#"{"size":[4000,60]}"#, 120, 60), (#"{"size":[16384,16384]}"#, 400, 200),
+    (#"{"size":[1,1]}"#, 1, 1), (#"{"size":[100,100],"aspect":0.5}"#, 100, 25),
+    (#"{"size":[100,100],"aspect":2}"#, 100, 100), (#"{"size":[500,500],"aspect":0.5}"#, 400, 100),
+    (#"{"size":[500,500],"aspect":2}"#, 200, 200),
+  ])
+  func `the first frame is all of the picture, in its shape and never enlarged`(
+    _ parameters: String, _ width: Int, _ height: Int
+  ) throws {
+    let stand = try KioskStand()
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    watcher.parameters = parameters
+    watcher.ask()
+    #expect(try stand.run { try watcher.take() })
+    #expect(watcher.shown?.size == PixelSize(width, height))
+    #expect((watcher.shown?.pixels == panel(stand, PixelSize(width, height))) == true)
+  }
+
+  @Test func `whoever asks again gets what has changed, until it is the picture`() throws {
+    let stand = try KioskStand()
+    _ = try stand.ask("go", #"{"page":"two"}"#)
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    watcher.parameters = #"{"size":[133,90]}"#
+    for _ in 0..<2 { watcher.ask() }
+    #expect(try stand.run { try watcher.take() })
+    let whole = watcher.received
+    #expect(whole == 133 * 67)
+    var frames = 0
+    _ = try stand.ask("open", #"{"control":"drinks"}"#)
+    #expect(
+      try stand.run {
+        if try watcher.take() {
+          frames += 1
+          watcher.ask()
+        }
+        return !stand.cycle.engine.isMoving && stand.cycle.isStill
+          && (watcher.shown?.pixels == panel(stand, PixelSize(133, 67))) == true
+      })
+    // The menu bursts open in one half of the panel.
+    #expect(frames > 0 && watcher.received - whole <= frames * 133 * 67 / 2)
+  }
+
+  @Test func `where nothing changes, nobody is answered`() throws {
+    let stand = try KioskStand()
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    watcher.ask()
+    #expect(try stand.run { try watcher.take() })
+    watcher.ask()
+    let end = MonotonicClock.now + 0.2
+    #expect(try stand.run { MonotonicClock.now > end })
+    #expect(try !watcher.take())
+    _ = try stand.ask("tap", #"{"target":"shows/a"}"#)
+    #expect(try stand.run { try watcher.take() })
+  }
+
+  @Test func `who comes back late gets all that was missed at once`() throws {
+    let stand = try KioskStand()
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    watcher.ask()
+    #expect(try stand.run { try watcher.take() })
+    _ = try stand.ask("tap", #"{"target":"shows/a"}"#)
+    try settle(stand)
+    _ = try stand.ask("go", #"{"page":"two"}"#)
+    try settle(stand)
+    watcher.ask()
+    #expect(try stand.run { try watcher.take() })
+    #expect((watcher.shown?.pixels == panel(stand, PixelSize(400, 200))) == true)
+  }
+
+  @Test func `another wish begins anew, and what was asked before is let go`() throws {
+    let stand = try KioskStand()
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    for _ in 0..<3 { watcher.ask() }
+    #expect(try stand.run { try watcher.take() })
+    watcher.parameters = #"{"size":[60,60]}"#
+    watcher.ask()
+    for _ in 0..<2 {
+      #expect(try stand.run { try watcher.take() })
+      #expect(watcher.shown?.size == PixelSize(0, 0))
+    }
+    #expect(try stand.run { try watcher.take() })
+    #expect((watcher.shown?.pixels == panel(stand, PixelSize(60, 30))) == true)
+  }
+
+  @Test func `a panel that sleeps is black, and one of another shape begins anew`() throws {
+    let stand = try KioskStand(rotation: .none)
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    watcher.parameters = #"{"size":[200,200]}"#
+    watcher.ask()
+    #expect(try stand.run { try watcher.take() })
+    watcher.ask()
+    _ = try stand.ask("blank")
+    #expect(try stand.run { try watcher.take() })
+    #expect(Set(watcher.shown?.pixels ?? []) == [0xff00_0000])
+    watcher.ask()
+    _ = try stand.ask("unblank")
+    #expect(try stand.run { try watcher.take() })
+    #expect((watcher.shown?.pixels == panel(stand, PixelSize(200, 100))) == true)
+    // Upright on a panel that stands, the canvas is 200 × 400.
+    watcher.ask()
+    _ = try stand.ask("rotate", #"{"degrees":90}"#)
+    #expect(try stand.run { try watcher.take() })
+    #expect(watcher.shown?.size == PixelSize(100, 200))
+    #expect((watcher.shown?.pixels == panel(stand, PixelSize(100, 200))) == true)
+    #expect(watcher.wire.answers.last?["result"]?["area"]?.text == "[0,-300,400,800]")
+  }
+
+  @Test func `many who watch get their frames in turn, and one who vanishes is forgotten`() throws {
+    let stand = try KioskStand()
+    try settle(stand)
+    let watchers = try (0..<8).map { _ in try Watcher(stand) }
+    for watcher in watchers {
+      watcher.parameters = #"{"size":[40,20]}"#
+      for _ in 0..<2 { watcher.ask() }
+    }
+    #expect(try stand.run { try watchers.filter { $0.received == 0 }.allSatisfy { try $0.take() } })
+    _ = try stand.ask("tap", #"{"target":"shows/b"}"#)
+    watchers[3].wire.endOutput()
+    var frames = Array(repeating: 0, count: 8)
+    #expect(
+      try stand.run {
+        for (index, watcher) in watchers.enumerated() where index != 3 {
+          if try watcher.take() {
+            frames[index] += 1
+            watcher.ask()
+          }
+        }
+        return frames.indices.allSatisfy { $0 == 3 || frames[$0] > 0 }
+      })
+  }
+
+  @Test func `what cannot be is said`() throws {
+    let stand = try KioskStand()
+    for parameters in [
+      #"{"size":[0,5]}"#, #"{"size":[5]}"#, #"{"size":[1.5,2]}"#, #"{"size":"80x24"}"#,
+      #"{"size":[20000,5]}"#, #"{"aspect":0}"#, #"{"fps":3}"#,
+    ] {
+      #expect(try stand.ask("frame", parameters)["code"] == -32602)
+    }
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    for _ in 0..<6 { watcher.ask() }
+    #expect(
+      try stand.run {
+        watcher.wire.read()
+        return watcher.wire.answers.count == 2
+      })
+    #expect(watcher.wire.answers.contains { $0["error"]?["code"] == -32001 })
+  }
+}
+
+extension JSONValue {
+  /// Two whole numbers of a list.
+  fileprivate var pair: (Int, Int)? {
+    guard case .array(let list) = self, list.count == 2, let a = list[0].integer,
+      let b = list[1].integer
+    else { return nil }
+    return (a, b)
+  }
+}
