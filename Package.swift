@@ -93,13 +93,16 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Controls", "Kiosk", "JSON", "Session",
         "LinuxIO", "Presentation", "Runtime", "Remote",
       ]),
+    library(
+      "TouchInjection",
+      ["Geometry", "Motion", "Controls", "JSON", "LinuxIO", "CLinux", "Remote", systemPackage]),
     .executableTarget(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "YAML",
         "KioskFile", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation", "Runtime",
         "DRMDisplay", "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
-        argumentParser, logging, systemPackage,
+        "TouchInjection", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
@@ -170,6 +173,7 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
         "Presentation", "Terminal", "TestSupport", systemPackage,
       ]),
+    tests("TouchInjectionTests", ["Geometry", "Controls", "TouchInjection"]),
     tests("MotionTests", ["Motion"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),

@@ -4,6 +4,7 @@
 // What the Glibc module leaves out.
 #include <linux/input.h>
 #include <linux/kd.h>
+#include <linux/uinput.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -30,3 +31,12 @@ static const unsigned long roundel_EVIOCGABS_Z = EVIOCGABS(ABS_Z);
 static const unsigned long roundel_EVIOCGBIT_FF = EVIOCGBIT(EV_FF, FF_CNT / 8);
 static const unsigned long roundel_EVIOCGNAME = EVIOCGNAME(256);
 static const unsigned long roundel_EVIOCSFF = EVIOCSFF;
+// What a device that uinput makes can do, and its making and end.
+static const unsigned long roundel_UI_SET_EVBIT = UI_SET_EVBIT;
+static const unsigned long roundel_UI_SET_KEYBIT = UI_SET_KEYBIT;
+static const unsigned long roundel_UI_SET_ABSBIT = UI_SET_ABSBIT;
+static const unsigned long roundel_UI_SET_PROPBIT = UI_SET_PROPBIT;
+static const unsigned long roundel_UI_ABS_SETUP = UI_ABS_SETUP;
+static const unsigned long roundel_UI_DEV_SETUP = UI_DEV_SETUP;
+static const unsigned long roundel_UI_DEV_CREATE = UI_DEV_CREATE;
+static const unsigned long roundel_UI_DEV_DESTROY = UI_DEV_DESTROY;

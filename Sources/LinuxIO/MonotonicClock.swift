@@ -13,4 +13,13 @@ public enum MonotonicClock {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
+
+  /// Does nothing until then. C: clock_nanosleep.
+  public static func sleep(until moment: Instant) {
+    let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(
+      dividingBy: 1_000_000)
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(micro) * 1000)
+    // A signal ends it early; the pointer is to a local.
+    while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+  }
 }

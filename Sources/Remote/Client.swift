@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
-internal import Glibc
 public import JSON
 public import LinuxIO
-internal import Motion
-public import SystemPackage
+public import Motion
+internal import SystemPackage
 
 /// The asking side of a server's socket, for programs that have nothing better to do than to wait.
 public final class Client {
@@ -14,9 +12,7 @@ public final class Client {
   /// Called by `dispatch` and `listen` for an answer to a request that was sent without waiting.
   public var onAnswer: (Response) -> Void = { _ in }
 
-  private let input: OwnedDescriptor
-  private let output: OwnedDescriptor
-  private var reader: LineReader
+  private let lines: JSONLines
   private var lastID = 0
 
   /// Talks through two descriptors, such as the ends of a program that passes everything on. A
@@ -25,18 +21,13 @@ public final class Client {
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
   ) {
-    self.input = input
-    self.output = output
-    reader = LineReader(limit: limit)
+    lines = JSONLines(reading: input, writing: output, limit: limit)
   }
 
   /// Talks to the server at `path`.
-  public convenience init(at path: String) throws(ClientError) {
+  public init(at path: String) throws(ClientError) {
     do throws(Errno) {
-      let socket = try LocalSocket.connect(to: path)
-      let copy = OwnedDescriptor(
-        adopting: try retryingOnInterrupt { fcntl(socket.rawValue, F_DUPFD_CLOEXEC, 3) })
-      self.init(reading: socket, writing: copy)
+      lines = try JSONLines(at: path)
     } catch {
       throw ClientError(connectingTo: path, error)
     }
@@ -57,8 +48,8 @@ public final class Client {
     let id = JSONValue.number(Double(lastID))
     let request = Request(
       method, parameters.isEmpty ? nil : .object(parameters), id: id)
-    do {
-      try FileDescriptor(rawValue: output.rawValue).writeAll((request.json.text + "\n").utf8)
+    do throws(Errno) {
+      try lines.send(request.json)
     } catch {
       // It may have said why before it closed.
       do throws(ClientError) {
@@ -100,27 +91,42 @@ public final class Client {
     let deadline = patience.map { MonotonicClock.now + $0 }
     // Something may have come along with the last answer.
     try passOn()
-    repeat { try waitForInput(until: deadline) } while try dispatch()
+    repeat {
+      guard lines.wait(until: deadline) else { throw .silent(seconds: patience ?? 0) }
+    } while try dispatch()
+  }
+
+  /// Waits for something to be told, `deadline` at the latest, and passes it on; false where nothing
+  /// came.
+  public func listen(until deadline: Instant) throws(ClientError) -> Bool {
+    guard try !passOn() else { return true }
+    guard lines.wait(until: deadline) else { return false }
+    guard try dispatch() else { throw .wentAway }
+    return true
   }
 
   /// Becomes readable when `dispatch` has something to do without waiting.
-  public var descriptor: CInt { input.rawValue }
+  public var descriptor: CInt { lines.descriptor }
 
   /// Waits for something to be told and passes it on; false where the server has gone.
   public func dispatch() throws(ClientError) -> Bool {
-    guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
-    reader.append(piece)
+    guard lines.receive() else { return false }
     try passOn()
     return true
   }
 
-  private func passOn() throws(ClientError) {
+  /// Whether there was something.
+  @discardableResult
+  private func passOn() throws(ClientError) -> Bool {
+    var isAny = false
     while let message = try take() {
+      isAny = true
       switch message {
       case .notification(let notification): onNotification(notification)
       case .response(let response): onAnswer(response)
       }
     }
+    return isAny
   }
 
   private enum Message {
@@ -129,82 +135,25 @@ public final class Client {
   }
 
   private func next(until deadline: Instant?) throws(ClientError) -> Message? {
+    let start = MonotonicClock.now
     while true {
       if let message = try take() { return message }
-      try waitForInput(until: deadline)
-      guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return nil }
-      reader.append(piece)
+      guard lines.wait(until: deadline) else {
+        throw .silent(seconds: (deadline ?? start) - start)
+      }
+      guard lines.receive() else { return nil }
     }
   }
 
   /// The next message that has come whole.
   private func take() throws(ClientError) -> Message? {
-    switch reader.next() {
-    case .text(let line)?:
-      if let json = try? JSONValue(parsing: line) {
-        if let response = Response(json) { return .response(response) }
-        if let request = try? Request(json) { return .notification(request) }
-      }
-      throw .garbled(String(decoding: line.prefix(100), as: UTF8.self))
-    case .tooLong?: throw .garbled("a line that does not end")
-    case nil: return nil
-    }
-  }
-
-  private func waitForInput(until deadline: Instant?) throws(ClientError) {
-    guard let deadline else { return }
-    let start = MonotonicClock.now
-    while true {
-      let left = max(0, deadline - MonotonicClock.now)
-      var entry = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
-      // One entry, which lives here.
-      let count = unsafe poll(&entry, 1, CInt(min(left * 1000 + 1, 1e9)))
-      if count > 0 { return }
-      if count == 0, MonotonicClock.now >= deadline { throw .silent(seconds: deadline - start) }
-    }
-  }
-}
-
-/// Why a client got no answer.
-public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nobody listens at the path.
-  case absent(path: String)
-  case denied(path: String)
-  /// Too many connect at the same time, or nobody takes what waits.
-  case busy(path: String)
-  case unreachable(path: String, reason: String)
-  /// It was there and closed the connection.
-  case wentAway
-  case silent(seconds: Double)
-  /// The other side does not speak JSON-RPC.
-  case garbled(String)
-  case refused(RemoteError)
-
-  /// What `LocalSocket.connect` says about a path.
-  public init(connectingTo path: String, _ error: Errno) {
-    self =
-      switch error {
-      case .noSuchFileOrDirectory, .connectionRefused: .absent(path: path)
-      case .permissionDenied, .notPermitted: .denied(path: path)
-      case .resourceTemporarilyUnavailable: .busy(path: path)
-      default: .unreachable(path: path, reason: "\(error)")
-      }
-  }
-
-  public var description: String {
-    switch self {
-    case .absent(let path):
-      "no kiosk is running at \(path), or it is starting just now; see \"roundel run\" and --socket"
-    case .denied(let path):
-      "\(path) may be used by the kiosk's user, root and the group roundel only"
-        + " (usermod -aG roundel USER, then log in again)"
-    case .busy(let path): "the kiosk at \(path) is too busy to take another connection"
-    case .unreachable(let path, let reason): "the kiosk at \(path) cannot be reached: \(reason)"
-    case .wentAway: "the kiosk went away before it answered; it may be restarting"
-    case .silent(let seconds):
-      "the kiosk has not answered for \(Int(seconds.rounded())) seconds; it is busy or hangs"
-    case .garbled(let text): "the other side is no kiosk; it says \"\(text)\""
-    case .refused(let error): error.description
+    do throws(JSONLines.Garbled) {
+      guard let json = try lines.next() else { return nil }
+      if let response = Response(json) { return .response(response) }
+      if let request = try? Request(json) { return .notification(request) }
+      throw JSONLines.Garbled(text: String(json.text.prefix(100)))
+    } catch {
+      throw .garbled(error.text)
     }
   }
 }

@@ -11,29 +11,14 @@ internal import Session
 
 /// Something that a client waits for.
 enum Condition {
-  /// A property reads as the value does: 15 is the text "15" as well.
-  case property(PropertyPath, Value)
+  /// A property is as the pattern says.
+  case property(PropertyPath, ValuePattern)
   /// The page of this name is shown.
   case page(String)
+  /// An input device of this name is used.
+  case input(String)
   /// Nothing moves, and the display has been given all that is to be seen.
   case still
-
-  func holds(in cycle: FrameCycle) -> Bool {
-    switch self {
-    case .property(let path, let wanted): cycle.engine.value(of: path)?.display == wanted.display
-    case .page(let name): cycle.engine.pages[cycle.engine.shownPage].name == name
-    case .still: cycle.isStill
-    }
-  }
-
-  /// What it is instead, or as well.
-  func state(in cycle: FrameCycle) -> JSONValue {
-    switch self {
-    case .property(let path, _): cycle.engine.value(of: path).map { JSONValue($0) } ?? .null
-    case .page: .string(cycle.engine.pages[cycle.engine.shownPage].name)
-    case .still: .bool(cycle.isStill)
-    }
-  }
 }
 
 /// A client that waits.
@@ -44,10 +29,29 @@ struct Wait {
 }
 
 extension KioskServer {
+  func holds(_ condition: Condition) -> Bool {
+    switch condition {
+    case .property(let path, let wanted): wanted.matches(cycle.engine.value(of: path))
+    case .page(let name): cycle.engine.pages[cycle.engine.shownPage].name == name
+    case .input(let name): inputs().contains(name)
+    case .still: cycle.isStill
+    }
+  }
+
+  /// What it is instead, or as well.
+  private func state(of condition: Condition) -> JSONValue {
+    switch condition {
+    case .property(let path, _): cycle.engine.value(of: path).map { JSONValue($0) } ?? .null
+    case .page: .string(cycle.engine.pages[cycle.engine.shownPage].name)
+    case .input: .array(inputs().map { .string($0) })
+    case .still: .bool(cycle.isStill)
+    }
+  }
+
   func wait(
     for condition: Condition, timeout: Double, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
-    if condition.holds(in: cycle) { return .done(result(of: condition, holds: true)) }
+    if holds(condition) { return .done(result(of: condition, holds: true)) }
     guard waits.count < Self.greatestWaits else {
       throw RemoteError(.busy, "\(Self.greatestWaits) requests wait already; try again later")
     }
@@ -55,7 +59,7 @@ extension KioskServer {
     let id = lastWait
     let token = loop.schedule(at: clock() + timeout) { [unowned self] in
       guard let wait = waits[id] else { return }
-      end(id, wait, holds: wait.condition.holds(in: cycle))
+      end(id, wait, holds: self.holds(wait.condition))
     }
     waits[id] = Wait(condition: condition, reply: reply, timeout: token)
     return .later
@@ -69,7 +73,7 @@ extension KioskServer {
 
   private func result(of condition: Condition, holds: Bool) -> JSONValue {
     .object([
-      .init("holds", .bool(holds)), .init("value", condition.state(in: cycle)),
+      .init("holds", .bool(holds)), .init("value", state(of: condition)),
       .init("t", .number(cycle.engine.now.seconds)),
     ])
   }

@@ -76,6 +76,16 @@ extension KioskServer {
           return .later
         }
       },
+      Method(
+        "restart", "Makes the kiosk as it is after its start: what was chosen and set is forgotten."
+      ) { parameters in
+        let seed = parameters.optional(
+          "seed", .number(0...0x1p53), "What chance begins with; what it began with.")
+        return { [unowned self] arguments, reply in
+          cycle.restart(seed: arguments[seed].map { UInt64($0) })
+          return finish(reply)
+        }
+      },
       Method("stop", "Ends the kiosk.") { _ in
         { [unowned self] _, reply in
           try stop()

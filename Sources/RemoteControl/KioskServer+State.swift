@@ -49,12 +49,25 @@ extension KioskServer {
         return { [unowned self] arguments, _ in try get(arguments[property]) }
       },
       Method(
-        "wait", "Waits until a property has a value, a page is shown, or all is still.",
+        "place", "Tells where a finger finds a control or an item now.",
+        result: "{at}: [x, y] in design pixels"
+      ) { parameters in
+        let target = parameters.required("target", .target, "What.")
+        return { [unowned self] arguments, _ in
+          .done(.object([.init("at", JSONValue(try place(of: arguments[target])))]))
+        }
+      },
+      Method(
+        "wait",
+        "Waits until a property is so, a page is shown, an input device is used, or all is still.",
         result: "{holds, value, t}: whether it came to that, and how it is then"
       ) { parameters in
         let property = parameters.optional("property", .property, "The property that is to have")
-        let value = parameters.optional("value", .any, "this value.")
+        let value = parameters.optional(
+          "value", .any, "this value, or one {min, max}, {one_of: […]} or {not: …}.")
         let page = parameters.optional("page", .text, "The page that is to be shown.")
+        let input = parameters.optional(
+          "input", .text, "The name of the device that is to be used.")
         let still = parameters.optional(
           "still", .flag, default: .bool(false), "Whether to wait until nothing moves any more.")
         let timeout = parameters.optional(
@@ -62,8 +75,8 @@ extension KioskServer {
           "How long to wait at most.")
         return { [unowned self] arguments, reply in
           try wait(
-            arguments[property], arguments[value], arguments[page], arguments[still],
-            timeout: arguments[timeout], reply)
+            arguments[property], arguments[value], arguments[page], arguments[input],
+            arguments[still], timeout: arguments[timeout], reply)
         }
       },
       Method(
@@ -91,6 +104,7 @@ extension KioskServer {
       .init("process", .number(Double(getpid()))),
       .init("clients", .number(Double(server?.clientCount ?? 0))),
       .init("display", displayStatus),
+      .init("inputs", .array(inputs().map { .string($0) })),
       .init("frames", cycle.frames.json),
       .init("latency", cycle.latency[.total].json),
     ])
@@ -184,22 +198,25 @@ extension KioskServer {
   }
 
   private func wait(
-    _ property: PropertyPath?, _ value: JSONValue?, _ page: String?, _ still: Bool,
-    timeout: Double, _ reply: Reply
+    _ property: PropertyPath?, _ value: JSONValue?, _ page: String?, _ input: String?,
+    _ still: Bool, timeout: Double, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
-    switch (property, value.flatMap { Value($0) }, page, still) {
-    case (let property?, let value?, nil, false):
+    switch (property, value.flatMap { ValuePattern($0) }, page, input, still) {
+    case (let property?, let value?, nil, nil, false):
       _ = try self.value(of: property)
       return try wait(for: .property(property, value), timeout: timeout, reply)
-    case (nil, nil, let page?, false):
+    case (nil, nil, let page?, nil, false):
       guard cycle.engine.pages.contains(where: { $0.name == page }) else {
         throw .unknownPage(page, cycle.engine)
       }
       return try wait(for: .page(page), timeout: timeout, reply)
-    case (nil, nil, nil, true):
+    case (nil, nil, nil, let input?, false):
+      return try wait(for: .input(input), timeout: timeout, reply)
+    case (nil, nil, nil, nil, true):
       return try wait(for: .still, timeout: timeout, reply)
     default:
-      throw .invalid("expected either \"property\" and \"value\", or \"page\", or \"still\"")
+      throw .invalid(
+        "expected either \"property\" and \"value\", or \"page\", \"input\", or \"still\"")
     }
   }
 }

@@ -16,6 +16,8 @@ internal import Session
 public final class KioskServer {
   /// Reads the kiosk's file anew and then tells why it could not, if so; nil where it has none.
   public var onReload: ((_ whenDone: @escaping (RemoteError?) -> Void) -> Void)?
+  /// The names of the input devices that the kiosk uses.
+  public var inputs: () -> [String] = { [] }
   /// Ends the kiosk in good order.
   public var onStop: (() -> Void)?
 
@@ -114,7 +116,7 @@ public final class KioskServer {
       for action in due { action() }
       packFrame()
     }
-    for (id, wait) in waits where wait.condition.holds(in: cycle) {
+    for (id, wait) in waits where holds(wait.condition) {
       end(id, wait, holds: true)
     }
   }

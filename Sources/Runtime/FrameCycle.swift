@@ -137,6 +137,15 @@ public final class FrameCycle {
     painter = content.painter(canvas: display.canvasSize)
   }
 
+  /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
+  /// nothing. With a `seed` chance falls that way from here on.
+  public func restart(seed: UInt64? = nil) {
+    engine.advance(to: engineTime(clock()))
+    tell()
+    isShown = false
+    engine = Engine(content.description, seed: seed ?? self.seed, at: engine.now)
+  }
+
   /// Whether a shake would do something.
   public var awaitsShake: Bool { engine.awaitsShake }
 
@@ -156,6 +165,17 @@ public final class FrameCycle {
     let now = engineTime(clock())
     if engine.isMoving || engine.nextChange.map({ $0 <= now }) == true { isShown = false }
     engine.advance(to: now)
+    tell()
+    do throws(DisplayError) {
+      try show()
+    } catch {
+      onDisplayError(error)
+    }
+    nextFrame = plannedFrame
+    return [engine.nextChange.map(clockTime), nextFrame].compactMap { $0 }.min()
+  }
+
+  private func tell() {
     // Whoever is told may command the kiosk, of which there is more to tell; a circle is left to the
     // next turn.
     for _ in 0..<16 {
@@ -164,13 +184,6 @@ public final class FrameCycle {
       for event in events { onEvent(event) }
     }
     for program in engine.takePrograms() { onProgram(program) }
-    do throws(DisplayError) {
-      try show()
-    } catch {
-      onDisplayError(error)
-    }
-    nextFrame = plannedFrame
-    return [engine.nextChange.map(clockTime), nextFrame].compactMap { $0 }.min()
   }
 
   private func show() throws(DisplayError) {

@@ -47,23 +47,30 @@ final class KioskConnection {
   /// Starts the system's ssh, which starts `roundel relay` there. The connection stays for a minute
   /// after the last command, so that the next need not make one.
   init(host: String, socket: String?) throws(Failure) {
+    let process = try Self.start("relay", on: host, socket: socket)
+    ssh = (host, process)
+    client = Client(
+      reading: OwnedDescriptor(adopting: process.output),
+      writing: OwnedDescriptor(adopting: process.input))
+  }
+
+  /// Starts a command of this program on another machine, for the kiosk that runs there.
+  static func start(
+    _ command: String, on host: String, socket: String?
+  ) throws(Failure) -> PipedProcess {
     guard !host.isEmpty, !host.hasPrefix("-") else {
       throw Failure(.usage, "--host takes [USER@]HOST, as ssh does")
     }
-    Self.ignoreBrokenPipes()
-    let relay = "exec roundel relay" + (socket.map { " --socket \(Self.quoted($0))" } ?? "")
+    ignoreBrokenPipes()
+    let line = "exec roundel \(command)" + (socket.map { " --socket \(quoted($0))" } ?? "")
     var arguments = ["ssh", "-T", "-o", "ConnectTimeout=10"]
-    if let control = Self.controlPath {
+    if let control = controlPath {
       arguments += [
         "-o", "ControlMaster=auto", "-o", "ControlPersist=60", "-o", "ControlPath=\(control)",
       ]
     }
     do throws(Errno) {
-      let process = try PipedProcess(arguments + ["--", host, relay])
-      ssh = (host, process)
-      client = Client(
-        reading: OwnedDescriptor(adopting: process.output),
-        writing: OwnedDescriptor(adopting: process.input))
+      return try PipedProcess(arguments + ["--", host, line])
     } catch {
       throw Failure(
         .unavailable,

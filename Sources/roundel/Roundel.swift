@@ -41,7 +41,7 @@ struct Roundel: ParsableCommand {
         subcommands: [
           Status.self, Tree.self, View.self, Events.self, Screenshot.self, Tap.self, Drag.self,
           PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self, Go.self, Spin.self,
-          Open.self, Close.self, Blank.self, Unblank.self, Rotate.self, Reload.self,
+          Open.self, Close.self, Blank.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
           Latencies.self, Stop.self, Call.self, Relay.self,
         ]),
     ])

@@ -93,6 +93,7 @@ final class RunningKiosk {
       remote.onReload = { [unowned self] whenDone in
         reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
       }
+      remote.inputs = { [unowned self] in seatInput?.devices.map(\.name) ?? [] }
       remote.onStop = { [unowned self] in loop.stop() }
       self.remote = remote
     } catch {

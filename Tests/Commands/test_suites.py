@@ -5,11 +5,17 @@ import json
 import os
 import pathlib
 import re
+import signal
+import socket
 import struct
 import subprocess
+import threading
+import time
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+
+from live import LiveKiosk
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
@@ -253,3 +259,178 @@ def test_the_schema_of_suites_is_json():
     schema = json.loads(roundel("schema", "--suite").stdout)
     assert schema["$defs"]["suite"]["required"] == ["suite", "kiosk", "tests"]
     assert "tap" in schema["$defs"]["step"]["properties"]
+
+
+# On a kiosk that runs.
+
+
+@pytest.fixture
+def live(tmp_path):
+    """A kiosk that runs, without a panel, of a file that suites can test."""
+    kiosks = []
+
+    def run(file, *options):
+        folder = tmp_path / f"live{len(kiosks)}"
+        folder.mkdir()
+        kiosks.append(LiveKiosk(folder, *options, file=file))
+        return kiosks[-1]
+
+    yield run
+    for kiosk in kiosks:
+        kiosk.close()
+
+
+@pytest.mark.skipif("VERSION_CODENAME=bookworm" not in pathlib.Path("/etc/os-release").read_text(),
+                    reason="text looks different with another FreeType")
+@pytest.mark.parametrize("name", ["shows", "topics", "stats"])
+def test_the_same_suites_pass_on_a_kiosk_that_runs(live, name, tmp_path):
+    kiosk = live(TOP / f"deploy/kiosks/{name}.yaml")
+    suite = TOP / f"deploy/suites/{name}.yaml"
+    result = kiosk.run("test", suite, "--artifacts", tmp_path / "seen", timeout=120)
+    count, results = tap(result.stdout)
+    assert count == len(results)
+    headless = [test["test"] for test in map(json.loads, roundel(
+        "test", suite, "--json").stdout.splitlines())]
+    assert len(headless) == count
+
+
+def test_each_test_begins_with_the_kiosk_as_after_its_start(suite, tmp_path, live):
+    path = suite("""\
+  - test: one
+    steps: [{tap: left}, {set: {dial.value: 7}}, {press: right}, {expect: {note.text: left}}]
+  - test: two
+    steps: [{expect: {dial.value: 0, note.text: ""}}, {expect: {no_event: any}}, {tap: right},
+            {expect: {events: [pressed, selected], control: right}}]
+""")
+    kiosk = live(tmp_path / "kiosk.yaml")
+    kiosk.run("set", "dial.value=3")
+    kiosk.run("test", path)
+    assert kiosk.get("dial.value") == 0
+
+
+def test_failures_on_a_kiosk_that_runs_leave_the_same_evidence(suite, tmp_path, live):
+    path, seen = suite(FAILING + HELD), tmp_path / "seen"
+    kiosk = live(tmp_path / "kiosk.yaml")
+    result = kiosk.run("test", path, "--artifacts", seen, code=1)
+    assert tap(result.stdout)[1][0] == (False, "s: the wrong event")
+    folder = seen / "s/the-wrong-event"
+    assert png(folder / "screen.png") == (400, 300)
+    again = roundel("replay", tmp_path / "kiosk.yaml", folder / "recording.jsonl").stdout
+    assert [json.loads(line)["event"] for line in again.splitlines()] == ["pressed", "selected"]
+    assert png(seen / "s/look/look.shot.png") == (120, 120)
+    # What it left is no matter to the next.
+    assert tap(kiosk.run("test", suite(PASSING)).stdout)[0] == 3
+
+
+def test_a_picture_of_a_turned_panel_is_compared_upright(suite, tmp_path, live):
+    path = suite("  - {test: look, steps: [{expect: {picture: look}}]}\n")
+    roundel("test", path, "--update")
+    kiosk = live(tmp_path / "kiosk.yaml", "--rotate", "90")
+    assert png_bytes(kiosk)[16:24] == struct.pack(">II", 300, 400)
+    kiosk.run("test", path)
+
+
+def png_bytes(kiosk):
+    file = kiosk.folder / "now.png"
+    kiosk.run("screenshot", "-o", file)
+    return file.read_bytes()
+
+
+def test_another_kiosk_than_the_suites_is_not_tested(suite, live):
+    path = suite(PASSING)
+    kiosk = live(TOP / "deploy/kiosks/shows.yaml")
+    result = kiosk.run("test", path, code=69)
+    assert result.stdout == ""
+    assert 'the kiosk that runs is "shows"; the suite s tests "test"' in result.stderr
+
+
+def test_where_no_kiosk_runs_nothing_is_tested(suite, tmp_path):
+    result = roundel("test", suite(PASSING), "--socket", tmp_path / "none.sock")
+    assert (result.returncode, result.stdout) == (69, "")
+    assert "no kiosk is running" in result.stderr
+
+
+@pytest.mark.parametrize("touch, code", [("uinput", 64), ("qmp:", 64), ("thumb", 64)])
+def test_ways_to_touch_need_a_kiosk_that_runs(suite, touch, code):
+    assert roundel("test", suite(PASSING), "--touch", touch).returncode == code
+
+
+def test_a_qmp_socket_that_is_none_is_named(suite, tmp_path, live):
+    path = suite(PASSING)
+    kiosk = live(tmp_path / "kiosk.yaml")
+    result = kiosk.run("test", path, "--touch", f"qmp:{tmp_path}/qmp.sock", code=69)
+    assert "no QEMU answers at" in result.stderr
+
+
+def test_a_kiosk_that_dies_ends_the_tests(suite, tmp_path, live):
+    path = suite("  - {test: one, steps: [{tap: left}]}\n"
+                 "  - {test: two, steps: [{wait: 20}]}\n  - {test: three, steps: [{tap: left}]}\n")
+    kiosk = live(tmp_path / "kiosk.yaml")
+    junit = tmp_path / "junit.xml"
+    running = kiosk.begin("test", path, "--junit", junit)
+    lines = [running.stdout.readline() for _ in range(3)]
+    kiosk.process.kill()
+    rest, errors = running.communicate(timeout=20)
+    assert running.returncode == 69
+    assert lines[2].startswith("ok 1")
+    assert rest.startswith("Bail out! the kiosk went away")
+    assert "went away" in errors
+    root = ElementTree.parse(junit).getroot()
+    assert (root.get("tests"), root.get("errors")) == ("2", "1")
+
+
+def test_a_kiosk_that_hangs_is_given_up(suite, tmp_path, live):
+    path = suite("  - {test: one, steps: [{wait: {dial.value: 7, within: 1}}]}\n")
+    kiosk = live(tmp_path / "kiosk.yaml")
+    kiosk.process.send_signal(signal.SIGSTOP)
+    try:
+        begin = time.monotonic()
+        result = kiosk.run("test", path, code=69, timeout=60)
+        assert time.monotonic() - begin < 45
+        assert "has not answered" in result.stderr
+    finally:
+        kiosk.process.send_signal(signal.SIGCONT)
+
+
+class FakeQEMU(threading.Thread):
+    """A machine's QMP socket that keeps what it is told, and passes on no touch."""
+
+    def __init__(self, path):
+        super().__init__(daemon=True)
+        self.told = []
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(path))
+        self._listener.listen(1)
+        self.start()
+
+    def run(self):
+        connection, _ = self._listener.accept()
+        with connection, connection.makefile("rwb") as lines:
+            lines.write(b'{"QMP": {"version": {}, "capabilities": []}}\n')
+            lines.flush()
+            for line in lines:
+                message = json.loads(line)
+                self.told.append(message)
+                lines.write(b'{"event": "RTC_CHANGE", "data": {}}\n')
+                lines.write(json.dumps({"return": {}, "id": message["id"]}).encode() + b"\n")
+                lines.flush()
+
+
+def test_touches_go_to_a_virtual_machine_as_it_wants_them(suite, tmp_path, live):
+    path = suite("  - {test: t, timeout: 60, steps: [{drag: {from: left, by: [0, 40]}}]}\n")
+    kiosk = live(tmp_path / "kiosk.yaml", "--rotate", "90", "--size", "600x800")
+    machine = FakeQEMU(tmp_path / "qmp.sock")
+    result = kiosk.run("test", path, "--touch", f"qmp:{tmp_path}/qmp.sock", code=1, timeout=60)
+    assert "the kiosk has not seen the fingers" in result.stdout
+    assert machine.told[0]["execute"] == "qmp_capabilities"
+    sent = [event for told in machine.told[1:] for event in told["arguments"]["events"]]
+    assert {told["execute"] for told in machine.told[1:]} == {"input-send-event"}
+    kinds = [event["data"].get("type", event["type"]) for event in sent]
+    assert kinds[:4] == ["begin", "data", "data", "btn"]
+    assert kinds[-2:] == ["end", "btn"]
+    assert sent[-2]["data"]["tracking-id"] == -1
+    assert [event["data"]["down"] for event in sent if event["type"] == "btn"] == [True, False]
+    # The canvas is 800 by 600, twice the design, and turned by 90 degrees: x is 600 - 2 y.
+    places = [event["data"]["value"] for event in sent if event["data"].get("type") == "data"]
+    assert places[:2] == [round((600 - 200) * 32768 / 600), round(200 * 32768 / 800)]
+    assert places[-2:] == [round((600 - 280) * 32768 / 600), round(200 * 32768 / 800)]

@@ -19,7 +19,8 @@ import Testing
     #""events","params":{"on":true}"#, #""get","params":{"property":"minutes.value"}"#,
     #""go","params":{"page":"two"}"#, #""go","params":["one"]"#, #""help""#,
     #""latency""#, #""open","params":{"control":"drinks"}"#, #""record","params":{"on":true}"#,
-    #""reload""#, #""rotate","params":{"degrees":180}"#,
+    #""place","params":{"target":"shows/a"}"#, #""reload""#,
+    #""restart","params":{"seed":7}"#, #""rotate","params":{"degrees":180}"#,
     #""screenshot","params":{"region":[0,0,40,20],"scale":0.5}"#,
     #""set","params":{"property":"minutes.value","value":3}"#,
     #""spin","params":{"control":"drinks"}"#, #""status""#, #""stop""#,
@@ -28,7 +29,8 @@ import Testing
     #""touch","params":{"recording":"{\"t\":0.1,\"shot\":\"a.png\"}","shots":true}"#,
     #""tree""#, #""unblank""#, #""version""#, #""wait","params":{"page":"two","timeout":0.01}"#,
     #""wait","params":{"property":"minutes.value","value":3,"timeout":0}"#,
-    #""wait","params":{"still":true}"#,
+    #""wait","params":{"property":"minutes.value","value":{"min":3},"timeout":0}"#,
+    #""wait","params":{"input":"glass","timeout":0.01}"#, #""wait","params":{"still":true}"#,
   ]
 
   @Test(arguments: 0..<4)

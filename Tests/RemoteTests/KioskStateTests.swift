@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Controls
 import Geometry
 import JSON
 import Kiosk
@@ -88,6 +89,71 @@ import Testing
     let answer = try stand.ask(method, parameters)
     #expect(answer["code"] != nil)
     #expect(message(answer).contains(words), "\(answer.text)")
+  }
+
+  @Test func `a place is told as a finger finds it, if it does now`() throws {
+    let stand = try KioskStand()
+    func place(_ target: String) throws -> JSONValue {
+      try stand.ask("place", "{\"target\":\"\(target)\"}")
+    }
+    #expect(try place("shows/a")["at"]?.text == "[100,45]")
+    #expect(message(try place("shows/c")).contains("no item \"c\""))
+    #expect(message(try place("drinks")).contains("on the page two, which is not shown"))
+  }
+
+  @Test func `a restart forgets what was chosen, and tells first what has happened`() throws {
+    let stand = try KioskStand()
+    _ = try stand.ask("tap", #"{"target":"shows/a","duration":0.001}"#)
+    _ = try stand.ask("go", #"{"page":"two"}"#)
+    _ = try stand.ask("blank")
+    let before = stand.cycle.engine.now
+    stand.cycle.handle(
+      Touch(finger: 5, phase: .down, position: Point(1, 1)), at: MonotonicClock.now)
+    #expect(try stand.ask("restart", #"{"seed":7}"#) == true)
+    #expect(stand.events.contains("shows.selected(a)"))
+    #expect(
+      stand.cycle.engine.value(of: PropertyPath(control: "shows", property: "item")) == .text(""))
+    #expect(try stand.ask("status")["page"] == "one")
+    #expect(try stand.ask("status")["blank"] == false)
+    #expect(stand.cycle.engine.fingers.isEmpty)
+    // The time of events goes on.
+    #expect(stand.cycle.engine.now >= before)
+    #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
+  }
+
+  @Test(arguments: [
+    (#"{"min":2,"max":4}"#, true), (#"{"min":4}"#, false), (#"{"one_of":[1,3]}"#, true),
+    (#"{"not":3}"#, false), (#"{"not":{"min":4}}"#, true),
+  ])
+  func `a wait may be for a range, one of several, or anything but one`(
+    _ pattern: String, _ holds: Bool
+  ) throws {
+    let stand = try KioskStand()
+    _ = try stand.ask("set", #"{"property":"minutes.value","value":3}"#)
+    _ = try stand.ask("wait", #"{"still":true}"#)
+    let answer = try stand.ask(
+      "wait", #"{"property":"minutes.value","timeout":0,"value":\#(pattern)}"#)
+    #expect(answer["holds"] == .bool(holds))
+  }
+
+  @Test func `a wait ends when an input device is used`() throws {
+    let stand = try KioskStand()
+    var inputs = ["glass"]
+    stand.remote.inputs = { inputs }
+    #expect(try stand.ask("status")["inputs"]?.text == #"["glass"]"#)
+    let waiting = try stand.connect()
+    waiting.send(
+      line: #"{"jsonrpc":"2.0","method":"wait","params":{"input":"more","timeout":60},"id":1}"#)
+    _ = try stand.ask("version")
+    waiting.read()
+    #expect(waiting.lines.isEmpty)
+    inputs.append("more")
+    #expect(
+      try stand.run {
+        waiting.read()
+        return !waiting.lines.isEmpty
+      })
+    #expect(waiting.answers.last?["result"]?["holds"] == true)
   }
 
   @Test func `a wait ends when it happens, not before and not by asking again`() throws {

@@ -25,6 +25,9 @@ import Testing
       {"t":0.2,"cancel":{"finger":0}}
       {"t":1,"get":"minutes.value"}
       {"t":1,"set":{"reels.left.index":3}}
+      {"t":1,"go":"two"}
+      {"t":1,"spin":"reels"}
+      {"t":1,"blank":true}
       {"t":6,"end":true}
       """)
     #expect(
@@ -36,6 +39,8 @@ import Testing
         .touch(Touch(finger: 0, phase: .cancel, position: .zero)),
         .get(PropertyPath(control: "minutes", property: "value")),
         .command(.set(PropertyPath(control: "reels", property: "left.index"), .number(3))),
+        .command(.go(page: "two")), .command(.perform("spin", control: "reels")),
+        .command(.blank(true)),
         .end,
       ])
     #expect(steps.map(\.time.microseconds).last == 6_000_000)
@@ -56,6 +61,9 @@ import Testing
     ("{\"t\":1,\"shot\":\"../x.png\"}", "without a folder"),
     ("{\"t\":1,\"get\":\"minutes\"}", "control.property"),
     ("{\"t\":1,\"set\":{\"a.b\":null}}", "takes {"),
+    ("{\"t\":1,\"go\":7}", "\"go\" takes the name of a page"),
+    ("{\"t\":1,\"open\":{}}", "\"open\" takes the id of a control"),
+    ("{\"t\":1,\"blank\":\"yes\"}", "\"blank\" takes true or false"),
   ])
   func `a line that cannot be read is named with its number`(_ line: String, _ reason: String) {
     let error = #expect(throws: Recording.Mistake.self) {

@@ -36,6 +36,13 @@ struct Test: ParsableCommand {
 
   @OptionGroup var kiosk: KioskOptions
 
+  @Option(
+    help: """
+      How fingers reach a kiosk that runs: over its socket; by uinput, a touchscreen that its \
+      kernel is given; by qmp:SOCKET, that of the QEMU which it runs in.
+      """)
+  var touch = TouchWay.socket
+
   @Flag(help: "TAP, also on a terminal.")
   var tap = false
 
@@ -59,6 +66,9 @@ struct Test: ParsableCommand {
 
   func validate() throws {
     if suites.isEmpty { throw ValidationError("Name a suite file.") }
+    if isHeadless && touch != .socket {
+      throw ValidationError("--touch is for a kiosk that runs; name one by --running or --host.")
+    }
     if tap && kiosk.json { throw ValidationError("Choose one of --tap and --json.") }
   }
 
@@ -74,13 +84,15 @@ struct Test: ParsableCommand {
       }
       return
     }
+    let live = isHeadless ? nil : try LiveKiosk(kiosk, plan: plan, touch: touch)
     var report = TestReport(style, count: plan.count)
     var results: [TestResult] = []
     var bailOut: Failure?
     var folders = ArtifactFolders(artifacts)
     do {
       for (suite, content) in plan.suites {
-        let bench = try makeBench(suite, content)
+        let bench: any TestBench =
+          live.map { LiveBench($0, content) } ?? HeadlessBench(content, size: suite.size)
         let runner = TestRunner(
           at: bench, goldens: GoldenFiles(), updates: update, clock: { MonotonicClock.now })
         for test in suite.tests {
@@ -106,10 +118,6 @@ struct Test: ParsableCommand {
   private var style: TestReport.Style {
     if kiosk.json { return .json }
     return tap || isatty(1) == 0 ? .tap : .people
-  }
-
-  private func makeBench(_ suite: TestSuite, _ content: Content) throws(Failure) -> any TestBench {
-    HeadlessBench(content, size: suite.size)
   }
 }
 

@@ -127,6 +127,24 @@ struct Reload: Order {
   var method: String { "reload" }
 }
 
+struct Restart: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Make the kiosk as it is after its start.",
+    discussion: """
+      What was chosen and set is forgotten. Its program goes on.
+
+      Examples:
+        roundel restart
+        roundel restart --seed 7
+      """)
+  @Option(help: "What chance begins with (default: what it began with).") var seed: UInt32?
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "restart" }
+  var parameters: [JSONValue.Member] {
+    seed.map { [.init("seed", .number(Double($0)))] } ?? []
+  }
+}
+
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "End the running kiosk.",

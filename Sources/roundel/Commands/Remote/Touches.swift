@@ -141,11 +141,14 @@ struct PlayLive: ParsableCommand {
     abstract: "Play a recording to the running kiosk, in real time.",
     discussion: """
       Reads the recording from the standard input while it plays, so that a program
-      may go on writing it. Prints the answers to its questions.
+      may go on writing it. Prints the answers to its questions. With --uinput the
+      touches take the way of fingers on glass, from the kernel on; questions and
+      pictures are passed over.
 
       Examples:
         roundel touch < taps.jsonl
         some-generator | roundel touch --host lobby
+        sudo roundel touch --uinput taps.jsonl
       """)
 
   @Argument(help: "The recording; - is the standard input.", completion: .file())
@@ -154,9 +157,21 @@ struct PlayLive: ParsableCommand {
   @Option(help: "The folder for the recording's pictures (default: none are taken).")
   var shots: String?
 
+  @Flag(help: "Touch by a touchscreen that the kernel of the kiosk's machine is given for it.")
+  var uinput = false
+
   @OptionGroup var marker: MarkerOption
 
   @OptionGroup var kiosk: KioskOptions
+
+  func validate() throws {
+    if uinput, shots != nil || marker.marker {
+      throw ValidationError("--uinput goes with neither --shots nor --marker.")
+    }
+    if uinput, kiosk.host != nil {
+      throw ValidationError("Start it there: ssh HOST roundel touch --uinput.")
+    }
+  }
 
   /// Parts of a recording that may be on their way.
   private static let greatestLead = 8
@@ -175,6 +190,11 @@ struct PlayLive: ParsableCommand {
     }
     if let shots { try Files.makeFolder(shots) }
     let connection = try kiosk.connect()
+    if uinput {
+      var touches = try KernelTouches(recording, on: connection)
+      try touches.play(source)
+      return
+    }
     var failure: Failure?
     connection.client.onNotification = { notification in
       do throws(Failure) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+public import SystemPackage
+
+/// Why a client got no answer.
+public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Nobody listens at the path.
+  case absent(path: String)
+  case denied(path: String)
+  /// Too many connect at the same time, or nobody takes what waits.
+  case busy(path: String)
+  case unreachable(path: String, reason: String)
+  /// It was there and closed the connection.
+  case wentAway
+  case silent(seconds: Double)
+  /// The other side does not speak JSON-RPC.
+  case garbled(String)
+  case refused(RemoteError)
+
+  /// What `LocalSocket.connect` says about a path.
+  public init(connectingTo path: String, _ error: Errno) {
+    self =
+      switch error {
+      case .noSuchFileOrDirectory, .connectionRefused: .absent(path: path)
+      case .permissionDenied, .notPermitted: .denied(path: path)
+      case .resourceTemporarilyUnavailable: .busy(path: path)
+      default: .unreachable(path: path, reason: "\(error)")
+      }
+  }
+
+  public var description: String {
+    switch self {
+    case .absent(let path):
+      "no kiosk is running at \(path), or it is starting just now; see \"roundel run\" and --socket"
+    case .denied(let path):
+      "\(path) may be used by the kiosk's user, root and the group roundel only"
+        + " (usermod -aG roundel USER, then log in again)"
+    case .busy(let path): "the kiosk at \(path) is too busy to take another connection"
+    case .unreachable(let path, let reason): "the kiosk at \(path) cannot be reached: \(reason)"
+    case .wentAway: "the kiosk went away before it answered; it may be restarting"
+    case .silent(let seconds):
+      "the kiosk has not answered for \(Int(seconds.rounded())) seconds; it is busy or hangs"
+    case .garbled(let text): "the other side is no kiosk; it says \"\(text)\""
+    case .refused(let error): error.description
+    }
+  }
+}

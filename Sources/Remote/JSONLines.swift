@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import JSON
+public import LinuxIO
+public import Motion
+public import SystemPackage
+
+/// JSON in both directions, a value a line, for programs that wait: the way of this package's socket
+/// and of QEMU's.
+public final class JSONLines {
+  private let input: OwnedDescriptor
+  private let output: OwnedDescriptor
+  private var reader: LineReader
+
+  /// What came is no JSON.
+  public struct Garbled: Error, Hashable, Sendable {
+    /// Its beginning, or what it is instead.
+    public var text: String
+
+    public init(text: String) {
+      self.text = text
+    }
+  }
+
+  /// Talks through two descriptors. A line of more than `limit` bytes is none.
+  public init(
+    reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
+    limit: Int = 256 << 20
+  ) {
+    self.input = input
+    self.output = output
+    reader = LineReader(limit: limit)
+  }
+
+  /// Talks to the server at `path`.
+  public convenience init(at path: String) throws(Errno) {
+    let socket = try LocalSocket.connect(to: path)
+    let copy = OwnedDescriptor(
+      adopting: try retryingOnInterrupt { fcntl(socket.rawValue, F_DUPFD_CLOEXEC, 3) })
+    self.init(reading: socket, writing: copy)
+  }
+
+  /// Becomes readable when `receive` has something to do without waiting.
+  public var descriptor: CInt { input.rawValue }
+
+  public func send(_ json: JSONValue) throws(Errno) {
+    do {
+      try FileDescriptor(rawValue: output.rawValue).writeAll((json.text + "\n").utf8)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  /// The next line that has come whole; nil while there is none.
+  public func next() throws(Garbled) -> JSONValue? {
+    switch reader.next() {
+    case .text(let line)?:
+      guard let json = try? JSONValue(parsing: line) else {
+        throw Garbled(text: String(decoding: line.prefix(100), as: UTF8.self))
+      }
+      return json
+    case .tooLong?: throw Garbled(text: "a line that does not end")
+    case nil: return nil
+    }
+  }
+
+  /// Waits for something to come; false where nothing has by `deadline`, nil for never.
+  public func wait(until deadline: Instant?) -> Bool {
+    guard let deadline else { return true }
+    while true {
+      let left = max(0, deadline - MonotonicClock.now)
+      var entry = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
+      // One entry, which lives here.
+      let count = unsafe poll(&entry, 1, CInt(min(left * 1000 + 1, 1e9)))
+      if count > 0 { return true }
+      if count == 0, MonotonicClock.now >= deadline { return false }
+    }
+  }
+
+  /// Waits for something and takes it; false where the other side has gone.
+  public func receive() -> Bool {
+    guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
+    reader.append(piece)
+    return true
+  }
+}

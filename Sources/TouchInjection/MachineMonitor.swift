@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+public import JSON
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import SystemPackage
+
+/// QEMU's machine protocol, by which a virtual machine is operated from outside. Source: QEMU Machine
+/// Protocol Specification, 2.2.
+public final class MachineMonitor {
+  private let lines: JSONLines
+  private let path: String
+  private var lastID = 0
+
+  /// Seconds until QEMU has answered; one that is emulated on a busy machine takes its time.
+  private static let patience = 30.0
+
+  /// Talks to the QEMU whose option was `-qmp unix:PATH,server=on`. It serves one at a time, and
+  /// another waits.
+  public init(at path: String) throws(TouchscreenError) {
+    self.path = path
+    do throws(Errno) {
+      lines = try JSONLines(at: path)
+    } catch {
+      throw TouchscreenError(
+        "no QEMU answers at \(path): \(error)",
+        isPermission: error == .permissionDenied || error == .notPermitted)
+    }
+    let greeting = try next()
+    guard greeting["QMP"] != nil else {
+      throw TouchscreenError("\(path) is no QMP socket; it says \"\(greeting.text.prefix(100))\"")
+    }
+    _ = try execute("qmp_capabilities")
+  }
+
+  /// Has a command done, and gives what it returns.
+  @discardableResult
+  public func execute(
+    _ command: String, _ arguments: [JSONValue.Member] = []
+  ) throws(TouchscreenError) -> JSONValue {
+    lastID += 1
+    let request = Request(
+      command, arguments.isEmpty ? nil : .object(arguments), id: .number(Double(lastID)))
+    do throws(Errno) {
+      try lines.send(request.machineJSON)
+    } catch {
+      throw TouchscreenError("the QEMU at \(path) has gone: \(error)")
+    }
+    while true {
+      // Events come in between; nobody waits for one.
+      guard let response = Response(machine: try next()), response.id == request.id else {
+        continue
+      }
+      switch response.outcome {
+      case .success(let result): return result
+      case .failure(let error): throw TouchscreenError("QEMU's \(command): \(error)")
+      }
+    }
+  }
+
+  private func next() throws(TouchscreenError) -> JSONValue {
+    let deadline = MonotonicClock.now + Self.patience
+    do throws(JSONLines.Garbled) {
+      while true {
+        if let json = try lines.next() { return json }
+        guard lines.wait(until: deadline) else {
+          throw JSONLines.Garbled(text: "nothing for \(Int(Self.patience)) seconds")
+        }
+        guard lines.receive() else { throw JSONLines.Garbled(text: "goodbye") }
+      }
+    } catch {
+      throw TouchscreenError("the QEMU at \(path) says \(error.text)")
+    }
+  }
+}
+
+extension Request {
+  /// As QEMU wants it.
+  var machineJSON: JSONValue {
+    var members: [JSONValue.Member] = [.init("execute", .string(method))]
+    if let parameters { members.append(.init("arguments", parameters)) }
+    if let id { members.append(.init("id", id)) }
+    return .object(members)
+  }
+}
+
+extension Response {
+  /// As QEMU gives it; nil for an event.
+  init?(machine json: JSONValue) {
+    let id = json["id"] ?? .null
+    if let result = json["return"] {
+      self.init(id, .success(result))
+    } else if let error = json["error"] {
+      self.init(id, .failure(RemoteError(.failed, error["desc"]?.string ?? error.text)))
+    } else {
+      return nil
+    }
+  }
+}

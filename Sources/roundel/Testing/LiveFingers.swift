@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Controls
+import Geometry
+import Glibc
+import JSON
+import LinuxIO
+import Motion
+import Remote
+import Session
+import Suites
+import SystemPackage
+import TouchInjection
+
+/// How fingers reach a kiosk that runs.
+enum TouchWay: ExpressibleByArgument, Hashable {
+  /// Over its socket.
+  case socket
+  /// By a touchscreen of its machine's kernel.
+  case uinput
+  /// By the touchscreen of the QEMU that it runs in, whose QMP socket is here.
+  case qmp(String)
+
+  init?(argument: String) {
+    switch argument {
+    case "socket": self = .socket
+    case "uinput": self = .uinput
+    case _ where argument.hasPrefix("qmp:") && argument.count > 4:
+      self = .qmp(String(argument.dropFirst(4)))
+    default: return nil
+    }
+  }
+
+  var defaultValueDescription: String { "socket" }
+
+  func makeFingers(
+    on connection: KioskConnection, _ options: KioskOptions
+  ) throws(Failure) -> any LiveFingers {
+    switch self {
+    case .socket: return SocketFingers()
+    case .uinput: return try KernelFingers(options)
+    case .qmp(let path):
+      let places = try connection.panelPlaces()
+      do throws(TouchscreenError) {
+        return MachineFingers(try MachineMonitor(at: path), places)
+      } catch {
+        throw Failure(error)
+      }
+    }
+  }
+}
+
+/// Fingers on the panel of a kiosk that runs.
+protocol LiveFingers: AnyObject {
+  /// Lets them touch, `after` seconds from now. It may return before they have.
+  func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError)
+  /// Takes all away that are down.
+  func lift(on kiosk: LiveKiosk) throws(BenchError)
+}
+
+/// Fingers that the kiosk takes over its socket, where touches of a panel come out of libinput.
+private final class SocketFingers: LiveFingers {
+  /// When the recording began whose parts are played; nil while there is none.
+  private var start: Instant?
+
+  func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
+    let now = MonotonicClock.now
+    let start = start ?? now
+    self.start = start
+    try kiosk.call(
+      "touch",
+      [
+        .init("recording", .string(touches.lines(from: now - start))),
+        .init("more", .bool(true)),
+      ], patience: touches.last?.after ?? 0)
+  }
+
+  func lift(on kiosk: LiveKiosk) throws(BenchError) {
+    guard start != nil else { return }
+    start = nil
+    // The end of a recording takes its fingers away.
+    try kiosk.call("touch", [.init("recording", .string(""))])
+  }
+}
+
+extension [TimedTouch] {
+  /// As a recording has them, which began `seconds` ago.
+  fileprivate func lines(from seconds: Double) -> String {
+    map { SessionLine($0.touch, at: Instant(seconds: seconds + $0.after)).text + "\n" }.joined()
+  }
+}
+
+/// Which fingers are down, to be lifted in the end.
+private struct DownFingers {
+  private var fingers: [Int: Point] = [:]
+
+  mutating func note(_ touches: [TimedTouch]) {
+    for touch in touches.map(\.touch) {
+      switch touch.phase {
+      case .down, .move: fingers[touch.finger] = touch.position
+      case .up, .cancel: fingers[touch.finger] = nil
+      }
+    }
+  }
+
+  /// What lifts all.
+  mutating func lift() -> [TimedTouch] {
+    defer { fingers = [:] }
+    return fingers.sorted { $0.key < $1.key }.map {
+      TimedTouch(after: 0, Touch(finger: $0.key, phase: .up, position: $0.value))
+    }
+  }
+}
+
+/// Fingers on a touchscreen that the kernel of the kiosk's machine has been given: `roundel touch
+/// --uinput`, there.
+private final class KernelFingers: LiveFingers {
+  private let lines: JSONLines
+  private let start: Instant
+  private var down = DownFingers()
+
+  /// Seconds that a line may take to get there, so that it is in time.
+  private let lead: Double
+
+  init(_ options: KioskOptions) throws(Failure) {
+    let process: PipedProcess
+    if let host = options.host {
+      process = try KioskConnection.start("touch --uinput", on: host, socket: options.socket)
+      lead = 0.15
+    } else {
+      let socket = options.socket ?? SocketPath.ofClient
+      do throws(Errno) {
+        process = try PipedProcess(
+          ["/proc/self/exe", "touch", "--uinput", "--socket", socket])
+      } catch {
+        throw Failure(.unavailable, "cannot start roundel touch --uinput: \(error)")
+      }
+      lead = 0.02
+    }
+    lines = JSONLines(
+      reading: OwnedDescriptor(adopting: process.output),
+      writing: OwnedDescriptor(adopting: process.input))
+    let deadline = MonotonicClock.now + 60
+    while true {
+      if let line = try? lines.next(), line["touchscreen"] != nil { break }
+      guard lines.wait(until: deadline), lines.receive() else {
+        // It has said why on the standard error, which it shares.
+        if case .status(let code)? = try? process.wait(),
+          let code = Failure.Code(rawValue: CInt(code))
+        {
+          throw Failure(code)
+        }
+        throw Failure(.unavailable, "roundel touch --uinput has made no touchscreen")
+      }
+    }
+    start = MonotonicClock.now
+  }
+
+  func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
+    down.note(touches)
+    let elapsed = MonotonicClock.now - start + lead
+    do throws(Errno) {
+      for touch in touches {
+        let time = Instant(seconds: elapsed + touch.after)
+        try lines.send(.object([.init("t", .number(time.seconds)), touch.touch.json]))
+      }
+    } catch {
+      throw .lost("the touchscreen has gone: \(error)")
+    }
+  }
+
+  func lift(on kiosk: LiveKiosk) throws(BenchError) {
+    let touches = down.lift()
+    if !touches.isEmpty { try kiosk.play(touches) }
+  }
+}
+
+/// Fingers on the touchscreen of a virtual machine.
+private final class MachineFingers: LiveFingers {
+  private let touchscreen: MachineTouchscreen
+  private var places: PanelPlaces
+  private var down = DownFingers()
+
+  init(_ monitor: MachineMonitor, _ places: PanelPlaces) {
+    touchscreen = MachineTouchscreen(monitor, size: places.size)
+    self.places = places
+  }
+
+  func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
+    down.note(touches)
+    let start = MonotonicClock.now
+    for touch in touches {
+      MonotonicClock.sleep(until: start + touch.after)
+      var placed = touch.touch
+      placed.position = places.panelPoint(placed.position)
+      do throws(TouchscreenError) {
+        try touchscreen.touch([placed])
+      } catch {
+        throw .lost("\(error)")
+      }
+    }
+  }
+
+  func lift(on kiosk: LiveKiosk) throws(BenchError) {
+    let touches = down.lift()
+    if !touches.isEmpty { try kiosk.play(touches) }
+  }
+}
