@@ -121,7 +121,7 @@ import Testing
     let end = MonotonicClock.now + 0.2
     #expect(try stand.run { MonotonicClock.now > end })
     #expect(try !watcher.take())
-    _ = try stand.ask("tap", #"{"target":"shows/a"}"#)
+    _ = try stand.ask("go", #"{"page":"two"}"#)
     #expect(try stand.run { try watcher.take() })
   }
 
@@ -189,7 +189,7 @@ import Testing
       for _ in 0..<2 { watcher.ask() }
     }
     #expect(try stand.run { try watchers.filter { $0.received == 0 }.allSatisfy { try $0.take() } })
-    _ = try stand.ask("tap", #"{"target":"shows/b"}"#)
+    _ = try stand.ask("go", #"{"page":"two"}"#)
     watchers[3].wire.endOutput()
     var frames = Array(repeating: 0, count: 8)
     #expect(

@@ -17,6 +17,7 @@ import Testing
     #""drag","params":{"target":"minutes/0","to_target":"minutes/3","duration":0.01,"hold":0}"#,
     #""drag","params":{"at":[10,20],"by":[-30,4e1],"duration":0,"marker":true}"#,
     #""events","params":{"on":true}"#, #""get","params":{"property":"minutes.value"}"#,
+    #""frame","params":{"size":[40,40],"aspect":0.5}"#,
     #""go","params":{"page":"two"}"#, #""go","params":["one"]"#, #""help""#,
     #""latency""#, #""open","params":{"control":"drinks"}"#, #""record","params":{"on":true}"#,
     #""place","params":{"target":"shows/a"}"#, #""reload""#,
