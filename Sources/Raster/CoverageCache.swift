@@ -148,8 +148,21 @@ struct CoverageCache {
     case .color: nil
     case .image(let name, let frame, let turn): image(name, frame: frame, turn: turn)
     // Its rows are remembered; where they stand is new in each frame.
-    case .strip(let strip): strips.source(of: strip, clip: canvas)
+    case .strip(let strip): source(of: strip, in: PixelSource())
     }
+  }
+
+  /// Makes the pixels of one fill those of another, for a strip that runs in the same memory.
+  mutating func change(_ source: inout PixelSource?, from old: Fill, to fill: Fill) {
+    if case .strip = old, case .strip(let strip) = fill, let memory = source {
+      source = self.source(of: strip, in: memory)
+    } else {
+      source = self.source(of: fill)
+    }
+  }
+
+  private mutating func source(of strip: Strip, in memory: PixelSource) -> PixelSource? {
+    strips.show(strip, in: memory, clip: canvas) ? memory : nil
   }
 
   /// A clip's edges go to the nearest whole pixels: a clipped row must not fade at its end.

@@ -13,7 +13,7 @@ internal import Geometry
   /// 0 … 255; of a source, 255 where all of it is opaque, and else 0.
   let alpha: UInt32
   /// The pixels of a source, premultiplied, nil for a plain colour.
-  let pixels: UnsafePointer<UInt32>?
+  let rows: UnsafeMutablePointer<SourceRows>?
   /// Where they lie on the canvas; everywhere for a colour.
   let bounds: PixelRect
 
@@ -21,11 +21,11 @@ internal import Geometry
 
   /// What `fill` gives whose pixels, if it is no plain colour, are `source`, which must outlive it.
   init(_ fill: Fill, _ source: PixelSource?) {
-    if let source, let memory = unsafe source.memory.baseAddress, !source.bounds.isEmpty {
+    if let source, !source.bounds.isEmpty {
       pixel = 0
       self.color = 0
       alpha = source.isOpaque ? 255 : 0
-      unsafe pixels = UnsafePointer(memory)
+      unsafe rows = source.rows
       bounds = source.bounds
       return
     }
@@ -34,11 +34,11 @@ internal import Geometry
     pixel = color.opaquePixel
     self.color = lanes(pixel)
     alpha = UInt32(color.alpha)
-    unsafe pixels = nil
+    unsafe rows = nil
     bounds = PixelRect(x0: .min, y0: .min, x1: .max, y1: .max)
   }
 
   var isOpaque: Bool { alpha == 255 }
 
-  var isColor: Bool { unsafe pixels == nil }
+  var isColor: Bool { unsafe rows == nil }
 }

@@ -179,8 +179,8 @@ extension Ink {
   /// such row, and for a colour.
   @inline(__always)
   func row(_ y: Int) -> UnsafePointer<UInt32>? {
-    guard let pixels = unsafe pixels, y >= bounds.y0, y < bounds.y1 else { return nil }
-    return unsafe pixels + ((y - bounds.y0) * bounds.width - bounds.x0)
+    guard let rows = unsafe rows, y >= bounds.y0, y < bounds.y1 else { return nil }
+    return unsafe rows.pointee.row(y)
   }
 
   /// The pixels from `x0` to `x1` of row `y` to which there is something to give.

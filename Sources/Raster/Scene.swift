@@ -83,9 +83,7 @@ extension Scene.Layer {
   fileprivate mutating func change(
     to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
   ) {
-    guard new.tiles.count == item.tiles.count, new.clip == item.clip,
-      turned != nil || !cache.isTurned(new.tiles)
-    else {
+    guard new.tiles.count == item.tiles.count, turned != nil || !cache.isTurned(new.tiles) else {
       damage.add(bounds)
       self = Self(new, cache: &cache)
       damage.add(bounds)
@@ -95,8 +93,10 @@ extension Scene.Layer {
       turn(turned, to: new, cache: &cache, &damage)
       return
     }
+    let isClippedAnew = new.clip != item.clip
+    if isClippedAnew { damage.add(bounds) }
     var isMoved = false
-    var isChanged = false
+    var isChanged = isClippedAnew
     for index in new.tiles.indices {
       let moves = new.tiles[index].shape != item.tiles[index].shape
       let fades = new.tiles[index].fill != item.tiles[index].fill
@@ -118,6 +118,10 @@ extension Scene.Layer {
         addRects(of: index, to: &damage)
       }
     }
+    if isClippedAnew {
+      clip = cache.clip(new.clip)
+      damage.add(bounds)
+    }
     if isChanged { item = new }
   }
 
@@ -128,7 +132,7 @@ extension Scene.Layer {
     guard new != item else { return }
     damage.add(bounds)
     if case .text(let old) = item.tiles[0].shape, case .text(let next) = new.tiles[0].shape,
-      old.isSame(as: next), cache.isTurned(next)
+      old.isSame(as: next), cache.isTurned(next), new.clip == item.clip
     {
       self.turned?.mask = cache.turned(turned.upright, next)
       fill(0, new.tiles[0].fill, cache: &cache)
@@ -146,7 +150,7 @@ extension Scene.Layer {
   }
 
   private mutating func fill(_ tile: Int, _ fill: Fill, cache: inout CoverageCache) {
-    sources[tile] = cache.source(of: fill)
+    cache.change(&sources[tile], from: item.tiles[tile].fill, to: fill)
     inks[tile] = Ink(fill, sources[tile])
   }
 }

@@ -24,6 +24,10 @@ struct StripCache {
   private var pictures: [Key: Remembered] = [:]
   private(set) var cost = 0
   private var frame = 0
+  // Memory that is needed on the way.
+  private var black = Canvas(size: PixelSize(1, 1))
+  private var shown: [Canvas] = []
+  private var lines: [(canvas: Int, line: Int)] = []
 
   /// Bytes of rows that are remembered beyond those of the last frame: all rows of three reels of
   /// twenty items on a panel of 1280 × 800.
@@ -48,11 +52,11 @@ struct StripCache {
     }
   }
 
-  /// What is to be seen of a strip inside `clip`.
+  /// Lets a source show what is to be seen of a strip inside `clip`; false where that is nothing.
   ///
   /// Every row begins at the whole pixel that is nearest to where it belongs: in a face that turns
   /// slowly its text stays as sharp as at rest.
-  mutating func source(of strip: Strip, clip: PixelRect) -> PixelSource? {
+  mutating func show(_ strip: Strip, in source: PixelSource, clip: PixelRect) -> Bool {
     let frame = viewport.canvasRect(strip.frame)
     let bounds = PixelRect(
       covering: Rect(
@@ -63,7 +67,7 @@ struct StripCache {
     let span = frame.x1.rounded() - left
     let height = strip.rowHeight * viewport.scale
     let possible = 1.0...16_384
-    guard !bounds.isEmpty, possible.contains(span), possible.contains(height) else { return nil }
+    guard !bounds.isEmpty, possible.contains(span), possible.contains(height) else { return false }
     let width = Int(span)
     let size = PixelSize(width, Int(height.rounded(.up)))
     let blurred = (strip.blur * viewport.scale).rounded()
@@ -71,39 +75,25 @@ struct StripCache {
     let blur = length >= 2 ? VerticalBlur(length: length) : nil
     let more = blur?.length ?? 1
     // The lines that the means of the window's lines need, half of them above it.
-    let lines = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
+    let needed = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
     // What each line shows: a line of a row's picture, or black.
-    var pictures = [Canvas(size: PixelSize(width, 1))]
-    var shown = [(picture: Int, line: Int)](repeating: (0, 0), count: lines.count)
+    if black.size.width != width { black = Canvas(size: PixelSize(width, 1)) }
+    shown.removeAll(keepingCapacity: true)
+    shown.append(black)
+    lines.removeAll(keepingCapacity: true)
+    lines.append(contentsOf: repeatElement((canvas: 0, line: 0), count: needed.count))
     let first = frame.y0 + strip.offset * viewport.scale
     for (index, row) in strip.rows.enumerated() {
       let top = (first + Double(index) * height).rounded()
       let bottom = (first + Double(index + 1) * height).rounded()
-      guard bottom > Double(lines.lowerBound), top < Double(lines.upperBound) else { continue }
-      for y in max(Int(top), lines.lowerBound)..<min(Int(bottom), lines.upperBound) {
-        shown[y - lines.lowerBound] = (pictures.count, y - Int(top))
+      guard bottom > Double(needed.lowerBound), top < Double(needed.upperBound) else { continue }
+      for y in max(Int(top), needed.lowerBound)..<min(Int(bottom), needed.upperBound) {
+        lines[y - needed.lowerBound] = (shown.count, y - Int(top))
       }
-      pictures.append(picture(of: row, size))
+      shown.append(picture(of: row, size))
     }
-    return unsafe PixelSource(bounds: bounds, isOpaque: true) { target in
-      // The pixels live as long as the pictures, which are kept until the end of this call. The
-      // bounds lie inside the frame, so each of their lines lies inside the picture's.
-      withExtendedLifetime(pictures) {
-        let pointers = unsafe shown.compactMap { picture, line in
-          unsafe pictures[picture].pixels.baseAddress.map {
-            unsafe UnsafePointer($0 + (line * width + bounds.x0 - Int(left)))
-          }
-        }
-        if let blur {
-          unsafe blur.blur(pointers, width: bounds.width, into: target)
-        } else {
-          for y in 0..<bounds.height {
-            let row = unsafe target.baseAddress?.advanced(by: y * bounds.width)
-            unsafe row?.update(from: pointers[y], count: bounds.width)
-          }
-        }
-      }
-    }
+    source.show(bounds, left: Int(left), blur: blur, canvases: shown, lines: lines)
+    return true
   }
 
   private mutating func picture(of row: Strip.Row, _ size: PixelSize) -> Canvas {

@@ -28,40 +28,44 @@ struct VerticalBlur {
     reciprocal = UInt16(min((power + length / 2) / length, 65_535))
   }
 
-  /// Writes as many means as `target` has room for, `width` pixels each. The mean of the lines
-  /// `lines[y]` up to `lines[y + length − 1]` becomes line y, so there must be `length − 1` lines
-  /// more than means.
-  func blur(
-    _ lines: [UnsafePointer<UInt32>], width: Int, into target: UnsafeMutableBufferPointer<UInt32>
+  /// The bytes that a sum takes at most, for the four channels of a pixel.
+  static let sumBytes = 16
+
+  /// Begins `sums` with all lines but the last of a mean: `lines[0]` up to `lines[length − 2]`, from
+  /// pixel `x0` on.
+  func begin(
+    _ sums: UnsafeMutableRawPointer, _ lines: UnsafePointer<UnsafePointer<UInt32>>, _ x0: Int,
+    _ width: Int
   ) {
     if narrowing == 0 {
-      unsafe blur(lines, width, into: target, sums: UInt16.self)
+      unsafe begin(sums.assumingMemoryBound(to: UInt16.self), lines, x0, width * 4)
     } else {
-      unsafe blur(lines, width, into: target, sums: UInt32.self)
+      unsafe begin(sums.assumingMemoryBound(to: UInt32.self), lines, x0, width * 4)
     }
   }
 
-  private func blur<Sum: FixedWidthInteger & UnsignedInteger>(
-    _ lines: [UnsafePointer<UInt32>], _ width: Int,
-    into target: UnsafeMutableBufferPointer<UInt32>, sums: Sum.Type
+  /// Takes a line in, writes the mean, and lets the oldest line go.
+  func slide(
+    _ sums: UnsafeMutableRawPointer, in new: UnsafePointer<UInt32>,
+    out old: UnsafePointer<UInt32>, into mean: UnsafeMutablePointer<UInt32>, width: Int
   ) {
-    guard width > 0, let base = target.baseAddress else { return }
-    let height = target.count / width
-    unsafe precondition(lines.count >= height + length - 1, "a mean needs all of its lines")
-    let channels = width * 4
-    // Half of the length is added once, and so the division rounds to the nearest.
-    var sums = [Sum](repeating: Sum(length / 2), count: channels)
-    unsafe sums.withUnsafeMutableBufferPointer { sums in
-      guard let sums = sums.baseAddress else { return }
-      // In bounds: y + length − 1 < lines.count, and each line and each mean has `width` pixels of
-      // four channels.
-      for line in 0..<length - 1 { unsafe add(lines[line], to: sums, channels) }
-      for y in 0..<height {
-        unsafe slide(
-          sums, in: lines[y + length - 1], out: lines[y],
-          into: UnsafeMutableRawPointer(base + y * width), channels)
-      }
+    let mean = UnsafeMutableRawPointer(mean)
+    if narrowing == 0 {
+      unsafe slide(
+        sums.assumingMemoryBound(to: UInt16.self), in: new, out: old, into: mean, width * 4)
+    } else {
+      unsafe slide(
+        sums.assumingMemoryBound(to: UInt32.self), in: new, out: old, into: mean, width * 4)
     }
+  }
+
+  private func begin<Sum: FixedWidthInteger & UnsignedInteger>(
+    _ sums: UnsafeMutablePointer<Sum>, _ lines: UnsafePointer<UnsafePointer<UInt32>>, _ x0: Int,
+    _ channels: Int
+  ) {
+    // Half of the length is added once, and so the division rounds to the nearest.
+    unsafe sums.update(repeating: Sum(length / 2), count: channels)
+    for line in 0..<length - 1 { unsafe add(lines[line] + x0, to: sums, channels) }
   }
 
   // Inlined, the two loops would not become vector instructions: 212 instead of 80 µs for a reel of
@@ -77,7 +81,6 @@ struct VerticalBlur {
     }
   }
 
-  /// Takes a line in, writes the mean, and lets the oldest line go.
   @inline(never)
   private func slide<Sum: FixedWidthInteger & UnsignedInteger>(
     _ sums: UnsafeMutablePointer<Sum>, in new: UnsafePointer<UInt32>,
@@ -90,7 +93,8 @@ struct VerticalBlur {
       let sum =
         unsafe sums[channel]
         &+ Sum(truncatingIfNeeded: new.load(fromByteOffset: channel, as: UInt8.self))
-      let narrow = UInt16(truncatingIfNeeded: sum &>> narrowing)
+      // Sums of 16 bits need no narrowing; the compiler knows which they are.
+      let narrow = UInt16(truncatingIfNeeded: Sum.bitWidth == 16 ? sum : sum &>> narrowing)
       let high = UInt16(truncatingIfNeeded: (UInt32(narrow) &* UInt32(reciprocal)) >> 16)
       unsafe mean.storeBytes(
         of: UInt8(truncatingIfNeeded: high &>> shift), toByteOffset: channel, as: UInt8.self)

@@ -509,6 +509,24 @@ private let four = [
 }
 
 @Suite struct MenuRobustnessTests {
+  @Test func `it costs as many leaves as it shows, however many there are`() {
+    let groups = (0..<20).map { group in
+      Menu.Item(
+        id: "\(group)", label: "\(group)",
+        items: (0..<25).map { Menu.Item(id: "\(group)/\($0)", label: "\($0)") })
+    }
+    var stage = menu(groups)
+    let plain = menu((0..<20).map { Menu.Item(id: "\($0)", label: "\($0)", items: items(1)) })
+    #expect(discs(stage.picture).count == 1)
+    stage.touch(.down, middle, at: 0)
+    stage.advance(to: 2)
+    #expect(discs(stage.picture).count == 21)
+    var other = plain
+    other.touch(.down, middle, at: 0)
+    other.advance(to: 2)
+    #expect(stage.picture.items.count == other.picture.items.count)
+  }
+
   @Test func `reset leaves nothing held, lit, open or moving`() {
     for time in [0.05, 0.3, 2] {
       var stage = menu(four)

@@ -21,8 +21,21 @@ import Text
     unsafe pixels.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
       let pointers = unsafe (0..<lines).map { unsafe base + $0 * width }
+      var sums = [UInt8](repeating: 0, count: width * VerticalBlur.sumBytes)
       unsafe target.withUnsafeMutableBufferPointer { target in
-        unsafe blur.blur(pointers, width: width, into: target)
+        unsafe sums.withUnsafeMutableBytes { sums in
+          unsafe pointers.withUnsafeBufferPointer { lines in
+            guard let lines = lines.baseAddress, let sums = sums.baseAddress,
+              let target = target.baseAddress
+            else { return }
+            unsafe blur.begin(sums, lines, 0, width)
+            for y in 0...(pixels.count / width - length) {
+              unsafe blur.slide(
+                sums, in: lines[y + length - 1], out: lines[y], into: target + y * width,
+                width: width)
+            }
+          }
+        }
       }
     }
     return target
@@ -185,8 +198,10 @@ import Text
       let strip = Strip(
         frame: Rect(x0: 0, y0: 0, x1: 400, y1: 300), rowHeight: 100,
         rows: rows((0..<3).map { Color(hex: UInt32(step * 3 + $0)) }), offset: 0)
-      let source = cache.source(of: strip, clip: clip)
-      #expect(unsafe source?.memory.first == 0xff00_0000 | UInt32(step * 3))
+      let source = PixelSource()
+      let isShown = cache.show(strip, in: source, clip: clip)
+      #expect(isShown)
+      #expect(unsafe source.rows.pointee.row(0)[0] == 0xff00_0000 | UInt32(step * 3))
       #expect(cache.cost < 14 << 20)
     }
   }

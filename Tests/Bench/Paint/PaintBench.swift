@@ -76,14 +76,23 @@ struct PaintBench {
     }
     report("dial") { painter.show(Scenes.dial($0)) }
     report("blur") { painter.show(Scenes.column($0)) }
+    checkAllocations("turning dial", painter) { Scenes.dial($0 + 1000) }
+    checkAllocations("running column", painter) { Scenes.column($0) }
+    checkAllocations("moving shapes", painter) { Scenes.shapes($0) }
+  }
+
+  /// Ends the program where a frame of what moves asks for memory once everything has been shown.
+  private func checkAllocations(
+    _ what: String, _ painter: Painter, _ list: (Int) -> DisplayList
+  ) {
     painter.show(DisplayList())
-    let turns = (0..<20).map { Scenes.dial($0 + 1000) }
-    for list in turns { painter.show(list) }
+    let lists = (0..<40).map(list)
+    for list in lists { painter.show(list) }
     let before = roundel_allocation_count()
-    for list in turns { painter.show(list) }
+    for list in lists { painter.show(list) }
     let count = roundel_allocation_count() - before
     guard count == 0 else {
-      print("#\(count) allocations in 20 frames of the dial, where there should be none")
+      print("#\(count) allocations in 40 frames of a \(what), where there should be none")
       exit(1)
     }
   }

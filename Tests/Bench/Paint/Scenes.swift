@@ -2,6 +2,7 @@
 
 import Drawing
 import Geometry
+import Glibc
 
 /// The scenes that all peers paint, on a plane of 800 pixels' height about its middle.
 struct Scenes {
@@ -108,6 +109,38 @@ extension Scenes {
         .strip(
           Strip(
             frame: window, rowHeight: 60, rows: rows, offset: -Double(frame * 7 % 240), blur: 33))))
+    return list
+  }
+}
+
+extension Scenes {
+  /// Ticks that turn, leaves that grow, and a veil that runs down a column.
+  static func shapes(_ frame: Int) -> DisplayList {
+    var list = DisplayList(background: background)
+    list.add(
+      DisplayItem(
+        (0..<60).map { tick in
+          let direction = Angle.degrees(6 * Double(tick) + 0.37123 * Double(frame)).unit
+          let side = Vector(-direction.y, direction.x) * 1.25
+          let (top, bottom) = (center + direction * 370, center + direction * 355)
+          return Tile(
+            .polygon([top - side, top + side, bottom + side, bottom - side]), .color(.white))
+        }))
+    for leaf in 0..<6 {
+      let direction = Angle.degrees(60 * Double(leaf)).unit
+      let way = 0.5 + 0.5 * sin(0.05 * Double(frame))
+      let place = center + direction * (220 * way)
+      list.add(.disc(center: place, radius: 20 + 50 * way), face.faded(to: way))
+      list.add(
+        .sector(Sector(center: place, innerRadius: 15 + 50 * way, outerRadius: 18 + 50 * way)),
+        .white)
+    }
+    let window = Rect(center: Point(100, 400), size: Size(120, 480))
+    list.add(
+      DisplayItem(
+        .rect(window), .color(face),
+        clip: Rect(
+          x0: window.x0, y0: 200 + Double(frame), x1: window.x1, y1: 280 + Double(frame))))
     return list
   }
 }
