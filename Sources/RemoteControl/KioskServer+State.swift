@@ -128,6 +128,7 @@ extension KioskServer {
       .init("refresh_interval", .number(display.refreshInterval)),
       .init("vblank", .bool(display.vblank != nil)),
     ]
+    members += output().map { .init($0.name, .string($0.value)) }
     return .object(members)
   }
 

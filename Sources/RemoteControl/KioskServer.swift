@@ -20,6 +20,9 @@ public final class KioskServer {
   public var inputs: () -> [String] = { [] }
   /// Ends the kiosk in good order.
   public var onStop: (() -> Void)?
+  /// The way of the picture to the panel, by names such as `output` and `mode`; empty where there is
+  /// none.
+  public var output: () -> [(name: String, value: String)] = { [] }
 
   let cycle: FrameCycle
   let display: any Display

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DRMDisplay
 import Geometry
 import Glibc
 import Haptics
@@ -95,6 +96,12 @@ final class RunningKiosk {
       }
       remote.inputs = { [unowned self] in seatInput?.devices.map(\.name) ?? [] }
       remote.onStop = { [unowned self] in loop.stop() }
+      remote.output = { [display] in
+        guard let output = (display as? CardDisplay)?.output else { return [] }
+        return [
+          ("card", output.card), ("output", output.connector.name), ("mode", "\(output.mode)"),
+        ]
+      }
       self.remote = remote
     } catch {
       guard path == nil else {

@@ -68,6 +68,7 @@ def test_status_tells_how_it_is_to_people_and_to_programs(kiosk):
     assert status["process"] == kiosk.process.pid
     display = status["display"]
     assert (display["state"], display["size"], display["rotate"]) == ("showing", [800, 480], 0)
+    assert status["inputs"] == [] and "output" not in display
     said = kiosk.run("status").stdout
     assert "page" in said and "first" in said and not said.startswith("{")
 

@@ -94,6 +94,20 @@ def test_a_member_of_the_group_uses_the_kiosk_and_nobody_else_does(remote):
     assert "group roundel" in refused.stderr
 
 
+def test_status_tells_of_the_panel_and_of_what_fingers_come_in_by(desk):
+    status = desk.json("status")
+    assert status["display"]["card"] == "/dev/dri/card0"
+    assert status["display"]["output"] == "Virtual-1"
+    assert status["display"]["mode"].startswith("1024x600@")
+    assert [name for name in status["inputs"] if "MultiTouch" in name]
+    desk.panel.unplug_touchscreen()
+    deadline = time.monotonic() + 10
+    while [name for name in desk.json("status")["inputs"] if "MultiTouch" in name]:
+        assert time.monotonic() < deadline
+    desk.panel.plug_touchscreen()
+    desk.panel.wait_for_touchscreen()
+
+
 def test_the_second_command_takes_the_connection_of_the_first(remote):
     remote.forget_connections()
     took = []
