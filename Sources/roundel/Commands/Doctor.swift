@@ -102,7 +102,7 @@ struct Doctor: ParsableCommand {
     if cards.isEmpty {
       finding.problems.append(
         "no DRM card in /dev/dri: the kernel has no driver for the graphics device, or it is not "
-          + "loaded; kiosks can be rendered and replayed, not shown")
+          + "loaded; kiosks can be shown in a terminal only")
     } else if !hasPanel {
       finding.problems.append("no panel is connected to a card that has dumb buffers")
     }
