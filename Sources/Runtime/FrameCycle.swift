@@ -172,7 +172,9 @@ public final class FrameCycle {
       onDisplayError(error)
     }
     nextFrame = plannedFrame
-    return [engine.nextChange.map(clockTime), nextFrame].compactMap { $0 }.min()
+    // What happens before the next frame is told with it: a wheel may pass several detents meanwhile,
+    // and each event tells its own moment.
+    return nextFrame ?? engine.nextChange.map(clockTime)
   }
 
   private func tell() {

@@ -61,14 +61,17 @@ struct FrameSchedule {
   }
 
   /// The next frame where the last one is still in flight: nil if it can begin as soon as that is
-  /// shown, of which an event will tell, or if nobody knows when that will be.
+  /// shown, of which an event will tell. Frames without blanks are an interval apart.
   mutating func frameAfterFlip(at now: Instant, interval: Double) -> Frame? {
-    guard let vblank = inFlight?.frame.vblank else {
+    guard let last = inFlight?.frame else {
       next = nil
       return nil
     }
-    let frame = next ?? frame(after: vblank, at: now, interval)
-    next = frame.begin > now && frame.begin - vblank > interval * Self.grace ? frame : nil
+    let planned =
+      next ?? last.vblank.map { frame(after: $0, at: now, interval) }
+      ?? Frame(begin: last.begin + interval)
+    let isLater = last.vblank.map { planned.begin - $0 > interval * Self.grace } ?? true
+    next = planned.begin > now && isLater ? planned : nil
     return next
   }
 
@@ -124,6 +127,8 @@ struct FrameSchedule {
   mutating func flip(at instant: Instant, isTimed: Bool, interval: Double) {
     counts.shown += 1
     if isTimed { counts.timed += 1 }
+    // What was planned without knowing when that would be.
+    if inFlight?.frame.vblank == nil { next = nil }
     defer { inFlight = nil }
     guard isTimed, let (frame, committed) = inFlight, let vblank = frame.vblank else { return }
     guard instant - vblank > interval / 2 else {

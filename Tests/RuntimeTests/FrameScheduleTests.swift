@@ -2,6 +2,7 @@
 
 import Controls
 import Geometry
+import Kiosk
 import Motion
 import Presentation
 import Runtime
@@ -20,6 +21,10 @@ private final class Desk {
   private(set) var touches: [Instant] = []
   private var handled = 0
   private var turned = 0.0
+  /// Degrees from one touch to the next.
+  var step = 3.0
+  /// The touches that are the finger's last.
+  private var lifts: Set<Int> = []
   /// How many touches each frame shows.
   private(set) var shown: [Int] = []
 
@@ -39,6 +44,11 @@ private final class Desk {
 
   /// The finger moves on at a moment.
   func touch(at seconds: Double) { touches.append(Instant(seconds: seconds)) }
+
+  func lift(at seconds: Double) {
+    lifts.insert(touches.count)
+    touch(at: seconds)
+  }
 
   /// As often as good touch panels report, at moments that have nothing to do with the blanks.
   func drag(from start: Double, to end: Double) {
@@ -66,8 +76,8 @@ private final class Desk {
   }
 
   private func handle() {
-    let phase: Touch.Phase = handled == 0 ? .down : .move
-    turned += 3
+    let phase: Touch.Phase = handled == 0 ? .down : lifts.contains(handled) ? .up : .move
+    turned += step
     let place = Point(100, 100) + Angle.degrees(turned).unit * 60
     let time = touches[handled]
     handled += 1
@@ -244,6 +254,22 @@ extension [Double] {
     // A second later they begin as late as before.
     #expect(desk.latencies(after: 3.2).quantile(1) > 1.5)
     #expect(desk.latencies(after: 4.2).quantile(1) < 1.2)
+  }
+
+  @Test func `a flung dial costs one wake-up a frame, however many detents it passes`() {
+    let desk = Desk(cost: 0.001...0.002)
+    desk.step = 15
+    var passed = 0
+    desk.cycle.onEvent = { if $0.name == "passing" { passed += 1 } }
+    desk.drag(from: 1, to: 1.2)
+    desk.lift(at: 1.205)
+    desk.run(until: 1.25)
+    let (wakeUps, frames) = (desk.wakeUps, desk.panel.flips.count)
+    passed = 0
+    desk.run(until: 1.75)
+    #expect(desk.panel.flips.count - frames == 30)
+    #expect(passed > 35)
+    #expect(desk.wakeUps - wakeUps <= 31)
   }
 
   @Test func `a finger that rests wakes nobody`() {

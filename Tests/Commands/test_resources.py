@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""What a kiosk takes from its machine: memory and wake-ups."""
+
+import json
+import pathlib
+import random
+import sys
+import time
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import TOP, LiveKiosk  # noqa: E402
+
+EXAMPLES = TOP / "deploy/kiosks/home.yaml"
+SPINNING = """
+kiosk: spinning
+pages:
+  - page: only
+    controls:
+      - {dial: dial, at: [640, 400], radius: 300, labels: 60, label_offset: 60}
+"""
+
+
+@pytest.fixture
+def examples(tmp_path):
+    kiosk = LiveKiosk(tmp_path, file=EXAMPLES)
+    yield kiosk
+    kiosk.close()
+
+
+@pytest.fixture
+def spinning(tmp_path):
+    file = tmp_path / "spinning.yaml"
+    file.write_text(SPINNING)
+    kiosk = LiveKiosk(tmp_path, file=file)
+    yield kiosk
+    kiosk.close()
+
+
+def status(kiosk, name):
+    """A number that Linux tells of the process."""
+    text = pathlib.Path(f"/proc/{kiosk.process.pid}/status").read_text()
+    return int(text.split(name + ":")[1].split()[0])
+
+
+def resident(kiosk):
+    """In KiB."""
+    return status(kiosk, "VmRSS")
+
+
+def storm(chance, count):
+    """A recording of taps and drags anywhere, all due at once."""
+    def place():
+        return {"x": chance.randrange(1280), "y": chance.randrange(800)}
+
+    lines = []
+    while len(lines) < count:
+        lines.append({"t": 0, "down": {"finger": 0, **place()}})
+        lines += [{"t": 0, "move": {"finger": 0, **place()}} for _ in range(chance.randrange(12))]
+        lines.append({"t": 0, "up": {"finger": 0}})
+    return "".join(json.dumps(line) + "\n" for line in lines), len(lines)
+
+
+def visit_all(kiosk):
+    for page in kiosk.json("tree")["pages"]:
+        kiosk.run("go", page["page"])
+        for control in page["controls"]:
+            if control["kind"] == "slots":
+                kiosk.run("spin", control["id"])
+            if control["kind"] == "menu":
+                kiosk.run("open", control["id"])
+        kiosk.run("wait", "--still", "--timeout", "20")
+
+
+def test_memory_stays_as_it_is_over_100_000_touches(examples, capsys):
+    chance = random.Random(4)
+    pages = [page["page"] for page in examples.json("tree")["pages"]]
+
+    def touch(count):
+        while count > 0:
+            examples.run("go", chance.choice(pages))
+            recording, sent = storm(chance, min(count, 5000))
+            examples.run("touch", input=recording)
+            count -= sent
+
+    visit_all(examples)
+    visited = resident(examples)
+    touch(20_000)
+    before = resident(examples)
+    touch(100_000)
+    after = resident(examples)
+    with capsys.disabled():
+        print(f"\nresident: {visited} KiB with all examples visited, {before} KiB after 20 000 "
+              f"touches, {after} KiB after 100 000 more")
+    # What a touch leaves behind would show: 100 000 times 8 bytes are more than this.
+    assert after - before < 512
+
+
+def test_a_turning_dial_costs_at_most_one_wake_up_a_frame(spinning, capsys):
+    def counts():
+        # The request is a wake-up, too.
+        frames = spinning.json("status")["frames"]["shown"]
+        return frames, status(spinning, "voluntary_ctxt_switches")
+
+    spinning.run("drag", "--at", "640,130", "--by", "260,160", "--duration", "0.05")
+    frames, wake_ups = counts()
+    time.sleep(0.8)
+    later_frames, later_wake_ups = counts()
+    assert spinning.json("status")["moving"]
+    frames, wake_ups = later_frames - frames, later_wake_ups - wake_ups
+    with capsys.disabled():
+        print(f"\n{wake_ups} wake-ups for {frames} frames")
+    assert frames > 20
+    assert wake_ups <= frames + 5
