@@ -106,12 +106,12 @@ let package = Package(
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
-      // does not know them.
+      // does not know them. Nobody links to a program: names that it would export take another half.
       linkerSettings: [
         .unsafeFlags(
           [
             "-Xclang-linker", "-fuse-ld=lld", "-Xlinker", "-z", "-Xlinker",
-            "pack-relative-relocs",
+            "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
           ], .when(configuration: .release))
       ]),
 
@@ -136,6 +136,9 @@ let package = Package(
     tests("GeometryTests", ["Geometry"]),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "SchemaValidator", dependencies: ["JSON", "YAML"], path: "Tests/SchemaValidator",
+      swiftSettings: strict),
     tests("RoundelKitTests", ["RoundelKit", "LunchExample"]),
     tests("KioskTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
     tests(
@@ -149,7 +152,7 @@ let package = Package(
       "KioskFileTests",
       [
         "Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "YAML", "KioskFile",
-        "TestSupport",
+        "SchemaValidator", "TestSupport",
       ]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
     tests(
@@ -190,7 +193,7 @@ let package = Package(
       "SuiteTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Runtime", "JSON",
-        "YAML", "Session", "Suites", "TestSupport",
+        "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
       ]),
     tests("SystemFontsTests", ["SystemFonts"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the

@@ -3,6 +3,7 @@
 import Foundation
 import JSON
 import TestSupport
+import SchemaValidator
 import Testing
 import YAML
 

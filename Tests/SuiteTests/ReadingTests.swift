@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
 import Suites
 import YAML
 import Testing
@@ -168,18 +167,5 @@ import Testing
     let found = mistakes(
       "  - test: t\n    for: {a: \(many), b: \(many)}\n    steps: [{tap: left}]\n")
     #expect(found == ["5:10: error: more than 10000 cases"])
-  }
-}
-
-@Suite struct SuiteSchemaTests {
-  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
-  @Test func `the schema for editors is the one in deploy`() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "deploy/suite.schema.json")
-    if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
-      try SuiteSchema.json.write(to: file, atomically: true, encoding: .utf8)
-      Issue.record("wrote \(file.path)")
-    }
-    #expect(try String(contentsOf: file, encoding: .utf8) == SuiteSchema.json)
   }
 }

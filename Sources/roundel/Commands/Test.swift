@@ -107,6 +107,7 @@ struct Test: ParsableCommand {
     } catch let lost as BenchError {
       bailOut = Failure(.unavailable, lost.description)
     }
+    live?.close()
     report.end(bailOut?.message)
     if let junit {
       try Files.write(Array(JUnit.xml(results, bailOut: bailOut?.message).utf8), to: junit)

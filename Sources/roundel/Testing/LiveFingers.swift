@@ -57,6 +57,12 @@ protocol LiveFingers: AnyObject {
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError)
   /// Takes all away that are down.
   func lift(on kiosk: LiveKiosk) throws(BenchError)
+  /// Nothing will touch any more.
+  func close()
+}
+
+extension LiveFingers {
+  func close() {}
 }
 
 /// Fingers that the kiosk takes over its socket, where touches of a panel come out of libinput.
@@ -116,7 +122,9 @@ private struct DownFingers {
 /// Fingers on a touchscreen that the kernel of the kiosk's machine has been given: `roundel touch
 /// --uinput`, there.
 private final class KernelFingers: LiveFingers {
-  private let lines: JSONLines
+  private let process: PipedProcess
+  /// Nil once it is closed.
+  private var lines: JSONLines?
   private let start: Instant
   private var down = DownFingers()
 
@@ -138,9 +146,11 @@ private final class KernelFingers: LiveFingers {
       }
       lead = 0.02
     }
-    lines = JSONLines(
+    self.process = process
+    let lines = JSONLines(
       reading: OwnedDescriptor(adopting: process.output),
       writing: OwnedDescriptor(adopting: process.input))
+    self.lines = lines
     let deadline = MonotonicClock.now + 60
     while true {
       if let line = try? lines.next(), line["touchscreen"] != nil { break }
@@ -163,11 +173,16 @@ private final class KernelFingers: LiveFingers {
     do throws(Errno) {
       for touch in touches {
         let time = Instant(seconds: elapsed + touch.after)
-        try lines.send(.object([.init("t", .number(time.seconds)), touch.touch.json]))
+        try lines?.send(.object([.init("t", .number(time.seconds)), touch.touch.json]))
       }
     } catch {
       throw .lost("the touchscreen has gone: \(error)")
     }
+  }
+
+  func close() {
+    lines = nil
+    _ = try? process.wait()
   }
 
   func lift(on kiosk: LiveKiosk) throws(BenchError) {

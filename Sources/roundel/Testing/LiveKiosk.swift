@@ -125,6 +125,15 @@ final class LiveKiosk {
   }
 
   func lift() throws(BenchError) { try fingers.lift(on: self) }
+
+  /// Listens no more, and takes the touchscreen away that was plugged in. Where ssh is in between,
+  /// nothing else would tell the kiosk before it has something to say.
+  func close() {
+    // One that has gone needs not be told.
+    _ = try? call("record", [.init("on", .bool(false))])
+    _ = try? call("events", [.init("on", .bool(false))])
+    fingers.close()
+  }
 }
 
 extension SessionLine {

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The suites of the examples on a booted panel, over ssh, by every way that fingers can take."""
+
+import json
+import os
+import re
+
+import pytest
+from conftest import ARTIFACTS, TOP
+from panel.machine import Panel
+from remote import Remote
+
+SUITES = TOP / "deploy/suites"
+NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
+GLASS = "QEMU Virtio MultiTouch"
+
+
+class Bench:
+    """A panel that shows one example after the other."""
+
+    def __init__(self, panel, remote):
+        self.panel = panel
+        self.remote = remote
+        self.kiosk = panel.state["kiosk"]
+
+    def show(self, name):
+        """Shows another example, and waits until fingers on the glass reach it."""
+        if name != self.kiosk:
+            self.panel.ssh(f"""
+                systemctl stop roundel@{self.kiosk}.service
+                cp /usr/share/roundel/kiosks/{name}.yaml /etc/roundel/
+                systemctl start roundel@{name}.service""")
+            self.kiosk = name
+        wanted = json.dumps({"input": GLASS, "timeout": 20})
+        assert json.loads(self.remote.run("call", "wait", wanted).stdout)["holds"]
+
+    def touch(self, way):
+        """The options for a way that fingers take."""
+        path = f"{self.panel.folder}/qmp.sock"
+        return [] if way == "socket" else ["--touch", f"qmp:{path}" if way == "qmp" else way]
+
+
+@pytest.fixture(scope="module")
+def bench(binary, no_leftovers):
+    panel = Panel(f"test-suites-{os.getpid()}")
+    remote = None
+    try:
+        panel.boot(binary, TOP / f"deploy/kiosks/{NAMES[0]}.yaml")
+        panel.wait_for_kiosk()
+        remote = Remote(panel, binary)
+        yield Bench(panel, remote)
+    finally:
+        if remote:
+            remote.close()
+        panel.stop()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("way", ["socket", "uinput", "qmp"])
+def test_the_suite_passes(bench, name, way):
+    if way == "qmp" and not bench.panel.state["multitouch"]:
+        pytest.skip("this QEMU has no touchscreen")
+    bench.show(name)
+    lines = bench.remote.run(
+        "test", SUITES / f"{name}.yaml", *bench.touch(way),
+        "--artifacts", ARTIFACTS / f"suites-{way}", timeout=400).stdout.splitlines()
+    passed = [line for line in lines if line.startswith("ok ")]
+    assert lines[1] == f"1..{len(passed)}"
+    assert len([line for line in passed if "# SKIP" not in line]) > 2
+    assert not [line for line in lines if line.startswith("# the picture")]
+
+
+def test_the_touchscreen_of_a_test_is_gone_after_it(bench):
+    bench.show(NAMES[0])
+    assert "Roundel touchscreen" not in bench.panel.ssh("cat /proc/bus/input/devices").stdout
+    inputs = json.loads(bench.remote.run("status", "--json").stdout)["inputs"]
+    assert GLASS in inputs
+    assert not [name for name in inputs if name.startswith("Roundel")]
+
+
+def test_a_recording_is_played_through_the_kernel(bench):
+    bench.show("shows")
+    bench.remote.run("restart")
+    place = json.loads(
+        bench.remote.run("call", "place", '{"target": "shows/hardball"}').stdout)["at"]
+    recording = "".join(json.dumps(line) + "\n" for line in (
+        {"t": 0.2, "down": {"finger": 0, "x": place[0], "y": place[1]}},
+        {"t": 0.3, "up": {"finger": 0}}, {"t": 1, "end": True}))
+    told = bench.panel.ssh(f"echo '{recording}' | runuser -u tester -- roundel touch --uinput")
+    assert re.fullmatch(r'\{"touchscreen":"Roundel touchscreen \d+"\}\n', told.stdout)
+    bench.remote.run("wait", "shows.item=hardball", "--timeout", "10")
+
+
+def test_who_may_not_make_a_touchscreen_is_told_so(bench):
+    refused = bench.panel.ssh(
+        "chmod 600 /dev/uinput; echo | runuser -u tester -- roundel touch --uinput; "
+        "code=$?; chmod 660 /dev/uinput; exit $code", check=False)
+    assert refused.returncode == 77
+    assert "no permission to open /dev/uinput" in refused.stderr

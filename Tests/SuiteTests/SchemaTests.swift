@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JSON
+import Kiosk
+import KioskFile
+import TestSupport
+import SchemaValidator
+import Testing
+import YAML
+
+@testable import Suites
+
+/// The suites of `deploy`, and the kiosks that they test.
+private enum Corpus {
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  static func suites() throws -> [(path: String, text: [UInt8])] {
+    let folder = repository.appending(path: "deploy/suites")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path())
+      .filter { $0.hasSuffix(".yaml") }.sorted().map { name in
+        ("deploy/suites/\(name)", Array(try Data(contentsOf: folder.appending(path: name))))
+      }
+  }
+
+  static func read(_ text: [UInt8], path: String) -> SuiteReading {
+    SuiteReading(text, path: path) { kiosk in
+      (try? Data(contentsOf: repository.appending(path: kiosk))).flatMap { data in
+        Reading(Array(data), path: kiosk, assets: NoImages()).description
+      }
+    }
+  }
+}
+
+private struct NoImages: AssetProbe {
+  func imageProblem(at path: String) -> String? { "the tests know no images" }
+  func fontProblem(_ family: String, bold: Bool) -> String? { nil }
+}
+
+@Suite struct SuiteSchemaTests {
+  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
+  @Test func `the schema for editors is the one in deploy`() throws {
+    let file = Corpus.repository.appending(path: "deploy/suite.schema.json")
+    if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
+      try SuiteSchema.json.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("wrote \(file.path)")
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == SuiteSchema.json)
+  }
+
+  @Test func `the schema accepts the suites of the examples, which have no mistake`() throws {
+    let validator = Validator(SuiteSchema.schema)
+    for (path, text) in try Corpus.suites() {
+      #expect(Corpus.read(text, path: path).mistakes.map(\.description) == [])
+      let node = try #require(
+        Composer.compose(text, kind: "suite", example: "") { _, _ in })
+      #expect(validator.problem(JSONValue(node)) == nil, "\(path)")
+    }
+  }
+
+  @Test(arguments: [
+    "{tpa: left}", "{tap: 3, go: x}", "{drag: {to: left}}", "{wait: soon}", "{set: {left: 3}}",
+    "{expect: {evnt: pressed}}", "{expect: {picture: a/b}}", "{expect: {event: a, lable: x}}",
+    "{touch: []}", "{release: 10}",
+  ])
+  func `the schema refuses what the reader refuses`(_ step: String) throws {
+    let text = Array("suite: s\nkiosk: k.yaml\ntests: [{test: t, steps: [\(step)]}]".utf8)
+    let node = try #require(Composer.compose(text, kind: "suite", example: "") { _, _ in })
+    #expect(Validator(SuiteSchema.schema).problem(JSONValue(node)) != nil)
+    #expect(SuiteReading(text, path: "s.yaml") { _ in makeKiosk() }.suite == nil)
+  }
+}
+
+@Suite struct SuiteFuzzTests {
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `any bytes are a suite or have a mistake in one of their lines`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let suites = try Corpus.suites()
+    for round in 0..<150 {
+      let (path, original) = suites[round % suites.count]
+      let text = original.mutated(using: &random)
+      let reading = Corpus.read(text, path: path)
+      #expect((reading.suite == nil) == !reading.mistakes.isEmpty)
+      let lines = max(1, text.split(separator: 10, omittingEmptySubsequences: false).count)
+      #expect(reading.mistakes.allSatisfy { (1...lines).contains($0.line) && $0.column >= 1 })
+    }
+  }
+}
