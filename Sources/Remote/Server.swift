@@ -35,6 +35,9 @@ public final class Server {
   private let loop: EventLoop
   private let worker: Worker
   private var clients: [ClientID: Client] = [:]
+  /// Those of whom something came, or to whom something is to be sent, since they were last looked
+  /// at. The others cost nothing.
+  private var active: Set<ClientID> = []
   private var lastClient: UInt64 = 0
   /// The client that was served last; the next turn begins after it.
   private var lastServed = ClientID(number: 0)
@@ -152,7 +155,7 @@ public final class Server {
       _ = connection.flush()
       return
     }
-    connection.onOutput = { [unowned self] in scheduleWork() }
+    connection.onOutput = { [unowned self] in activate(id) }
     connection.isSubscribed = { [unowned self] in isSubscribed(id) }
     let token = try loop.watch(number) { [unowned self] readiness in
       handle(id, readiness)
@@ -200,6 +203,11 @@ public final class Server {
       remove(id)
       return
     }
+    activate(id)
+  }
+
+  private func activate(_ id: ClientID) {
+    active.insert(id)
     scheduleWork()
   }
 
@@ -214,14 +222,10 @@ public final class Server {
 
   private func work() {
     isWorking = true
-    defer {
-      isWorking = false
-      if clients.values.contains(where: \.connection.isServable) { scheduleWork() }
-    }
     let end = MonotonicClock.now + limits.turn
     // From the one after the last that was served on, and round.
-    let all = clients.keys.sorted()
-    var servable = (all.filter { $0 > lastServed } + all.filter { $0 <= lastServed })
+    let waiting = active.sorted()
+    var servable = (waiting.filter { $0 > lastServed } + waiting.filter { $0 <= lastServed })
       .compactMap { clients[$0]?.connection }.filter(\.isServable)
     serving: while !servable.isEmpty {
       for connection in servable {
@@ -231,7 +235,13 @@ public final class Server {
       }
       servable.removeAll { !$0.isServable }
     }
-    for id in all { settle(id) }
+    // Those who were told of something meanwhile are among them.
+    let served = active.sorted()
+    active = []
+    for id in served { settle(id) }
+    active.formUnion(served.filter { clients[$0]?.connection.isServable == true })
+    isWorking = false
+    if !active.isEmpty { scheduleWork() }
   }
 
   /// Sends what there is, and waits for what comes next.
