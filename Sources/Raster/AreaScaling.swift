@@ -149,10 +149,11 @@ private struct LightTables: Sendable {
 
   @inline(__always)
   func pixel(_ light: SIMD4<Float>) -> UInt32 {
-    let steps = SIMD4<Int32>(light * Float(Self.steps), rounding: .toNearestOrAwayFromZero)
+    // Cut off, a half more is the nearest step. Whole vectors are converted by calls, many times
+    // slower.
+    let steps = light * Float(Self.steps) + 0.5
     // A mean of values of 0 … 1 may exceed 1 by a rounding.
-    let index = pointwiseMin(steps, SIMD4(repeating: Int32(Self.steps)))
-    return 0xff00_0000 | UInt32(values[Int(index.x)]) << 16 | UInt32(values[Int(index.y)]) << 8
-      | UInt32(values[Int(index.z)])
+    func value(_ step: Float) -> UInt32 { UInt32(values[min(Int(step), Self.steps)]) }
+    return 0xff00_0000 | value(steps.x) << 16 | value(steps.y) << 8 | value(steps.z)
   }
 }

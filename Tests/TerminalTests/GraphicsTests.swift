@@ -2,6 +2,7 @@
 
 import Geometry
 import Raster
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -44,6 +45,20 @@ import Testing
     #expect(terminal.mistakes.isEmpty)
     // Nothing piles up: the same images are replaced again and again.
     #expect(terminal.images == tiles)
+  }
+
+  @Test func `kitty's pictures come in pieces as small as it takes them`() {
+    let layout = TerminalLayout(.kitty, columns: 25, rows: 11, cell: Self.cell)
+    var random = SeededGenerator(seed: 7)
+    let noise = (0..<(layout.size.width * layout.size.height)).map { _ in
+      0xff00_0000 | UInt32.random(in: 0...0xff_ffff, using: &random)
+    }
+    var shown = ShownPicture(size: layout.size)
+    var terminal = TerminalEmulator(columns: 25, rows: 11, cell: Self.cell)
+    let whole = PixelBlock(PixelRect(size: layout.size), pixels: noise)
+    terminal.take(written(.kitty, &shown, [whole], layout))
+    #expect((terminal.pixels == noise) == true)
+    #expect(terminal.mistakes.isEmpty)
   }
 
   @Test func `kitty gets the tiles that changed alone`() {
