@@ -239,7 +239,9 @@ public final class FrameCycle {
       ).begin
     } else {
       display.readyAt
-        ?? schedule.frameAfterFlip(at: clock(), interval: display.refreshInterval)?.begin
+        ?? schedule.frameAfterFlip(
+          at: clock(), hasBlanks: display.vblank != nil, interval: display.refreshInterval
+        )?.begin
     }
   }
 }

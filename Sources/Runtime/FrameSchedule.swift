@@ -19,7 +19,7 @@ internal import Motion
 struct FrameSchedule {
   struct Frame: Hashable {
     var begin: Instant
-    /// At which it is to be shown; nil where nobody knows.
+    /// At which it is to be shown; nil where nobody can say.
     var vblank: Instant?
   }
 
@@ -61,18 +61,21 @@ struct FrameSchedule {
   }
 
   /// The next frame where the last one is still in flight: nil if it can begin as soon as that is
-  /// shown, of which an event will tell. Frames without blanks are an interval apart.
-  mutating func frameAfterFlip(at now: Instant, interval: Double) -> Frame? {
-    guard let last = inFlight?.frame else {
-      next = nil
-      return nil
-    }
-    let planned =
-      next ?? last.vblank.map { frame(after: $0, at: now, interval) }
-      ?? Frame(begin: last.begin + interval)
-    let isLater = last.vblank.map { planned.begin - $0 > interval * Self.grace } ?? true
-    next = planned.begin > now && isLater ? planned : nil
+  /// shown, of which an event will tell. On a display without blanks, frames are an interval apart.
+  mutating func frameAfterFlip(at now: Instant, hasBlanks: Bool, interval: Double) -> Frame? {
+    next = next ?? inFlight.flatMap { frame(after: $0.frame, hasBlanks, at: now, interval) }
+    if let begin = next?.begin, begin <= now { next = nil }
     return next
+  }
+
+  private func frame(
+    after last: Frame, _ hasBlanks: Bool, at now: Instant, _ interval: Double
+  ) -> Frame? {
+    guard let vblank = last.vblank else {
+      return hasBlanks ? nil : Frame(begin: last.begin + interval)
+    }
+    let planned = frame(after: vblank, at: now, interval)
+    return planned.begin - vblank > interval * Self.grace ? planned : nil
   }
 
   /// No frame is wanted.
@@ -86,9 +89,7 @@ struct FrameSchedule {
     let hopeless = costs.count { $0 >= interval }
     guard budget < interval, hopeless * 2 <= costs.count else {
       // It would miss blanks anyway; the sooner it begins, the fewer.
-      let budget = costs.max() ?? 0
-      let count = ((now - last + budget) / interval).rounded(.up)
-      return Frame(begin: now, vblank: last + count * interval)
+      return Frame(begin: now)
     }
     // The first blank after `last` whose frame is not too late to begin.
     let least = (now - last + budget) / interval - Self.grace
@@ -127,7 +128,7 @@ struct FrameSchedule {
   mutating func flip(at instant: Instant, isTimed: Bool, interval: Double) {
     counts.shown += 1
     if isTimed { counts.timed += 1 }
-    // What was planned without knowing when that would be.
+    // It was planned without knowing when that would be.
     if inFlight?.frame.vblank == nil { next = nil }
     defer { inFlight = nil }
     guard isTimed, let (frame, committed) = inFlight, let vblank = frame.vblank else { return }
@@ -146,6 +147,6 @@ public struct FrameCounts: Hashable, Sendable {
   public var shown = 0
   /// Those that the display says it took over at a vertical blank.
   public var timed = 0
-  /// Those that were shown at a later blank than the one that they were for.
+  /// Those that were shown at a later blank than the one that they were begun for.
   public var late = 0
 }

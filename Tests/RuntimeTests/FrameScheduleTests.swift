@@ -187,6 +187,26 @@ extension [Double] {
     #expect(desk.steps(after: 1.1).count { $0 > 1 } <= 10)
   }
 
+  @Test func `a stall delays no frame after it`() {
+    let desk = Desk(cost: 0.001...0.002)
+    let cheap = desk.panel.cost
+    var count = 0
+    var stalls = 0
+    // The dear frames leave no time to spare for as long as they are remembered.
+    desk.panel.cost = {
+      count += 1
+      guard count % 50 == 0 else { return cheap() + (count % 80 == 0 ? 0.0135 : 0) }
+      stalls += 1
+      return cheap() + 0.1
+    }
+    desk.drag(from: 1, to: 9)
+    desk.run(until: 10)
+    #expect(stalls > 5)
+    #expect(desk.steps(after: 1.1).count { $0 > 2 } == stalls)
+    // A stall takes 6 intervals.
+    #expect(desk.latencies.quantile(1) <= 8)
+  }
+
   @Test func `a touch in time for a blank is shown at it`() throws {
     let desk = Desk(cost: 0.001...0.001)
     let frame = desk.panel.refreshInterval
