@@ -103,7 +103,13 @@ extension Form where Value == [TestDraft] {
   private static func cases(of node: Node, _ reader: Reader) -> [Parameters]? {
     guard let given = node["for"] else { return [Parameters(values: [])] }
     let cases = reader.inside(key: "for") { Parameters.form.read(given, reader) }
-    guard let cases, cases.count * node.weight > greatestWeight else { return cases }
+    guard let cases else { return nil }
+    // A name may stand in each place of the test, and what it stands for there.
+    let bare = node.weight - given.weight
+    let weight = cases.reduce(0) { sum, parameters in
+      sum + bare * parameters.values.reduce(1) { $0 + $1.node.weight - 1 }
+    }
+    guard weight > greatestWeight else { return cases }
     reader.report("with all its cases the test holds too many values", at: given.mark)
     return nil
   }

@@ -78,3 +78,13 @@ def test_a_wrong_request_is_refused_with_the_reason(tmp_path, program, options, 
     refused = install(*options)
     assert refused.returncode == code
     assert said in refused.stderr
+
+
+def test_a_panel_that_is_tested_may_be_touched_by_the_group(tmp_path, program):
+    root = tmp_path / "root"
+    assert install("--root", root, "--binary", program).returncode == 0
+    rules = root / "usr/lib/udev/rules.d/70-roundel-uinput.rules"
+    assert not rules.exists()
+    assert install("--root", root, "--binary", program, "--uinput").returncode == 0
+    assert 'GROUP="roundel", MODE="0660"' in rules.read_text()
+    assert (root / "usr/lib/modules-load.d/roundel-uinput.conf").read_text().endswith("uinput\n")

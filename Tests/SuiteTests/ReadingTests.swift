@@ -162,6 +162,15 @@ import Testing
     #expect(found == ["5:12: error: duplicate test \"t\" (first in line 4)"])
   }
 
+  @Test func `thousands of cases are fine, as long as what they hold is not too much`() throws {
+    let many = "[" + (1...5000).map(String.init).joined(separator: ", ") + "]"
+    let suite = read("  - test: t\n    for: {a: \(many)}\n    steps: [{tap: left}]\n").suite
+    #expect(suite?.tests.count == 5000)
+    let found = mistakes(
+      "  - test: t\n    for: {a: \(many), b: [\(many)]}\n    steps: [{tap: left}]\n")
+    #expect(found == ["5:10: error: with all its cases the test holds too many values"])
+  }
+
   @Test func `so many cases that nobody could wait for them are a mistake`() {
     let many = "[" + (1...101).map(String.init).joined(separator: ", ") + "]"
     let found = mistakes(
