@@ -36,7 +36,10 @@ import Testing
     #expect(image.pixels[34] == 0xff04_080c)
   }
 
-  @Test(arguments: [(0, 0, false), (8, 0, false), (8, 1, true), (16, 0, true), (0, 2, true)])
+  @Test(arguments: [
+    (0, 0, false), (7, 1, false), (15, 0, false), (8, 0, false), (8, 1, true), (16, 0, true),
+    (0, 2, true),
+  ])
   func `a tolerance is how far pixels may be off, and how many more`(
     _ difference: Int, _ pixels: Int, _ isWithin: Bool
   ) {
