@@ -9,6 +9,24 @@ protocol Outline {
   /// Calls `body` with the intervals `from ..< to` in which the line at `y` lies inside, in any order,
   /// none overlapping another.
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
+
+  /// Where each of a row's sixteen lines has just one interval, writes into `from` and `to` what
+  /// `forEachInterval` would say, to the last bit; false where that is not so, or not known.
+  func intervals(
+    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
+  ) -> Bool
+}
+
+extension Outline {
+  func intervals(
+    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
+  ) -> Bool { false }
+
+  /// The height of a line of points.
+  @inline(__always)
+  static func line(_ number: Int, of row: Int) -> Double {
+    Double(row) + (Double(number) + 0.5) / 16
+  }
 }
 
 extension Sector: Outline {
@@ -51,6 +69,25 @@ extension Sector: Outline {
       ring(a0, a1)
       ring(b0, b1)
     }
+  }
+
+  func intervals(
+    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
+  ) -> Bool {
+    let (first, last) = (Self.line(0, of: row) - center.y, Self.line(15, of: row) - center.y)
+    let nearest = first * last < 0 ? 0 : min(abs(first), abs(last))
+    let farthest = max(abs(first), abs(last))
+    // All the way round, no line beyond the disc, and none in the hole.
+    guard isClosed, outerRadius * outerRadius - farthest * farthest > 0,
+      innerRadius * innerRadius - nearest * nearest <= 0
+    else { return false }
+    for number in 0..<16 {
+      let dy = Self.line(number, of: row) - center.y
+      let reach = (outerRadius * outerRadius - dy * dy).squareRoot()
+      unsafe from[number] = center.x - reach
+      unsafe to[number] = center.x + reach
+    }
+    return true
   }
 
   /// The x, relative to the centre, that lie clockwise of the edge in `direction` by at least `inset`
@@ -138,6 +175,28 @@ struct Polygon: Outline {
     } else if count > 2 {
       forEachOfMany(at: y, body)
     }
+  }
+
+  func intervals(
+    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
+  ) -> Bool {
+    let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
+    var count = 0
+    var (one, other) = (0, 0)
+    for index in edges.indices where edges[index].y0 <= last && first < edges[index].y1 {
+      guard edges[index].y0 <= first, last < edges[index].y1 else { return false }
+      (one, other) = (other, index)
+      count += 1
+    }
+    guard count == 2 else { return false }
+    let (a, b) = (edges[one], edges[other])
+    for number in 0..<16 {
+      let y = Self.line(number, of: row)
+      let (x0, x1) = (a.x(at: y), b.x(at: y))
+      unsafe from[number] = min(x0, x1)
+      unsafe to[number] = max(x0, x1)
+    }
+    return true
   }
 
   @inline(never)

@@ -6,9 +6,9 @@ public import Text
 
 /// Fills a canvas with what a display list describes, and only where it differs from the last one.
 ///
-/// Each row of the damage is composed once: from the topmost layer down it is found out which pixels
-/// lie under something opaque, and only those that do not are filled; then edges, texts and whatever
-/// else lets something through are blended, from the bottom up.
+/// Each row of the damage is composed once, from the bottom up: what layers cover whole is kept as runs
+/// of one colour until it must be written, so that most pixels are written once; edges and texts are
+/// blended into what is written.
 public final class Painter {
   public let canvas: Canvas
   public let viewport: Viewport
