@@ -5,6 +5,7 @@
 #include <linux/input.h>
 #include <linux/kd.h>
 #include <linux/uinput.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/epoll.h>

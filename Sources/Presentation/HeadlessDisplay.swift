@@ -7,7 +7,8 @@ public import Raster
 
 /// A panel of nothing but memory, for machines without one and for tests.
 public final class HeadlessDisplay: Display {
-  /// What the panel shows: XRGB8888, turned as the panel is mounted.
+  /// What the panel shows: XRGB8888, turned as the panel is mounted. It has one pixel where nobody
+  /// looks.
   public let panel: Canvas
   /// How often something was shown.
   public private(set) var presentCount = 0
@@ -22,12 +23,13 @@ public final class HeadlessDisplay: Display {
   /// Part of the canvas that was not shown because the panel slept, and the whole at first.
   private var unshown: Damage
 
-  /// A panel of `size` pixels whose flips happen at once, at the moment of `clock`.
+  /// A panel of `size` pixels whose flips happen at once, at the moment of `clock`. Where it is not
+  /// `lookedAt`, it does without the memory and the copies that its picture takes.
   public init(
     size: PixelSize, rotation: Rotation = .none, refreshInterval: Double = 1.0 / 60,
-    clock: @escaping () -> Instant
+    lookedAt: Bool = true, clock: @escaping () -> Instant
   ) {
-    panel = Canvas(size: size)
+    panel = Canvas(size: lookedAt ? size : PixelSize(1, 1))
     layout = PanelLayout(
       size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation)
     self.refreshInterval = refreshInterval
@@ -60,9 +62,11 @@ public final class HeadlessDisplay: Display {
   public func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
     unshown.add(damage)
     guard isReady else { return }
-    // The panel is a canvas of its own, which has just the layout's size.
-    unsafe panel.withPixels {
-      unsafe layout.copy(unshown, of: canvas, to: UnsafeMutableRawBufferPointer($0))
+    if panel.size == layout.size {
+      // The panel is a canvas of its own, which has just the layout's size.
+      unsafe panel.withPixels {
+        unsafe layout.copy(unshown, of: canvas, to: UnsafeMutableRawBufferPointer($0))
+      }
     }
     unshown = Damage()
     presentCount += 1

@@ -54,6 +54,12 @@ struct CoverageCache {
       + sources.values.reduce(0) { $0 + $1.cost }
   }
 
+  /// No strip is shown any more.
+  mutating func forgetStrips() { strips.forget() }
+
+  /// Bytes of the rows that are remembered.
+  var stripCost: Int { strips.cost }
+
   /// A text that is painted from an upright mask, where the tiles are one.
   mutating func turned(_ tiles: [Tile]) -> TurnedText? {
     guard isTurned(tiles), case .text(let run) = tiles[0].shape else { return nil }

@@ -36,6 +36,7 @@ public final class Painter {
     cache.beginFrame()
     damage.removeAll()
     scene.show(list, cache: &cache, &damage)
+    if !scene.showsStrips { cache.forgetStrips() }
     composer.paint(scene, damage, onto: canvas)
     return damage
   }

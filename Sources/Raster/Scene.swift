@@ -34,6 +34,12 @@ struct Scene {
   private(set) var background: Color?
   private(set) var layers: [Layer] = []
 
+  var showsStrips: Bool {
+    layers.contains { layer in
+      layer.item.tiles.contains { if case .strip = $0.fill { true } else { false } }
+    }
+  }
+
   /// Turns into what `list` describes, and adds to the damage what must be painted for it.
   ///
   /// Lists of as many items are compared item by item and tile by tile, so that one wedge that lights

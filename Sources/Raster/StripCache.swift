@@ -4,8 +4,8 @@ internal import Drawing
 internal import Geometry
 internal import Text
 
-/// Makes strips into pixels. Each different row is painted once and remembered for as long as it is
-/// shown, and longer while there is room.
+/// Makes strips into pixels. Each different row is painted once and remembered for as long as any
+/// strip is shown, while there is room.
 struct StripCache {
   /// A row's picture, or all that is needed to paint it.
   private struct Key: Hashable {
@@ -50,6 +50,13 @@ struct StripCache {
       cost -= remembered.picture.cost
       pictures[key] = nil
     }
+  }
+
+  /// No strip is shown any more: others may be on the next page, and rows take much memory.
+  mutating func forget() {
+    guard !pictures.isEmpty else { return }
+    (pictures, cost) = ([:], 0)
+    (shown, lines, black) = ([], [], Canvas(size: PixelSize(1, 1)))
   }
 
   /// Lets a source show what is to be seen of a strip inside `clip`; false where that is nothing.

@@ -40,6 +40,8 @@ final class RunningKiosk {
   private var console: Console?
   private var remote: KioskServer?
   private var shownState: DisplayState?
+  /// Whether what another page needed may still be kept from the system.
+  private var hasLeftPage = false
   /// What would be written over the picture in a terminal.
   private var heldMessages: HeldMessages?
 
@@ -68,6 +70,7 @@ final class RunningKiosk {
     cycle.onEvent = { [unowned self] event in
       if printsEvents { printer.print(SessionLine(event).text) }
       if event.name == "passing" { haptics?.tick() }
+      if event.name == "page" { hasLeftPage = true }
       remote?.tell(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
@@ -188,6 +191,10 @@ final class RunningKiosk {
     remote?.turn()
     seatInput?.mapping = mapping
     listenForShakes()
+    if hasLeftPage, cycle.isStill {
+      hasLeftPage = false
+      FreedMemory.giveBack()
+    }
     tellState()
     printer.flush()
     // A slow reader is asked again soon; nothing tells when it has room that also works for files.

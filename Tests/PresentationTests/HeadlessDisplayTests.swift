@@ -76,4 +76,14 @@ private final class Clock {
     #expect(display.panel[1, 1] == 0xff00_ff00)
     #expect(display.presentCount == 2)
   }
+
+  @Test func `where nobody looks it keeps no picture and takes frames all the same`() throws {
+    let display = HeadlessDisplay(size: PixelSize(4, 2), lookedAt: false) { [clock] in clock.now }
+    var flips = 0
+    display.onFlip = { _ in flips += 1 }
+    #expect(display.canvasSize == PixelSize(4, 2))
+    try display.present(Canvas(size: display.canvasSize), damage: Damage())
+    #expect(display.panel.size == PixelSize(1, 1))
+    #expect(flips == 1 && !display.needsFrame)
+  }
 }

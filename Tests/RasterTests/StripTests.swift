@@ -206,6 +206,27 @@ import Text
     }
   }
 
+  @Test func `where no strip is shown any more, none is remembered`() {
+    let size = PixelSize(400, 400)
+    let strip = Strip(
+      frame: Rect(x0: 0, y0: 0, x1: 400, y1: 300), rowHeight: 100,
+      rows: rows([.white, .black, .white]), offset: 0)
+    var cache = CoverageCache(
+      viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: size),
+      fonts: FontLibrary(), images: [:])
+    var scene = Scene()
+    var damage = Damage()
+    scene.show(
+      DisplayList(items: [DisplayItem(.disc(center: Point(200, 150), radius: 90), .strip(strip))]),
+      cache: &cache, &damage)
+    #expect(scene.showsStrips)
+    #expect(cache.stripCost > 0)
+    scene.show(DisplayList(items: []), cache: &cache, &damage)
+    #expect(!scene.showsStrips)
+    cache.forgetStrips()
+    #expect(cache.stripCost == 0)
+  }
+
   @Test func `strips without room, rows or sense show nothing worse than black`() {
     let full = Rect(x0: 0, y0: 0, x1: 40, y1: 60)
     for strip in [

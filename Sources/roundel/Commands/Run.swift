@@ -100,7 +100,7 @@ struct Run: ParsableCommand {
     case .headless:
       return HeadlessDisplay(
         size: size ?? content.designPanel(rotation), rotation: rotation,
-        clock: { MonotonicClock.now })
+        lookedAt: false, clock: { MonotonicClock.now })
     case .terminal: return try terminal.makeDisplay(rotation: rotate, on: loop)
     case .auto, .drm:
       let panel = CardDisplay(
