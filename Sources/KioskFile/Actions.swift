@@ -45,60 +45,29 @@ extension KioskReader {
   }
 }
 
-/// One thing that can be set off.
-private struct Verb: Sendable {
-  let name: String
-  let summary: String
-  let form: Form<[Action]>
-
-  static let all: [Verb] = [
-    Verb(name: "go", summary: "Shows a page.", form: .page),
-    Verb(name: "set", summary: "Sets properties: {control.property: value}.", form: .settings),
-    Verb(name: "spin", summary: "Spins a slot machine.", form: .command("spin")),
-    Verb(name: "open", summary: "Opens a menu.", form: .command("open")),
-    Verb(name: "close", summary: "Closes a menu.", form: .command("close")),
+extension Action {
+  /// What can be set off. `set` may stand for several actions.
+  fileprivate static let verbs: [Verb<[Action]>] = [
+    Verb("go", "Shows a page.", .page),
+    Verb("set", "Sets properties: {control.property: value}.", .settings),
+    Verb("spin", "Spins a slot machine.", .command("spin")),
+    Verb("open", "Opens a menu.", .command("open")),
+    Verb("close", "Closes a menu.", .command("close")),
     Verb(
-      name: "run", summary: "Starts a program: [program, argument, …].",
-      form: Form<String>.text.list("a program and its arguments").map { [.run($0)] }),
+      "run", "Starts a program: [program, argument, …].",
+      Form<String>.text.list("a program and its arguments").map { [.run($0)] }),
     Verb(
-      name: "emit", summary: "Tells subscribers an event of this name.",
-      form: Form<String>.word("a name").map { [.emit($0)] }),
+      "emit", "Tells subscribers an event of this name.",
+      Form<String>.word("a name").map { [.emit($0)] }),
     Verb(
-      name: "blank", summary: "Puts the panel to sleep, or wakes it.",
-      form: Form<Bool>.flag.map { [.blank($0)] }),
+      "blank", "Puts the panel to sleep, or wakes it.",
+      Form<Bool>.flag.map { [.blank($0)] }),
   ]
 }
 
 extension Form where Value == [Action] {
-  /// A map of one key, which says what to do. `set` may stand for several actions.
-  static let action = Form(
-    "an action, as {go: page}", from: [.map],
-    schema: { definitions in
-      let verbs = Verb.all.map { verb in
-        let head: JSONValue = ["description": .string(verb.summary)]
-        return JSONValue.Member(verb.name, head.with(verb.form.schema(&definitions)))
-      }
-      return [
-        "type": "object", "properties": .object(verbs), "additionalProperties": false,
-        "minProperties": 1, "maxProperties": 1,
-      ]
-    },
-    read: { node, reader in
-      let names = Verb.all.map(\.name)
-      guard node.pairs.count == 1, let pair = node.pairs.first else {
-        reader.report(
-          "an action with \(node.pairs.count) keys", at: node.mark,
-          expected: "one of \(names.alternatives)")
-        return nil
-      }
-      guard let verb = Verb.all.first(where: { $0.name == pair.key }) else {
-        reader.report(
-          "unknown action \(pair.key.quoted)", at: pair.keyMark, expected: names.alternatives,
-          near: names.nearest(to: pair.key))
-        return nil
-      }
-      return reader.inside(key: verb.name) { verb.form.read(pair.value, reader) }
-    })
+  /// A map of one key, which says what to do.
+  static let action = Form.verb("an action", example: "{go: page}", Action.verbs)
 
   fileprivate static var page: Form {
     let name = Form<String>.word("the name of a page")

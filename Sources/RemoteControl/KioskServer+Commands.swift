@@ -30,27 +30,9 @@ extension KioskServer {
           return finish(reply)
         }
       },
-      Method("spin", "Lets a slot machine spin.") { parameters in
-        let control = parameters.required("control", .text, "Its id.")
-        return { [unowned self] arguments, reply in
-          try perform("spin", on: arguments[control])
-          return finish(reply)
-        }
-      },
-      Method("open", "Opens a menu.") { parameters in
-        let control = parameters.required("control", .text, "Its id.")
-        return { [unowned self] arguments, reply in
-          try perform("open", on: arguments[control])
-          return finish(reply)
-        }
-      },
-      Method("close", "Closes a menu.") { parameters in
-        let control = parameters.required("control", .text, "Its id.")
-        return { [unowned self] arguments, reply in
-          try perform("close", on: arguments[control])
-          return finish(reply)
-        }
-      },
+      order("spin", "Lets a slot machine spin."),
+      order("open", "Opens a menu."),
+      order("close", "Closes a menu."),
       Method("blank", "Puts the panel to sleep.") { _ in
         { [unowned self] _, reply in
           setBlank(true)
@@ -93,6 +75,17 @@ extension KioskServer {
         }
       },
     ]
+  }
+
+  /// A method that has a control do what the method is called.
+  private func order(_ command: String, _ summary: String) -> Method {
+    Method(command, summary) { parameters in
+      let control = parameters.required("control", .text, "Its id.")
+      return { [unowned self] arguments, reply in
+        try perform(command, on: arguments[control])
+        return finish(reply)
+      }
+    }
   }
 
   private func set(_ path: PropertyPath, _ json: JSONValue) throws(RemoteError) {

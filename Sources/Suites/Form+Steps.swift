@@ -7,23 +7,9 @@ internal import KioskFile
 internal import Session
 internal import YAML
 
-/// One kind of step: the key that it begins with, and what follows.
-private struct Verb: Sendable {
-  let name: String
-  let summary: String
-  let form: Form<[StepAction]>
-
-  init(_ name: String, _ summary: String, _ form: Form<StepAction>) {
-    self.init(name, summary, form.map { [$0] })
-  }
-
-  init(_ name: String, _ summary: String, _ form: Form<[StepAction]>) {
-    self.name = name
-    self.summary = summary
-    self.form = form
-  }
-
-  static let all: [Verb] = [
+extension StepAction {
+  /// The steps there are. Some stand for several actions.
+  fileprivate static let verbs: [Verb<[StepAction]>] = [
     Verb("tap", "Taps: CONTROL, CONTROL/ITEM or [x, y].", .tap),
     Verb("drag", "Drags a finger, rests and lifts it.", Stroke.drag.form.map { .touch([$0]) }),
     Verb("fling", "Drags a finger and lifts it in motion.", Stroke.fling.form.map { .touch([$0]) }),
@@ -47,42 +33,32 @@ private struct Verb: Sendable {
   ]
 }
 
+extension Verb where Value == [StepAction] {
+  /// One that stands for a single action.
+  fileprivate init(_ name: String, _ summary: String, _ form: Form<StepAction>) {
+    self.init(name, summary, form.map { [$0] })
+  }
+}
+
 extension Form where Value == Step {
   /// A map of one key, which says what to do. Some keys stand for several steps.
-  static let step = Form<[Step]>(
-    "a step, as {tap: control/item}", from: [.map],
-    schema: { definitions in
-      definitions.reference("step") { definitions in
-        let verbs = Verb.all.map { verb in
-          let head: JSONValue = ["description": .string(verb.summary)]
-          return JSONValue.Member(verb.name, head.with(verb.form.schema(&definitions)))
+  static let step: Form<[Step]> = {
+    let actions = Form<[StepAction]>.verb(
+      "a step", example: "{tap: control/item}", StepAction.verbs)
+    return Form<[Step]>(
+      actions.expected, from: actions.kinds,
+      schema: { definitions in
+        definitions.reference("step") { definitions in
+          let head: JSONValue = ["description": "One thing that a test does or expects."]
+          return head.with(actions.schema(&definitions))
         }
-        return [
-          "description": "One thing that a test does or expects.", "type": "object",
-          "properties": .object(verbs), "additionalProperties": false, "minProperties": 1,
-          "maxProperties": 1,
-        ]
-      }
-    },
-    read: { node, reader in
-      let names = Verb.all.map(\.name)
-      guard node.pairs.count == 1, let pair = node.pairs.first else {
-        reader.report(
-          "a step with \(node.pairs.count) keys", at: node.mark,
-          expected: "one of \(names.alternatives)")
-        return nil
-      }
-      guard let verb = Verb.all.first(where: { $0.name == pair.key }) else {
-        reader.report(
-          "unknown step \(pair.key.quoted)", at: pair.keyMark, expected: names.alternatives,
-          near: names.nearest(to: pair.key))
-        return nil
-      }
-      let actions = reader.inside(key: verb.name) { verb.form.read(pair.value, reader) }
-      return actions?.map {
-        Step(line: node.mark.line, column: node.mark.column, action: $0)
-      }
-    })
+      },
+      read: { node, reader in
+        actions.read(node, reader)?.map {
+          Step(line: node.mark.line, column: node.mark.column, action: $0)
+        }
+      })
+  }()
 }
 
 extension Form where Value == [Step] {

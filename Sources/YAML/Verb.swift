@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+
+/// One of several things that a map of one key may say: the key, and what follows.
+package struct Verb<Value: Sendable>: Sendable {
+  package let name: String
+  package let summary: String
+  package let form: Form<Value>
+
+  package init(_ name: String, _ summary: String, _ form: Form<Value>) {
+    self.name = name
+    self.summary = summary
+    self.form = form
+  }
+}
+
+extension Form {
+  /// A map of one key, which is a verb's. A mistake calls it `what`, which begins with its article:
+  /// `a step`.
+  package static func verb(
+    _ what: String, example: String, _ verbs: [Verb<Value>]
+  ) -> Form {
+    Form(
+      "\(what), as \(example)", from: [.map],
+      schema: { definitions in
+        let members = verbs.map { verb in
+          let head: JSONValue = ["description": .string(verb.summary)]
+          return JSONValue.Member(verb.name, head.with(verb.form.schema(&definitions)))
+        }
+        return [
+          "type": "object", "properties": .object(members), "additionalProperties": false,
+          "minProperties": 1, "maxProperties": 1,
+        ]
+      },
+      read: { node, reader in
+        let names = verbs.map(\.name)
+        guard node.pairs.count == 1, let pair = node.pairs.first else {
+          reader.report(
+            "\(what) with \(node.pairs.count) keys", at: node.mark,
+            expected: "one of \(names.alternatives)")
+          return nil
+        }
+        guard let verb = verbs.first(where: { $0.name == pair.key }) else {
+          let noun = what.drop { $0 != " " }
+          reader.report(
+            "unknown\(noun) \(pair.key.quoted)", at: pair.keyMark, expected: names.alternatives,
+            near: names.nearest(to: pair.key))
+          return nil
+        }
+        return reader.inside(key: verb.name) { verb.form.read(pair.value, reader) }
+      })
+  }
+}
