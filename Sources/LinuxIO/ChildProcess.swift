@@ -36,43 +36,10 @@ public enum ChildProcess {
   public static func start(
     _ arguments: [String], on loop: EventLoop, whenDone: @escaping (Exit) -> Void
   ) throws(Errno) {
-    guard let program = arguments.first, !program.isEmpty,
-      arguments.allSatisfy({ !$0.utf8.contains(0) })
-    else { throw .invalidArgument }
-    let process = try spawn(program, arguments)
+    let spawn = Spawn(descriptors: [(0, .nothing), (1, .nothing)], isApart: true)
+    let process = try spawn(arguments)
     let handle = OwnedDescriptor(adopting: try retryingOnInterrupt { pidfd_open(process, 0) })
     _ = try Reaper(process: process, handle: handle, loop: loop, whenDone: whenDone)
-  }
-
-  private static func spawn(_ program: String, _ arguments: [String]) throws(Errno) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    // Initialised here and destroyed at the end of the scope, whichever way it is left.
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawnattr_init(&attributes)
-    defer {
-      unsafe posix_spawn_file_actions_destroy(&actions)
-      unsafe posix_spawnattr_destroy(&attributes)
-    }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    var none = sigset_t()
-    var all = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    // 0x80 is POSIX_SPAWN_SETSID, which <spawn.h> shows to GNU programs only.
-    let flags = 0x80 | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    // The copies live until the program has been loaded, which is when the call returns.
-    var copies = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { unsafe copies.forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    let failure = unsafe posix_spawnp(&process, program, &actions, &attributes, &copies, environ)
-    guard failure == 0 else { throw Errno(rawValue: failure) }
-    return process
   }
 }
 

@@ -13,11 +13,8 @@ public struct PipedProcess: Sendable {
   /// What the program writes, is read here. The caller owns it.
   public let output: CInt
 
-  /// Starts `arguments[0]`, looked up in PATH unless it holds a slash.
+  /// Starts `arguments[0]`, as `Spawn` does.
   public init(_ arguments: [String]) throws(Errno) {
-    guard let program = arguments.first, !arguments.contains(where: { $0.utf8.contains(0) }) else {
-      throw .invalidArgument
-    }
     var (toProgram, fromProgram) = (
       [CInt](repeating: -1, count: 2), [CInt](repeating: -1, count: 2)
     )
@@ -31,24 +28,17 @@ public struct PipedProcess: Sendable {
     let ends = toProgram + fromProgram
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
 
-    var actions = unsafe posix_spawn_file_actions_t()
-    // Initialised here and destroyed at the end of the scope, whichever way it is left.
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, toProgram[0], 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], 1)
-    // The copies live until the program has been loaded, which is when the call returns.
-    var copies = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { unsafe copies.forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    let failure = unsafe posix_spawnp(&process, program, &actions, nil, &copies, environ)
-    guard failure == 0 else {
+    let spawn = Spawn(
+      descriptors: [(0, .descriptor(toProgram[0])), (1, .descriptor(fromProgram[1]))],
+      isApart: false)
+    do throws(Errno) {
+      process = try spawn(arguments)
+    } catch {
       ends.forEach { close($0) }
-      throw Errno(rawValue: failure)
+      throw error
     }
     close(toProgram[0])
     close(fromProgram[1])
-    self.process = process
     input = toProgram[1]
     output = fromProgram[0]
   }

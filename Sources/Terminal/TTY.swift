@@ -121,32 +121,14 @@ private final class Keeper {
     let input = OwnedDescriptor(adopting: ends[0])
     let alarm = OwnedDescriptor(adopting: ends[1])
 
-    var actions = unsafe posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    // Initialised here and destroyed at the end of the scope, whichever way it is left.
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawnattr_init(&attributes)
-    defer {
-      unsafe posix_spawn_file_actions_destroy(&actions)
-      unsafe posix_spawnattr_destroy(&attributes)
-    }
     // 3 last: the first two are none of the descriptors that are copied.
-    unsafe posix_spawn_file_actions_adddup2(&actions, terminal.rawValue, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, terminal.rawValue, 1)
-    unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 3)
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    // 0x80 is POSIX_SPAWN_SETSID, which <spawn.h> shows to GNU programs only. In a session of its own
-    // it is not ended with the others of the terminal, and not stopped for being in the background.
-    unsafe posix_spawnattr_setflags(&attributes, 0x80)
+    let spawn = Spawn(
+      descriptors: [
+        (0, .descriptor(terminal.rawValue)), (1, .descriptor(terminal.rawValue)),
+        (3, .descriptor(input.rawValue)), (2, .nothing),
+      ], isApart: true)
     let text = farewell.map { "\\0" + String($0, radix: 8) }.joined()
-    let arguments = ["/bin/sh", "-c", Self.script, found.settings, own.settings, text]
-    // The copies live until the program has been loaded, which is when the call returns.
-    var copies = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { unsafe copies.forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    let failure = unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &copies, environ)
-    guard failure == 0 else { throw Errno(rawValue: failure) }
-    self.process = process
+    process = try spawn(["/bin/sh", "-c", Self.script, found.settings, own.settings, text])
     self.alarm = alarm
   }
 
