@@ -71,8 +71,12 @@ public protocol Control: Sendable {
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
 
+  /// Whether it goes on with what `old` is doing, so that nothing of it ends when the kiosk's file is
+  /// read again: a spin, or a face that turns by itself. Never with what a finger holds.
+  func continues(_ old: any Control, at now: Instant) -> Bool
+
   /// Takes over what the user has set from the control that had this one's id before the kiosk's file
-  /// was changed.
+  /// was changed. Unless this one continues it, `old` has been reset before.
   mutating func adopt(_ old: any Control, at now: Instant)
 
   /// The commands that `perform` knows: of `spin`, `open`, `close`.
@@ -104,6 +108,7 @@ extension Control {
   ) throws(PropertyError) {
     throw properties.contains(property) ? .readOnly(property) : .unknown(property)
   }
+  public func continues(_ old: any Control, at now: Instant) -> Bool { false }
   public mutating func adopt(_ old: any Control, at now: Instant) {}
   public var commands: [String] { [] }
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}

@@ -250,6 +250,12 @@ public struct Dial: Control, Hashable {
     tell(changes, &events)
   }
 
+  /// A face that ticks goes on ticking.
+  public func continues(_ old: any Control, at now: Instant) -> Bool {
+    guard let old = old as? Dial else { return false }
+    return ticks != nil && old.nextTick != nil && !old.face.isHeld
+  }
+
   public mutating func adopt(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
     let label = old.labels[old.face.destination]

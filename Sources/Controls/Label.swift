@@ -34,7 +34,11 @@ public struct Label: Control, Hashable {
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
     guard property == "text" else { throw .unknown(property) }
-    template = Template(literal: value.display)
+    let text = value.display
+    guard text.utf8.count <= Template.maximumFilledBytes else {
+      throw .unsuitable(property, expected: "a text of at most \(Template.maximumFilledBytes) bytes")
+    }
+    template = Template(literal: text)
   }
 
   public func draw(into list: inout DisplayList, in context: DrawingContext) {

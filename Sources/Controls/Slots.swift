@@ -279,9 +279,13 @@ public struct Slots: Control, Hashable {
     return name == "index" || name == "label" ? (reel, name) : nil
   }
 
+  /// With the same reels a spin goes on as if nothing had happened.
+  public func continues(_ old: any Control, at now: Instant) -> Bool {
+    (old as? Slots)?.reels == reels
+  }
+
   public mutating func adopt(_ old: any Control, at now: Instant) {
     guard let old = old as? Slots else { return }
-    // With the same reels a spin goes on as if nothing had happened.
     if reels == old.reels {
       states = old.states
       spinEnd = old.spinEnd

@@ -54,13 +54,44 @@ public struct Template: Hashable, Sendable {
     parts = text.isEmpty ? [] : [.literal(text)]
   }
 
-  /// The text with every reference filled in; one that has no value leaves nothing.
+  /// The bytes of UTF-8 beyond which a filled text is cut: labels that show each other may else grow
+  /// without bounds.
+  public static let maximumFilledBytes = 65_536
+
+  /// Whether it shows a property of the control `id`.
+  public func reads(_ id: String) -> Bool {
+    parts.contains { if case .property(id, _) = $0 { true } else { false } }
+  }
+
+  /// The text with every reference filled in; one that has no value leaves nothing. What is longer
+  /// than `maximumFilledBytes` is cut and ends with "…".
   public func filled(_ property: (_ control: String, _ property: String) -> Value?) -> String {
-    parts.map { part in
-      switch part {
-      case .literal(let text): text
-      case .property(let control, let name): property(control, name)?.display ?? ""
+    var isCut = false
+    return filled(isCut: &isCut, property)
+  }
+
+  /// The same, and whether the text was cut.
+  public func filled(
+    isCut: inout Bool, _ property: (_ control: String, _ property: String) -> Value?
+  ) -> String {
+    var filled = ""
+    for part in parts {
+      let text =
+        switch part {
+        case .literal(let text): text
+        case .property(let control, let name): property(control, name)?.display ?? ""
+        }
+      let room = Self.maximumFilledBytes - filled.utf8.count
+      guard text.utf8.count > room else {
+        filled += text
+        continue
       }
-    }.joined()
+      // Only whole characters: half of one would be another.
+      var end = text.utf8.index(text.startIndex, offsetBy: room)
+      while end.samePosition(in: text) == nil { text.utf8.formIndex(before: &end) }
+      isCut = true
+      return filled + text[..<end] + "…"
+    }
+    return filled
   }
 }

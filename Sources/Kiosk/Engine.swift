@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
-public import Drawing
 internal import Geometry
 public import Motion
 
@@ -9,29 +8,37 @@ public import Motion
 ///
 /// It is a value without a clock, a file or a device. The same calls give the same events and the
 /// same pictures, whatever the frame rate and wherever it runs.
+///
+/// Each call that changes something is a turn (see `settle`): first the change, in which controls only
+/// report; then, when it is whole, the actions that the reports set off, one after the other.
 public struct Engine: Sendable {
   public let name: String
   public let screen: Screen
-  public internal(set) var pages: [Page]
+  public internal(set) var pages: [Page] { didSet { revision &+= 1 } }
   /// The index of the page that is shown.
-  public private(set) var shownPage = 0
+  public internal(set) var shownPage = 0 { didSet { revision &+= 1 } }
   /// The moment up to which everything has happened.
   public private(set) var now: Instant
   /// Whether the panel sleeps. The touch that wakes it does nothing else.
-  public private(set) var isBlank = false
+  public internal(set) var isBlank = false { didSet { revision &+= 1 } }
+  /// Grows with every change of what is to be seen. Between two equal revisions only what moves by
+  /// itself looks different.
+  public private(set) var revision: UInt64 = 0
   /// When a finger, or a command in its place, last did something.
   private var lastActivity: Instant
   /// Whether the kiosk has gone home since then.
   private var isHome = true
 
   /// The control that each finger belongs to, on the shown page; nil for a finger that was swallowed.
-  private var owners: [Int: Int?] = [:]
-  private var events: [Event] = []
-  private var programs: [[String]] = []
+  var owners: [Int: Int?] = [:]
+  /// What was reported in the turn and has not become an event yet; empty between two turns.
+  var reports: [Report] = []
+  var events: [Event] = []
+  var programs: [[String]] = []
   /// Where each control stands, by id.
-  private let places: [String: Place]
+  let places: [String: Place]
 
-  private struct Place: Hashable {
+  struct Place: Hashable {
     var page: Int
     var control: Int
   }
@@ -59,23 +66,59 @@ public struct Engine: Sendable {
     self.places = places
   }
 
-  /// Starts a kiosk in the place of one that runs, after its file was changed: what the user has set
-  /// stays where there is still a control of that id, and so does the page.
-  public init(_ description: Description, seed: UInt64, replacing old: Engine) {
-    self.init(description, seed: seed, at: old.now)
-    lastActivity = old.lastActivity
-    isHome = old.isHome
-    isBlank = old.isBlank
-    events = old.events
-    programs = old.programs
-    shownPage = pages.firstIndex { $0.name == old.pages[old.shownPage].name } ?? 0
-    // Fingers that are down belong to nothing any more: what they held is gone.
-    owners = old.owners.mapValues { _ in nil }
-    for (id, place) in places {
-      guard let before = old.places[id] else { continue }
-      pages[place.page].controls[place.control].control.adopt(
+  /// Makes the kiosk as it is after its start, at `now`. What fingers held ends first.
+  public mutating func restart(_ description: Description, seed: UInt64) {
+    var old = self
+    old.end()
+    self = Engine(description, seed: seed, at: now)
+    takeOver(old)
+  }
+
+  /// Goes on with another version of the kiosk, after its file was changed: what the user has set
+  /// stays where there is still a control of that id, and so does the page. What fingers held or set
+  /// in motion ends first, unless its control goes on with it.
+  public mutating func replace(with description: Description, seed: UInt64) {
+    var old = self
+    var new = Engine(description, seed: seed, at: now)
+    let continued = new.places.filter { id, place in
+      guard let before = places[id] else { return false }
+      let former = pages[before.page].controls[before.control].control
+      return new.pages[place.page].controls[place.control].control.continues(former, at: now)
+    }
+    old.end(except: Set(continued.compactMap { places[$0.key] }))
+    for (id, place) in new.places {
+      guard let before = places[id] else { continue }
+      new.pages[place.page].controls[place.control].control.adopt(
         old.pages[before.page].controls[before.control].control, at: now)
     }
+    new.lastActivity = lastActivity
+    new.isHome = isHome
+    new.isBlank = isBlank
+    new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
+    self = new
+    takeOver(old)
+  }
+
+  /// Lets go of everything on all pages. The actions of a kiosk that ends are not run: what they
+  /// refer to may not exist in the next one.
+  private mutating func end(except kept: Set<Place> = []) {
+    for page in pages.indices {
+      for control in pages[page].controls.indices
+      where !kept.contains(Place(page: page, control: control)) {
+        reset(Place(page: page, control: control))
+      }
+    }
+    events += reports.map(\.event)
+    reports = []
+  }
+
+  /// Takes over what outlives a kiosk that has ended: what was reported, and the fingers that are
+  /// down. These belong to nothing any more.
+  private mutating func takeOver(_ old: Engine) {
+    events = old.events
+    programs = old.programs
+    owners = old.owners.mapValues { _ in nil }
+    revision = old.revision &+ 1
   }
 
   // MARK: Touch
@@ -102,9 +145,10 @@ public struct Engine: Sendable {
     guard let control = finger else { return }
     var touch = touch
     touch.time = time
-    update(shownPage, control) { control, now, events in
+    update(Place(page: shownPage, control: control)) { control, now, events in
       control.handle(touch, at: now, events: &events)
     }
+    settle()
   }
 
   /// Takes all fingers away, as when the touch panel is unplugged.
@@ -135,7 +179,7 @@ public struct Engine: Sendable {
   }
 
   /// The visible controls of a page back to front, raised ones last.
-  private func drawingOrder(of page: Int) -> [Int] {
+  func drawingOrder(of page: Int) -> [Int] {
     let visible = pages[page].controls.indices.filter { pages[page].controls[$0].isVisible }
     let raised = { pages[page].controls[$0].control.isRaised(at: now) }
     return visible.filter { !raised($0) } + visible.filter(raised)
@@ -148,8 +192,10 @@ public struct Engine: Sendable {
   public mutating func advance(to time: Instant) {
     while let next = nextChange, next <= time {
       step(to: next)
+      settle()
     }
     step(to: max(now, time))
+    settle()
   }
 
   /// The next moment at which something changes by itself in one step; nil when nothing will.
@@ -180,10 +226,19 @@ public struct Engine: Sendable {
   }
 
   private mutating func step(to time: Instant) {
+    let before = now
     now = time
     for page in pages.indices {
-      for control in pages[page].controls.indices {
-        update(page, control) { control, now, events in control.advance(to: now, events: &events) }
+      for index in pages[page].controls.indices {
+        let control = pages[page].controls[index].control
+        // The others neither change by themselves nor look different: their revision stays.
+        guard
+          control.isMoving(at: before)
+            || control.nextChange(after: before).map({ $0 <= time }) == true
+        else { continue }
+        update(Place(page: page, control: index)) { control, now, events in
+          control.advance(to: now, events: &events)
+        }
       }
     }
     if let after = screen.homeAfter, !isHome, now >= lastActivity + after {
@@ -192,227 +247,12 @@ public struct Engine: Sendable {
       show(0)
     }
     if let after = screen.blankAfter, !isBlank, now >= lastActivity + after {
-      setBlank(true)
+      change(toBlank: true)
     }
   }
 
-  private mutating func noteActivity() {
+  mutating func noteActivity() {
     lastActivity = now
     isHome = false
-  }
-
-  // MARK: Commands
-
-  /// Shows the page of a name; false where there is none.
-  @discardableResult
-  public mutating func go(to page: String) -> Bool {
-    guard let index = pages.firstIndex(where: { $0.name == page }) else { return false }
-    noteActivity()
-    if index != shownPage {
-      leavePage()
-      show(index)
-    }
-    return true
-  }
-
-  /// Lets `spin`, `open` or `close` happen to a control; false where it does not know that.
-  @discardableResult
-  public mutating func perform(_ command: String, on id: String) -> Bool {
-    guard let place = places[id] else { return false }
-    noteActivity()
-    guard pages[place.page].controls[place.control].control.commands.contains(command) else {
-      return false
-    }
-    update(place.page, place.control) { control, now, events in
-      control.perform(command, at: now, events: &events)
-    }
-    return true
-  }
-
-  /// Puts the panel to sleep, which lets go of everything, or wakes it.
-  public mutating func setBlank(_ blank: Bool) {
-    guard blank != isBlank else { return }
-    if blank { leavePage() } else { noteActivity() }
-    isBlank = blank
-  }
-
-  /// Tells subscribers that something outside, a program for one, went wrong.
-  public mutating func reportFailure(_ message: String, at time: Instant) {
-    advance(to: time)
-    fail(message)
-  }
-
-  // MARK: Properties
-
-  /// The value of a control's property; nil where there is no such.
-  public func value(of property: String, of id: String) -> Value? {
-    value(of: property, of: id, depth: 0)
-  }
-
-  private func value(of property: String, of id: String, depth: Int) -> Value? {
-    guard let place = places[id] else { return nil }
-    let entry = pages[place.page].controls[place.control]
-    switch property {
-    case "enabled": return .flag(entry.isEnabled)
-    case "visible": return .flag(entry.isVisible)
-    default:
-      guard let template = entry.control.template(of: property) else {
-        return entry.control.value(of: property, at: now)
-      }
-      // Labels may show each other; two that do so in a circle end here.
-      guard depth < 8 else { return .text("") }
-      return .text(template.filled { value(of: $1, of: $0, depth: depth + 1) })
-    }
-  }
-
-  /// Sets a control's property.
-  public mutating func set(
-    _ property: String, of id: String, to value: Value
-  ) throws(PropertyError) {
-    guard let place = places[id] else { throw .unknown("\(id).\(property)") }
-    noteActivity()
-    switch (property, value) {
-    case ("enabled", .flag(let flag)):
-      pages[place.page].controls[place.control].isEnabled = flag
-      if !flag { letGo(place) }
-    case ("visible", .flag(let flag)):
-      pages[place.page].controls[place.control].isVisible = flag
-      if !flag { letGo(place) }
-    case ("enabled", _), ("visible", _):
-      throw .unsuitable(property, expected: "true or false")
-    default:
-      var happened: [ControlEvent] = []
-      try pages[place.page].controls[place.control].control.set(
-        property, to: value, at: now, events: &happened)
-      record(happened, place)
-    }
-  }
-
-  /// The ids of all controls, page by page, back to front.
-  public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
-
-  /// The entry of a control.
-  public func entry(_ id: String) -> Entry? {
-    places[id].map { pages[$0.page].controls[$0.control] }
-  }
-
-  // MARK: Results
-
-  /// What happened since the last call, in order.
-  public mutating func takeEvents() -> [Event] {
-    defer { events = [] }
-    return events
-  }
-
-  /// The programs that actions have asked for since the last call, each with its arguments.
-  public mutating func takePrograms() -> [[String]] {
-    defer { programs = [] }
-    return programs
-  }
-
-  /// What is to be seen now. A sleeping panel shows black.
-  public var displayList: DisplayList {
-    guard !isBlank else { return DisplayList(background: .black) }
-    let page = pages[shownPage]
-    var list = DisplayList(background: screen.background)
-    let whole = Rect(size: screen.size)
-    var behind = screen.background
-    switch page.background {
-    case .color(let color):
-      behind = color.over(behind)
-      list.add(.rect(whole), color)
-    case .image(let image):
-      list.add(DisplayItem(.rect(whole), .image(image, frame: whole)))
-    case nil: break
-    }
-    for index in drawingOrder(of: shownPage) {
-      let entry = page.controls[index]
-      let context = DrawingContext(
-        now: now, font: screen.font, background: behind, isEnabled: entry.isEnabled,
-        property: { value(of: $1, of: $0) })
-      entry.control.draw(into: &list, in: context)
-    }
-    return list
-  }
-
-  // MARK: Inside
-
-  /// Lets a control change, tells what happened, and does what that sets off.
-  private mutating func update(
-    _ page: Int, _ control: Int,
-    _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
-  ) {
-    var happened: [ControlEvent] = []
-    change(&pages[page].controls[control].control, now, &happened)
-    record(happened, Place(page: page, control: control))
-  }
-
-  /// Actions set off events that set off actions; a kiosk file may write a circle of them.
-  private var depth = 0
-  private static let deepest = 16
-
-  private mutating func record(_ happened: [ControlEvent], _ place: Place) {
-    guard !happened.isEmpty else { return }
-    let entry = pages[place.page].controls[place.control]
-    for event in happened {
-      events.append(
-        Event(
-          event.name, at: event.time, control: entry.id, item: event.item, fields: event.fields))
-      let own = entry.actions[event.name] ?? []
-      let items = event.item.flatMap { entry.itemActions[$0]?[event.name] } ?? []
-      for action in own + items { run(action) }
-    }
-  }
-
-  private mutating func run(_ action: Action) {
-    guard depth < Self.deepest else {
-      fail("actions set each other off in a circle; stopped at \(action)")
-      return
-    }
-    depth += 1
-    defer { depth -= 1 }
-    switch action {
-    case .go(let page): go(to: page)
-    case .set(let control, let property, let value):
-      do throws(PropertyError) {
-        try set(property, of: control, to: value)
-      } catch {
-        fail("set \(control).\(property): \(error)")
-      }
-    case .perform(let command, let control): perform(command, on: control)
-    case .run(let program): programs.append(program)
-    case .emit(let name):
-      events.append(Event("emit", at: now, fields: [Field("name", .text(name))]))
-    case .blank(let blank): setBlank(blank)
-    }
-  }
-
-  private mutating func fail(_ message: String) {
-    events.append(Event("failed", at: now, fields: [Field("message", .text(message))]))
-  }
-
-  private mutating func show(_ page: Int) {
-    guard page != shownPage else { return }
-    shownPage = page
-    events.append(Event("page", at: now, fields: [Field("page", .text(pages[page].name))]))
-  }
-
-  /// Lets go of everything on the shown page. Fingers that are down stay down and hold nothing.
-  private mutating func leavePage() {
-    for finger in owners.keys { owners[finger] = .some(nil) }
-    for control in pages[shownPage].controls.indices {
-      update(shownPage, control) { control, now, events in
-        control.reset(at: now, events: &events)
-      }
-    }
-  }
-
-  private mutating func letGo(_ place: Place) {
-    if place.page == shownPage {
-      for (finger, owner) in owners where owner == place.control { owners[finger] = .some(nil) }
-    }
-    update(place.page, place.control) { control, now, events in
-      control.reset(at: now, events: &events)
-    }
   }
 }

@@ -24,8 +24,8 @@ public final class FrameCycle {
   /// The moment of the clock that the engine calls zero.
   private let start: Instant
   private var isPowered = true
-  /// Whether the display was given the engine's picture as it was at the last turn.
-  public private(set) var isShown = false
+  /// What the display was given last; nil before its first frame.
+  private var shown: Picture?
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
   /// Whether a finger moved since the last frame was begun.
@@ -38,9 +38,7 @@ public final class FrameCycle {
   public private(set) var nextFrame: Instant?
 
   /// What lies on top of all that the kiosk shows, in design pixels.
-  public var overlay: [DisplayItem] = [] {
-    didSet { if overlay != oldValue { isShown = false } }
-  }
+  public var overlay: [DisplayItem] = []
   /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
   public var onTouch: (Touch, Instant) -> Void = { _, _ in }
   /// What happened, in order.
@@ -69,6 +67,17 @@ public final class FrameCycle {
     display.onFlip = { [weak self] in self?.flipped(at: $0) }
   }
 
+  /// What a picture is made of. Two equal ones look the same, but for what moves by itself.
+  private struct Picture: Equatable {
+    var revision: UInt64
+    var overlay: [DisplayItem]
+  }
+
+  private var picture: Picture { Picture(revision: engine.revision, overlay: overlay) }
+
+  /// Whether the display was given the engine's picture as it was at the last turn.
+  public var isShown: Bool { shown == picture }
+
   private func engineTime(_ time: Instant) -> Instant {
     Instant(microseconds: time.microseconds - start.microseconds)
   }
@@ -88,7 +97,6 @@ public final class FrameCycle {
   /// is measured from `arrival`, that moment where none is given.
   public func handle(_ touch: Touch, at time: Instant, arrival: Instant? = nil) {
     onTouch(touch, time)
-    isShown = false
     if touch.phase == .move { hasMoved = true }
     let wasHeld = engine.control(heldBy: touch.finger) != nil
     engine.handle(touch, at: engineTime(time))
@@ -114,7 +122,6 @@ public final class FrameCycle {
   public func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    isShown = false
     engine.advance(to: engineTime(clock()))
     return try command(&engine)
   }
@@ -130,9 +137,8 @@ public final class FrameCycle {
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   public func replace(with content: Content) {
-    isShown = false
     engine.advance(to: engineTime(clock()))
-    engine = Engine(content.description, seed: seed, replacing: engine)
+    engine.replace(with: content.description, seed: seed)
     self.content = content
     painter = content.painter(canvas: display.canvasSize)
   }
@@ -141,9 +147,7 @@ public final class FrameCycle {
   /// nothing. With a `seed` chance falls that way from here on.
   public func restart(seed: UInt64? = nil) {
     engine.advance(to: engineTime(clock()))
-    tell()
-    isShown = false
-    engine = Engine(content.description, seed: seed ?? self.seed, at: engine.now)
+    engine.restart(content.description, seed: seed ?? self.seed)
   }
 
   /// Whether a shake would do something.
@@ -151,7 +155,6 @@ public final class FrameCycle {
 
   /// The panel was shaken at `time` of the clock.
   public func shake(time: Instant) {
-    isShown = false
     engine.shake(at: engineTime(time))
   }
 
@@ -163,7 +166,6 @@ public final class FrameCycle {
   /// Does all that is due, and says when it wants to be called again.
   public func turn() -> Instant? {
     let now = engineTime(clock())
-    if engine.isMoving || engine.nextChange.map({ $0 <= now }) == true { isShown = false }
     engine.advance(to: now)
     tell()
     do throws(DisplayError) {
@@ -195,7 +197,7 @@ public final class FrameCycle {
     }
     if display.state != .showing { touches.dropAll() }
     // A panel that sleeps shows all that there is.
-    if !isPowered { isShown = true }
+    if !isPowered { shown = picture }
     guard display.isReady, wantsFrame else { return }
     let begun = clock()
     let frame = schedule.frame(
@@ -204,7 +206,7 @@ public final class FrameCycle {
     isFollowing = hasMoved && !engine.fingers.isEmpty
     hasMoved = false
     guard !isShown || display.needsFrame else { return schedule.forget() }
-    isShown = true
+    shown = picture
     if painter.canvas.size != display.canvasSize {
       painter = content.painter(canvas: display.canvasSize)
     }

@@ -144,6 +144,32 @@ private func kiosk(blankAfter: Double? = nil) -> Content {
     #expect(panel.shown.last == rest)
   }
 
+  @Test func `a program that fails just when a light goes out does not leave it lit`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    cycle.handle(finger: 0, .down, at: wedge, time: .zero)
+    cycle.handle(finger: 0, .up, at: wedge, time: .zero)
+    for moment in [0.001, 0.2, 0.35] {
+      panel.now = Instant(seconds: moment)
+      _ = cycle.turn()
+    }
+    #expect(panel.shown.last != rest)
+    panel.now = Instant(seconds: 0.55)
+    cycle.reportFailure("logger ended with status 1")
+    _ = cycle.turn()
+    #expect(panel.shown.last == rest)
+  }
+
+  @Test func `a turn in which nothing changes makes no picture`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    panel.now = Instant(seconds: 1)
+    cycle.handle(finger: 0, .move, at: wedge, time: panel.now)
+    #expect(cycle.isShown)
+    cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
+    #expect(!cycle.isShown)
+  }
+
   @Test func `a panel of another size gets a canvas of that size`() {
     let cycle = cycle()
     _ = cycle.turn()

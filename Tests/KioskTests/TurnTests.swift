@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+private func slots() -> Slots {
+  Slots(
+    center: Point(200, 100), size: Size(200, 100),
+    reels: [Slots.Reel(id: "r", items: ["a", "b"], direction: .down)])
+}
+
+private func button(_ y: Double = 300) -> Button {
+  Button(center: Point(200, y), size: Size(80, 80), text: "Back")
+}
+
+/// A page with slots that lead to their result and a way back, and two pages of one control.
+private func machine(
+  home: Double? = nil, blank: Double? = nil, settled: [Action] = [.go("result")]
+) -> Description {
+  Description(
+    name: "machine", screen: Screen(size: Size(400, 400), homeAfter: home, blankAfter: blank),
+    pages: [
+      Page(name: "home", controls: [Entry(id: "hello", control: button())]),
+      Page(
+        name: "play",
+        controls: [
+          Entry(id: "first", control: button(200)),
+          Entry(id: "reels", control: slots(), actions: ["settled": settled]),
+          Entry(id: "back", control: button(), actions: ["selected": [.go("home")]]),
+        ]),
+      Page(name: "result", controls: [Entry(id: "thanks", control: button())]),
+    ])
+}
+
+extension Engine {
+  fileprivate mutating func tap(_ point: Point, at seconds: Double) {
+    for (phase, delay) in [(Touch.Phase.down, 0), (.up, 0.05)] {
+      handle(
+        Touch(finger: 0, phase: phase, position: point), at: Instant(seconds: seconds + delay))
+    }
+  }
+
+  /// The events since the last call, as `reels.settled` or `page home`.
+  fileprivate mutating func told() -> [String] {
+    takeEvents().map { event in
+      event.control.map { "\($0).\(event.name)" }
+        ?? ([event.name] + event.fields.map(\.value.display)).joined(separator: " ")
+    }
+  }
+
+  fileprivate var page: String { pages[shownPage].name }
+}
+
+@Suite struct TurnTests {
+  @Test func `a page left during a spin is left once, and the spin's end leads nowhere`() {
+    var engine = Engine(machine(), seed: 1)
+    engine.go(to: "play")
+    engine.tap(Point(200, 100), at: 1)
+    engine.tap(Point(200, 300), at: 2)
+    #expect(engine.page == "home")
+    #expect(
+      engine.told() == [
+        "page play", "reels.started", "back.pressed", "back.selected", "reels.settled",
+        "page home",
+      ])
+  }
+
+  @Test func `a command that leaves the page decides where to go, not the ends of what it held`() {
+    var engine = Engine(machine(), seed: 1)
+    engine.go(to: "play")
+    engine.perform("spin", on: "reels")
+    engine.go(to: "home")
+    #expect(engine.page == "home")
+    #expect(engine.told() == ["page play", "reels.started", "reels.settled", "page home"])
+  }
+
+  @Test func `going home during a spin ends at home`() {
+    var engine = Engine(machine(home: 3), seed: 1)
+    engine.go(to: "play")
+    engine.tap(Point(200, 100), at: 1)
+    engine.advance(to: Instant(seconds: 60))
+    #expect(engine.page == "home")
+    #expect(engine.told().suffix(2) == ["reels.settled", "page home"])
+  }
+
+  @Test func `a panel that sleeps under a finger on a dial stays on its page`() {
+    let dial = Dial(center: Point(200, 200), radius: 100, labels: ["a", "b", "c"])
+    var engine = Engine(
+      Description(
+        name: "k", screen: Screen(size: Size(400, 400), blankAfter: 5),
+        pages: [
+          Page(
+            name: "p",
+            controls: [
+              Entry(id: "other", control: button()),
+              Entry(id: "dial", control: dial, actions: ["settled": [.go("q")]]),
+            ]),
+          Page(name: "q", controls: []),
+        ]), seed: 0)
+    engine.handle(Touch(finger: 0, phase: .down, position: Point(200, 150)), at: .zero)
+    engine.advance(to: Instant(seconds: 10))
+    #expect(engine.isBlank && engine.page == "p")
+    #expect(engine.told() == ["dial.pressed", "dial.settled"])
+  }
+
+  @Test func `what leaves a page lets go of nothing on the next one`() {
+    // The next page has a control in the place of the one whose end leads there.
+    var engine = Engine(machine(settled: [.go("play"), .emit("won")]), seed: 1)
+    engine.go(to: "play")
+    engine.perform("spin", on: "reels")
+    engine.go(to: "result")
+    #expect(engine.page == "result")
+    #expect(
+      engine.told() == [
+        "page play", "reels.started", "reels.settled", "page result", "emit won",
+      ])
+  }
+
+  @Test func `the other actions of what a page held run when the next one is shown`() {
+    let settled: [Action] = [
+      .perform("spin", control: "reels"),
+      .set(control: "thanks", property: "enabled", value: .flag(false)), .run(["logger"]),
+      .go("result"),
+    ]
+    var engine = Engine(machine(settled: settled), seed: 1)
+    engine.go(to: "play")
+    engine.perform("spin", on: "reels")
+    engine.go(to: "home")
+    #expect(engine.page == "home")
+    #expect(engine.value(of: "enabled", of: "thanks") == .flag(false))
+    #expect(engine.value(of: "spinning", of: "reels") == .flag(false))
+    #expect(engine.takePrograms() == [["logger"]])
+  }
+
+  @Test func `what the ends of a page set off leads nowhere either`() {
+    let menu = Menu(center: Point(200, 200), screen: Size(400, 400), items: [.init(id: "x")])
+    var description = machine(settled: [
+      .set(control: "menu", property: "open", value: .flag(true)),
+      .perform("close", control: "menu"),
+    ])
+    description.pages[2].controls.append(
+      Entry(id: "menu", control: menu, actions: ["closed": [.go("result")]]))
+    var engine = Engine(description, seed: 1)
+    engine.go(to: "play")
+    engine.perform("spin", on: "reels")
+    engine.go(to: "home")
+    #expect(engine.page == "home")
+    #expect(engine.told().suffix(3) == ["page home", "menu.opened", "menu.closed"])
+  }
+
+  @Test func `all reports of a change come before what they set off`() {
+    let wheel = Pinwheel(
+      center: Point(200, 200), radius: 100, hole: 0, wedges: [.init(id: "n"), .init(id: "s")])
+    var engine = Engine(
+      Description(
+        name: "k", screen: Screen(size: Size(400, 400)),
+        pages: [
+          Page(
+            name: "p",
+            controls: [
+              Entry(
+                id: "wheel", control: wheel,
+                actions: ["cancelled": [.emit("first"), .emit("second")]])
+            ])
+        ]), seed: 0)
+    engine.handle(Touch(finger: 0, phase: .down, position: Point(200, 150)), at: .zero)
+    engine.handle(Touch(finger: 1, phase: .down, position: Point(200, 250)), at: .zero)
+    _ = engine.takeEvents()
+    engine.setBlank(true)
+    #expect(
+      engine.told() == [
+        "wheel.cancelled", "wheel.cancelled", "emit first", "emit second", "emit first",
+        "emit second",
+      ])
+  }
+
+  /// A menu that opens and closes itself without end, as often each time as `copies` says.
+  private func restless(_ copies: Int) -> Engine {
+    let menu = Menu(center: Point(200, 200), screen: Size(400, 400), items: [.init(id: "x")])
+    let round = [Action.perform("open", control: "m"), .perform("close", control: "m")]
+    return Engine(
+      Description(
+        name: "k", screen: Screen(size: Size(400, 400)),
+        pages: [
+          Page(
+            name: "p",
+            controls: [
+              Entry(
+                id: "m", control: menu,
+                actions: ["closed": [[Action]](repeating: round, count: copies).flatMap(\.self)])
+            ])
+        ]), seed: 0)
+  }
+
+  @Test(arguments: [1, 3, 10_000])
+  func `actions that set each other off without end are stopped once, with one failure`(
+    copies: Int
+  ) {
+    var engine = restless(copies)
+    engine.perform("open", on: "m")
+    engine.perform("close", on: "m")
+    let told = engine.told()
+    #expect(told.count < 10_000)
+    #expect(told.filter { $0.hasPrefix("failed") }.count == 1)
+    #expect(told.last?.hasPrefix("failed actions set off more work than one turn may take") == true)
+    // The kiosk goes on.
+    engine.perform("open", on: "m")
+    #expect(engine.told().last == "m.opened")
+  }
+
+  @Test func `page changes cost as much as there is to let go of`() {
+    let many = (0..<1000).map { Entry(id: "b\($0)", control: button()) }
+    let rounds = [[Action]](repeating: [.go("b"), .go("a")], count: 1000).flatMap(\.self)
+    var engine = Engine(
+      Description(
+        name: "k",
+        pages: [
+          Page(
+            name: "a",
+            controls: many + [Entry(id: "reels", control: slots(), actions: ["settled": rounds])]),
+          Page(name: "b", controls: []),
+        ]), seed: 0)
+    engine.perform("spin", on: "reels")
+    engine.advance(to: Instant(seconds: 6))
+    let pages = engine.told().filter { $0.hasPrefix("page") }.count
+    #expect(pages > 10 && pages < 100)
+  }
+
+  @Test func `a file that is read again ends what fingers hold, and its actions are not run`() {
+    let wheel = Pinwheel(
+      center: Point(200, 200), radius: 100, hole: 0, wedges: [.init(id: "n"), .init(id: "s")])
+    let menu = Menu(center: Point(50, 350), screen: Size(400, 400), items: [.init(id: "x")])
+    let description = Description(
+      name: "k", screen: Screen(size: Size(400, 400)),
+      pages: [
+        Page(
+          name: "p",
+          controls: [
+            Entry(id: "wheel", control: wheel, actions: ["cancelled": [.go("gone")]]),
+            Entry(id: "menu", control: menu),
+            Entry(id: "reels", control: slots()),
+          ]),
+        Page(name: "gone", controls: []),
+      ])
+    for restarts in [false, true] {
+      var engine = Engine(description, seed: 0)
+      engine.handle(Touch(finger: 0, phase: .down, position: Point(200, 190)), at: .zero)
+      engine.perform("open", on: "menu")
+      engine.perform("spin", on: "reels")
+      _ = engine.takeEvents()
+      if restarts {
+        engine.restart(description, seed: 0)
+      } else {
+        engine.replace(with: description, seed: 0)
+      }
+      let ends = ["wheel.cancelled", "menu.closed"] + (restarts ? ["reels.settled"] : [])
+      #expect(engine.told() == ends)
+      #expect(engine.page == "p" && engine.fingers == [0])
+      engine.handle(Touch(finger: 0, phase: .up, position: Point(200, 190)), at: .zero)
+      engine.advance(to: Instant(seconds: 10))
+      // A spin goes on where the reels are the same.
+      #expect(engine.told() == (restarts ? [] : ["reels.settled"]))
+    }
+  }
+
+  @Test func `a dial that ticks by itself ticks on when its file is read again`() throws {
+    let dial = Dial(
+      center: Point(200, 200), radius: 100, labels: ["a", "b", "c"],
+      ticks: Dial.Ticks(every: 1, step: 1))
+    let description = Description(
+      name: "k", pages: [Page(name: "p", controls: [Entry(id: "d", control: dial)])])
+    var engine = Engine(description, seed: 0)
+    try engine.set("ticking", of: "d", to: .flag(true))
+    engine.advance(to: Instant(seconds: 1.5))
+    _ = engine.takeEvents()
+    engine.replace(with: description, seed: 0)
+    #expect(engine.told() == [])
+    engine.advance(to: Instant(seconds: 3))
+    #expect(engine.told().contains("d.passing"))
+    #expect(engine.value(of: "ticking", of: "d") == .flag(true))
+  }
+
+  @Test func `a text that labels make of each other is cut, and that is reported`() throws {
+    func label(_ text: String) throws -> Label { try Label(center: .zero, template: Template(text)) }
+    let description = Description(
+      name: "k",
+      pages: [
+        Page(
+          name: "p",
+          controls: [
+            Entry(id: "leaf", control: try label("x")),
+            Entry(id: "half", control: try label(String(repeating: "{leaf.text}", count: 40))),
+            Entry(id: "whole", control: try label(String(repeating: "{half.text}", count: 40))),
+          ])
+      ])
+    var engine = Engine(description, seed: 0)
+    try engine.set("text", of: "leaf", to: .text(String(repeating: "é", count: 900)))
+    #expect(
+      engine.told() == [
+        "failed the text of half is longer than 65536 bytes; the rest was cut"
+      ])
+    guard case .text(let text) = engine.value(of: "text", of: "whole") else {
+      Issue.record("no text")
+      return
+    }
+    #expect(text.utf8.count <= Template.maximumFilledBytes + 3)
+    #expect(text.hasSuffix("é…"))
+    #expect(throws: PropertyError.self) {
+      try engine.set("text", of: "leaf", to: .text(String(repeating: "x", count: 65_537)))
+    }
+  }
+
+  @Test func `labels that show each other sixteen times over cost as much as any`() throws {
+    var controls = [Entry(id: "l0", control: try Label(center: .zero, template: Template("x")))]
+    for depth in 1...9 {
+      let text = String(repeating: "{l\(depth - 1).text}", count: 16)
+      controls.append(
+        Entry(id: "l\(depth)", control: try Label(center: .zero, template: Template(text))))
+    }
+    let engine = Engine(
+      Description(name: "k", pages: [Page(name: "p", controls: controls)]), seed: 0)
+    #expect(engine.displayList.items.count == 10)
+  }
+}
