@@ -209,6 +209,11 @@ let package = Package(
         "AllocationCount",
       ],
       path: "Tests/Bench/Scale", swiftSettings: strict),
+    // Uses random kiosks at random; deploy/test runs a million steps of it.
+    .executableTarget(
+      name: "engine-fuzz",
+      dependencies: ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "TestSupport"],
+      path: "Tests/Fuzz/Engine", swiftSettings: strict),
     tests(
       "GoldenTests",
       [

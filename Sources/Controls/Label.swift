@@ -36,7 +36,8 @@ public struct Label: Control, Hashable {
     guard property == "text" else { throw .unknown(property) }
     let text = value.display
     guard text.utf8.count <= Template.maximumFilledBytes else {
-      throw .unsuitable(property, expected: "a text of at most \(Template.maximumFilledBytes) bytes")
+      throw .unsuitable(
+        property, expected: "a text of at most \(Template.maximumFilledBytes) bytes")
     }
     template = Template(literal: text)
   }

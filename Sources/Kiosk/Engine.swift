@@ -97,6 +97,8 @@ public struct Engine: Sendable {
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
     self = new
     takeOver(old)
+    // By its new times the kiosk may be due to go home or to sleep already.
+    advance(to: now)
   }
 
   /// Lets go of everything on all pages. The actions of a kiosk that ends are not run: what they

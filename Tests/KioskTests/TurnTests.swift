@@ -267,6 +267,15 @@ extension Engine {
     }
   }
 
+  @Test func `a file that is read again with a shorter time goes home when that is over already`() {
+    var engine = Engine(machine(home: 60), seed: 0)
+    engine.go(to: "play")
+    engine.advance(to: Instant(seconds: 20))
+    engine.replace(with: machine(home: 10), seed: 0)
+    #expect(engine.page == "home")
+    #expect(engine.told() == ["page play", "page home"])
+  }
+
   @Test func `a dial that ticks by itself ticks on when its file is read again`() throws {
     let dial = Dial(
       center: Point(200, 200), radius: 100, labels: ["a", "b", "c"],
@@ -285,7 +294,9 @@ extension Engine {
   }
 
   @Test func `a text that labels make of each other is cut, and that is reported`() throws {
-    func label(_ text: String) throws -> Label { try Label(center: .zero, template: Template(text)) }
+    func label(_ text: String) throws -> Label {
+      try Label(center: .zero, template: Template(text))
+    }
     let description = Description(
       name: "k",
       pages: [

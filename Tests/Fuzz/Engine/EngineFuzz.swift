@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// `engine-fuzz [STEPS [SEED]]` uses random kiosks at random and looks after each step whether what
+/// must always hold does. It stops at the first violation, with the number of the session:
+/// `engine-fuzz --session NUMBER` repeats it, and prints each of its steps.
+@main
+struct EngineFuzz {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "--session", let number = arguments.dropFirst().first.flatMap(UInt64.init)
+    {
+      var session = Session(number: number, isVerbose: true)
+      finish(session.run(), number)
+      print("the session holds")
+      return
+    }
+    let steps = arguments.first.flatMap(Int.init) ?? 1_000_000
+    var number = arguments.dropFirst().first.flatMap(UInt64.init) ?? 1
+    reportTraps()
+    var done = 0
+    var totals = Totals()
+    while done < steps {
+      // No other thread is there.
+      unsafe current = number
+      var session = Session(number: number)
+      finish(session.run(), number)
+      totals.add(session.totals)
+      done += Session.length
+      number += 1
+    }
+    print("\(done) steps in \(totals.sessions) kiosks, every one held:")
+    for (name, count) in totals.counts.sorted(by: { $0.key < $1.key }) {
+      print("  \(name) \(count)")
+    }
+  }
+
+  private static func finish(_ violation: String?, _ number: UInt64) {
+    guard let violation else { return }
+    print("session \(number): \(violation)")
+    print("repeat it with: engine-fuzz --session \(number)")
+    exit(1)
+  }
+}
+
+/// The number of the session that runs, for whoever finds the program dead.
+private nonisolated(unsafe) var current: UInt64 = 0
+
+/// A trap ends the program with the number of its session.
+private func reportTraps() {
+  for trap in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE] {
+    _ = signal(trap) { _ in
+      var digits: [UInt8] = []
+      var rest = unsafe current
+      repeat {
+        digits.insert(UInt8(48 + rest % 10), at: 0)
+        rest /= 10
+      } while rest > 0
+      let line = Array("trapped in engine-fuzz --session ".utf8) + digits + [10]
+      _ = unsafe write(2, line, line.count)
+      _exit(1)
+    }
+  }
+}
+
+/// What a run has come to.
+struct Totals {
+  var sessions = 0
+  /// Events by name.
+  var counts: [String: Int] = [:]
+
+  mutating func add(_ other: Totals) {
+    sessions += other.sessions
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+}

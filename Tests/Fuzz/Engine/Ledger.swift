@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Kiosk
+import Motion
+
+/// What the events say, kept in the plainest way: who is pressed, open or spinning. The kiosk must
+/// agree with it after each step.
+struct Ledger {
+  private struct Account {
+    /// Presses that have not ended: of wedges and buttons each, of wheels one for each wheel.
+    var presses: [String: Int] = [:]
+    var isOpen = false
+    var isSpinning = false
+
+    var hasPress: Bool { presses.values.contains { $0 > 0 } }
+    var isClosed: Bool { !hasPress && !isOpen && !isSpinning }
+  }
+
+  private var accounts: [String: Account] = [:]
+  private var kinds: [String: String] = [:]
+  private var pages: [String: [String]] = [:]
+  private var page: String
+  private var time: Instant
+
+  init(_ engine: Engine) {
+    page = engine.pages[engine.shownPage].name
+    time = engine.now
+    learn(engine)
+  }
+
+  private mutating func learn(_ engine: Engine) {
+    kinds = [:]
+    pages = [:]
+    for page in engine.pages {
+      pages[page.name] = page.controls.map(\.id)
+      for entry in page.controls { kinds[entry.id] = entry.kind }
+    }
+  }
+
+  /// Books the events of a step; returns what they violate.
+  mutating func take(_ events: [Event], _ engine: Engine) -> String? {
+    if events.count > 100_000 { return "\(events.count) events in one step" }
+    for event in events {
+      if let violation = book(event) { return violation }
+    }
+    guard time <= engine.now else { return "an event of the future" }
+    guard page == engine.pages[engine.shownPage].name else {
+      return "the last page that was reported is \(page)"
+    }
+    return nil
+  }
+
+  /// Books the ends of a kiosk in whose place `engine` stands now.
+  mutating func replace(_ events: [Event], by engine: Engine) -> String? {
+    // The new version may be due to go home at once.
+    let mayGoHome = engine.screen.homeAfter != nil && engine.shownPage == 0
+    for event in events {
+      if event.name == "page" {
+        guard mayGoHome else { return "a reload reports a page" }
+      } else if let violation = book(event) {
+        return violation
+      }
+    }
+    for (id, account) in accounts where !account.isClosed {
+      let isSpinning = engine.value(of: "spinning", of: id) == .flag(true)
+      let isTicking = engine.value(of: "ticking", of: id) == .flag(true)
+      guard account.isSpinning && isSpinning || account.hasPress && isTicking else {
+        return "the \(kinds[id] ?? "?") \(id) did not end when the kiosk was replaced"
+      }
+    }
+    page = engine.pages[engine.shownPage].name
+    learn(engine)
+    accounts = accounts.filter { kinds[$0.key] != nil }
+    return nil
+  }
+
+  private mutating func book(_ event: Event) -> String? {
+    guard event.time >= time else { return "\(event) lies before what was reported last" }
+    time = event.time
+    guard let id = event.control else { return book(kiosk: event) }
+    guard let kind = kinds[id] else { return "\(event) of no control" }
+    var account = accounts[id] ?? Account()
+    let wheel =
+      event.fields.first { $0.name == "wheel" }?.value.display ?? event.item ?? ""
+    switch (kind, event.name) {
+    case ("pinwheel", "pressed"), ("button", "pressed"):
+      account.presses[wheel, default: 0] += 1
+    case ("pinwheel", "selected"), ("pinwheel", "cancelled"), ("button", "selected"),
+      ("button", "cancelled"):
+      account.presses[wheel, default: 0] -= 1
+      if account.presses[wheel, default: 0] < 0 { return "\(event) without a press" }
+    case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"):
+      account.presses[wheel] = 1
+    case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"):
+      account.presses[wheel] = 0
+    case ("dial", "passing"), ("picker", "passing"), ("resistor", "passing"): break
+    case ("menu", "opened"):
+      if account.isOpen { return "\(event) of an open menu" }
+      account.isOpen = true
+    case ("menu", "closed"):
+      if !account.isOpen { return "\(event) of a closed menu" }
+      account.isOpen = false
+    case ("menu", "passing"), ("menu", "selected"):
+      if !account.isOpen { return "\(event) of a closed menu" }
+    case ("slots", "started"):
+      if account.isSpinning { return "\(event) of a machine that spins" }
+      account.isSpinning = true
+    case ("slots", "settled"): account.isSpinning = false
+    default: return "\(event) of a \(kind)"
+    }
+    accounts[id] = account
+    return nil
+  }
+
+  private mutating func book(kiosk event: Event) -> String? {
+    switch event.name {
+    case "page":
+      for id in pages[page] ?? [] where accounts[id]?.isClosed == false {
+        return "the \(kinds[id] ?? "?") \(id) did not end when its page was left"
+      }
+      let next = event.fields.first?.value.display ?? ""
+      if next == page { return "the page \(page) follows itself" }
+      page = next
+    case "failed":
+      let message = event.fields.first?.value.display ?? ""
+      let known = ["set ", "actions set off more work", "the text of ", "a program failed"]
+      if !known.contains(where: message.hasPrefix) { return "a failure of its own: \(message)" }
+    case "emit": break
+    default: return "\(event) of the kiosk"
+    }
+    return nil
+  }
+
+  /// Whether a control is as its events say.
+  func check(_ entry: Entry, isShown: Bool, in engine: Engine) -> String? {
+    let account = accounts[entry.id] ?? Account()
+    let name = "the \(entry.kind) \(entry.id)"
+    let holders = engine.fingers.filter { engine.control(heldBy: $0) == entry.id }.count
+    if holders > 0, !isShown { return "a finger holds \(name), which is not shown" }
+    if holders > 0, !entry.isEnabled { return "a finger holds \(name), which is disabled" }
+    let isMoving = entry.control.isMoving(at: engine.now)
+    switch entry.control {
+    case let wheel as Pinwheel:
+      let presses = account.presses.values.reduce(0, +)
+      if presses != holders { return "\(name) has \(presses) presses and \(holders) fingers" }
+      if wheel.heldWedges.count > holders { return "\(name) is held by nobody" }
+      if !isShown, !wheel.litWedges(at: engine.now).isEmpty { return "\(name) is lit unseen" }
+    case let button as Button:
+      let presses = account.presses.values.reduce(0, +)
+      if presses != holders { return "\(name) has \(presses) presses and \(holders) fingers" }
+      if button.isHeld, holders == 0 { return "\(name) is held by nobody" }
+    case is Dial, is Picker, is Resistor:
+      let isTicking = entry.control.value(of: "ticking", at: engine.now) == .flag(true)
+      if account.hasPress, holders == 0, !isMoving, !isTicking {
+        return "\(name) was pressed and has not settled"
+      }
+    case is Menu:
+      let isOpen = entry.control.value(of: "open", at: engine.now) == .flag(true)
+      if isOpen != account.isOpen { return "\(name) is not open as reported" }
+    case is Slots:
+      let isSpinning = entry.control.value(of: "spinning", at: engine.now) == .flag(true)
+      if isSpinning != account.isSpinning { return "\(name) does not spin as reported" }
+      if isSpinning, !isMoving { return "\(name) spins and stands still" }
+    default: break
+    }
+    return nil
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import TestSupport
+
+/// Makes kiosks at random: pages, controls of every kind, and actions on every event.
+struct RandomKiosk {
+  private var random: SeededGenerator
+  /// How likely an event has actions. Above about a third they set each other off without end.
+  private let restlessness: Double
+  private let pageNames: [String]
+  /// Ids come from a small pool, so that a version of a kiosk shares some with the one before it,
+  /// perhaps for other kinds of controls.
+  private let ids: [String]
+
+  static let size = Size(800, 600)
+  static let events = [
+    "pressed", "selected", "cancelled", "passing", "settled", "opened", "closed", "started",
+  ]
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    restlessness = [0, 0.1, 0.2, 0.2, 0.3, 1][Int.random(in: 0..<6, using: &random)]
+    pageNames = (0..<Int.random(in: 1...4, using: &random)).map { "p\($0)" }
+    ids = (0..<14).map { "c\($0)" }
+  }
+
+  mutating func description() -> Description {
+    var free = ids.shuffled(using: &random)
+    let pages = pageNames.map { name in
+      let count = min(Int.random(in: 0...5, using: &random), free.count)
+      defer { free.removeFirst(count) }
+      return Page(name: name, controls: free.prefix(count).map { entry($0) })
+    }
+    return Description(
+      name: "fuzz",
+      screen: Screen(
+        size: Self.size, homeAfter: perhaps(0.3).map { _ in number(0.5...20) },
+        blankAfter: perhaps(0.3).map { _ in number(0.5...30) }),
+      pages: pages)
+  }
+
+  // MARK: Chance
+
+  private mutating func perhaps(_ chance: Double) -> Void? {
+    Double.random(in: 0..<1, using: &random) < chance ? () : nil
+  }
+
+  private mutating func number(_ range: ClosedRange<Double>) -> Double {
+    Double.random(in: range, using: &random)
+  }
+
+  private mutating func count(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &random)
+  }
+
+  private mutating func point() -> Point { Point(number(0...800), number(0...600)) }
+
+  // MARK: Controls
+
+  private mutating func entry(_ id: String) -> Entry {
+    let (kind, control) = control()
+    var items: [String: [String: [Action]]] = [:]
+    for item in control.items(at: .zero) { items[item.id] = actions() }
+    return Entry(
+      id: id, kind: kind, control: control, isEnabled: perhaps(0.9) != nil,
+      isVisible: perhaps(0.9) != nil, actions: actions(), itemActions: items)
+  }
+
+  private mutating func control() -> (String, any Control) {
+    let inertia = Wheel.Inertia.allCases[count(0...2)]
+    switch count(0...8) {
+    case 0:
+      return (
+        "pinwheel",
+        Pinwheel(
+          center: point(), radius: number(20...300),
+          blink: Blink.Pattern(count: count(0...3), on: number(0.01...0.4), off: number(0...0.3)),
+          wedges: (0..<count(1...8)).map {
+            Pinwheel.Wedge(id: "i\($0)", label: "I\($0)", isEnabled: perhaps(0.8) != nil)
+          })
+      )
+    case 1:
+      let labels = Dial.numbers(count(1...24))
+      return (
+        "dial",
+        Dial(
+          center: point(), radius: number(20...300), labels: labels,
+          value: count(0...labels.count - 1), drag: Dial.Drag.allCases[count(0...1)],
+          inertia: inertia, wraps: perhaps(0.5) != nil,
+          ticks: perhaps(0.4).map { _ in
+            Dial.Ticks(every: number(0.05...3), step: [-3, -1, 1, 2][count(0...3)])
+          })
+      )
+    case 2:
+      return (
+        "menu",
+        Menu(
+          center: point(), screen: Self.size, radius: number(20...80),
+          leafRadius: number(10...60), arc: .degrees(number(30...360)),
+          opening: .init(damping: number(0.1...2), duration: number(0.01...2)),
+          closing: .init(damping: number(0.1...2), duration: number(0.01...2)),
+          items: items(depth: 0, prefix: "i"))
+      )
+    case 3:
+      return (
+        "slots",
+        Slots(
+          center: point(), size: Size(number(10...500), number(10...400)), rows: count(1...5),
+          duration: number(0.1...8), sharpen: number(0...1),
+          triggers: [[.touch], [.shake], [.touch, .shake], []][count(0...3)],
+          reels: (0..<count(1...4)).map { reel in
+            Slots.Reel(
+              id: "r\(reel)", items: (0..<count(1...7)).map { "i\($0)" },
+              direction: Slots.Direction.allCases[count(0...1)])
+          })
+      )
+    case 4:
+      return (
+        "picker",
+        Picker(
+          center: point(), size: Size(number(10...500), number(10...400)), rows: count(1...7),
+          inertia: inertia,
+          columns: (0..<count(1...4)).map { column in
+            let items = (0..<count(1...9)).map { Picker.Item(label: "i\($0)") }
+            return Picker.Column(
+              id: "w\(column)", items: items, wraps: perhaps(0.5) != nil,
+              value: count(0...items.count - 1))
+          })
+      )
+    case 5:
+      let bands: [ResistorColor] = [.brown, .black, .red, .gold]
+      guard let code = ResistorCode(bands, edition: .allCases[count(0...1)]) else { fallthrough }
+      return (
+        "resistor",
+        Resistor(
+          center: point(), size: Size(number(50...500), number(50...400)), code: code,
+          rows: count(1...7))
+      )
+    case 6:
+      let text = (0..<count(0...4)).map { _ in "\(template()) " }.joined()
+      if let template = try? Template(text) {
+        return ("label", Label(center: point(), template: template))
+      }
+      fallthrough
+    case 7:
+      return (
+        "image", Picture(center: point(), image: "none.png", size: Size(100, 100))
+      )
+    default:
+      return (
+        "button",
+        Button(center: point(), size: Size(number(10...300), number(10...300)), text: "B")
+      )
+    }
+  }
+
+  private mutating func template() -> String {
+    "{\(ids[count(0...ids.count - 1)]).\(Self.properties[count(0...Self.properties.count - 1)])}"
+  }
+
+  private mutating func items(depth: Int, prefix: String) -> [Menu.Item] {
+    (0..<count(1...5)).map { index in
+      let id = "\(prefix)\(index)"
+      let isNested = depth < 3 && perhaps(0.3) != nil
+      return Menu.Item(
+        id: id, label: id.uppercased(), isEnabled: perhaps(0.8) != nil,
+        items: isNested ? items(depth: depth + 1, prefix: id) : [])
+    }
+  }
+
+  // MARK: Actions
+
+  private mutating func actions() -> [String: [Action]] {
+    var actions: [String: [Action]] = [:]
+    for event in Self.events where perhaps(restlessness) != nil {
+      actions[event] = (0..<count(1...3)).map { _ in action() }
+    }
+    return actions
+  }
+
+  /// Properties of all kinds of controls, and one of none.
+  static let properties = [
+    "item", "index", "label", "value", "angle", "ticking", "path", "open", "r0.index", "r1.label",
+    "spinning", "w0.index", "w1.label", "w0.value", "bands", "ohms", "tolerance", "text",
+    "enabled", "visible", "nothing",
+  ]
+
+  private static let values: [Value] = [
+    .number(0), .number(1), .number(-1), .number(4), .number(4700), .number(.nan), .number(1e300),
+    .text(""), .text("i0"), .text("i1"), .text("I2"), .text("3"), .flag(true), .flag(false),
+    .list([.text("brown"), .text("green"), .text("red"), .text("gold")]), .list([]),
+    .text(String(repeating: "long ", count: 3000)),
+  ]
+
+  mutating func action() -> Action {
+    let id = ids[count(0...ids.count - 1)]
+    switch count(0...11) {
+    case 0, 1: return .go("p\(count(0...4))")
+    case 2...5:
+      let property = Self.properties[count(0...Self.properties.count - 1)]
+      let flags = ["enabled", "visible", "open", "ticking"]
+      if flags.contains(property), perhaps(0.9) != nil {
+        return .set(control: id, property: property, value: .flag(perhaps(0.6) != nil))
+      }
+      return .set(
+        control: id, property: property, value: Self.values[count(0...Self.values.count - 1)])
+    case 6: return .perform("spin", control: id)
+    case 7: return .perform("open", control: id)
+    case 8: return .perform("close", control: id)
+    case 9: return .run(["program"])
+    case 10: return .emit("emitted")
+    default: return .blank(perhaps(0.5) != nil)
+    }
+  }
+}

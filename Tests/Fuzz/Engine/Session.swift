@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import TestSupport
+
+/// One kiosk and what is done to it, all from one number.
+struct Session {
+  static let length = 500
+
+  private var random: SeededGenerator
+  private var kiosks: RandomKiosk
+  private var description: Description
+  private var engine: Engine
+  private var ledger: Ledger
+  private let isVerbose: Bool
+  private(set) var totals = Totals(sessions: 1)
+
+  init(number: UInt64, isVerbose: Bool = false) {
+    random = SeededGenerator(seed: number)
+    kiosks = RandomKiosk(seed: number &* 0x9e37_79b9)
+    description = kiosks.description()
+    engine = Engine(description, seed: number)
+    ledger = Ledger(engine)
+    self.isVerbose = isVerbose
+  }
+
+  /// Does all steps; returns what was violated, if something was.
+  mutating func run() -> String? {
+    for step in 0..<Self.length {
+      if let violation = take(step) { return "step \(step): \(violation)" }
+    }
+    return nil
+  }
+
+  private func say(_ step: @autoclosure () -> String) {
+    if isVerbose { print("\(engine.now.seconds) \(step())") }
+  }
+
+  // MARK: Steps
+
+  private mutating func take(_ step: Int) -> String? {
+    let target = engine.now + pause
+    if step % 32 == 7, let violation = compareWays(to: target) { return violation }
+    var expectedPage: String?
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<60:
+      let touch = touch
+      say("\(touch.phase) \(touch.finger) at \(touch.position)")
+      engine.handle(touch, at: target)
+    case 60..<75:
+      say("advance by \(target - engine.now)")
+      engine.advance(to: target)
+    case 75..<88:
+      let action = kiosks.action()
+      say("\(action)")
+      engine.advance(to: target)
+      // Whoever goes somewhere by hand gets there: what leaving ends leads nowhere else.
+      if perform(action), case .go(let page) = action { expectedPage = page }
+    case 88..<91:
+      say("shake")
+      engine.shake(at: target)
+    case 91..<93:
+      say("wake")
+      engine.setBlank(false)
+    case 93..<95:
+      say("take all fingers")
+      engine.cancelTouches(at: target)
+    case 95..<96:
+      say("a program fails")
+      engine.reportFailure("a program failed", at: target)
+    case 96..<98:
+      engine.advance(to: target)
+      if let violation = ledger.take(engine.takeEvents(), engine) { return violation }
+      if Bool.random(using: &random) { description = kiosks.description() }
+      say("reload")
+      engine.replace(with: description, seed: 1)
+      return collect(isReplaced: true) ?? check()
+    case 98:
+      engine.advance(to: target)
+      if let violation = ledger.take(engine.takeEvents(), engine) { return violation }
+      say("restart")
+      let seed = random.next()
+      engine.restart(description, seed: seed)
+      return collect(isReplaced: true) ?? check()
+    default:
+      say("look")
+      let revision = engine.revision
+      let list = engine.displayList
+      if revision != engine.revision || list != engine.displayList {
+        return "a look has changed the kiosk"
+      }
+    }
+    if let violation = collect(isReplaced: false) ?? check() { return violation }
+    if let expectedPage, engine.pages[engine.shownPage].name != expectedPage {
+      return "went to \(expectedPage), is on \(engine.pages[engine.shownPage].name)"
+    }
+    return nil
+  }
+
+  private var pause: Double {
+    mutating get {
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0..<5: 0
+      case 5..<15: Double.random(in: 0...0.03, using: &random)
+      case 15..<19: Double.random(in: 0...1, using: &random)
+      default: Double.random(in: 0...40, using: &random)
+      }
+    }
+  }
+
+  private var touch: Touch {
+    mutating get {
+      let finger = Int.random(in: 0...3, using: &random)
+      let isDown = engine.fingers.contains(finger)
+      let phase: Touch.Phase =
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: .cancel
+        case 1: .down
+        case 2: .up
+        default: isDown ? (Int.random(in: 0..<3, using: &random) == 0 ? .up : .move) : .down
+        }
+      return Touch(finger: finger, phase: phase, position: place)
+    }
+  }
+
+  /// Most fingers aim at something.
+  private var place: Point {
+    mutating get {
+      let controls = engine.pages[engine.shownPage].controls
+      if let entry = controls.randomElement(using: &random), Bool.random(using: &random) {
+        let item = entry.control.items(at: engine.now).randomElement(using: &random)?.id
+        if let place = entry.control.place(of: item, at: engine.now) { return place }
+      }
+      if Int.random(in: 0..<200, using: &random) == 0 { return Point(.nan, .infinity) }
+      if Int.random(in: 0..<200, using: &random) == 0 { return Point(1e300, -1e300) }
+      return Point(
+        Double.random(in: -50...850, using: &random), Double.random(in: -50...650, using: &random))
+    }
+  }
+
+  /// Whether it could be done.
+  private mutating func perform(_ action: Action) -> Bool {
+    switch action {
+    case .go(let page): return engine.go(to: page)
+    case .set(let control, let property, let value):
+      do throws(PropertyError) {
+        try engine.set(property, of: control, to: value)
+      } catch {
+        return false
+      }
+    case .perform(let command, let control): return engine.perform(command, on: control)
+    case .run, .emit: break
+    case .blank(let blank): engine.setBlank(blank)
+    }
+    return true
+  }
+
+  // MARK: What must hold
+
+  private mutating func collect(isReplaced: Bool) -> String? {
+    let events = engine.takeEvents()
+    for event in events { totals.counts[event.name, default: 0] += 1 }
+    if isVerbose {
+      for event in events {
+        print("    \(event.time.seconds) \(event.control ?? "-") \(event.name) \(event.item ?? "")")
+      }
+    }
+    _ = engine.takePrograms()
+    if isReplaced { return ledger.replace(events, by: engine) }
+    return ledger.take(events, engine)
+  }
+
+  private func check() -> String? {
+    guard engine.pages.indices.contains(engine.shownPage) else { return "no such page is shown" }
+    if let next = engine.nextChange, next <= engine.now { return "nextChange lies behind" }
+    for (page, controls) in engine.pages.map(\.controls).enumerated() {
+      for entry in controls {
+        if let next = entry.control.nextChange(after: engine.now), next <= engine.now {
+          return "the next change of the \(entry.kind) \(entry.id) lies behind"
+        }
+        if entry.control.isMoving(at: engine.now),
+          entry.control.nextChange(after: engine.now) == nil
+        {
+          return "the \(entry.kind) \(entry.id) moves without an end"
+        }
+        let isShown = page == engine.shownPage && !engine.isBlank
+        if let violation = ledger.check(entry, isShown: isShown, in: engine) { return violation }
+      }
+    }
+    if engine.isBlank, !engine.displayList.items.isEmpty {
+      return "a sleeping panel shows something"
+    }
+    return nil
+  }
+
+  /// Time in one step and time in many bring about the same.
+  private mutating func compareWays(to target: Instant) -> String? {
+    var (one, many) = (engine, engine)
+    one.advance(to: target)
+    var stops = (0..<3).map { _ in
+      Instant(
+        microseconds: Int64.random(
+          in: many.now.microseconds...target.microseconds, using: &random))
+    }
+    stops.sort()
+    for stop in stops { many.advance(to: stop) }
+    many.advance(to: target)
+    let (events, others) = (one.takeEvents(), many.takeEvents())
+    guard events == others else {
+      let place = zip(events, others).prefix { $0 == $1 }.count
+      return "time in steps brings about other events, from number \(place) on: "
+        + "\(events.dropFirst(place).first.map { "\($0)" } ?? "none") and "
+        + "\(others.dropFirst(place).first.map { "\($0)" } ?? "none")"
+    }
+    guard one.displayList == many.displayList else { return "time in steps looks different" }
+    for entry in one.pages.flatMap(\.controls) {
+      for property in entry.control.properties {
+        let value = one.value(of: property, of: entry.id)
+        guard value == many.value(of: property, of: entry.id) else {
+          return "time in steps leads to another \(entry.kind).\(property)"
+        }
+      }
+    }
+    return nil
+  }
+}
