@@ -11,7 +11,7 @@ extension Table where Value == TestSuite {
     // First of all: the names that the others use are looked up in it.
     let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
     let size = keys.optional(
-      "size", Form<Int>.integer(16...16_384).pair("a size [width, height]"),
+      "size", Form<Int>.integer(16...7680).pair("a size [width, height]"),
       "The panel's pixels where the kiosk runs headless; its design size.")
     let seed = keys.optional(
       "seed", .integer(0...Int(Int32.max)), default: 0, "What chance begins with.")

@@ -108,9 +108,9 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected size, background, rotate, font, home_after or blank_after; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
-        + "(expected a number from 16 to 16384 pixels)",
+        + "(expected a number from 16 to 7680 pixels)",
       "4:13: error: item 2 of \"size\" is out of range: 99999 "
-        + "(expected a number from 16 to 16384 pixels)",
+        + "(expected a number from 16 to 7680 pixels)",
       "5:15: error: \"background\" is no colour: \"#12345\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
       "6:11: error: \"rotate\" is 45 (expected 0, 90, 180 or 270)",

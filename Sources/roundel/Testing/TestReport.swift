@@ -30,8 +30,7 @@ struct TestReport {
 
   private func progress(_ text: String) {
     guard showsProgress else { return }
-    // Back to the line's beginning, and what is left of it is cleared.
-    StandardError.write("\r\(text)\u{1b}[K")
+    StandardError.writeProgress(text)
   }
 
   mutating func begin(_ suite: TestSuite, _ test: TestCase) {
