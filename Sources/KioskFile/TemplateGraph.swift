@@ -122,7 +122,6 @@ extension KioskReader {
     for (index, cost) in graph.costs.enumerated() {
       guard let cost else { continue }
       let draft = texts[index].draft
-      total = min(total + cost.references, .max / 2)
       if cost.references > Self.maximumReferences {
         report(
           "the text of \(draft.id.quoted) shows \(cost.references.short) properties once it is filled in",
@@ -135,7 +134,9 @@ extension KioskReader {
         report(
           "the text of \(draft.id.quoted) shows texts that show others, \(cost.depth) deep",
           at: draft.templateMark, expected: "at most \(Self.maximumDepth)")
-      } else if total > Self.maximumTotalReferences {
+      } else {
+        total += cost.references
+        guard total > Self.maximumTotalReferences else { continue }
         report(
           "up to here the texts of the file show \(total.short) properties", at: draft.templateMark,
           expected: "at most \(Self.maximumTotalReferences)")

@@ -179,13 +179,12 @@ package struct Composer: ~Copyable {
     return node
   }
 
+  private static let knownTags = Set(
+    ["str", "int", "float", "bool", "null", "seq", "map"].map { "tag:yaml.org,2002:\($0)" })
   private static let stringTag = "tag:yaml.org,2002:str"
 
   private func check(_ tag: String?, _ mark: Mark) {
-    let known = ["str", "int", "float", "bool", "null", "seq", "map"]
-    guard let tag, tag != "!", !known.contains(where: { tag == "tag:yaml.org,2002:\($0)" }) else {
-      return
-    }
+    guard let tag, tag != "!", !Self.knownTags.contains(tag) else { return }
     report("unknown tag \(tag.quoted) (expected none)", mark)
   }
 }

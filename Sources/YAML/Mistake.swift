@@ -82,12 +82,18 @@ extension String {
 }
 
 extension [String] {
-  package static let mostAlternatives = 24
+  private static let maximumAlternatives = 24
+  private static let maximumAlternativesBytes = 600
 
   /// `a, b or c`; a long list ends early.
   package var alternatives: String {
-    guard count <= Self.mostAlternatives else {
-      return prefix(Self.mostAlternatives).joined(separator: ", ") + ", …"
+    var bytes = 0
+    let short = prefix(Self.maximumAlternatives).prefix { name in
+      bytes += name.utf8.count
+      return bytes <= Self.maximumAlternativesBytes
+    }
+    guard count == short.count else {
+      return short.joined(separator: ", ") + (short.isEmpty ? "…" : ", …")
     }
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or " + last

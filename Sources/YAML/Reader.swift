@@ -50,7 +50,8 @@ open class Reader {
 
   /// Notes a mistake: `what` is wrong, `expected` would be right, `near` was probably meant.
   package func report(
-    _ what: String, at mark: Mark, expected: String? = nil, near: @autoclosure () -> String? = nil,
+    _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,
+    near: @autoclosure () -> String? = nil,
     severity: Mistake.Severity = .error
   ) {
     guard !isStopped else { return }
@@ -62,6 +63,7 @@ open class Reader {
       return
     }
     let near = near()
+    let (what, expected) = (what(), expected())
     let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
       .compactMap(\.self)
     let message = hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"

@@ -103,7 +103,7 @@ def files(size=MAXIMUM_FILE_BYTES):
         room // 11) + "\"}\n"
     yield "labels that show each other", HEAD + "".join(
         f"      - {{label: l{i}, at: [9, 9], text: \"{('{l%d.text}' % (i + 1)) * 60}\"}}\n"
-        for i in range(room // 700)) + f"      - {{label: l{room // 700}, at: [9, 9], text: x}}\n"
+        for i in range(room // 800)) + f"      - {{label: l{room // 800}, at: [9, 9], text: x}}\n"
     yield "a long chain of labels", HEAD + repeated(
         lambda i: f"      - {{label: l{i}, at: [9, 9], text: \"{{l{i + 1}.text}}\"}}\n", room
     ) + "      - {label: l0, at: [9, 9], text: x}\n"
