@@ -118,5 +118,14 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
+  /// The largest panel, on its long side.
+  public static let maximumPanel = PixelSize(7680, 4320)
+
+  /// Whether a panel may have as many pixels, on whichever side it stands.
+  public var isPanelSize: Bool {
+    let (long, short) = (max(width, height), min(width, height))
+    return short >= 1 && long <= Self.maximumPanel.width && short <= Self.maximumPanel.height
+  }
+
   public var description: String { "\(width)x\(height)" }
 }

@@ -93,9 +93,10 @@ public indirect enum JSONValue: Hashable, Sendable {
   private static func write(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Most texts need no escapes, and some are pictures of a megabyte. 0xe2 may begin U+2028.
+    // Most texts need no escapes, and some are pictures of a megabyte. 0xc2, 0xd8 and 0xe2 may begin
+    // a control character.
     let isPlain = string.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c && $0 != 0x7f && $0 != 0xe2
+      $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c && $0 != 0x7f && $0 != 0xc2 && $0 != 0xd8 && $0 != 0xe2
     }
     if isPlain {
       text += string
@@ -108,7 +109,7 @@ public indirect enum JSONValue: Hashable, Sendable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\u{0}"..."\u{1f}", "\u{7f}", "\u{2028}", "\u{2029}":
+      case _ where scalar.isControl:
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)

@@ -33,7 +33,7 @@ extension KioskReader {
       guard events.contains(pair.key) else {
         report(
           "unknown event \(pair.key.quoted)", at: pair.keyMark, expected: events.alternatives,
-          near: events.nearest(to: pair.key))
+          near: events.nearest(to: pair.key, by: self))
         continue
       }
       let lists = inside(key: pair.key) {
@@ -79,7 +79,7 @@ extension Form where Value == [Action] {
           reader.report(
             "there is no page \(page.quoted)", at: node.mark,
             expected: "a page of this file: \(reader.kiosk.pageNames.alternatives)",
-            near: reader.kiosk.pageNames.nearest(to: page))
+            near: reader.kiosk.pageNames.nearest(to: page, by: reader))
           return nil
         }
         return [.go(page)]
@@ -93,7 +93,7 @@ extension Form where Value == [Action] {
       read: { node, reader in
         guard let id = id.read(node, reader),
           let draft = reader.kiosk.control(
-            id, at: node.mark, that: { $0.commands.contains(command) })
+            id, at: node.mark, knowing: command)
         else { return nil }
         if let control = draft.control, !control.commands.contains(command) {
           reader.report(
@@ -130,32 +130,29 @@ extension Form where Value == [Action] {
 }
 
 extension KioskReader {
-  /// The control of an id, which must exist; the mistake suggests others `that` would do.
+  /// The control of an id, which must exist; the mistake suggests others, that know a command.
   fileprivate func control(
-    _ id: String, at mark: Mark, that fits: ((any Control) -> Bool)? = nil
+    _ id: String, at mark: Mark, knowing command: String? = nil
   ) -> Draft? {
     if let draft = draft(id) { return draft }
-    let fitting = drafts.lazy.filter { draft in
-      if let fits { draft.control.map(fits) ?? false } else { true }
-    }.map(\.id)
-    // One more than is listed: then the list says that it goes on.
-    let names = Array(fitting.prefix([String].mostAlternatives + 1))
+    let fitting = ids(knowing: command)
     report(
       "there is no control \(id.quoted)", at: mark,
-      expected: names.isEmpty ? nil : "a control of this file: \(names.alternatives)",
-      near: fitting.nearest(to: id))
+      expected: fitting.isEmpty ? nil : "a control of this file: \(fitting.alternatives)",
+      near: fitting.nearest(to: id, by: self))
     return nil
   }
 
   /// Whether a control has a property, as far as is known.
   func checkProperty(_ property: String, of id: String, at mark: Mark) -> Bool {
     guard let draft = control(id, at: mark) else { return false }
-    guard let control = draft.control else { return true }
-    let names = control.properties + ["enabled", "visible"]
-    guard !names.contains(property) else { return true }
+    guard let interface = interface(of: draft), !interface.known.contains(property) else {
+      return true
+    }
     report(
-      "\(id.quoted) has no property \(property.quoted)", at: mark, expected: names.alternatives,
-      near: names.nearest(to: property))
+      "\(id.quoted) has no property \(property.quoted)", at: mark,
+      expected: interface.properties.alternatives,
+      near: interface.properties.nearest(to: property, by: self))
     return false
   }
 
@@ -167,13 +164,14 @@ extension KioskReader {
         expected: "control.property")
       return nil
     }
-    guard checkProperty(path.property, of: path.control, at: pair.keyMark),
+    guard hasTime(at: pair.keyMark),
+      checkProperty(path.property, of: path.control, at: pair.keyMark),
       let draft = draft(path.control)
     else { return nil }
     var refusal: PropertyError?
     for value in pair.value.values {
       do throws(PropertyError) {
-        try draft.tryOut(path.property, value)
+        try tryOut(path.property, of: draft, value, at: pair.keyMark)
         return .set(control: path.control, property: path.property, value: value)
       } catch {
         refusal = refusal ?? error
@@ -192,21 +190,6 @@ extension KioskReader {
         expected: "a text, a number, a flag or a list of them")
     }
     return nil
-  }
-}
-
-extension KioskReader.Draft {
-  /// Sets a property of a copy, to see whether that can be done.
-  fileprivate func tryOut(_ property: String, _ value: Value) throws(PropertyError) {
-    switch (property, value) {
-    case ("enabled", .flag), ("visible", .flag): return
-    case ("enabled", _), ("visible", _):
-      throw .unsuitable(property, expected: "true or false")
-    default:
-      var events: [ControlEvent] = []
-      var copy = control
-      try copy?.set(property, to: value, at: .zero, events: &events)
-    }
   }
 }
 

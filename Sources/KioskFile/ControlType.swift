@@ -76,7 +76,7 @@ extension Form where Value == Entry {
   private static func reportType(of node: Node, _ names: [String], _ reader: Reader) {
     let first = node.pairs.first
     let expected = "one of \(names.alternatives)"
-    if let first, let near = names.nearest(to: first.key) {
+    if let first, let near = names.nearest(to: first.key, by: reader) {
       reader.report(
         "unknown control type \(first.key.quoted)", at: first.keyMark, expected: expected,
         near: near)

@@ -32,7 +32,8 @@ extension Form where Value == Color? {
         guard let color = Color(css: text) else {
           reader.report(
             "\(reader.subject) is no colour: \(text.quoted)", at: node.mark, expected: expected,
-            near: text.hasPrefix("#") ? nil : Color.named.keys.sorted().nearest(to: text))
+            near: text.hasPrefix("#")
+              ? nil : Color.named.keys.sorted().nearest(to: text, by: reader))
           return nil
         }
         return color

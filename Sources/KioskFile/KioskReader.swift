@@ -4,6 +4,7 @@ internal import Controls
 internal import Drawing
 internal import Geometry
 internal import Kiosk
+internal import Motion
 internal import YAML
 
 /// What is learned of a kiosk file while it is read: the names that can be referred to, and the files
@@ -12,7 +13,7 @@ internal import YAML
 /// Reading goes through the file twice. The first pass finds every page and control; the second one
 /// reads the actions and templates, which may name any of them.
 final class KioskReader: Reader {
-  private let assets: any AssetProbe
+  private let assets: any AssetLoader
 
   /// A control that the file describes, as far as it could be read.
   struct Draft {
@@ -22,6 +23,25 @@ final class KioskReader: Reader {
     var control: (any Control)?
     var actions: Node?
     var items: [Item]
+    /// Where its first template stands; the control where it has none.
+    var templateMark: Mark
+  }
+
+  /// What is asked of a control for each reference to it, asked once.
+  struct Interface {
+    let properties: [String]
+    let known: Set<String>
+    /// What a property is set in, to see whether that can be done.
+    var trial: any Control
+    /// How much there is to be looked through for one property.
+    let size: Int
+
+    init(_ control: any Control) {
+      properties = control.properties + ["enabled", "visible"]
+      known = Set(properties)
+      trial = control
+      size = properties.count + control.items(at: .zero).count
+    }
   }
 
   /// A part of a control that has an id, as a wedge has.
@@ -35,6 +55,10 @@ final class KioskReader: Reader {
   private(set) var pageNames: [String] = []
   private(set) var drafts: [Draft] = []
   private var draftPlaces: [String: (index: Int, mark: Mark)] = [:]
+  private var interfaces: [String: Interface] = [:]
+  private var fittingIDs: [String: [String]] = [:]
+  private var values = 0
+  private var trials = 0
   /// The items of the control that is being read.
   private var items: [Item] = []
   private var itemPlaces: [String: Mark] = [:]
@@ -43,15 +67,29 @@ final class KioskReader: Reader {
   private(set) var targets: [(width: Double, what: String, mark: Mark)] = []
   private(set) var images: [String] = []
   private(set) var fonts: [FontName] = []
-  private var problems: [String: String?] = [:]
+  /// Why files and fonts cannot be used; nil where they can.
+  private var imageProblems: [String: AssetError?] = [:]
+  private var fontProblems: [FontName: AssetError?] = [:]
   /// A control that sets text in the bold face of the screen's font.
   var boldMark: Mark?
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size
 
-  init(file: String, end: Mark, assets: any AssetProbe) {
+  init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
-    super.init(file: file, end: end)
+    super.init(file: file, end: end, limit: limit)
+  }
+
+  /// What few letters stand for, as `labels: 10000` does: as much as can be written out.
+  private static let maximumValues = 250_000
+  /// What all settings look through. It takes less than a second, and no file needs it.
+  private static let maximumTrials = 20_000_000
+
+  /// Counts values that a file does not write out.
+  func add(values count: Int, at mark: Mark) {
+    values += count
+    guard values > Self.maximumValues else { return }
+    stop("the file stands for more than \(Self.maximumValues) values", at: mark)
   }
 
   // MARK: Names
@@ -72,7 +110,9 @@ final class KioskReader: Reader {
   ) {
     items = []
     itemPlaces = [:]
+    let first = references.count
     let control = read()
+    let templateMark = references.dropFirst(first).first?.mark ?? mark
     // What bears the name of another may have mistakes of its own, so it is kept all the same.
     if let first = draftPlaces[id] {
       report("duplicate id \(id.quoted) (first in line \(first.mark.line))", at: mark)
@@ -80,7 +120,9 @@ final class KioskReader: Reader {
       draftPlaces[id] = (drafts.count, mark)
     }
     drafts.append(
-      Draft(id: id, events: events, control: control, actions: actions, items: items))
+      Draft(
+        id: id, events: events, control: control, actions: actions, items: items,
+        templateMark: templateMark))
   }
 
   func add(item id: String, at mark: Mark, events: [String], actions: Node?) {
@@ -94,6 +136,49 @@ final class KioskReader: Reader {
 
   func draft(_ id: String) -> Draft? {
     draftPlaces[id].map { drafts[$0.index] }
+  }
+
+  /// The ids of the controls that a reference may be meant for: those that know a command, or all.
+  func ids(knowing command: String?) -> [String] {
+    if let known = fittingIDs[command ?? ""] { return known }
+    let fitting = drafts.filter { draft in
+      guard let command else { return true }
+      return draft.control?.commands.contains(command) ?? false
+    }
+    let ids = fitting.map(\.id)
+    fittingIDs[command ?? ""] = ids
+    return ids
+  }
+
+  /// What references may ask of a control; nil where it has mistakes of its own.
+  func interface(of draft: Draft) -> Interface? {
+    if let known = interfaces[draft.id] { return known }
+    guard let made = draft.control.map(Interface.init) else { return nil }
+    interfaces[draft.id] = made
+    return made
+  }
+
+  /// Sets a property in a copy of a control, to see whether that can be done. It is the same copy each
+  /// time: a large control must not be copied for each of many settings.
+  func tryOut(
+    _ property: String, of draft: Draft, _ value: Value, at mark: Mark
+  ) throws(PropertyError) {
+    switch (property, value) {
+    case ("enabled", .flag), ("visible", .flag): return
+    case ("enabled", _), ("visible", _):
+      throw .unsuitable(property, expected: "true or false")
+    default:
+      guard let interface = interface(of: draft) else { return }
+      trials += interface.size
+      guard trials <= Self.maximumTrials else {
+        stop(
+          "the actions set properties of large controls too often", at: mark,
+          expected: "fewer of them, or smaller controls")
+        return
+      }
+      var events: [ControlEvent] = []
+      try interfaces[draft.id]?.trial.set(property, to: value, at: .zero, events: &events)
+    }
   }
 
   func add(_ template: Template, at mark: Mark) {
@@ -110,11 +195,16 @@ final class KioskReader: Reader {
   /// The path of an image, nil where it cannot be used.
   func image(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name)
-    if problems[path] == nil {
-      problems[path] = .some(assets.imageProblem(at: path))
+    let problem: AssetError?
+    if let known = imageProblems[path] {
+      problem = known
+    } else {
+      guard hasTime(at: mark) else { return nil }
+      problem = Self.problem { () throws(AssetError) in try assets.loadImage(at: path) }
+      imageProblems[path] = .some(problem)
       images.append(path)
     }
-    return checked(path, problems[path] ?? nil, "image \(name.quoted)", "a PNG file", mark)
+    return checked(path, problem, "image \(name.quoted)", "a PNG file", mark)
   }
 
   /// The family, or the path of the font file, that the kiosk file calls `name`; nil where it cannot
@@ -126,14 +216,40 @@ final class KioskReader: Reader {
   /// The same for a family or a path that is known already.
   func font(_ family: String, bold: Bool, at mark: Mark) -> String? {
     let font = FontName(family, bold: bold)
-    if !fonts.contains(font) { fonts.append(font) }
+    let problem: AssetError?
+    if let known = fontProblems[font] {
+      problem = known
+    } else {
+      guard hasTime(at: mark) else { return nil }
+      guard fonts.count < Self.maximumFonts else {
+        stop("more than \(Self.maximumFonts) fonts", at: mark)
+        return nil
+      }
+      problem = Self.problem { () throws(AssetError) in
+        try assets.loadFont(family, bold: bold)
+      }
+      fontProblems[font] = .some(problem)
+      fonts.append(font)
+    }
     return checked(
-      family, assets.fontProblem(family, bold: bold), "font \(family.quoted)",
+      family, problem, "font \(family.quoted)",
       "a family that the system knows, or a font file relative to this file", mark)
   }
 
+  /// A kiosk needs a few. The system takes milliseconds to look for one.
+  private static let maximumFonts = 64
+
+  private static func problem(_ load: () throws(AssetError) -> Void) -> AssetError? {
+    do throws(AssetError) {
+      try load()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   private func checked(
-    _ value: String, _ problem: String?, _ what: String, _ expected: String, _ mark: Mark
+    _ value: String, _ problem: AssetError?, _ what: String, _ expected: String, _ mark: Mark
   ) -> String? {
     guard let problem else { return value }
     report("\(what): \(problem)", at: mark, expected: expected)

@@ -22,7 +22,7 @@ extension Table where Value == Description {
 extension Table where Value == Screen {
   static let screen = Table("screen", "What holds for all pages.") { keys in
     let size = keys.optional(
-      "size", .size(16...16_384), default: [1280, 800],
+      "size", .panelSize, default: [1280, 800],
       "The size in which the kiosk is designed; scaled to fit the panel.")
     let background = keys.optional(
       "background", .color, default: "#10151c", "Colour behind the pages and around them.")
@@ -74,6 +74,26 @@ extension Form where Value == Page.Background {
   static var background: Form {
     Form<Color>.color.map(Page.Background.color)
       .or(Table<String>.backdrop.form.map(Page.Background.image))
+  }
+}
+
+extension Form where Value == Size {
+  /// The size of a panel, on whichever side it stands.
+  fileprivate static var panelSize: Form {
+    let (long, short) = (PixelSize.maximumPanel.width, PixelSize.maximumPanel.height)
+    let any = size(16...Double(long))
+    return Form(
+      any.expected, from: any.kinds, schema: any.schema,
+      read: { node, reader in
+        guard let size = any.read(node, reader) else { return nil }
+        guard min(size.width, size.height) <= Double(short) else {
+          reader.report(
+            "\(reader.subject) is too large: \(size.width.brief) by \(size.height.brief)",
+            at: node.mark, expected: "at most \(long) by \(short) pixels, or \(short) by \(long)")
+          return nil
+        }
+        return size
+      })
   }
 }
 

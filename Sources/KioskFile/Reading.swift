@@ -20,19 +20,19 @@ public struct Reading: Sendable {
   private static let example = "\"kiosk: hello\" and \"pages: …\""
 
   /// Reads the file at `path`, whose content is `text`. Other files that it names are relative to
-  /// `path`; `assets` tells whether they can be used.
+  /// `path`; `assets` loads them.
   ///
   /// Any bytes are fine: there is either a description, or a mistake that is an error.
-  public init(_ text: [UInt8], path: String, assets: some AssetProbe) {
-    let reader = KioskReader(file: path, end: Mark(endOf: text), assets: assets)
-    let root = Composer.compose(text, kind: "kiosk", example: Self.example) { what, mark in
-      reader.report(what, at: mark)
+  public init(_ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none) {
+    let reader = KioskReader(file: path, end: Mark(endOf: text), limit: limit, assets: assets)
+    let root = Composer.compose(text, kind: "kiosk", example: Self.example, limit: limit) {
+      reader.report($0, at: $1)
     }
     var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
     reader.finish(&kiosk)
 
     mistakes = reader.mistakes
-    description = mistakes.contains { $0.severity == .error } ? nil : kiosk
+    description = reader.hasError ? nil : kiosk
     images = reader.images
     fonts = reader.fonts
   }
@@ -43,9 +43,11 @@ extension KioskReader {
   fileprivate func finish(_ kiosk: inout Description?) {
     for (template, mark) in references {
       for case .property(let control, let property) in template.parts {
+        guard hasTime(at: mark) else { return }
         _ = checkProperty(property, of: control, at: mark)
       }
     }
+    checkTemplates()
     var actions: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {
       var items: [String: [String: [Action]]] = [:]

@@ -16,7 +16,7 @@ struct CoverageCache {
   let viewport: Viewport
   let canvas: PixelRect
   private let fonts: FontLibrary
-  private let images: [String: Bitmap]
+  private let images: ImageLevels
   private var coverages: [Shape: Remembered<Coverage>] = [:]
   private var masks: [TextRun: Remembered<UprightMask>] = [:]
   private var sources: [Fill: Remembered<PixelSource>] = [:]
@@ -31,7 +31,7 @@ struct CoverageCache {
   private static let budget = 3 << 20
 
   init(
-    viewport: Viewport, canvas: PixelRect, fonts: FontLibrary, images: [String: Bitmap]
+    viewport: Viewport, canvas: PixelRect, fonts: FontLibrary, images: ImageLevels
   ) {
     self.viewport = viewport
     self.canvas = canvas
@@ -186,9 +186,9 @@ struct CoverageCache {
       sources.values[index].lastUse = self.frame
       return sources.values[index].content
     }
-    guard let image = images[name] else { return nil }
     guard
-      let made = PixelSource(image, frame: viewport.canvasRect(frame), turn: turn, clip: canvas)
+      let made = PixelSource(
+        name, of: images, frame: viewport.canvasRect(frame), turn: turn, clip: canvas)
     else { return nil }
     let bytes = made.bounds.area * 4
     sources[key] = Remembered(content: made, lastUse: self.frame, cost: bytes)

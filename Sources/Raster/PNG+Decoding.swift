@@ -4,12 +4,36 @@ internal import CPNG
 internal import Geometry
 
 extension PNG {
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+  /// Reads the header of a PNG file, whose sides it does not judge. The first 33 bytes of a file suffice.
+  public static func header(_ bytes: [UInt8]) throws(PNGError) -> Header {
+    guard bytes.starts(with: signature) else {
+      throw !bytes.isEmpty && signature.starts(with: bytes) ? .truncated : .notPNG
+    }
+    // The first chunk: length, name, width, height, depth, and what does not matter here.
+    guard bytes.count >= 33 else { throw .truncated }
+    guard bytes[12..<16].elementsEqual("IHDR".utf8) else {
+      throw .damaged(reason: "no header where it belongs")
+    }
+    func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+    return Header(size: PixelSize(number(16..<20), number(20..<24)), depth: Int(bytes[24]))
+  }
+
   /// Reads a PNG file of any colour type, depth and interlacing.
   ///
   /// Colours are taken as sRGB, whatever gamma or profile the file claims, so that the colour that
   /// an author picked in a drawing program equals the same colour in a kiosk file. Colours are
   /// multiplied by alpha and rounded to 8 bits.
-  public static func decode(_ bytes: [UInt8]) throws(PNGError) -> Bitmap {
+  ///
+  /// The pixels are counted before there is memory for any.
+  public static func decode(
+    _ bytes: consuming [UInt8], limit: Limit = .picture
+  ) throws(PNGError) -> Bitmap {
+    let header = try header(bytes)
+    guard header.size.width <= limit.maximumSide, header.size.height <= limit.maximumSide,
+      header.size.width * header.size.height <= limit.maximumArea
+    else { throw .tooLarge(header.size, limit) }
     let picture = try essential(bytes)
     var image = unsafe png_image()
     unsafe image.version = UInt32(PNG_IMAGE_VERSION)
@@ -22,9 +46,8 @@ extension PNG {
       guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0
       else { return unsafe .failure(.damaged(reason: image.reason)) }
       let size = unsafe PixelSize(Int(image.width), Int(image.height))
-      guard size.width <= greatestSide, size.height <= greatestSide,
-        size.width * size.height <= greatestArea
-      else { return .failure(.tooLarge(size)) }
+      // Damaged files may have a second header.
+      guard size == header.size else { return .failure(.damaged(reason: "two sizes")) }
       let rgba = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
       // A file of 16 bits, which libpng calls linear, is read as 16 bits: libpng multiplies by alpha
       // and changes nothing else. Some releases (1.6.39 with Debian's corrections, for one) mix up the
@@ -35,7 +58,7 @@ extension PNG {
         pixels = unsafe read(&image, as: SIMD4<UInt16>.self)?.map(rounded)
       } else {
         unsafe image.format = UInt32(rgba)
-        pixels = unsafe read(&image, as: SIMD4<UInt8>.self)?.map(premultiplied)
+        pixels = unsafe readPremultiplied(&image)
       }
       guard let pixels else { return unsafe .failure(.damaged(reason: image.reason)) }
       return .success(Bitmap(size: size, pixels: pixels))
@@ -55,17 +78,31 @@ extension PNG {
     return isWhole ? pixels : nil
   }
 
+  /// The file's pixels of 8 bits a channel, multiplied where they stand: a copy would need as much
+  /// memory again.
+  private static func readPremultiplied(_ image: inout png_image) -> [UInt32]? {
+    var isWhole = false
+    let count = unsafe Int(image.width) * Int(image.height)
+    // libpng writes four bytes for each pixel, rows without padding (stride 0).
+    let pixels = unsafe [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
+      isWhole = unsafe png_image_finish_read(&image, nil, buffer.baseAddress, 0, nil) != 0
+      initialized = isWhole ? count : 0
+      for index in 0..<initialized {
+        unsafe buffer[index] = premultiplied(
+          unsafeBitCast(buffer[index], to: SIMD4<UInt8>.self))
+      }
+    }
+    return isWhole ? pixels : nil
+  }
+
   /// The file without what says nothing about the pixels: only its critical chunks and tRNS.
   ///
   /// That is how gamma and profiles are left out, and no compressed comment is ever unpacked. It
   /// also finds the files that are cut off behind their last row, about which libpng is silent.
-  private static func essential(_ bytes: [UInt8]) throws(PNGError) -> [UInt8] {
-    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-    guard bytes.starts(with: signature) else {
-      throw !bytes.isEmpty && signature.starts(with: bytes) ? .truncated : .notPNG
-    }
-    var kept = signature
-    kept.reserveCapacity(bytes.count)
+  private static func essential(_ bytes: consuming [UInt8]) throws(PNGError) -> [UInt8] {
+    // What is kept moves to the front of the same memory.
+    var bytes = bytes
+    var kept = signature.count
     var start = signature.count
     while true {
       // A chunk: 4 bytes length, most significant first, 4 bytes name, contents, 4 bytes checksum.
@@ -76,8 +113,17 @@ extension PNG {
       let end = start + 12 + length
       // A critical chunk's name begins with a capital.
       let isCritical = bytes[start + 4] & 0x20 == 0
-      if isCritical || name.elementsEqual("tRNS".utf8) { kept += bytes[start..<end] }
-      if name.elementsEqual("IEND".utf8) { return kept }
+      let isEnd = name.elementsEqual("IEND".utf8)
+      if isCritical || name.elementsEqual("tRNS".utf8) {
+        if kept < start {
+          for offset in 0..<(end - start) { bytes[kept + offset] = bytes[start + offset] }
+        }
+        kept += end - start
+      }
+      if isEnd {
+        bytes.removeSubrange(kept...)
+        return bytes
+      }
       start = end
     }
   }

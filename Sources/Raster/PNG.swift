@@ -8,6 +8,37 @@ public enum PNG {
   public static let greatestSide = 16384
   /// The greatest number of pixels that `decode` accepts: 256 MiB once decoded.
   public static let greatestArea = 64 << 20
+
+  /// How large a picture may be.
+  public struct Limit: Hashable, Sendable, CustomStringConvertible {
+    public var maximumSide: Int
+    public var maximumArea: Int
+
+    public init(maximumSide: Int, maximumArea: Int) {
+      self.maximumSide = maximumSide
+      self.maximumArea = maximumArea
+    }
+
+    /// Pictures of panels.
+    public static let picture = Limit(maximumSide: greatestSide, maximumArea: greatestArea)
+    /// Images of kiosks: art for a panel of 3840×2160 twice over, 64 MiB once decoded.
+    public static let image = Limit(maximumSide: 8192, maximumArea: 16 << 20)
+
+    public var description: String {
+      "at most \(maximumSide) a side and \(maximumArea >> 20) Mi pixels"
+    }
+  }
+
+  /// What a file says of its picture before the picture itself.
+  public struct Header: Hashable, Sendable {
+    public var size: PixelSize
+    /// Bits a channel, or an index of a palette.
+    public var depth: Int
+
+    /// The bytes that the picture needs while it is decoded; those that it takes afterwards are four a
+    /// pixel.
+    public var decodingBytes: Int { size.width * size.height * (depth > 8 ? 12 : 4) }
+  }
 }
 
 /// Why bytes are no picture.
@@ -16,7 +47,7 @@ public enum PNGError: Error, Hashable, CustomStringConvertible {
   case notPNG
   /// The file ends before its picture does.
   case truncated
-  case tooLarge(PixelSize)
+  case tooLarge(PixelSize, PNG.Limit)
   /// The file contradicts itself; the reason is libpng's.
   case damaged(reason: String)
 
@@ -24,11 +55,8 @@ public enum PNGError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .notPNG: "not a PNG file"
     case .truncated: "the PNG file is cut off"
-    case .tooLarge(let size):
-      """
-      the picture of \(size) pixels is too large (at most \(PNG.greatestSide) a side and \
-      \(PNG.greatestArea >> 20) megapixels)
-      """
+    case .tooLarge(let size, let limit):
+      "the picture of \(size) pixels is too large (\(limit))"
     case .damaged(let reason): "the PNG file is damaged: \(reason)"
     }
   }

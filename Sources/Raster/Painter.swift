@@ -26,7 +26,8 @@ public final class Painter {
     canvas = Canvas(size: size)
     self.viewport = viewport
     cache = CoverageCache(
-      viewport: viewport, canvas: PixelRect(size: size), fonts: fonts, images: images)
+      viewport: viewport, canvas: PixelRect(size: size), fonts: fonts,
+      images: ImageLevels(images))
     composer = RowComposer(width: size.width)
   }
 

@@ -13,6 +13,7 @@ internal import Glibc
   /// Whether every pixel inside the bounds is opaque.
   let isOpaque: Bool
   private let memory: UnsafeMutablePointer<UInt32>?
+  private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
   private var lineCapacity: Int
   private var widthCapacity = 0
@@ -23,25 +24,31 @@ internal import Glibc
   init() {
     isOpaque = true
     unsafe memory = nil
+    share = nil
     lineCapacity = 1
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: 1)))
   }
 
-  /// Pixels, `bounds.width` a row, premultiplied `0xAARRGGBB`; there must be as many as the bounds
-  /// have.
-  init(bounds: PixelRect, isOpaque: Bool, pixels: [UInt32]) {
-    precondition(pixels.count == bounds.area, "one value for each pixel")
-    self.isOpaque = isOpaque
-    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: max(pixels.count, 1))
+  /// Pixels, `bounds.width` a row, premultiplied `0xAARRGGBB`, each row for `rowLines` lines. `fill`
+  /// writes all of them, and says whether each is opaque.
+  init(
+    bounds: PixelRect, rowLines: Int, share: ImageMemory.Share,
+    fill: (UnsafeMutablePointer<UInt32>) -> Bool
+  ) {
+    let count = bounds.width * ((bounds.height + rowLines - 1) / rowLines)
+    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
+    unsafe memory.initialize(repeating: 0, count: count)
     unsafe self.memory = memory
-    unsafe memory.initialize(from: pixels, count: pixels.count)
+    self.share = share
+    isOpaque = unsafe fill(memory)
     lineCapacity = max(bounds.height, 1)
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: lineCapacity)))
     unsafe rows.pointee.bounds = bounds
     for line in 0..<max(bounds.height, 0) {
-      unsafe rows.pointee.lines[line] = UnsafePointer(memory + line * bounds.width - bounds.x0)
+      unsafe rows.pointee.lines[line] = UnsafePointer(
+        memory + line / rowLines * bounds.width - bounds.x0)
     }
   }
 
@@ -132,77 +139,48 @@ internal import Glibc
 }
 
 extension PixelSource {
-  /// `image` stretched over `frame` (canvas pixels) and turned about the frame's middle.
+  /// An image stretched over `frame` (canvas pixels) and turned about the frame's middle. Nil where
+  /// nothing of it is to be seen.
   ///
-  /// A pixel of the result is the mean of what it covers of the image where the image is made
-  /// smaller, and interpolated between neighbours where it is made larger.
-  convenience init?(_ image: Bitmap, frame: Rect, turn: Angle, clip: PixelRect) {
-    guard !frame.isEmpty, image.size.width > 0, image.size.height > 0 else { return nil }
+  /// Where there is little memory left it has fewer rows, each shown several times, and where there is
+  /// none it is not shown.
+  convenience init?(
+    _ name: String, of images: ImageLevels, frame: Rect, turn: Angle, clip: PixelRect
+  ) {
+    guard !frame.isEmpty, frame.width.isFinite, frame.height.isFinite else { return nil }
     let upright = turn == .zero
     let half = (frame.width * frame.width + frame.height * frame.height).squareRoot() / 2
     let reach =
       upright ? frame : Rect(center: frame.center, size: Size(2 * half, 2 * half))
     let bounds = PixelRect(covering: reach).intersection(clip)
     guard !bounds.isEmpty else { return nil }
-    let stepX = Double(image.size.width) / frame.width
-    let stepY = Double(image.size.height) / frame.height
-    // Enough samples a pixel that none of the image's pixels is passed over, within reason.
-    let samples = min(max(Int(max(stepX, stepY).rounded(.up)), upright ? 1 : 2), 16)
-    let across = (Angle.degrees(90) - turn).unit
-    let down = (Angle.degrees(180) - turn).unit
-    var pixels: [UInt32] = []
-    pixels.reserveCapacity(bounds.area)
-    var isOpaque = true
-    for y in bounds.y0..<bounds.y1 {
-      for x in bounds.x0..<bounds.x1 {
-        var sum = SIMD4<Double>(repeating: 0)
-        for sy in 0..<samples {
-          for sx in 0..<samples {
-            let p =
-              Point(
-                Double(x) + (Double(sx) + 0.5) / Double(samples),
-                Double(y) + (Double(sy) + 0.5) / Double(samples)) - frame.center
-            // Turned back by the frame's own turn: across is its x axis, down its y axis.
-            let q = upright ? p : across * p.x + down * p.y
-            let u = (q.x + frame.width / 2) * stepX
-            let v = (q.y + frame.height / 2) * stepY
-            sum += image.sample(u, v)
-          }
+    for rowLines in [1, 2, 4, 8] {
+      let rows = (bounds.height + rowLines - 1) / rowLines
+      guard let share = images.memory.take(bounds.width * rows * 4) else { continue }
+      // Squeezed together to as many rows as there are.
+      let place = PixelRect(
+        x0: bounds.x0, y0: bounds.y0, x1: bounds.x1, y1: bounds.y0 + rows)
+      if upright {
+        guard let image = images.level(of: name, for: frame.width, frame.height) else { return nil }
+        let y0 = Double(bounds.y0)
+        let squeezed = Rect(
+          x0: frame.x0, y0: y0 + (frame.y0 - y0) / Double(rowLines), x1: frame.x1,
+          y1: y0 + (frame.y1 - y0) / Double(rowLines))
+        let pixels = image.stretched(over: squeezed, in: place)
+        // As many as the place has.
+        unsafe self.init(bounds: bounds, rowLines: rowLines, share: share) { target in
+          unsafe target.update(from: pixels, count: pixels.count)
+          return pixels.allSatisfy { $0 >= 0xff00_0000 }
         }
-        let mean = (sum / Double(samples * samples)).rounded(.toNearestOrAwayFromZero)
-        let alpha = UInt32(mean.w)
-        if alpha != 255 { isOpaque = false }
-        pixels.append(
-          alpha << 24 | min(UInt32(mean.z), alpha) << 16 | min(UInt32(mean.y), alpha) << 8
-            | min(UInt32(mean.x), alpha))
+      } else {
+        guard let image = images.copy(of: name, for: frame.width, frame.height) else { return nil }
+        unsafe self.init(bounds: bounds, rowLines: rowLines, share: share) { target in
+          unsafe image.turned(
+            over: frame, by: turn, in: place, rowLines: rowLines, into: target)
+        }
       }
+      return
     }
-    self.init(bounds: bounds, isOpaque: isOpaque, pixels: pixels)
-  }
-}
-
-extension Bitmap {
-  /// The colour at a place in the image's own pixels, between the middles of four of them; clear
-  /// outside. Lanes: blue, green, red, alpha, 0 … 255.
-  fileprivate func sample(_ u: Double, _ v: Double) -> SIMD4<Double> {
-    guard u >= 0, v >= 0, u < Double(size.width), v < Double(size.height) else {
-      return SIMD4(repeating: 0)
-    }
-    let x = u - 0.5
-    let y = v - 0.5
-    let x0 = Int(x.rounded(.down))
-    let y0 = Int(y.rounded(.down))
-    let fx = x - Double(x0)
-    let fy = y - Double(y0)
-    func at(_ x: Int, _ y: Int) -> SIMD4<Double> {
-      // Beyond the outermost pixels' middles the image goes on as it ends.
-      let p = pixels[
-        min(max(y, 0), size.height - 1) * size.width + min(max(x, 0), size.width - 1)]
-      return SIMD4(
-        Double(p & 0xff), Double(p >> 8 & 0xff), Double(p >> 16 & 0xff), Double(p >> 24))
-    }
-    let top = at(x0, y0) * (1 - fx) + at(x0 + 1, y0) * fx
-    let bottom = at(x0, y0 + 1) * (1 - fx) + at(x0 + 1, y0 + 1) * fx
-    return top * (1 - fy) + bottom * fy
+    return nil
   }
 }

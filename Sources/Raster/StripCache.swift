@@ -10,17 +10,19 @@ struct StripCache {
   /// A row's picture, or all that is needed to paint it.
   private struct Key: Hashable {
     var row: Strip.Row
-    var size: PixelSize
+    /// The part of the row, which is all that is ever to be seen of it.
+    var part: PixelRect
   }
 
   private struct Remembered {
     var picture: Canvas
+    var share: ImageMemory.Share
     var lastUse: Int
   }
 
   private let viewport: Viewport
   private let fonts: FontLibrary
-  private let images: [String: Bitmap]
+  private let images: ImageLevels
   private var pictures: [Key: Remembered] = [:]
   private(set) var cost = 0
   private var frame = 0
@@ -33,7 +35,7 @@ struct StripCache {
   /// twenty items on a panel of 1280 × 800.
   private static let budget = 12 << 20
 
-  init(viewport: Viewport, fonts: FontLibrary, images: [String: Bitmap]) {
+  init(viewport: Viewport, fonts: FontLibrary, images: ImageLevels) {
     self.viewport = viewport
     self.fonts = fonts
     self.images = images
@@ -73,12 +75,14 @@ struct StripCache {
     let left = frame.x0.rounded()
     let span = frame.x1.rounded() - left
     let height = strip.rowHeight * viewport.scale
-    let possible = 1.0...16_384
+    // Strips are larger than any canvas where only a part of one is shown.
+    let possible = 1.0...0x1p24
     guard !bounds.isEmpty, possible.contains(span), possible.contains(height) else { return false }
-    let width = Int(span)
-    let size = PixelSize(width, Int(height.rounded(.up)))
+    let width = bounds.width
+    let columns = bounds.x0 - Int(left)..<bounds.x1 - Int(left)
+    let rowHeight = Int(height.rounded(.up))
     let blurred = (strip.blur * viewport.scale).rounded()
-    let length = blurred >= 2 ? Int(min(blurred, possible.upperBound)) : 0
+    let length = blurred >= 2 ? Int(min(blurred, 16_384)) : 0
     let blur = length >= 2 ? VerticalBlur(length: length) : nil
     let more = blur?.length ?? 1
     // The lines that the means of the window's lines need, half of them above it.
@@ -94,32 +98,47 @@ struct StripCache {
       let top = (first + Double(index) * height).rounded()
       let bottom = (first + Double(index + 1) * height).rounded()
       guard bottom > Double(needed.lowerBound), top < Double(needed.upperBound) else { continue }
-      for y in max(Int(top), needed.lowerBound)..<min(Int(bottom), needed.upperBound) {
-        lines[y - needed.lowerBound] = (shown.count, y - Int(top))
+      let seen = max(Int(top), needed.lowerBound)..<min(Int(bottom), needed.upperBound)
+      guard !seen.isEmpty else { continue }
+      // A row much higher than the canvas is painted where it is seen, in each frame.
+      let part =
+        rowHeight <= 2 * clip.height
+        ? PixelRect(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: rowHeight)
+        : PixelRect(
+          x0: columns.lowerBound, y0: seen.lowerBound - Int(top), x1: columns.upperBound,
+          y1: seen.upperBound - Int(top))
+      guard let picture = picture(of: row, part) else { continue }
+      for y in seen {
+        lines[y - needed.lowerBound] = (shown.count, y - Int(top) - part.y0)
       }
-      shown.append(picture(of: row, size))
+      shown.append(picture)
     }
-    source.show(bounds, left: Int(left), blur: blur, canvases: shown, lines: lines)
+    source.show(bounds, left: bounds.x0, blur: blur, canvases: shown, lines: lines)
     return true
   }
 
-  private mutating func picture(of row: Strip.Row, _ size: PixelSize) -> Canvas {
-    let key = Key(row: row, size: size)
+  /// A part of a row; nil where there is no memory left.
+  private mutating func picture(of row: Strip.Row, _ part: PixelRect) -> Canvas? {
+    let key = Key(row: row, part: part)
     if let index = pictures.index(forKey: key) {
       pictures.values[index].lastUse = frame
       return pictures.values[index].picture
     }
+    let size = PixelSize(part.width, part.height)
+    guard let share = images.memory.take(part.area * 4) else { return nil }
     let picture = Canvas(size: size)
     let bounds = PixelRect(size: size)
     var cache = CoverageCache(
-      viewport: Viewport(scale: viewport.scale, offset: .zero), canvas: bounds, fonts: fonts,
+      viewport: Viewport(
+        scale: viewport.scale, offset: Vector(-Double(part.x0), -Double(part.y0))), canvas: bounds,
+      fonts: fonts,
       images: images)
     let list = DisplayList(background: row.background, items: row.items)
     var scene = Scene()
     var damage = Damage()
     scene.show(list, cache: &cache, &damage)
     RowComposer(width: size.width).paint(scene, damage, onto: picture)
-    pictures[key] = Remembered(picture: picture, lastUse: frame)
+    pictures[key] = Remembered(picture: picture, share: share, lastUse: frame)
     cost += picture.cost
     return picture
   }

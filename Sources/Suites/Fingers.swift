@@ -66,15 +66,33 @@ struct Fingers {
     .map(\.element)
   }
 
+  /// How often a finger reports on its way.
+  static func moveCount(during: Double) -> Int { max(1, Int((during * rate).rounded())) }
+
   private static func moves(
     _ finger: Int, _ path: Path, after: Double, during: Double
   ) -> [TimedTouch] {
-    let count = max(1, Int((during * rate).rounded()))
+    let count = moveCount(during: during)
     return (1...count).map { step in
       let part = Double(step) / Double(count)
       return TimedTouch(
         after: after + during * part,
         Touch(finger: finger, phase: .move, position: path.point(part)))
+    }
+  }
+}
+
+extension StepAction {
+  /// The touches that it stands for.
+  var touchCount: Int {
+    switch self {
+    case .touch(let strokes):
+      strokes.reduce(0) {
+        $0 + 2 + ($1.way == .none ? 0 : Fingers.moveCount(during: $1.during))
+      }
+    case .move(_, _, let during): Fingers.moveCount(during: during)
+    case .press, .release: 1
+    default: 0
     }
   }
 }

@@ -51,7 +51,8 @@ extension Form where Value == Goals {
             let words = ["event", "events", "no_event", "picture", "page"]
             reader.report(
               "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
-              expected: "control.property, page or within", near: words.nearest(to: pair.key))
+              expected: "control.property, page or within",
+              near: words.nearest(to: pair.key, by: reader))
             goal = nil
           default:
             let path = Form<PropertyPath>.path(pair, reader)
@@ -155,7 +156,7 @@ extension EventPattern {
       guard known.contains(pair.key) else {
         reader.report(
           "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
-          expected: known.alternatives, near: known.nearest(to: pair.key))
+          expected: known.alternatives, near: known.nearest(to: pair.key, by: reader))
         whole = false
         continue
       }
@@ -252,7 +253,7 @@ extension Form where Value == Expectation {
     for pair in node.pairs where !keys.contains(pair.key) {
       reader.report(
         "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
-        expected: keys.alternatives, near: keys.nearest(to: pair.key))
+        expected: keys.alternatives, near: keys.nearest(to: pair.key, by: reader))
     }
     let control = node["control"]?.text
     reader.suite.check(event: nil, of: control, at: node["control"]?.mark ?? node.mark)

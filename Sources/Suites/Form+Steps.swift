@@ -15,7 +15,7 @@ extension StepAction {
     Verb("fling", "Drags a finger and lifts it in motion.", Stroke.fling.form.map { .touch([$0]) }),
     Verb(
       "touch", "Touches with several fingers at the same time.",
-      Stroke.finger.form.list("fingers").map { .touch($0) }),
+      Stroke.finger.form.list(atMost: 10, "fingers").map { .touch($0) }),
     Verb("press", "Puts a finger down and leaves it there.", .press),
     Verb("move", "Moves a finger that is down.", StepAction.move.form),
     Verb("release", "Lifts a finger that is down, or all.", .release),

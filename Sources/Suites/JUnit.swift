@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import JSON
+
 /// Results as JUnit's XML, as Jenkins, GitLab and others read it.
 public enum JUnit {
   /// A file of all results. `bailOut` says why the tests that are missing were not done; it counts as
@@ -56,10 +58,10 @@ public enum JUnit {
 
   private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-  /// What XML 1.0 has no character for, is shown as one that cannot be shown.
+  /// Control characters are escaped as in all that is printed: XML 1.0 has none for most of them.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in text.printableLines.unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -67,8 +69,7 @@ public enum JUnit {
       case "\"": result += "&quot;"
       case "\n": result += "&#10;"
       case "\t": result += "&#9;"
-      case "\r": result += "&#13;"
-      case "\u{0}"..."\u{1f}", "\u{fffe}", "\u{ffff}": result += "\u{fffd}"
+      case "\u{fffe}", "\u{ffff}": result += "\u{fffd}"
       default: result.unicodeScalars.append(scalar)
       }
     }

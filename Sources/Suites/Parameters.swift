@@ -140,7 +140,7 @@ struct Parameters: Sendable {
             "there is no parameter \(name.quoted)", at: mark,
             expected: names.isEmpty
               ? "a name from the test's \"for\", or $$ for a dollar sign" : names.alternatives,
-            near: names.nearest(to: name))
+            near: names.nearest(to: name, by: reader))
         }
         return ""
       }

@@ -48,7 +48,7 @@ final class SuiteReader: Reader {
     let ids = engine.controlIDs
     report(
       "the kiosk has no control \(id.quoted)", at: mark, expected: ids.alternatives,
-      near: ids.nearest(to: id))
+      near: ids.nearest(to: id, by: self))
     return nil
   }
 
@@ -59,7 +59,8 @@ final class SuiteReader: Reader {
     let items = found.map(\.id)
     report(
       "\(target.control.quoted) has no item \(item.quoted)", at: mark,
-      expected: items.isEmpty ? "no item" : items.alternatives, near: items.nearest(to: item))
+      expected: items.isEmpty ? "no item" : items.alternatives,
+      near: items.nearest(to: item, by: self))
   }
 
   func check(_ path: PropertyPath, at mark: Mark) {
@@ -68,14 +69,14 @@ final class SuiteReader: Reader {
     guard !names.contains(path.property) else { return }
     report(
       "\(path.control.quoted) has no property \(path.property.quoted)", at: mark,
-      expected: names.alternatives, near: names.nearest(to: path.property))
+      expected: names.alternatives, near: names.nearest(to: path.property, by: self))
   }
 
   func check(page name: String, at mark: Mark) {
     guard let names = engine?.pages.map(\.name), !names.contains(name) else { return }
     report(
       "the kiosk has no page \(name.quoted)", at: mark, expected: names.alternatives,
-      near: names.nearest(to: name))
+      near: names.nearest(to: name, by: self))
   }
 
   func check(command: String, on id: String, at mark: Mark) {
@@ -97,7 +98,8 @@ final class SuiteReader: Reader {
     guard !known.contains(name) else { return }
     report(
       "\(control.map { "\($0.quoted) has no event" } ?? "there is no event") \(name.quoted)",
-      at: mark, expected: known.isEmpty ? nil : known.alternatives, near: known.nearest(to: name))
+      at: mark, expected: known.isEmpty ? nil : known.alternatives,
+      near: known.nearest(to: name, by: self))
   }
 
   /// The first of some values that a property takes.

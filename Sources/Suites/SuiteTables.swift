@@ -11,7 +11,7 @@ extension Table where Value == TestSuite {
     // First of all: the names that the others use are looked up in it.
     let kiosk = keys.required("kiosk", .kiosk, "The kiosk's file, relative to this one.")
     let size = keys.optional(
-      "size", Form<Int>.integer(16...16_384).pair("a size [width, height]"),
+      "size", Form<Int>.integer(16...7680).pair("a size [width, height]"),
       "The panel's pixels where the kiosk runs headless; its design size.")
     let seed = keys.optional(
       "seed", .integer(0...Int(Int32.max)), default: 0, "What chance begins with.")
@@ -25,7 +25,10 @@ extension Table where Value == TestSuite {
       "What is done before each test, on a kiosk that is as after its start.")
     let tests = keys.required("tests", Form<[TestDraft]>.test.list("tests"), "The tests.")
     return { fields in
-      TestSuite(
+      for draft in fields[tests].joined() {
+        guard isBounded(fields[setup] + draft.steps, fields.reader) else { return nil }
+      }
+      return TestSuite(
         name: fields[name], file: fields.reader.file, kiosk: fields[kiosk],
         size: fields[size].map { PixelSize($0.first, $0.second) },
         goldens: fields.reader.resolve(fields[goldens]),
@@ -37,6 +40,23 @@ extension Table where Value == TestSuite {
         })
     }
   }
+}
+
+/// All of a test's touches are kept, for its recording: as many as a finger makes in half an hour.
+private let maximumTouches = 100_000
+
+private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
+  var count = 0
+  for step in steps {
+    count += step.action.touchCount
+    guard count <= maximumTouches else {
+      reader.report(
+        "up to here the test has \(count) touches, 60 in each second of a finger's way",
+        at: Mark(line: step.line, column: step.column), expected: "at most \(maximumTouches)")
+      return false
+    }
+  }
+  return true
 }
 
 /// A test as it stands in the file, without what it has from its suite.

@@ -17,26 +17,29 @@ public struct FontFile: Hashable, Sendable {
     self.isBold = isBold
   }
 
-  /// Larger than any font known; a file beyond it is something else.
-  private static let greatestSize = 256 << 20
-
   /// The bytes of a font file, read at once.
   ///
   /// What is no regular file (a directory, a pipe, a device) is an error, never a wait.
-  public static func read(_ path: String) throws(FontFileError) -> [UInt8] {
+  public static func read(
+    _ path: String, maximumBytes: Int = 256 << 20
+  ) throws(FontFileError) -> [UInt8] {
     func failure() -> FontFileError {
       // Safe: strerror gives a string that lives until the next call; it is copied here.
       unsafe .unreadable(path: path, reason: String(cString: strerror(errno)))
     }
+    // Opening a device may begin something.
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw failure() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     // Safe: open reads the path until its end and keeps nothing.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure() }
     defer { _ = close(descriptor) }
-    var status = stat()
+    // The one that was opened may be another.
     guard unsafe fstat(descriptor, &status) == 0 else { throw failure() }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     let size = Int(status.st_size)
-    guard size <= greatestSize else { throw .tooLarge(path: path) }
+    guard size <= maximumBytes else { throw .tooLarge(path: path, maximumBytes: maximumBytes) }
     var isRead = true
     // read writes no more than the count, which is what is left of the buffer.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -59,13 +62,14 @@ public struct FontFile: Hashable, Sendable {
 public enum FontFileError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   case notAFile(path: String)
-  case tooLarge(path: String)
+  case tooLarge(path: String, maximumBytes: Int)
 
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "cannot read the font file \(path): \(reason)"
-    case .notAFile(let path): "\(path) is not a file"
-    case .tooLarge(let path): "\(path) is too large for a font file"
+    case .notAFile(let path): "\(path) is not a regular file"
+    case .tooLarge(let path, let maximumBytes):
+      "the font file \(path) is larger than the \(maximumBytes >> 10) KiB that are left for fonts"
     }
   }
 }

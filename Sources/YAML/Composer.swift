@@ -3,42 +3,56 @@
 /// Puts a file's events together into one tree.
 package struct Composer: ~Copyable {
   /// More than any file of this kind needs; what is larger is an accident or an attack.
-  static let greatestSize = 4 << 20
-  static let greatestWeight = 250_000
-  static let greatestDepth = 100
+  static let maximumFileBytes = 4 << 20
+  static let maximumNodes = 250_000
+  static let maximumDepth = 100
+  /// Of one text. A page of a book has some three thousand.
+  static let maximumTextBytes = 64 << 10
+  /// `%TAG` and `%YAML`. libyaml compares each of them with all others.
+  static let maximumDirectives = 16
 
   private var stream: EventStream
   private var anchors: [String: Node] = [:]
   private var depth = 0
   private var weight = 0
+  private var textBytes = 0
   private let kind: String
   private let example: String
+  private let limit: TimeLimit
   private let report: (_ what: String, _ mark: Mark) -> Void
 
   private init(
-    _ stream: consuming EventStream, kind: String, example: String,
+    _ stream: consuming EventStream, kind: String, example: String, limit: TimeLimit,
     report: @escaping (String, Mark) -> Void
   ) {
     self.stream = stream
     self.kind = kind
     self.example = example
+    self.limit = limit
     self.report = report
   }
 
   /// The tree of the only document in `text`. What is wrong is reported, in words that call the file
   /// by its `kind`, as `kiosk`, and show what one begins like; nil where nothing is left.
   package static func compose(
-    _ text: [UInt8], kind: String, example: String, report: @escaping (String, Mark) -> Void
+    _ text: [UInt8], kind: String, example: String, limit: TimeLimit = .none,
+    report: @escaping (String, Mark) -> Void
   ) -> Node? {
-    guard text.count <= greatestSize else {
-      report("the file is larger than \(greatestSize >> 20) MiB", .start)
+    guard text.count <= maximumFileBytes else {
+      report("the file is larger than \(maximumFileBytes >> 20) MiB", .start)
+      return nil
+    }
+    if let place = text.startOfLine(maximumDirectives, beginningWith: UInt8(ascii: "%")) {
+      report(
+        "more than \(maximumDirectives) lines begin with % (expected none: tags are not used)",
+        Mark(after: text[..<place]))
       return nil
     }
     guard let stream = EventStream(text) else {
       report("not enough memory to read the file", .start)
       return nil
     }
-    var composer = Composer(stream, kind: kind, example: example, report: report)
+    var composer = Composer(stream, kind: kind, example: example, limit: limit, report: report)
     do throws(EventStream.SyntaxError) {
       return try composer.document()
     } catch {
@@ -65,13 +79,18 @@ package struct Composer: ~Copyable {
     _ event: EventStream.Event, _ mark: Mark
   ) throws(EventStream.SyntaxError) -> Node {
     weight += 1
-    guard weight <= Self.greatestWeight else {
-      throw .init(what: "the file holds more than \(Self.greatestWeight) values", mark: mark)
+    guard !limit.isExceeded else { throw .init(what: limit.mistake, mark: mark) }
+    guard weight <= Self.maximumNodes else {
+      throw .init(what: "the file holds more than \(Self.maximumNodes) values", mark: mark)
     }
     switch event {
     case .scalar(let text, let isPlain, let tag, let anchor):
       check(tag, mark)
-      if text.unicodeScalars.contains("\0") {
+      guard text.utf8.count <= Self.maximumTextBytes else {
+        throw .init(what: "a text is longer than \(Self.maximumTextBytes >> 10) KiB", mark: mark)
+      }
+      textBytes += text.utf8.count
+      if text.utf8.contains(0) {
         report("\(text.quoted) contains a zero byte (expected a text)", mark)
       }
       return keep(Node(.scalar(text, isPlain: isPlain && tag != Self.stringTag), at: mark), anchor)
@@ -133,9 +152,15 @@ package struct Composer: ~Copyable {
     try descend(node.height - 1, mark)
     depth -= 1
     weight += node.weight - 1
-    guard weight <= Self.greatestWeight else {
+    textBytes += node.textBytes
+    guard textBytes <= Self.maximumFileBytes else {
       throw .init(
-        what: "with its aliases the file holds more than \(Self.greatestWeight) values", mark: mark)
+        what: "with its aliases the file is larger than \(Self.maximumFileBytes >> 20) MiB",
+        mark: mark)
+    }
+    guard weight <= Self.maximumNodes else {
+      throw .init(
+        what: "with its aliases the file holds more than \(Self.maximumNodes) values", mark: mark)
     }
     return node
   }
@@ -144,8 +169,8 @@ package struct Composer: ~Copyable {
     _ height: Int, _ mark: Mark
   ) throws(EventStream.SyntaxError) {
     depth += 1
-    guard depth + height <= Self.greatestDepth else {
-      throw .init(what: "values are nested deeper than \(Self.greatestDepth) levels", mark: mark)
+    guard depth + height <= Self.maximumDepth else {
+      throw .init(what: "values are nested deeper than \(Self.maximumDepth) levels", mark: mark)
     }
   }
 
@@ -154,13 +179,28 @@ package struct Composer: ~Copyable {
     return node
   }
 
+  private static let knownTags = Set(
+    ["str", "int", "float", "bool", "null", "seq", "map"].map { "tag:yaml.org,2002:\($0)" })
   private static let stringTag = "tag:yaml.org,2002:str"
 
   private func check(_ tag: String?, _ mark: Mark) {
-    let known = ["str", "int", "float", "bool", "null", "seq", "map"]
-    guard let tag, tag != "!", !known.contains(where: { tag == "tag:yaml.org,2002:\($0)" }) else {
-      return
-    }
+    guard let tag, tag != "!", !Self.knownTags.contains(tag) else { return }
     report("unknown tag \(tag.quoted) (expected none)", mark)
+  }
+}
+
+extension [UInt8] {
+  /// Where the line begins that comes after `count` lines that begin with a byte, and does so, too.
+  fileprivate func startOfLine(_ count: Int, beginningWith byte: UInt8) -> Int? {
+    var found = 0
+    var isLineStart = true
+    for index in indices {
+      if isLineStart, self[index] == byte {
+        if found == count { return index }
+        found += 1
+      }
+      isLineStart = self[index] == UInt8(ascii: "\n") || self[index] == UInt8(ascii: "\r")
+    }
+    return nil
   }
 }

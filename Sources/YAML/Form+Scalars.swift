@@ -105,7 +105,7 @@ extension Form {
         guard let text = node.text, let place = words.firstIndex(of: text) else {
           reader.report(
             "\(reader.subject) is \(node.summary)", at: node.mark, expected: words.alternatives,
-            near: node.text.flatMap { words.nearest(to: $0) })
+            near: node.text.flatMap { words.nearest(to: $0, by: reader) })
           return nil
         }
         return values[place]

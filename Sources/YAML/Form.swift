@@ -26,6 +26,7 @@ package struct Form<Value: Sendable>: Sendable {
 
   /// The value, or nil after the mistakes in it have been reported.
   package func read(_ node: Node, _ reader: Reader) -> Value? {
+    guard reader.hasTime(at: node.mark) else { return nil }
     guard kinds.contains(node.kind) else {
       reader.reportType(node, expected: expected)
       return nil
@@ -47,12 +48,24 @@ package struct Form<Value: Sendable>: Sendable {
       read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) })
   }
 
-  /// A list of these with at least `least` items.
-  package func list(atLeast least: Int = 1, _ plural: String) -> Form<[Value]> {
+  /// A list of these with at least `least` items, and at most `most`.
+  package func list(atLeast least: Int = 1, atMost most: Int? = nil, _ plural: String)
+    -> Form<[Value]>
+  {
     Form<[Value]>(
       "a list of \(plural)", from: [.list],
-      schema: { ["type": "array", "minItems": .number(Double(least)), "items": schema(&$0)] },
+      schema: { definitions in
+        let limit: JSONValue = most.map { ["maxItems": .number(Double($0))] } ?? [:]
+        return (["type": "array", "minItems": .number(Double(least))] as JSONValue).with(limit)
+          .with(["items": schema(&definitions)])
+      },
       read: { node, reader in
+        if let most, node.items.count > most {
+          reader.report(
+            "\(reader.subject) has \(node.items.count) items", at: node.mark,
+            expected: "at most \(most)")
+          return nil
+        }
         if node.items.count < least {
           let what = node.items.isEmpty ? "is an empty list" : "has too few items"
           reader.report(

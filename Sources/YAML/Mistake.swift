@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import JSON
+
 /// Something in a file that the author should change, and where.
 public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Severity: String, Sendable {
@@ -69,28 +71,29 @@ extension Mark {
 extension String {
   /// The text in quotes and on one line, shortened where it is long.
   package var quoted: String {
-    let short = count > 60 ? prefix(57) + "…" : self[...]
-    let safe = short.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\n": "\\n"
-      case "\t": "\\t"
-      case "\"": "\\\""
-      case _ where scalar.properties.generalCategory == .control:
-        "\\u{\(String(scalar.value, radix: 16))}"
-      default: String(scalar)
-      }
-    }
-    return "\"\(safe.joined())\""
+    "\"\(shortened.printable.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+  }
+
+  /// Its beginning, where it is long. One character may be of any length, a scalar is not.
+  package var shortened: String {
+    guard unicodeScalars.dropFirst(60).first != nil else { return self }
+    return String(unicodeScalars.prefix(57)) + "…"
   }
 }
 
 extension [String] {
-  package static let mostAlternatives = 24
+  private static let maximumAlternatives = 24
+  private static let maximumAlternativesBytes = 600
 
   /// `a, b or c`; a long list ends early.
   package var alternatives: String {
-    guard count <= Self.mostAlternatives else {
-      return prefix(Self.mostAlternatives).joined(separator: ", ") + ", …"
+    var bytes = 0
+    let short = prefix(Self.maximumAlternatives).prefix { name in
+      bytes += name.utf8.count
+      return bytes <= Self.maximumAlternativesBytes
+    }
+    guard count == short.count else {
+      return short.joined(separator: ", ") + (short.isEmpty ? "…" : ", …")
     }
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or " + last

@@ -33,18 +33,30 @@ package struct Node: Sendable {
   package let weight: Int
   /// The number of levels in it, itself included.
   package let height: Int
+  /// The bytes of the texts in it, with every alias counted in full.
+  package let textBytes: Int
 
   package init(_ content: Content, at mark: Mark) {
     self.content = content
     self.mark = mark
-    let children =
-      switch content {
-      case .scalar: [Node]()
-      case .list(let items): items
-      case .map(let pairs): pairs.map(\.value)
+    var (weight, height, textBytes) = (1, 0, 0)
+    func add(_ child: Node) {
+      weight += child.weight
+      height = max(height, child.height)
+      textBytes += child.textBytes
+    }
+    switch content {
+    case .scalar(let text, _): textBytes = text.utf8.count
+    case .list(let items): items.forEach(add)
+    case .map(let pairs):
+      for pair in pairs {
+        textBytes += pair.key.utf8.count
+        add(pair.value)
       }
-    weight = children.reduce(1) { $0 + $1.weight }
-    height = (children.map(\.height).max() ?? 0) + 1
+    }
+    self.weight = weight
+    self.height = height + 1
+    self.textBytes = textBytes
   }
 
   package var kind: Kind {
@@ -81,7 +93,7 @@ package struct Node: Sendable {
   package var summary: String {
     switch content {
     case .scalar(let text, _):
-      kind == .nothing ? "nothing" : number != nil ? text : text.quoted
+      kind == .nothing ? "nothing" : number != nil ? text.shortened : text.quoted
     case .list(let items): items.isEmpty ? "an empty list" : "a list"
     case .map: "a map"
     }

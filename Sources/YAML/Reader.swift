@@ -6,7 +6,17 @@ open class Reader {
   package let file: String
   /// Behind the last character. What is missing there is found missing on a line that is not there.
   private let end: Mark
+  private let limit: TimeLimit
   private var found: [Mistake] = []
+  private var said: Set<Mistake> = []
+  /// Those beyond the maximum.
+  private var omitted = 0
+  private var firstOmitted: Mark?
+  /// Whether a mistake among all is an error.
+  package private(set) var hasError = false
+  private var isStopped = false
+  /// What has been spent on suggestions.
+  var comparisons = 0
 
   /// The keys and list places that lead to what is being read.
   private var path: [Step] = []
@@ -15,27 +25,52 @@ open class Reader {
     case item(Int)
   }
 
-  package init(file: String, end: Mark) {
+  package init(file: String, end: Mark, limit: TimeLimit = .none) {
     self.file = file
     self.end = end
+    self.limit = limit
   }
 
-  /// Looking for what was meant takes its time, and nobody reads a thousand suggestions.
-  private static let mostSuggestions = 1_000
+  /// More than anybody mends before the next check.
+  package static let maximumMistakes = 1_000
+
+  /// Whether there is time to read what stands at `mark`. Where there is none, that is the last
+  /// mistake to be reported.
+  package func hasTime(at mark: Mark) -> Bool {
+    if !isStopped, limit.isExceeded { stop(limit.mistake, at: mark) }
+    return !isStopped
+  }
+
+  /// Reports a last mistake. What would be read after it has no value.
+  package func stop(_ what: String, at mark: Mark, expected: String? = nil) {
+    guard !isStopped else { return }
+    report(what, at: mark, expected: expected)
+    isStopped = true
+  }
 
   /// Notes a mistake: `what` is wrong, `expected` would be right, `near` was probably meant.
   package func report(
-    _ what: String, at mark: Mark, expected: String? = nil, near: @autoclosure () -> String? = nil,
+    _ what: @autoclosure () -> String, at mark: Mark, expected: @autoclosure () -> String? = nil,
+    near: @autoclosure () -> String? = nil,
     severity: Mistake.Severity = .error
   ) {
-    let near = found.count < Self.mostSuggestions ? near() : nil
+    guard !isStopped else { return }
+    hasError = hasError || severity == .error
+    let place = min(mark, end)
+    guard found.count < Self.maximumMistakes else {
+      omitted += 1
+      firstOmitted = min(place, firstOmitted ?? place)
+      return
+    }
+    let near = near()
+    let (what, expected) = (what(), expected())
     let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \($0.quoted)?" }]
       .compactMap(\.self)
     let message = hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
-    let place = min(mark, end)
-    found.append(
-      Mistake(
-        file: file, line: place.line, column: place.column, severity: severity, message: message))
+    let mistake = Mistake(
+      file: file, line: place.line, column: place.column, severity: severity, message: message)
+    // An alias is read wherever it stands, and what is wrong in it is said once.
+    if said.insert(mistake).inserted { found.append(mistake) }
   }
 
   /// Notes that something else stands where `expected` belongs.
@@ -75,11 +110,14 @@ open class Reader {
     return file[...slash] + name
   }
 
-  /// What was reported, in the order in which it stands in the file.
+  /// What was reported, in the order in which it stands in the file. Beyond a maximum mistakes are
+  /// only counted.
   package var mistakes: [Mistake] {
-    // An alias is read wherever it stands, and what is wrong in it is said once.
-    var said: Set<Mistake> = []
-    return found.filter { said.insert($0).inserted }
-      .sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    let sorted = found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    guard let place = firstOmitted else { return sorted }
+    let more = Mistake(
+      file: file, line: place.line, column: place.column, severity: hasError ? .error : .warning,
+      message: "\(omitted) more here and below (expected these to be mended first)")
+    return sorted + [more]
   }
 }

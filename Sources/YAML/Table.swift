@@ -56,7 +56,7 @@ package struct Table<Value: Sendable>: Sendable {
     for pair in node.pairs where !keys.names.contains(pair.key) {
       reader.report(
         "unknown key \(pair.key.quoted) in \(name)", at: pair.keyMark,
-        expected: keys.names.alternatives, near: keys.names.nearest(to: pair.key))
+        expected: keys.names.alternatives, near: keys.names.nearest(to: pair.key, by: reader))
     }
     let values = keys.all.map { key in
       reader.inside(key: key.name) { key.read(node[key.name], node, reader) }

@@ -7,14 +7,11 @@ public import Geometry
 import Kiosk
 
 extension PixelSize: ExpressibleByArgument {
-  /// The largest side that a canvas may have: 1 GB of pixels at most.
-  static let greatestSide = 16_384
-
-  /// `WxH`, each from 1 to `greatestSide`.
+  /// `WxH`, at most that of the largest panels, either way round.
   public init?(argument: String) {
     let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
-      (1...Self.greatestSide).contains(width), (1...Self.greatestSide).contains(height)
+      PixelSize(width, height).isPanelSize
     else { return nil }
     self.init(width, height)
   }

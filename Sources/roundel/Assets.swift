@@ -1,47 +1,62 @@
 // SPDX-License-Identifier: MIT
 
 import Drawing
+import Geometry
 import KioskFile
 import Raster
 import SystemFonts
 import Text
 
-/// The fonts and images of a kiosk. Whether one can be used is found out by loading it, so that what
-/// passes the check is there to be shown.
-final class Assets: AssetProbe {
+/// The fonts and images of a kiosk. What passes the check is loaded, there to be shown.
+final class Assets: AssetLoader {
   let fonts = FontLibrary()
   private(set) var images: [String: Bitmap] = [:]
 
   private var systemFonts: SystemFonts?
-  private var imageProblems: [String: String] = [:]
-  private var fontProblems: [FontName: String?] = [:]
+  private var imageBytes = 0
+  private var fontBytes = 0
 
-  func imageProblem(at path: String) -> String? {
-    if images[path] != nil { return nil }
-    if let problem = imageProblems[path] { return problem }
+  /// What all images of a kiosk may take once they are decoded.
+  private static let maximumImageBytes = 128 << 20
+  /// What they may take while one of them is decoded from 16 bits a channel.
+  private static let maximumDecodingBytes = 160 << 20
+  /// What all font files of a kiosk may take. One for Chinese, Japanese and Korean takes 20 MiB.
+  private static let maximumFontBytes = 48 << 20
+
+  func loadImage(at path: String) throws(AssetError) {
+    guard images[path] == nil else { return }
     do {
-      images[path] = try PNG.decode(try Files.read(path, "image"))
-      return nil
+      let bytes = try Files.read(path, .image)
+      let header = try PNG.header(bytes)
+      let own = header.size.width * header.size.height * 4
+      guard own <= PNG.Limit.image.maximumArea * 4 else {
+        throw PNGError.tooLarge(header.size, .image)
+      }
+      guard imageBytes + own <= Self.maximumImageBytes,
+        imageBytes + header.decodingBytes <= Self.maximumDecodingBytes
+      else {
+        throw AssetError(
+          """
+          its \(header.size) pixels take \(own.mebibytes) MiB, and the images before it \
+          \(imageBytes.mebibytes) MiB (at most \(Self.maximumImageBytes >> 20) MiB for all images \
+          of a kiosk)
+          """)
+      }
+      images[path] = try PNG.decode(bytes, limit: .image)
+      imageBytes += own
     } catch let failure as Failure {
-      imageProblems[path] = failure.message
+      throw AssetError(failure.message)
     } catch {
-      imageProblems[path] = "\(error)"
+      throw AssetError("\(error)")
     }
-    return imageProblems[path]
   }
 
-  func fontProblem(_ family: String, bold: Bool) -> String? {
-    let name = FontName(family, bold: bold)
-    if let known = fontProblems[name] { return known }
-    let problem: String?
+  func loadFont(_ family: String, bold: Bool) throws(AssetError) {
     do {
-      try add(name)
-      problem = nil
+      try add(FontName(family, bold: bold))
     } catch {
-      problem = "\(error)"
+      throw AssetError("\(error)")
     }
-    fontProblems[name] = .some(problem)
-    return problem
   }
 
   private func add(_ name: FontName) throws {
@@ -52,16 +67,22 @@ final class Assets: AssetProbe {
     // A family without a bold face has its regular one made bold by the typesetter, which needs to
     // know that one, and no other under the bold one's name.
     let face = name.bold && !file.isBold ? FontName(name.family) : name
-    if !fonts.contains(face) {
-      try fonts.add(face, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
-    }
+    guard !fonts.contains(face) else { return }
+    let bytes = try FontFile.read(file.path, maximumBytes: Self.maximumFontBytes - fontBytes)
+    try fonts.add(face, bytes: bytes, faceIndex: file.faceIndex)
+    fontBytes += bytes.count
   }
 
   /// Makes the system's own font known, for characters that a kiosk's font lacks. A machine without
   /// one shows boxes for them.
   func addFallback() {
     let name = FontName("sans-serif")
-    if fontProblem(name.family, bold: false) == nil { fonts.fallbacks = [name] }
+    do throws(AssetError) {
+      try loadFont(name.family, bold: false)
+      fonts.fallbacks = [name]
+    } catch {
+      // That is such a machine.
+    }
   }
 
   /// Fontconfig takes milliseconds to start, which a kiosk that names font files need not spend.
@@ -71,4 +92,9 @@ final class Assets: AssetProbe {
     systemFonts = fonts
     return fonts
   }
+}
+
+extension Int {
+  /// Bytes in MiB, rounded up.
+  fileprivate var mebibytes: Int { (self + (1 << 20) - 1) >> 20 }
 }

@@ -1,48 +1,109 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import JSON
 import SystemPackage
 
 /// Whole files, in and out.
 enum Files {
-  /// No kiosk file, recording or image is larger than this; what is, is something else.
-  private static let greatestSize = 256 << 20
+  /// What a file is read as.
+  struct Kind {
+    /// For messages, as `the kiosk file`.
+    let name: String
+    let maximumBytes: Int
+    /// Whether it may come through a pipe, which is read until its other end is closed.
+    let mayBePipe: Bool
 
-  /// The bytes of a file; `-` is the standard input. It may be a pipe, or a device that never ends.
-  static func read(_ path: String, _ what: String) throws(Failure) -> [UInt8] {
+    init(_ name: String, maximumBytes: Int, mayBePipe: Bool = false) {
+      self.name = name
+      self.maximumBytes = maximumBytes
+      self.mayBePipe = mayBePipe
+    }
+
+    static let kiosk = Kind("the kiosk file", maximumBytes: 4 << 20)
+    static let suite = Kind("the suite", maximumBytes: 4 << 20)
+    /// Hours of a finger that moves without rest.
+    static let recording = Kind("the recording", maximumBytes: 64 << 20, mayBePipe: true)
+    static let image = Kind("the image", maximumBytes: 32 << 20)
+    static let golden = Kind("the golden", maximumBytes: 128 << 20)
+  }
+
+  /// The bytes of a file; `-` is the standard input, whatever that is.
+  ///
+  /// What is no regular file is an error, never a wait: a pipe that nobody writes to must not hold up
+  /// a kiosk that reads its file anew, nor may a device begin to do something.
+  static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
     do {
-      let descriptor =
-        path == "-" ? .standardInput : try FileDescriptor.open(FilePath(path), .readOnly)
-      defer { if path != "-" { try? descriptor.close() } }
-      var bytes: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
-        if count == 0 { return bytes }
-        bytes += chunk[..<count]
-        if bytes.count > greatestSize {
-          throw Failure(.badFile, "\(what) \(path) is larger than \(greatestSize >> 20) MB")
-        }
-      }
+      guard path != "-" else { return try read(.standardInput, path, kind, size: 0) }
+      try check(try status { unsafe stat(path, &$0) }, path, kind)
+      let descriptor = try FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+      defer { try? descriptor.close() }
+      // The one that was opened may be another.
+      let status = try status { unsafe fstat(descriptor.rawValue, &$0) }
+      try check(status, path, kind)
+      if status.isPipe { _ = fcntl(descriptor.rawValue, F_SETFL, 0) }
+      return try read(descriptor, path, kind, size: Int(status.st_size))
     } catch let failure as Failure {
       throw failure
     } catch let error as Errno {
       let code: Failure.Code = error == .permissionDenied ? .permission : .badFile
-      throw Failure(code, "cannot read \(what) \(path): \(error)")
+      throw Failure(code, "cannot read \(kind.name) \(path): \(error)")
     } catch {
-      throw Failure(.badFile, "cannot read \(what) \(path): \(error)")
+      throw Failure(.badFile, "cannot read \(kind.name) \(path): \(error)")
+    }
+  }
+
+  private static func status(_ call: (inout stat) -> CInt) throws(Errno) -> stat {
+    var status = stat()
+    guard call(&status) == 0 else { throw Errno(rawValue: errno) }
+    return status
+  }
+
+  private static func check(_ status: stat, _ path: String, _ kind: Kind) throws(Failure) {
+    if status.st_mode & S_IFMT == S_IFREG || (kind.mayBePipe && status.isPipe) { return }
+    let what =
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a pipe"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
+    throw Failure(
+      .badFile, "cannot read \(kind.name) \(path): it is \(what) (expected a regular file)")
+  }
+
+  private static func read(
+    _ descriptor: FileDescriptor, _ path: String, _ kind: Kind, size: Int
+  ) throws -> [UInt8] {
+    let tooLarge = Failure(
+      .badFile, "\(kind.name) \(path) is larger than \(kind.maximumBytes >> 20) MiB")
+    guard size <= kind.maximumBytes else { throw tooLarge }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      // It may grow while it is read.
+      guard bytes.count <= kind.maximumBytes else { throw tooLarge }
     }
   }
 
   /// Writes a file beside its place and moves it there, so that nobody sees half of it.
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     let draft = FilePath(path + ".part")
+    var isDraftLeft = false
+    defer { if isDraftLeft { _ = unsafe unlink(draft.string) } }
     do {
       let descriptor = try FileDescriptor.open(
         draft, .writeOnly, options: [.create, .truncate],
         permissions: [.ownerReadWrite, .groupRead, .otherRead])
+      isDraftLeft = true
       try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
       guard unsafe rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
+      isDraftLeft = false
     } catch {
       throw Failure(
         (error as? Errno) == .permissionDenied ? .permission : .didNotHold,
@@ -77,23 +138,40 @@ enum Files {
   }
 }
 
+extension stat {
+  fileprivate var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
+}
+
 /// The standard error, unbuffered.
 enum StandardError {
+  /// Writes lines for people. What would command their terminal is escaped, wherever it comes from.
   static func write(_ text: String) {
     // Nobody is left to be told where this fails.
-    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    _ = try? FileDescriptor.standardError.writeAll(text.printableLines.utf8)
+  }
+
+  /// Shows a line in the place of the one before it; an empty one clears it.
+  static func writeProgress(_ line: String) {
+    // Back to the line's beginning, and what is left of it is cleared.
+    _ = try? FileDescriptor.standardError.writeAll("\r\(line.printable)\u{1b}[K".utf8)
   }
 
   static var isTerminal: Bool { isatty(2) == 1 }
+}
+
+/// The standard error as the stream of a log.
+struct StandardErrorLog: TextOutputStream, Sendable {
+  func write(_ text: String) { StandardError.write(text) }
 }
 
 /// The standard output; a reader that has gone ends the program without a word, as in any pipe.
 enum StandardOutput {
   static var isTerminal: Bool { isatty(1) == 1 }
 
+  /// Writes lines, for people or of JSON. What would command a terminal is escaped.
   static func write(_ text: String) {
     do {
-      try FileDescriptor.standardOutput.writeAll(text.utf8)
+      try FileDescriptor.standardOutput.writeAll(text.printableLines.utf8)
     } catch {
       Glibc.exit(Failure.Code.didNotHold.rawValue)
     }

@@ -58,7 +58,17 @@ struct Roundel: ParsableCommand {
         Glibc.exit(failure.code.rawValue)
       }
     } catch {
-      exit(withError: error)
+      // As `exit(withError:)` does, but that may name what was typed.
+      let message = fullMessage(for: error)
+      let code = exitCode(for: error)
+      if !message.isEmpty {
+        if code.isSuccess {
+          StandardOutput.write(message + "\n")
+        } else {
+          StandardError.write(message + "\n")
+        }
+      }
+      Glibc.exit(code.rawValue)
     }
   }
 }

@@ -46,7 +46,7 @@ final class RunningKiosk {
   private var heldMessages: HeldMessages?
 
   init(_ options: Run) throws {
-    var log = Logger(label: "roundel") { StreamLogHandler.standardError(label: $0) }
+    var log = Logger(label: "roundel") { StreamLogHandler(label: $0, stream: StandardErrorLog()) }
     log.logLevel = .info
     self.log = log
     path = options.kiosk

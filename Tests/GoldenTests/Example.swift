@@ -89,9 +89,11 @@ enum Example: String, CaseIterable {
 }
 
 /// The examples are made of shapes and text only.
-private struct NoImages: AssetProbe {
-  func imageProblem(at path: String) -> String? { "the tests know no images" }
-  func fontProblem(_ family: String, bold: Bool) -> String? { nil }
+private struct NoImages: AssetLoader {
+  func loadImage(at path: String) throws(AssetError) {
+    throw AssetError("the tests know no images")
+  }
+  func loadFont(_ family: String, bold: Bool) {}
 }
 
 /// The folder that holds Package.swift.

@@ -5,15 +5,17 @@ import YAML
 @testable import KioskFile
 
 /// Knows one image, and all fonts but a few.
-struct Shelf: AssetProbe {
+struct Shelf: AssetLoader {
   var lostFamilies = ["Wingdings"]
 
-  func imageProblem(at path: String) -> String? {
-    path.hasSuffix("wall.png") ? nil : "no such file"
+  func loadImage(at path: String) throws(AssetError) {
+    if !path.hasSuffix("wall.png") { throw AssetError("no such file") }
   }
 
-  func fontProblem(_ family: String, bold: Bool) -> String? {
-    lostFamilies.contains(family) || family.hasSuffix("lost.ttf") ? "not found" : nil
+  func loadFont(_ family: String, bold: Bool) throws(AssetError) {
+    if lostFamilies.contains(family) || family.hasSuffix("lost.ttf") {
+      throw AssetError("not found")
+    }
   }
 }
 

@@ -65,9 +65,13 @@ enum Corpus {
     }
   }
 
-  @Test func `a file full of mistakes is read in time`() {
+  @Test func `of a file full of mistakes a thousand are said and the rest is counted`() {
     let keys = (0..<20_000).map { "pagse\($0): 1" }.joined(separator: "\n")
-    #expect(mistakes(keys).count == 20_002)
+    let all = mistakes(keys)
+    #expect(all.count == 1_001)
+    #expect(all[0].hasPrefix("1:1: error: unknown key \"pagse0\""))
+    #expect(
+      all[1_000] == "1:1: error: 19002 more here and below (expected these to be mended first)")
     let go = String(repeating: "{set: {lable.text: 1}}, ", count: 20_000)
     let text = """
       kiosk: k
@@ -77,6 +81,6 @@ enum Corpus {
             - {button: b, at: [1, 2], size: [99, 99], on: {selected: [\(go)]}}
             - {label: label, at: [1, 2], text: t}
       """
-    #expect(mistakes(text).count == 20_000)
+    #expect(mistakes(text).count == 1_001)
   }
 }

@@ -108,9 +108,9 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected size, background, rotate, font, home_after or blank_after; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
-        + "(expected a number from 16 to 16384 pixels)",
+        + "(expected a number from 16 to 7680 pixels)",
       "4:13: error: item 2 of \"size\" is out of range: 99999 "
-        + "(expected a number from 16 to 16384 pixels)",
+        + "(expected a number from 16 to 7680 pixels)",
       "5:15: error: \"background\" is no colour: \"#12345\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
       "6:11: error: \"rotate\" is 45 (expected 0, 90, 180 or 270)",
@@ -205,6 +205,37 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected {control.property}, or {{ and }} for braces)",
       "35:15: error: \"{\" without \"}\" in \"{\" "
         + "(expected {control.property}, or {{ and }} for braces)"),
+    Broken(
+      "texts that show each other in circles",
+      """
+      kiosk: k
+      pages:
+        - page: home
+          controls:
+            - {label: own, at: [1, 2], text: "{own.text} x"}
+            - {label: a, at: [1, 2], text: "{b.text}{own.enabled}"}
+            - {label: b, at: [1, 2], text: "{c.text}"}
+            - {label: c, at: [1, 2], text: "{good.text} {a.text}"}
+            - {label: leading, at: [1, 2], text: "{a.text}"}
+            - {label: good, at: [1, 2], text: "good"}
+      """,
+      "5:40: error: the text of \"own\" shows itself (expected no circle)",
+      "6:38: error: the text of \"a\" shows itself by way of \"b\" or \"c\" (expected no circle)"),
+    Broken(
+      "a screen larger than any panel",
+      """
+      kiosk: k
+      screen: {size: [4321, 7000]}
+      pages: [{page: home, controls: [{label: l, at: [1, 2], text: t}]}]
+      """,
+      "2:16: error: \"size\" is too large: 4321 by 7000 "
+        + "(expected at most 7680 by 4320 pixels, or 4320 by 7680)"),
+    Broken(
+      "many directives", String(repeating: "%TAG !a! b\n", count: 17) + "--- k",
+      "17:1: error: more than 16 lines begin with % (expected none: tags are not used)"),
+    Broken(
+      "a text longer than a book's chapter", "kiosk: " + String(repeating: "x", count: 65_537),
+      "1:8: error: a text is longer than 64 KiB"),
     .control(
       "an unknown type", "buton: b, at: [1, 2]",
       "3:41: error: unknown control type \"buton\" "
@@ -325,6 +356,52 @@ struct Broken: Sendable, CustomTestStringConvertible {
     for level in 1...200 { text += "a\(level): &a\(level) [[*a\(level - 1)]]\n" }
     #expect(
       mistakes(text) == ["50:13: error: values are nested deeper than 100 levels"])
+  }
+
+  @Test func `texts within texts are counted without being filled in`() {
+    func labels(_ count: Int, _ references: Int) -> [String] {
+      let all = (0..<count).map { index in
+        let text = String(repeating: "{l\(index + 1).text}", count: references)
+        return "{label: l\(index), at: [1, 2], text: \"\(text)\"}"
+      }
+      return mistakes(
+        "kiosk: k\npages: [{page: a, controls: [\n" + all.joined(separator: ",\n")
+          + ",\n{label: l\(count), at: [1, 2], text: x}]}]")
+    }
+    #expect(labels(2, 30) == [])
+    #expect(
+      labels(2, 32) == [
+        "3:31: error: the text of \"l0\" shows 1056 properties once it is filled in "
+          + "(expected at most 1000)"
+      ])
+    #expect(labels(7, 16).first?.contains("shows 286331152 properties once") == true)
+    #expect(labels(8, 1).first?.contains("\"l0\" shows texts that show others, 9 deep") == true)
+    // So many that their number has no room in an integer.
+    #expect(labels(60, 16).count == 58)
+  }
+
+  @Test func `labels of large numbers of dials are counted`() {
+    let dials = (0..<26).map { "{dial: d\($0), at: [1, 2], radius: 300, labels: 10000}" }
+    let text =
+      "kiosk: k\npages: [{page: a, controls: [\n" + dials.joined(separator: ",\n") + "]}]"
+    #expect(
+      mistakes(text) == ["28:46: error: the file stands for more than 250000 values"])
+  }
+
+  @Test func `a file whose reading takes too long has that one mistake`() {
+    var time = 0.0
+    let limit = TimeLimit(seconds: 10) {
+      time += 4
+      return time
+    }
+    let labels = (0..<1_000).map { "  - {label: l\($0), at: [1, 2], text: t}" }
+    let text = "kiosk: k\npages:\n- page: a\n  controls:\n" + labels.joined(separator: "\n")
+    let reading = Reading(Array(text.utf8), path: "k.yaml", assets: Shelf(), limit: limit)
+    #expect(reading.description == nil)
+    #expect(reading.mistakes.count == 1)
+    #expect(
+      reading.mistakes.first?.message
+        == "reading the file takes longer than 10 s (expected a simpler file)")
   }
 
   @Test func `a huge file is refused`() {

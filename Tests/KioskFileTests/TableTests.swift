@@ -81,10 +81,11 @@ private struct Branch: Hashable, Sendable {
 
   @Test func `only near names are suggested`() {
     let names = ["at", "radius", "text_color", "font_size"]
-    #expect(names.nearest(to: "Radius") == "radius")
-    #expect(names.nearest(to: "textcolour") == "text_color")
-    #expect(names.nearest(to: "size") == nil)
-    #expect(names.nearest(to: "x") == nil)
-    #expect(names.nearest(to: String(repeating: "a", count: 1_000)) == nil)
+    let reader = Reader(file: "b", end: .start)
+    #expect(names.nearest(to: "Radius", by: reader) == "radius")
+    #expect(names.nearest(to: "textcolour", by: reader) == "text_color")
+    #expect(names.nearest(to: "size", by: reader) == nil)
+    #expect(names.nearest(to: "x", by: reader) == nil)
+    #expect(names.nearest(to: String(repeating: "a", count: 1_000), by: reader) == nil)
   }
 }

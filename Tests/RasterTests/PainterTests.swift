@@ -26,7 +26,8 @@ import Text
   private func expected(_ list: DisplayList) -> [UInt32] {
     let clip = PixelRect(size: size)
     var cache = CoverageCache(
-      viewport: Viewport(scale: 1, offset: .zero), canvas: clip, fonts: FontLibrary(), images: [:])
+      viewport: Viewport(scale: 1, offset: .zero), canvas: clip, fonts: FontLibrary(),
+      images: ImageLevels([:]))
     func channels(_ c: Color) -> SIMD3<Int> { SIMD3(Int(c.red), Int(c.green), Int(c.blue)) }
     var canvas = [SIMD3<Int>](
       repeating: channels(list.background), count: size.width * size.height)

@@ -191,7 +191,7 @@ import Text
 
   @Test func `rows of any number come and go without growing the memory for ever`() {
     var cache = StripCache(
-      viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(), images: [:])
+      viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(), images: ImageLevels([:]))
     let clip = PixelRect(size: PixelSize(400, 400))
     for step in 0..<400 {
       cache.beginFrame()
@@ -213,7 +213,7 @@ import Text
       rows: rows([.white, .black, .white]), offset: 0)
     var cache = CoverageCache(
       viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: size),
-      fonts: FontLibrary(), images: [:])
+      fonts: FontLibrary(), images: ImageLevels([:]))
     var scene = Scene()
     var damage = Damage()
     scene.show(

@@ -56,7 +56,7 @@ import Testing
           <testsuite name="s &amp; t" tests="4" failures="1" errors="0" skipped="1" time="0.050">
             <testcase classname="s &amp; t" name="passes #1" time="0.013"/>
             <testcase classname="s &amp; t" name="fails" time="0.013">
-              <failure message="a &lt; &quot;b&quot;&#10;\u{fffd}">s.yaml:3:9: a &lt; &quot;b&quot;&#10;\u{fffd}</failure>
+              <failure message="a &lt; &quot;b&quot;&#10;\\u{1}">s.yaml:3:9: a &lt; &quot;b&quot;&#10;\\u{1}</failure>
             </testcase>
             <testcase classname="s &amp; t" name="skips" time="0.013">
               <skipped message="no reason"/>

@@ -33,9 +33,11 @@ private enum Corpus {
   }
 }
 
-private struct NoImages: AssetProbe {
-  func imageProblem(at path: String) -> String? { "the tests know no images" }
-  func fontProblem(_ family: String, bold: Bool) -> String? { nil }
+private struct NoImages: AssetLoader {
+  func loadImage(at path: String) throws(AssetError) {
+    throw AssetError("the tests know no images")
+  }
+  func loadFont(_ family: String, bold: Bool) {}
 }
 
 @Suite struct SuiteSchemaTests {

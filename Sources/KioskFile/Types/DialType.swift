@@ -76,8 +76,18 @@ extension ControlType {
 extension Form where Value == [String] {
   /// A number n, for "0" … "n − 1", or a list of texts.
   fileprivate static var labels: Form {
-    Form<Int>.integer(1...10_000).map(Dial.numbers)
-      .or(Form<String>.text.list("labels"))
+    numbers.or(Form<String>.text.list("labels"))
+  }
+
+  private static var numbers: Form<[String]> {
+    let count = Form<Int>.integer(1...10_000)
+    return Form(
+      count.expected, schema: count.schema,
+      read: { node, reader in
+        guard let count = count.read(node, reader) else { return nil }
+        reader.kiosk.add(values: count, at: node.mark)
+        return reader.hasTime(at: node.mark) ? Dial.numbers(count) : nil
+      })
   }
 }
 

@@ -24,7 +24,8 @@ extension ControlType {
     let fontSize = keys.optional("font_size", .fontSize, "Greatest size of the text.")
     let inertia = keys.optional(
       "inertia", .inertia, default: "normal", "Whether wheels run on when they are let go.")
-    let wheels = keys.required("wheels", wheel.form.list("wheels"), "From left to right.")
+    let wheels = keys.required(
+      "wheels", wheel.form.list(atMost: 100, "wheels"), "From left to right.")
     return { fields in
       let frame = fields[size]
       fields.target(

@@ -68,7 +68,8 @@ extension Form where Value == ResistorColor {
         guard let text = node.text, let color = ResistorColor(rawValue: text) else {
           reader.report(
             "\(node.summary) is no colour of a band", at: node.mark,
-            expected: names.alternatives, near: node.text.flatMap { names.nearest(to: $0) })
+            expected: names.alternatives,
+            near: node.text.flatMap { names.nearest(to: $0, by: reader) })
           return nil
         }
         return color

@@ -23,7 +23,7 @@ extension ControlType {
       Form<Slots.Trigger>.choice(["touch": Slots.Trigger.touch, "shake": .shake]).list(
         atLeast: 0, "triggers"),
       default: ["touch"], "What starts a spin.")
-    let reels = keys.required("reels", reel.form.list("reels"), "From left to right.")
+    let reels = keys.required("reels", reel.form.list(atMost: 100, "reels"), "From left to right.")
     return { fields in
       // By turns, where the file does not say.
       let reels = fields[reels].enumerated().map { index, draft in

@@ -31,7 +31,7 @@ struct Bench: ParsableCommand {
   @Argument(help: "The kiosk file.", completion: .file())
   var kiosk: String
 
-  @Option(help: "The panel's pixels, each side 1 … 16384 (default: the design size).")
+  @Option(help: "The panel's pixels, at most 7680x4320 (default: the design size).")
   var size: PixelSize?
 
   @Option(help: "How many frames each figure is the median of, 1 … 100000.")

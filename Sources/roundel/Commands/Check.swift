@@ -32,8 +32,9 @@ struct Check: ParsableCommand {
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
-        let text = try Files.read(kiosk, "the kiosk file")
-        mistakes += Reading(text, path: kiosk, assets: Assets()).mistakes
+        let text = try Files.read(kiosk, .kiosk)
+        mistakes +=
+          Reading(text, path: kiosk, assets: Assets(), limit: .ofKioskFile).mistakes
       } catch {
         // The other files are checked all the same.
         error.report()

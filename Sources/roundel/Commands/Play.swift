@@ -31,7 +31,7 @@ struct Play: ParsableCommand {
   @Option(help: "The folder for the recording's pictures (default: none are painted).")
   var shots: String?
 
-  @Option(help: "The panel's pixels, each side 1 … 16384 (default: the design size).")
+  @Option(help: "The panel's pixels, at most 7680x4320 (default: the design size).")
   var size: PixelSize?
 
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
@@ -52,7 +52,7 @@ struct Play: ParsableCommand {
 
   func run() throws {
     let content = try Content(kioskFile: kiosk)
-    let text = try Files.read(recording, "the recording")
+    let text = try Files.read(recording, .recording)
     let session: Recording
     do throws(Recording.Mistake) {
       session = try Recording(text, path: recording)

@@ -28,7 +28,7 @@ struct Render: ParsableCommand {
   @Option(name: [.short, .long], help: "The PNG file to write.", completion: .file())
   var output: String
 
-  @Option(help: "The panel's pixels, each side 1 … 16384 (default: the design size).")
+  @Option(help: "The panel's pixels, at most 7680x4320 (default: the design size).")
   var size: PixelSize?
 
   @Option(help: "The page to paint (default: the first).")

@@ -134,7 +134,7 @@ struct TestPlan {
     var problems: Set<String> = []
     var isBad = false
     for path in paths {
-      let reading = SuiteReading(try Files.read(path, "the suite"), path: path) { kiosk in
+      let reading = SuiteReading(try Files.read(path, .suite), path: path) { kiosk in
         if let known = contents[kiosk] { return known.description }
         guard !problems.contains(kiosk) else { return nil }
         do throws(Failure) {

@@ -7,7 +7,7 @@ import Suites
 struct GoldenFiles: GoldenStore {
   func read(_ path: String) throws -> [UInt8]? {
     guard unsafe access(path, F_OK) == 0 else { return nil }
-    return try Files.read(path, "the golden")
+    return try Files.read(path, .golden)
   }
 
   func names(in folder: String) -> [String] { Files.names(in: folder) }

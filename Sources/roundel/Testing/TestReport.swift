@@ -30,8 +30,7 @@ struct TestReport {
 
   private func progress(_ text: String) {
     guard showsProgress else { return }
-    // Back to the line's beginning, and what is left of it is cleared.
-    StandardError.write("\r\(text)\u{1b}[K")
+    StandardError.writeProgress(text)
   }
 
   mutating func begin(_ suite: TestSuite, _ test: TestCase) {
@@ -71,14 +70,15 @@ struct TestReport {
     var text = ""
     if result.suite != suite {
       suite = result.suite
-      text += "\(result.suite)\n"
+      text += "\(result.suite.printable)\n"
     }
+    let name = result.test.name.printable
     let time = "\((result.seconds * 1000).fixed(1)) ms"
     switch result.outcome {
-    case .passed: text += "  ok    \(result.test.name) (\(time))\n"
-    case .skipped(let reason): text += "  skip  \(result.test.name): \(reason)\n"
+    case .passed: text += "  ok    \(name) (\(time))\n"
+    case .skipped(let reason): text += "  skip  \(name): \(reason)\n"
     case .failed(let failure):
-      text += "  FAIL  \(result.test.name) (\(time))\n"
+      text += "  FAIL  \(name) (\(time))\n"
       text += "        \(failure.place): \(failure.message)\n"
       if let folder { text += "        see \(folder)\n" }
     }

@@ -75,7 +75,7 @@ extension JSONValue {
         return indent + member.name + "\n" + member.value.table(indent: indent + "  ")
       }
       let gap = String(repeating: " ", count: width - member.name.count + 2)
-      return indent + member.name + gap + member.value.words + "\n"
+      return indent + (member.name + gap + member.value.words).printable + "\n"
     }.joined()
   }
 

@@ -25,7 +25,7 @@ struct Tree: ParsableCommand {
     }
     for page in tree["pages"].elements {
       let isShown = page["shown"]?.bool == true
-      StandardOutput.write("\(page["page"].words)\(isShown ? " (shown)" : "")\n")
+      StandardOutput.write("\(page["page"].words.printable)\(isShown ? " (shown)" : "")\n")
       for control in page["controls"].elements { StandardOutput.write(Self.text(of: control)) }
     }
   }
@@ -38,10 +38,11 @@ struct Tree: ParsableCommand {
     if case .object(let properties)? = control["properties"] {
       for property in properties { text += " \(property.name)=\(property.value.text)" }
     }
-    text += "\n"
+    text = text.printable + "\n"
     for item in control["items"].elements {
       let isEnabled = item["enabled"]?.bool != false
-      text += "    /\(item["id"].words)\(place(item))\(isEnabled ? "" : " disabled")\n"
+      text +=
+        "    /\(item["id"].words)\(place(item))\(isEnabled ? "" : " disabled")".printable + "\n"
     }
     return text
   }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+
+/// What each pixel of one side of a scaled image takes from the image: neighbouring pixels and their
+/// shares.
+///
+/// A pixel takes the mean of samples that lie no farther apart than the image's pixels, each
+/// interpolated between two of them. All of a side's pixels together have as many samples as the image
+/// has pixels, or one each.
+private struct ScalingAxis {
+  /// Of each pixel: the first of those that it takes, and where its shares begin.
+  private(set) var first: [Int] = []
+  private(set) var start: [Int] = [0]
+  private(set) var shares: [Float] = []
+
+  /// Pixels `range` of a canvas on which `length` pixels of an image take `extent` from `origin` on.
+  init(_ range: Range<Int>, of length: Int, from origin: Double, extent: Double) {
+    let step = Double(length) / extent
+    // More only where the whole image is smaller than a pixel.
+    let samples = Int(min(max(step.rounded(.up), 1), 16_384))
+    for place in range {
+      var own: [Float] = []
+      var low = 0
+      for sample in 0..<samples {
+        let u = (Double(place) + (Double(sample) + 0.5) / Double(samples) - origin) * step
+        guard u >= 0, u < Double(length) else { continue }
+        let x = u - 0.5
+        let left = x.rounded(.down)
+        let fraction = Float(x - left) / Float(samples)
+        // Beyond the outermost pixels' middles the image goes on as it ends.
+        let pair = (max(Int(left), 0), min(Int(left) + 1, length - 1))
+        if own.isEmpty { low = pair.0 }
+        while own.count <= pair.1 - low { own.append(0) }
+        own[pair.0 - low] += 1 / Float(samples) - fraction
+        own[pair.1 - low] += fraction
+      }
+      first.append(low)
+      shares += own
+      start.append(shares.count)
+    }
+  }
+
+  /// The pixels of the image that a pixel takes.
+  func taken(by index: Int) -> Range<Int> {
+    first[index]..<(first[index] + start[index + 1] - start[index])
+  }
+}
+
+extension Bitmap {
+  /// The pixels of a canvas in `bounds` where the image is stretched over `frame`, clear where it does
+  /// not lie.
+  ///
+  /// Where the image is made smaller a pixel is the mean of what it covers, and where it is made larger
+  /// interpolated between neighbours. Each side is scaled by itself, row by row: that takes as long as
+  /// to look at the image's pixels and those in the bounds.
+  func stretched(over frame: Rect, in bounds: PixelRect) -> [UInt32] {
+    let across = ScalingAxis(
+      bounds.x0..<bounds.x1, of: size.width, from: frame.x0, extent: frame.width)
+    let down = ScalingAxis(
+      bounds.y0..<bounds.y1, of: size.height, from: frame.y0, extent: frame.height)
+    // Rows that are scaled already. Each row of the canvas begins with at most the last two of the one
+    // above it.
+    var rows = [[SIMD4<Float>]](
+      repeating: Array(repeating: .zero, count: bounds.width), count: 4)
+    var known = [Int](repeating: -1, count: rows.count)
+    var result: [UInt32] = []
+    result.reserveCapacity(bounds.area)
+    var sums = [SIMD4<Float>](repeating: .zero, count: bounds.width)
+    for line in 0..<bounds.height {
+      for index in sums.indices { sums[index] = .zero }
+      for (share, row) in zip(down.shares[down.start[line]...], down.taken(by: line))
+      where share != 0 {
+        let slot = row % rows.count
+        if known[slot] != row {
+          scale(row, across, into: &rows[slot])
+          known[slot] = row
+        }
+        // Both have as many pixels as the bounds are wide.
+        unsafe rows[slot].withUnsafeBufferPointer { scaled in
+          for index in sums.indices { unsafe sums[index] += scaled[index] * share }
+        }
+      }
+      for sum in sums { result.append(Self.pixel(sum)) }
+    }
+    return result
+  }
+
+  private func scale(_ row: Int, _ axis: ScalingAxis, into sums: inout [SIMD4<Float>]) {
+    let start = row * size.width
+    for index in sums.indices {
+      var sum = SIMD4<Float>.zero
+      var place = start + axis.first[index]
+      for share in axis.start[index]..<axis.start[index + 1] {
+        sum += Self.channels(pixels[place]) * axis.shares[share]
+        place += 1
+      }
+      sums[index] = sum
+    }
+  }
+
+  /// Blue, green, red, alpha, 0 … 255.
+  @inline(__always)
+  private static func channels(_ pixel: UInt32) -> SIMD4<Float> {
+    SIMD4(
+      Float(pixel & 0xff), Float(pixel >> 8 & 0xff), Float(pixel >> 16 & 0xff),
+      Float(pixel >> 24))
+  }
+
+  @inline(__always)
+  private static func pixel(_ channels: SIMD4<Float>) -> UInt32 {
+    // Cut off, a half more is the nearest. A sum of shares may exceed 1 by a rounding.
+    func value(_ channel: Float) -> UInt32 { min(UInt32(channel + 0.5), 255) }
+    let alpha = value(channels.w)
+    return alpha << 24 | min(value(channels.z), alpha) << 16 | min(value(channels.y), alpha) << 8
+      | min(value(channels.x), alpha)
+  }
+}

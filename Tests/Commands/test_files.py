@@ -1,0 +1,461 @@
+# SPDX-License-Identifier: MIT
+"""Files that are made to hang, to bloat or to deceive the programs that read them."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+import zlib
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import hostile  # noqa: E402
+from live import LiveKiosk  # noqa: E402
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+ROUNDEL = os.environ.get("ROUNDEL_BINARY", str(TOP / ".build/release/roundel"))
+MAXIMUM_RESIDENT_BYTES = 256 << 20
+
+LABEL = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [99, 99], text: x}]}]\n"
+
+
+class Outcome:
+    """What a program that has ended printed, and what it took."""
+
+    def __init__(self, arguments, timeout=60, **options):
+        start = time.monotonic()
+        process = subprocess.Popen(
+            [ROUNDEL, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True, **options)
+        try:
+            self.stdout, self.stderr = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise
+        self.seconds = time.monotonic() - start
+        self.code = process.returncode
+        # Of the largest child so far: one that took too much is seen in the test that it ran in.
+        self.resident = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
+
+
+def check(*arguments, **options):
+    return Outcome(["check", *arguments], **options)
+
+
+def png(width, height, depth=8, color=2, rows=None):
+    """A picture of one colour; `rows` rows are in the file, all unless said."""
+    channels = {0: 1, 2: 3, 6: 4}[color]
+    row = b"\0" + b"\x80" * ((width * depth * channels + 7) // 8)
+    packer = zlib.compressobj(9)
+    data = b"".join(packer.compress(row) for _ in range(height if rows is None else rows))
+    data += packer.flush()
+
+    def chunk(name, content):
+        return (struct.pack(">I", len(content)) + name + content
+                + struct.pack(">I", zlib.crc32(name + content)))
+    header = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data)
+            + chunk(b"IEND", b""))
+
+
+def images(names):
+    controls = "".join(
+        f"      - {{image: i{n}, at: [200, 150], size: [300, 200], file: {name}}}\n"
+        for n, name in enumerate(names))
+    return f"kiosk: k\nscreen: {{size: [400, 300]}}\npages:\n  - page: a\n    controls:\n{controls}"
+
+
+# Reading
+
+
+@pytest.mark.parametrize("name, text", list(hostile.files()), ids=lambda part: (
+    part if len(part) < 50 else ""))
+def test_the_worst_file_is_checked_in_time(tmp_path, name, text):
+    file = tmp_path / "k.yaml"
+    file.write_text(text)
+    checked = check(file)
+    # Two seconds on a machine that does nothing else.
+    assert checked.seconds < 6
+    assert checked.code in (0, 1)
+    assert checked.resident < MAXIMUM_RESIDENT_BYTES
+    assert len(checked.stderr) < 1 << 20
+
+
+def test_a_file_of_more_than_four_mebibytes_is_refused(tmp_path):
+    file = tmp_path / "k.yaml"
+    file.write_text(LABEL + "#" * (4 << 20))
+    checked = check(file)
+    assert checked.code == 65
+    assert b"the kiosk file" in checked.stderr and b"is larger than 4 MiB" in checked.stderr
+
+
+def test_a_label_that_shows_itself_is_a_mistake(tmp_path):
+    file = tmp_path / "k.yaml"
+    file.write_text(LABEL.replace("text: x", 'text: "{l.text} x"'))
+    checked = check(file)
+    assert checked.code == 1
+    assert f"{file}:2:61: error: the text of \"l\" shows itself" in checked.stderr.decode()
+
+
+def test_templates_that_would_grow_without_end_are_mistakes(tmp_path):
+    file = tmp_path / "k.yaml"
+    labels = "".join(f"      - {{label: l{n}, at: [9, 9], text: \"{('{l%d.text}' % (n + 1)) * 16}\"}}\n"
+                     for n in range(8))
+    file.write_text(hostile.HEAD + labels + "      - {label: l8, at: [9, 9], text: x}\n")
+    checked = check(file)
+    assert checked.code == 1
+    assert b'the text of "l0" shows more than a billion properties' in checked.stderr
+    assert b"(expected at most 1000)" in checked.stderr
+
+
+# What is no file
+
+
+@pytest.fixture(params=["a pipe", "a folder", "a socket", "a device"])
+def stranger(request, tmp_path):
+    """Something else in the place of a file, and what it is."""
+    path = tmp_path / "stranger.png"
+    if request.param == "a pipe":
+        os.mkfifo(path)
+    elif request.param == "a folder":
+        path.mkdir()
+    elif request.param == "a socket":
+        socket.socket(socket.AF_UNIX).bind(str(path))
+    else:
+        path.symlink_to("/dev/zero")
+    return path, request.param
+
+
+@pytest.mark.parametrize("command", [
+    ["check"], ["render", "-o", "x.png"], ["run", "--display", "headless"], ["test"]])
+def test_what_is_no_file_is_no_kiosk_and_no_suite(tmp_path, stranger, command):
+    path, what = stranger
+    outcome = Outcome([*command, path], timeout=10, cwd=tmp_path)
+    assert outcome.code == 65
+    assert f"it is {what} (expected a regular file)" in outcome.stderr.decode()
+
+
+def test_what_is_no_file_is_no_image_and_no_font(tmp_path, stranger):
+    path, what = stranger
+    file = tmp_path / "k.yaml"
+    file.write_text(images([path.name]))
+    checked = check(file, timeout=10)
+    assert checked.code == 1
+    assert f"{file}:6:" in checked.stderr.decode()
+    assert f"it is {what} (expected a regular file)" in checked.stderr.decode()
+    font = tmp_path / "stranger.ttf"
+    path.rename(font)
+    file.write_text("screen: {font: stranger.ttf}\n" + LABEL)
+    checked = check(file, timeout=10)
+    assert checked.code == 1
+    assert "is not a regular file" in checked.stderr.decode()
+
+
+def test_a_recording_may_come_through_a_pipe(tmp_path):
+    file, pipe = tmp_path / "k.yaml", tmp_path / "pipe"
+    file.write_text(LABEL)
+    os.mkfifo(pipe)
+    writer = subprocess.Popen(["sh", "-c", f"echo '{{\"t\":1,\"end\":true}}' > {pipe}"])
+    outcome = Outcome(["replay", file, pipe], timeout=10)
+    writer.wait(timeout=10)
+    assert outcome.code == 0, outcome.stderr
+
+
+def test_a_kiosk_goes_on_and_reads_again_after_a_pipe_stood_in_its_files_place(tmp_path):
+    kiosk = LiveKiosk(tmp_path)
+    try:
+        good = kiosk.file.read_text()
+        kiosk.file.unlink()
+        os.mkfifo(kiosk.file)
+        kiosk.log.until("it is a pipe (expected a regular file)")
+        kiosk.file.unlink()
+        kiosk.file.write_text(good)
+        kiosk.log.until("was read anew")
+    finally:
+        kiosk.close()
+
+
+# Images
+
+
+def test_an_image_is_refused_by_its_pixels_before_they_are_unpacked(tmp_path):
+    file = tmp_path / "k.yaml"
+    # The header alone says so: there is no picture in this file.
+    (tmp_path / "a.png").write_bytes(png(20_000, 20_000, rows=1))
+    file.write_text(images(["a.png"]))
+    checked = check(file)
+    assert checked.code == 1
+    assert "k.yaml:6:61: error: image \"a.png\": the picture of 20000x20000 pixels is too large" \
+        " (at most 8192 a side and 16 Mi pixels)" in checked.stderr.decode()
+    assert checked.seconds < 5
+
+
+def test_twelve_images_that_unpack_to_gigabytes_are_refused_with_the_sums(tmp_path):
+    file = tmp_path / "k.yaml"
+    (tmp_path / "big.png").write_bytes(png(8192, 8192, depth=1, color=0))
+    (tmp_path / "good.png").write_bytes(png(4096, 4096, depth=1, color=0))
+    for n in range(6):
+        shutil.copy(tmp_path / "big.png", tmp_path / f"b{n}.png")
+        shutil.copy(tmp_path / "good.png", tmp_path / f"g{n}.png")
+    file.write_text(images([f"{kind}{n}.png" for n in range(6) for kind in "bg"]))
+    checked = check(file)
+    said = checked.stderr.decode()
+    assert checked.code == 1
+    assert said.count("8192x8192 pixels is too large") == 6
+    assert said.count("its 4096x4096 pixels take 64 MiB, and the images before it 128 MiB"
+                      " (at most 128 MiB for all images of a kiosk)") == 4
+    assert checked.resident < MAXIMUM_RESIDENT_BYTES
+
+
+def test_art_for_the_largest_panels_is_shown(tmp_path):
+    file = tmp_path / "k.yaml"
+    (tmp_path / "a.png").write_bytes(png(3840, 2160, color=6))
+    (tmp_path / "b.png").write_bytes(png(3840, 2160, depth=16))
+    file.write_text(images(["a.png", "b.png"]))
+    outcome = Outcome(["render", file, "-o", tmp_path / "o.png", "--size", "3840x2160"])
+    assert outcome.code == 0, outcome.stderr
+
+
+def test_little_memory_ends_no_kiosk_that_reads_bombs_anew(tmp_path):
+    kiosk = LiveKiosk(tmp_path)
+    try:
+        resource.prlimit(kiosk.process.pid, resource.RLIMIT_AS, (400 << 20, 400 << 20))
+        for n in range(12):
+            (tmp_path / f"i{n}.png").write_bytes(png(4000, 4000, depth=1, color=0))
+        kiosk.file.write_text(images([f"i{n}.png" for n in range(12)]))
+        kiosk.log.until("was not read anew")
+        assert kiosk.process.poll() is None
+    finally:
+        kiosk.close()
+
+
+@pytest.mark.parametrize("control, size", [
+    ("picker: p, at: [640, 400], size: [16000, 16000], rows: 1, wheels: [{id: w, items: [a, b]}]",
+     None),
+    ("picker: p, at: [640, 400], size: [100000, 100000], rows: 99,"
+     " wheels: [{id: w, items: [a, b]}]", None),
+    ("slots: s, at: [640, 400], size: [100000, 90], rows: 1, reels: [{id: r, items: [a, b]}]", None),
+    ("dial: d, at: [640, 400], radius: 99999, labels: 10000", None),
+    ("label: l, at: [640, 400], text: x", (7681, 800)),
+    ("label: l, at: [640, 400], text: x", (7680, 4321)),
+])
+def test_a_huge_control_takes_no_more_memory_than_the_screen_is_large(tmp_path, control, size):
+    file = tmp_path / "k.yaml"
+    screen = "" if size is None else f"screen: {{size: [{size[0]}, {size[1]}]}}\n"
+    file.write_text(f"kiosk: k\n{screen}pages: [{{page: a, controls: [{{{control}}}]}}]\n")
+    # In a process of its own: the largest child of this one may have been larger.
+    measured = subprocess.run(
+        [sys.executable, "-c",
+         "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]);"
+         "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)",
+         ROUNDEL, "render", file, "-o", tmp_path / "o.png"],
+        capture_output=True, text=True, timeout=60)
+    code, kilobytes = map(int, measured.stdout.split())
+    assert code == (0 if size is None else 65), measured.stderr
+    assert kilobytes < 100 << 10
+    if size is not None:
+        assert "expected" in measured.stderr
+
+
+# What is written
+
+
+def test_nothing_is_left_of_a_picture_for_which_there_is_no_room(tmp_path):
+    file, place = tmp_path / "k.yaml", tmp_path / "out"
+    file.write_text(LABEL)
+    place.mkdir()
+
+    def fill_the_disk():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    outcome = Outcome(["render", file, "-o", place / "o.png"], preexec_fn=fill_the_disk)
+    assert outcome.code == 1
+    assert b"cannot write" in outcome.stderr
+    assert list(place.iterdir()) == []
+
+
+# What is printed
+
+EVIL = "\x1b]0;x\x07\x9b2J\u202e\u2066\u200f\u061c\u2028\x7f"
+ESCAPED = json.dumps(EVIL)[1:-1]
+RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def assert_clean(output):
+    text = output.decode()
+    assert not RAW.search(text), repr(text)
+
+
+HOSTILE = f"""
+kiosk: "k{ESCAPED}"
+pages:
+  - page: "p{ESCAPED}"
+    controls:
+      - label: "l{ESCAPED}"
+        at: [99, 99]
+        text: "t{ESCAPED}"
+      - pinwheel: "w{ESCAPED}"
+        at: [300, 300]
+        radius: 200
+        wedges: [{{id: "i{ESCAPED}", label: "n{ESCAPED}"}}]
+        on: {{selected: [{{emit: "e{ESCAPED}"}}, {{run: ["/none{ESCAPED}"]}}, {{go: "q{ESCAPED}"}}]}}
+  - page: "q{ESCAPED}"
+    controls: [{{label: m, at: [9, 9], text: x}}]
+"""
+
+
+@pytest.fixture
+def evil(tmp_path):
+    """A folder with a kiosk and a suite whose every name is a command to a terminal."""
+    folder = tmp_path / f"f{EVIL}".replace("/", "")
+    folder.mkdir()
+    (folder / "k.yaml").write_text(HOSTILE)
+    (folder / "bad.yaml").write_text(
+        HOSTILE.replace(f'go: "q{ESCAPED}"', f'spin: "x{ESCAPED}"').replace(
+            "at: [99, 99]", f'"k{ESCAPED}": "v{ESCAPED}", "at": "{ESCAPED}"').replace(
+                "        text:", "        text:"))
+    (folder / "s.yaml").write_text(f"""
+suite: "s{ESCAPED}"
+kiosk: k.yaml
+tests:
+  - test: "works {ESCAPED}"
+    steps: [{{expect: {{event: emit, name: "x{ESCAPED}", within: 0.1}}}}]
+  - test: "touches {ESCAPED}"
+    steps: [{{tap: "w{ESCAPED}/i{ESCAPED}"}}, {{expect: {{page: "p{ESCAPED}", within: 0.1}}}}]
+""")
+    (folder / "bad-suite.yaml").write_text(
+        f'suite: "s{ESCAPED}"\nkiosk: k.yaml\ntests: [{{"x{ESCAPED}": 1, steps: [{{"y{ESCAPED}": 1}}]}}]\n')
+    return folder
+
+
+@pytest.mark.parametrize("arguments", [
+    ["check", "k.yaml"], ["check", "bad.yaml"], ["check", "--json", "bad.yaml"],
+    ["check", f"none{EVIL}.yaml"], ["render", "bad.yaml", "-o", "o.png"],
+    ["render", "k.yaml", "-o", f"none{EVIL}/o.png"],
+    ["render", "k.yaml", "-o", "o.png", "--page", f"x{EVIL}"],
+    ["render", "k.yaml", "-o", "o.png", "--set", f"x{EVIL}.y=1"],
+    ["render", "k.yaml", "-o", "o.png", "--size", f"x{EVIL}"], [f"x{EVIL}"],
+    ["bench", "k.yaml", "--frames", "1"], ["bench", "k.yaml", "--frames", "1", "--json"],
+    ["test", "s.yaml"], ["test", "--tap", "s.yaml"], ["test", "--json", "s.yaml"],
+    ["test", "--list", "s.yaml"], ["test", "bad-suite.yaml"],
+    ["test", "s.yaml", "--junit", "j.xml", "--artifacts", "a"],
+    ["run", "bad.yaml", "--display", "headless"],
+    ["status", "--socket", f"none{EVIL}"],
+], ids=lambda arguments: " ".join(arguments).encode("ascii", "ignore").decode())
+def test_no_command_prints_what_would_command_a_terminal(evil, arguments):
+    # Paths are said as they are given.
+    arguments = [str(evil / part) if part.endswith(".yaml") else part for part in arguments]
+    outcome = Outcome(arguments, cwd=evil)
+    assert outcome.stdout or outcome.stderr or arguments[0] == "check"
+    assert_clean(outcome.stdout)
+    assert_clean(outcome.stderr)
+    if (evil / "j.xml").exists():
+        assert_clean((evil / "j.xml").read_bytes())
+
+
+def test_no_answer_of_a_kiosk_is_printed_that_would_command_a_terminal(tmp_path, evil):
+    folder = tmp_path / "live"
+    folder.mkdir()
+    kiosk = LiveKiosk(folder, file=evil / "k.yaml")
+    try:
+        lines = []
+        for arguments in [
+            ["status"], ["status", "--json"], ["tree"], ["tree", "--json"],
+            ["get", f"l{EVIL}.text"], ["get", "--json", f"l{EVIL}.text"], ["get", f"x{EVIL}.text"],
+            ["set", f"l{EVIL}.text=y{EVIL}"], ["set", f"l{EVIL}.none=y{EVIL}"], ["go", f"x{EVIL}"],
+            ["tap", f"w{EVIL}/x{EVIL}"], ["tap", f"w{EVIL}/i{EVIL}"], ["spin", f"l{EVIL}"],
+            ["wait", f"l{EVIL}.text=x", "--timeout", "0.1"], ["call", f"x{EVIL}"],
+            ["call", "status"], ["latency"], ["test", str(evil / "s.yaml"), "--running"],
+        ]:
+            outcome = Outcome([*arguments, "--socket", kiosk.socket])
+            assert outcome.stdout or outcome.stderr or arguments[0] in ("set", "tap", "go")
+            assert_clean(outcome.stdout)
+            assert_clean(outcome.stderr)
+        deadline = time.monotonic() + 20
+        while not any('"failed"' in line for line in lines):
+            assert time.monotonic() < deadline, lines
+            lines.append(kiosk.events.next())
+        assert any('"emit"' in line for line in lines)
+        for line in lines:
+            assert not RAW.search(line), repr(line)
+    finally:
+        kiosk.close()
+
+
+# Installing
+
+
+def install(*options, **environment):
+    if os.geteuid() != 0 and not shutil.which("fakeroot"):
+        pytest.skip("needs root or fakeroot")
+    root = [] if os.geteuid() == 0 else ["fakeroot"]
+    return subprocess.run([*root, TOP / "deploy/install", *options], capture_output=True, text=True,
+                          env={**os.environ, **environment}, timeout=60)
+
+
+@pytest.fixture
+def program(tmp_path):
+    file = tmp_path / "roundel"
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    return file
+
+
+def wall(folder, image="art.png"):
+    folder.mkdir(exist_ok=True)
+    file = folder / "wall.yaml"
+    file.write_text(f"kiosk: wall\npages: [{{page: a, background: {{image: {image}}}, controls: []}}]\n")
+    return file
+
+
+@pytest.mark.parametrize("target", ["../secret", "/etc/hostname"])
+def test_the_installer_follows_no_link_out_of_the_kiosks_folder(tmp_path, program, target):
+    (tmp_path / "secret").write_text("secret")
+    kiosk = wall(tmp_path / "kiosk")
+    (tmp_path / "kiosk/art.png").symlink_to(target)
+    root = tmp_path / "root"
+    refused = install("--root", root, "--binary", program, "--kiosk", kiosk)
+    assert refused.returncode == 65
+    assert "art.png is a link out of" in refused.stderr
+    assert not (root / "etc/roundel/art.png").exists()
+
+
+def test_the_installer_follows_links_inside_of_the_folder(tmp_path, program):
+    kiosk = wall(tmp_path / "kiosk")
+    (tmp_path / "kiosk/real.png").write_text("art")
+    (tmp_path / "kiosk/art.png").symlink_to("real.png")
+    root = tmp_path / "root"
+    done = install("--root", root, "--binary", program, "--kiosk", kiosk)
+    assert done.returncode == 0, done.stderr
+    assert (root / "etc/roundel/art.png").read_text() == "art"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may read what others may not")
+def test_root_installs_only_what_its_caller_may_read(tmp_path, program):
+    for folder in (tmp_path, *list(tmp_path.parents)[:3]):
+        if folder.owner() == "root" and folder != pathlib.Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    kiosk = wall(tmp_path / "kiosk")
+    secret = tmp_path / "kiosk/art.png"
+    secret.write_text("secret")
+    secret.chmod(0o600)
+    root = tmp_path / "root"
+    refused = install("--root", root, "--binary", program, "--kiosk", kiosk,
+                      SUDO_UID="65534", SUDO_GID="65534")
+    assert refused.returncode == 77
+    assert "user 65534 cannot read art.png" in refused.stderr
+    assert not (root / "etc/roundel/art.png").exists()
+    secret.chmod(0o644)
+    done = install("--root", root, "--binary", program, "--kiosk", kiosk,
+                   SUDO_UID="65534", SUDO_GID="65534")
+    assert done.returncode == 0, done.stderr
