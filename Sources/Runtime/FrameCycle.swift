@@ -25,7 +25,11 @@ public final class FrameCycle {
   private let start: Instant
   private var isPowered = true
   /// Whether the display was given the engine's picture as it was at the last turn.
-  public private(set) var isShown = false
+  public private(set) var isShown = false {
+    didSet { if !isShown || !oldValue { revision += 1 } }
+  }
+  /// Grows whenever something may have become another, or was shown.
+  public private(set) var revision = 0
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
   /// Whether a finger moved since the last frame was begun.
