@@ -101,7 +101,11 @@ public final class Server {
   }
 
   private static func clearAway(_ path: String) throws(Errno) {
-    guard socketInode(path) != nil else { return }
+    guard socketInode(path) != nil else {
+      var status = stat()
+      if unsafe lstat(path, &status) == 0 { throw .fileExists }
+      return
+    }
     do throws(Errno) {
       _ = try LocalSocket.connect(to: path, patience: 0.2)
     } catch .connectionRefused {
@@ -282,6 +286,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       switch error {
       case .addressInUse:
         "another kiosk answers at \(path); stop it, or choose another --socket"
+      case .fileExists: "\(path) is no socket; remove it, or choose another --socket"
       case .noSuchFileOrDirectory:
         "cannot make the socket \(path): its folder does not exist"
       case .fileNameTooLong: "the socket's path is too long (at most 107 bytes): \(path)"
