@@ -16,6 +16,11 @@ final class Assets: AssetProbe {
   private var imageProblems: [String: String] = [:]
   private var fontProblems: [FontName: String?] = [:]
 
+  /// The files that were read or looked for, but for the fonts of the system.
+  var files: [String] {
+    Array(images.keys) + imageProblems.keys + fontProblems.keys.filter(\.isFile).map(\.family)
+  }
+
   func imageProblem(at path: String) -> String? {
     if images[path] != nil { return nil }
     if let problem = imageProblems[path] { return problem }
