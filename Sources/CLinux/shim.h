@@ -13,9 +13,14 @@
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+
+// glibc declares these to GNU programs only.
+int pipe2(int descriptors[2], int flags);
+int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 
 // EPOLL* are members of an enum, whose type would have to be converted at each use.
 static const uint32_t roundel_EPOLLIN = EPOLLIN;

@@ -49,8 +49,9 @@ public final class CardDisplay: Display {
   private var tag: UInt64 = 0
   private var pacer = FramePacer(interval: 1.0 / 60)
   public private(set) var vblank: Instant?
-  /// The earliest moment for another try after the driver was busy.
+  /// The earliest moment for another try after the driver was busy or has refused a picture.
   private var notBefore = Instant.zero
+  private var backOff = BackOff()
 
   private var events: EventLoop.Token?
   /// The time-out of the current `flip` state, if it has one.
@@ -134,7 +135,9 @@ public final class CardDisplay: Display {
         tag += 1
         switch try panel.flip(to: canvas, damage: unshown, tag: tag) {
         case .willReport: move(.submitted)
-        case .shown: shown(at: MonotonicClock.now)
+        case .shown:
+          backOff.reset()
+          shown(at: MonotonicClock.now)
         }
       }
       unshown = Damage()
@@ -175,16 +178,22 @@ public final class CardDisplay: Display {
     case .permissionDenied, .notPermitted:
       obstacle = Self.notMaster(of: panel.card)
       move(.lost)
-    case _ where flip == .idle:
-      // The panel may have changed under our feet; setting the mode will show.
-      move(.refused)
     default:
-      let failure = DisplayError(
-        .failed,
+      let refusal =
         "\(panel.card.path) (\(panel.card.driver)) refuses to \(what) on"
-          + " \(panel.output.connector.name) in \(panel.output.mode): \(error)")
-      detach(failure)
-      throw failure
+        + " \(panel.output.connector.name) in \(panel.output.mode): \(error)"
+        + " (errno \(error.rawValue))"
+      guard flip == .idle else {
+        let failure = DisplayError(.failed, refusal)
+        detach(failure)
+        throw failure
+      }
+      // The panel may have changed under our feet; setting the mode will show. A driver that takes
+      // the mode and refuses each flip after it must not be asked at each frame.
+      let pause = backOff.next()
+      notBefore = MonotonicClock.now + pause
+      move(.refused)
+      throw DisplayError(.failed, "\(refusal); the mode is set again in \(Int(pause)) s")
     }
   }
 
@@ -264,6 +273,7 @@ public final class CardDisplay: Display {
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
     // (drm_crtc_send_vblank_event).
     vblank = event.sequence == 0 || stamp == .zero ? nil : stamp
+    backOff.reset()
     shown(at: stamp == .zero ? MonotonicClock.now : stamp)
   }
 

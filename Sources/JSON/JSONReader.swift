@@ -9,11 +9,14 @@ struct JSONReader {
   static let greatestDepth = 512
 
   private let bytes: [UInt8]
+  private let maximumValues: Int
+  private var values = 0
   private var index = 0
   private var depth = 0
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], maximumValues: Int) {
     self.bytes = bytes
+    self.maximumValues = maximumValues
     // A mark that some editors put in front of UTF-8 (RFC 8259, section 8.1).
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
   }
@@ -49,6 +52,12 @@ struct JSONReader {
   }
 
   private mutating func value() throws(JSONValue.SyntaxError) -> JSONValue {
+    values += 1
+    guard values <= maximumValues else {
+      var error = error("more than \(maximumValues) values")
+      error.exceedsMaximum = true
+      throw error
+    }
     switch next {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try nested()
     case UInt8(ascii: "\""): return .string(try string())

@@ -23,11 +23,15 @@ public indirect enum JSONValue: Hashable, Sendable {
   /// Why a text is no JSON.
   public struct SyntaxError: Error, Sendable, CustomStringConvertible {
     public var description: String
+    /// Whether it has more values than it may have, each of which takes memory of its own.
+    public var exceedsMaximum = false
   }
 
   /// Reads a text. Nothing but white space may follow the value. Members keep their order.
-  public init(parsing text: some Sequence<UInt8>) throws(SyntaxError) {
-    var reader = JSONReader(Array(text))
+  public init(
+    parsing text: some Sequence<UInt8>, maximumValues: Int = .max
+  ) throws(SyntaxError) {
+    var reader = JSONReader(Array(text), maximumValues: maximumValues)
     self = try reader.document()
   }
 
@@ -57,6 +61,31 @@ public indirect enum JSONValue: Hashable, Sendable {
     var result = ""
     write(to: &result)
     return result
+  }
+
+  /// About how many bytes of memory the value takes; nil where that is more than `maximum`. It looks
+  /// at no more of the value than it has to.
+  public func memoryBytes(upTo maximum: Int) -> Int? {
+    var left = maximum
+    return take(from: &left) ? maximum - left : nil
+  }
+
+  private func take(from left: inout Int) -> Bool {
+    // Each value and each name has a place of its own.
+    left -= 32
+    guard left >= 0 else { return false }
+    switch self {
+    case .null, .bool, .number: return true
+    case .string(let text):
+      left -= text.utf8.count
+      return left >= 0
+    case .array(let values): return values.allSatisfy { $0.take(from: &left) }
+    case .object(let members):
+      return members.allSatisfy {
+        left -= 32 + $0.name.utf8.count
+        return left >= 0 && $0.value.take(from: &left)
+      }
+    }
   }
 
   private func write(to text: inout String) {

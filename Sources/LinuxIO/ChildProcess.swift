@@ -2,9 +2,10 @@
 
 internal import CLinux
 internal import Glibc
+internal import Motion
 public import SystemPackage
 
-/// Programs started without a shell and without waiting for them.
+/// A program that was started beside this one.
 public enum ChildProcess {
   /// How a program ended.
   public enum Exit: Hashable, Sendable, CustomStringConvertible {
@@ -26,6 +27,65 @@ public enum ChildProcess {
     }
   }
 
+  /// Why a program was not started.
+  public enum StartError: Error, Hashable, CustomStringConvertible {
+    /// As many run as may run at once.
+    case limit(Int)
+    case failed(Errno)
+
+    public var description: String {
+      switch self {
+      case .limit(let maximumCount):
+        "\(maximumCount) programs run already, the maximum at once; it was not started"
+      case .failed(let error): "\(error)"
+      }
+    }
+  }
+}
+
+/// Programs started without a shell and without waiting for them, a limited number at once. Each is
+/// reaped when it has ended.
+public final class ChildProcesses {
+  public static let defaultMaximumCount = 16
+  /// Seconds between two looks at programs whose end nothing reports.
+  private static let lookInterval = 0.25
+
+  private final class Child {
+    let whenDone: (ChildProcess.Exit) -> Void
+    /// The watch for its end; nil where there is none.
+    private(set) var token: EventLoop.Token?
+    private var handle: OwnedDescriptor?
+
+    init(whenDone: @escaping (ChildProcess.Exit) -> Void) {
+      self.whenDone = whenDone
+    }
+
+    func watch(_ process: pid_t, on loop: EventLoop, onEnd: @escaping () -> Void) throws(Errno) {
+      let number = try retryingOnInterrupt { pidfd_open(process, 0) }
+      handle = OwnedDescriptor(adopting: number)
+      // A descriptor of a process becomes readable when it ends.
+      token = try loop.watch(number) { _ in onEnd() }
+    }
+  }
+
+  private let maximumCount: Int
+  private let loop: EventLoop
+  private var children: [pid_t: Child] = [:]
+  /// The next look at programs whose end nothing reports.
+  private var look: EventLoop.Token?
+
+  public init(maximumCount: Int = defaultMaximumCount, on loop: EventLoop) {
+    self.maximumCount = maximumCount
+    self.loop = loop
+  }
+
+  deinit {
+    for child in children.values {
+      if let token = child.token { loop.cancel(token) }
+    }
+    if let look { loop.cancel(look) }
+  }
+
   /// Starts `arguments[0]`, looked up in PATH unless it holds a slash, and calls `whenDone` once it
   /// has ended.
   ///
@@ -33,40 +93,43 @@ public enum ChildProcess {
   /// and writes nowhere but to this process's stderr. It inherits no blocked or ignored signal.
   /// `arguments` must hold no zero byte and at least the program; else the error is
   /// `invalidArgument`.
-  public static func start(
-    _ arguments: [String], on loop: EventLoop, whenDone: @escaping (Exit) -> Void
-  ) throws(Errno) {
+  public func start(
+    _ arguments: [String], whenDone: @escaping (ChildProcess.Exit) -> Void
+  ) throws(ChildProcess.StartError) {
+    guard children.count < maximumCount else { throw .limit(maximumCount) }
     let spawn = Spawn(descriptors: [(0, .nothing), (1, .nothing)], isApart: true)
-    let process = try spawn(arguments)
-    let handle = OwnedDescriptor(adopting: try retryingOnInterrupt { pidfd_open(process, 0) })
-    _ = try Reaper(process: process, handle: handle, loop: loop, whenDone: whenDone)
-  }
-}
-
-/// Waits for one process's end. The loop's handler keeps it alive, and it ends that watch itself.
-private final class Reaper {
-  private let process: pid_t
-  private let handle: OwnedDescriptor
-  private var token: EventLoop.Token?
-
-  init(
-    process: pid_t, handle: consuming OwnedDescriptor, loop: EventLoop,
-    whenDone: @escaping (ChildProcess.Exit) -> Void
-  ) throws(Errno) {
-    self.process = process
-    self.handle = handle
-    // A descriptor of a process becomes readable when it ends.
-    token = try loop.watch(self.handle.rawValue) { _ in
-      guard let exit = self.reap() else { return }
-      if let token = self.token { loop.cancel(token) }
-      self.token = nil
-      whenDone(exit)
+    let process: pid_t
+    do throws(Errno) {
+      process = try spawn(arguments)
+    } catch {
+      throw .failed(error)
+    }
+    // It runs: from here on nothing may fail, or it would never be reaped.
+    let child = Child(whenDone: whenDone)
+    children[process] = child
+    do throws(Errno) {
+      try child.watch(process, on: loop) { [unowned self] in reap(process) }
+    } catch {
+      // Out of descriptors.
+      scheduleLook()
     }
   }
 
-  private func reap() -> ChildProcess.Exit? {
+  private func reap(_ process: pid_t) {
     var status: CInt = 0
-    guard unsafe waitpid(process, &status, WNOHANG) == process else { return nil }
-    return ChildProcess.Exit(status: status)
+    // Writes into a local.
+    let found = unsafe waitpid(process, &status, WNOHANG)
+    guard found == process, let child = children.removeValue(forKey: process) else { return }
+    if let token = child.token { loop.cancel(token) }
+    child.whenDone(ChildProcess.Exit(status: status))
+  }
+
+  private func scheduleLook() {
+    guard look == nil, children.values.contains(where: { $0.token == nil }) else { return }
+    look = loop.schedule(at: MonotonicClock.now + Self.lookInterval) { [unowned self] in
+      look = nil
+      for (process, child) in children where child.token == nil { reap(process) }
+      scheduleLook()
+    }
   }
 }

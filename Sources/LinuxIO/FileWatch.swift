@@ -4,21 +4,58 @@ internal import CLinux
 internal import Glibc
 public import SystemPackage
 
-/// Tells when one of some files was written, replaced or taken away.
+/// Reports when one of some files was written, replaced or taken away.
 ///
-/// Editors write in place, or write another file and rename it over the old one, or move the old
-/// one away first; so each file is watched and its directory as well. A change is reported once the
-/// writer has closed the file. Several changes read in one go are reported once.
+/// Editors write in place, or write another file and rename it over the old one, or move the old one
+/// away first; others replace a symbolic link or a folder on the way to the file. So everything on
+/// the way is watched itself: each folder, each link and the file. Where something is missing, the
+/// folder that should have it is watched for it. Nothing else wakes the loop, whatever happens
+/// beside the files.
+///
+/// A change is reported once the writer has closed the file. Several changes read in one go are
+/// reported once.
 public final class FileWatch {
+  /// What tells one content of a path from another; the number of a removed file may be given to
+  /// the next.
+  private struct Version: Hashable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  /// An entry of a folder.
+  private struct Node {
+    enum Kind: Hashable { case folder, link, file }
+
+    let kind: Kind
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private static let replaced = UInt32(IN_MOVE_SELF | IN_DELETE_SELF)
+  private static let appeared = UInt32(IN_CREATE | IN_MOVED_TO)
+  /// As many links as the kernel follows on one path.
+  private static let maximumLinks = 40
+
   private let descriptor: OwnedDescriptor
   private let loop: EventLoop
   private let handler: () -> Void
   private var token: EventLoop.Token?
-  private let paths: [String]
-  /// Names that matter, by the watch on their directory; none for the watch on a file itself.
-  private var names: [CInt: Set<String>] = [:]
+  private var paths: [String]
+  private var versions: [String: Version] = [:]
 
-  /// Watches `paths`, whose directories must exist; the files need not.
+  /// What the kernel reports, by its watches.
+  private var masks: [CInt: UInt32] = [:]
+  /// What of it is wanted, and where it was found.
+  private var wanted: [CInt: (mask: UInt32, path: String)] = [:]
+  /// The watches on files, whose writers are awaited.
+  private var files: Set<CInt> = []
+  /// Names that are missing, by the watch on their folder.
+  private var missing: [CInt: Set<String>] = [:]
+
+  /// Watches `paths`. Neither the files nor their folders need exist.
   public init(
     _ paths: [String], on loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(Errno) {
@@ -29,14 +66,10 @@ public final class FileWatch {
     self.loop = loop
     self.handler = handler
     self.paths = paths
-    for path in paths { try watchDirectory(of: path) }
-    watchFiles()
+    followPaths()
+    versions = currentVersions()
     token = try loop.watch(descriptor.rawValue) { [unowned self] _ in
-      if drain() {
-        // A file that was replaced is another one now.
-        watchFiles()
-        self.handler()
-      }
+      if hasChanged() { self.handler() }
     }
   }
 
@@ -44,29 +77,47 @@ public final class FileWatch {
     if let token { loop.cancel(token) }
   }
 
-  private func watchDirectory(of path: String) throws(Errno) {
-    let slash = path.lastIndex(of: "/")
-    let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    let mask = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR
-    let watch = try retryingOnInterrupt {
-      unsafe inotify_add_watch(descriptor.rawValue, directory, UInt32(mask))
-    }
-    names[watch, default: []].insert(name)
+  /// Watches `paths` from now on. What happened to those that were watched already is still
+  /// reported.
+  public func watch(_ paths: [String]) {
+    self.paths = paths
+    followPaths()
+    versions = currentVersions().merging(versions) { _, known in known }
+      .filter { paths.contains($0.key) }
   }
 
-  /// Watches the files themselves, for what is written through a symbolic link's target.
-  private func watchFiles() {
+  // MARK: - Changes
+
+  private func hasChanged() -> Bool {
+    let (isWritten, isMoved) = drain()
+    guard isWritten || isMoved else { return false }
+    followPaths()
+    let found = currentVersions()
+    defer { versions = found }
+    return isWritten || found != versions
+  }
+
+  private func currentVersions() -> [String: Version] {
+    var result: [String: Version] = [:]
     for path in paths {
-      // Fails for a file that is not there, which its directory will tell of.
-      let watch = unsafe inotify_add_watch(descriptor.rawValue, path, UInt32(IN_CLOSE_WRITE))
-      if watch >= 0 && names[watch] == nil { names[watch] = [] }
+      var information = stat()
+      // Writes into a local.
+      guard unsafe stat(path, &information) == 0 else { continue }
+      let version = Version(
+        device: UInt64(information.st_dev), inode: UInt64(information.st_ino),
+        size: Int64(information.st_size), seconds: information.st_mtim.tv_sec,
+        nanoseconds: information.st_mtim.tv_nsec)
+      // An empty file is about to be written, and its writer is awaited.
+      result[path] = version.size == 0 ? versions[path] : version
     }
+    return result
   }
 
-  /// Reads all that has happened; whether any of it concerns a watched file.
-  private func drain() -> Bool {
-    var changed = false
+  /// Reads all that has happened: whether a file was written, and whether something on the way to
+  /// one may be another now.
+  private func drain() -> (isWritten: Bool, isMoved: Bool) {
+    var isWritten = false
+    var isMoved = false
     unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
       while let count = try? unsafe descriptor.read(into: buffer), count > 0 {
         var offset = 0
@@ -77,16 +128,123 @@ public final class FileWatch {
           let bytes = unsafe buffer[(offset + header)..<(offset + header + Int(event.len))]
           let name = unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
           offset += header + Int(event.len)
-          if event.mask & UInt32(IN_IGNORED) != 0 {
-            names[event.wd] = nil
-          } else if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-            changed = true
-          } else if let names = names[event.wd] {
-            changed = changed || names.isEmpty || names.contains(name)
+          if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+            isWritten = true
+          } else if event.mask & UInt32(IN_IGNORED) != 0 {
+            masks[event.wd] = nil
+          } else if event.mask & UInt32(IN_CLOSE_WRITE) != 0 {
+            isWritten = isWritten || files.contains(event.wd)
+          } else if event.mask & Self.appeared != 0 {
+            isMoved = isMoved || missing[event.wd]?.contains(name) == true
+          } else {
+            isMoved = true
           }
         }
       }
     }
-    return changed
+    return (isWritten, isMoved)
+  }
+
+  // MARK: - Ways
+
+  /// Goes along all paths and watches what is on the way, and nothing else.
+  private func followPaths() {
+    wanted = [:]
+    files = []
+    missing = [:]
+    var visited: Set<String> = []
+    for path in paths { follow(path, &visited) }
+    for watch in masks.keys where wanted[watch] == nil {
+      inotify_rm_watch(descriptor.rawValue, watch)
+      masks[watch] = nil
+    }
+    // What was awaited in a folder may be there now.
+    for (watch, place) in wanted where masks[watch] != place.mask {
+      let mask = place.mask | UInt32(IN_DONT_FOLLOW)
+      let found = unsafe inotify_add_watch(descriptor.rawValue, place.path, mask)
+      if found >= 0 { masks[found] = place.mask }
+    }
+  }
+
+  private func follow(_ path: String, _ visited: inout Set<String>) {
+    // The next is the last.
+    var rest = Array(path.split(separator: "/").map(String.init).reversed())
+    var folder = path.hasPrefix("/") ? "/" : "."
+    var links = 0
+    while let name = rest.popLast() {
+      let place = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      guard
+        let node = watchNode(at: place, &visited) ?? watchFor(name, in: folder, at: place, &visited)
+      else { return }
+      switch node.kind {
+      case .folder: folder = place
+      case .link:
+        links += 1
+        guard links <= Self.maximumLinks, let target = Self.target(ofLinkAt: place) else { return }
+        rest += target.split(separator: "/").map(String.init).reversed()
+        if target.hasPrefix("/") { folder = "/" }
+      case .file: return
+      }
+    }
+  }
+
+  /// Watches what is at a place, whatever it is; nil where nothing is.
+  private func watchNode(at place: String, _ visited: inout Set<String>) -> Node? {
+    // Another may take its place between two calls. It does so with an event, once the first is
+    // watched.
+    for _ in 0..<4 {
+      guard let node = Self.node(at: place) else { return nil }
+      if visited.contains(place) { return node }
+      // In a folder the other two would be reported of its entries.
+      let ofItself = UInt32(IN_ATTRIB) | (node.kind == .file ? UInt32(IN_CLOSE_WRITE) : 0)
+      let mask = node.kind == .folder ? Self.replaced : Self.replaced | ofItself
+      let watch = add(mask, at: place)
+      if node.kind == .file, let watch { files.insert(watch) }
+      if let again = Self.node(at: place), again.inode == node.inode, again.device == node.device {
+        visited.insert(place)
+        return node
+      }
+    }
+    return nil
+  }
+
+  /// Watches a folder for a name that it lacks; returns what has come meanwhile.
+  private func watchFor(
+    _ name: String, in folder: String, at place: String, _ visited: inout Set<String>
+  ) -> Node? {
+    if let watch = add(Self.appeared, at: folder) { missing[watch, default: []].insert(name) }
+    return watchNode(at: place, &visited)
+  }
+
+  /// Watches a place for more than it is watched for already; nil where that may not be.
+  private func add(_ mask: UInt32, at place: String) -> CInt? {
+    let added = mask | UInt32(IN_DONT_FOLLOW | IN_MASK_ADD)
+    let watch = unsafe inotify_add_watch(descriptor.rawValue, place, added)
+    guard watch >= 0 else { return nil }
+    masks[watch, default: 0] |= mask
+    wanted[watch, default: (0, place)].mask |= mask
+    return watch
+  }
+
+  private static func node(at place: String) -> Node? {
+    var information = stat()
+    // Writes into a local.
+    guard unsafe lstat(place, &information) == 0 else { return nil }
+    let kind: Node.Kind =
+      switch information.st_mode & S_IFMT {
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .file
+      }
+    return Node(
+      kind: kind, device: UInt64(information.st_dev), inode: UInt64(information.st_ino))
+  }
+
+  private static func target(ofLinkAt place: String) -> String? {
+    // As long as a path may be (PATH_MAX); the kernel says how much it has written.
+    var bytes = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlink(place, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

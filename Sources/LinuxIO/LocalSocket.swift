@@ -54,15 +54,12 @@ public enum LocalSocket {
     return socket
   }
 
-  /// The next connection, which never blocks; nil while there is none. C: `accept`.
+  /// The next connection, which never blocks; nil while there is none. C: `accept4`.
   public static func accept(from listener: CInt) throws(Errno) -> OwnedDescriptor? {
     do throws(Errno) {
-      let number = try retryingOnInterrupt { Glibc.accept(listener, nil, nil) }
-      let socket = OwnedDescriptor(adopting: number)
-      // Programs are started by the thread that accepts, so that none inherits it in between.
-      try retryingOnInterrupt { fcntl(number, F_SETFD, FD_CLOEXEC) }
-      try retryingOnInterrupt { fcntl(number, F_SETFL, O_NONBLOCK) }
-      return socket
+      let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      return OwnedDescriptor(
+        adopting: try retryingOnInterrupt { accept4(listener, nil, nil, flags) })
     } catch .resourceTemporarilyUnavailable, .connectionAbort {
       return nil
     }

@@ -15,32 +15,16 @@ public struct PipedProcess: Sendable {
 
   /// Starts `arguments[0]`, as `Spawn` does.
   public init(_ arguments: [String]) throws(Errno) {
-    var (toProgram, fromProgram) = (
-      [CInt](repeating: -1, count: 2), [CInt](repeating: -1, count: 2)
-    )
-    try retryingOnInterrupt { unsafe pipe(&toProgram) }
-    do throws(Errno) {
-      try retryingOnInterrupt { unsafe pipe(&fromProgram) }
-    } catch {
-      toProgram.forEach { close($0) }
-      throw error
-    }
-    let ends = toProgram + fromProgram
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-
+    let toProgram = try Pipe()
+    let fromProgram = try Pipe()
     let spawn = Spawn(
-      descriptors: [(0, .descriptor(toProgram[0])), (1, .descriptor(fromProgram[1]))],
+      descriptors: [
+        (0, .descriptor(toProgram.output.rawValue)), (1, .descriptor(fromProgram.input.rawValue)),
+      ],
       isApart: false)
-    do throws(Errno) {
-      process = try spawn(arguments)
-    } catch {
-      ends.forEach { close($0) }
-      throw error
-    }
-    close(toProgram[0])
-    close(fromProgram[1])
-    input = toProgram[1]
-    output = fromProgram[0]
+    process = try spawn(arguments)
+    input = toProgram.input.release()
+    output = fromProgram.output.release()
   }
 
   /// Waits until the program has ended, and tells how. To be called once.

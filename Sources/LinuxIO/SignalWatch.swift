@@ -9,6 +9,11 @@ public final class SignalWatch {
   public enum Signal: CInt, Sendable {
     /// Somebody pressed Ctrl+C.
     case interrupt = 2
+    /// Somebody pressed Ctrl+\.
+    case quit = 3
+    /// Means what a program says that it does.
+    case user1 = 10
+    case user2 = 12
     /// The terminal is gone, or a service is asked to read its files anew.
     case hangUp = 1
     /// End in good order.

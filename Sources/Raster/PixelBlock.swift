@@ -17,11 +17,13 @@ public struct PixelBlock: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// A copy of the pixels of `canvas` inside of `rect`, which must lie on it.
-  public init(_ rect: PixelRect, of canvas: Canvas) {
+  /// A copy of the pixels of `canvas` inside of `rect`, which must lie on it, in `memory` where that
+  /// is enough.
+  public init(_ rect: PixelRect, of canvas: Canvas, in memory: consuming [UInt32] = []) {
     precondition(PixelRect(size: canvas.size).contains(rect), "outside of the canvas")
     self.rect = rect
-    var pixels: [UInt32] = []
+    var pixels = memory
+    pixels.removeAll(keepingCapacity: true)
     pixels.reserveCapacity(rect.area)
     unsafe canvas.withPixels { all in
       for y in rect.y0..<rect.y1 {

@@ -4,14 +4,17 @@ internal import JSON
 
 /// The requests that came in one array and are answered in one. Source: JSON-RPC 2.0, section 6.
 final class Batch {
-  private let limit: Int
+  private let limits: Limits
+  private let reservation: Reservation
   private var open: Int
   private var text: [UInt8] = [UInt8(ascii: "[")]
 
-  /// A batch of `count` requests whose answers may have `limit` bytes; a single one may have more.
-  init(count: Int, limit: Int) {
+  /// A batch of `count` requests, whose answers are counted in `reservation`. A single one may have
+  /// more bytes than all may have.
+  init(count: Int, limits: Limits, _ reservation: Reservation) {
     open = count
-    self.limit = limit
+    self.limits = limits
+    self.reservation = reservation
   }
 
   /// Takes one request's answer, nil for a notification. The text of all, once it was the last.
@@ -20,10 +23,15 @@ final class Batch {
     if let answer {
       let isFirst = text.count == 1
       if !isFirst { text.append(UInt8(ascii: ",")) }
-      if isFirst || text.count + answer.count <= limit {
+      do throws(RemoteError) {
+        guard isFirst || text.count + answer.count <= limits.maximumAnswerBytes else {
+          throw RemoteError(
+            exceeding: "maximumAnswerBytes", limits.maximumAnswerBytes,
+            "the batch's answers are too long; ask one by one")
+        }
+        if open > 0 { try reservation.grow(by: answer.count) }
         text += answer
-      } else {
-        let error = RemoteError(.busy, "the batch's answers exceed \(limit) bytes; ask one by one")
+      } catch {
         text += Response(.null, .failure(error)).json.text.utf8
       }
     }

@@ -2,30 +2,42 @@
 
 internal import JSON
 internal import LinuxIO
+internal import Motion
 internal import SystemPackage
 
 /// The server's side of one client: what came from it and is not served, and what it has not read.
-final class Connection {
-  let id: ClientID
+final class Connection: ClientTask {
+  let client: ClientID
   private let socket: OwnedDescriptor
   private let limits: Limits
   private let methods: MethodTable
   private let read: (_ text: [UInt8], _ whenDone: @escaping (Parsed) -> Void) -> Void
 
-  typealias Parsed = Result<JSONValue, JSONValue.SyntaxError>
+  typealias Parsed = Result<JSONValue, RemoteError>
 
   private var reader: LineReader
+  /// Counts what came beyond a piece, until it is served.
+  private let input: Reservation
+  private let budget: ByteBudget
   /// Requests of a batch that are not served, the next one last.
   private var requests: [(json: JSONValue, batch: Batch)] = []
-  private var output: [UInt8] = []
+  /// What is to be sent, some messages each, the next ones first.
+  private var output: [[UInt8]] = []
+  /// Bytes of the first of these that have been sent.
   private var sent = 0
+  /// Bytes that the client has not taken.
+  private(set) var unreadBytes = 0
   /// Notifications that it was not given since the last that it was.
   private var lost = 0
   private var waitingRequests = 0
   private var isReading = false
+  /// A message that was read and is not served.
+  private var parsed: Parsed?
   private var isInputEnded = false
   /// It is served no more, and gone once it has read what there is.
   private var isLeaving = false
+  /// When something came from it last.
+  private(set) var lastHeard = MonotonicClock.now
 
   /// Called when something was added that `flush` should send.
   var onOutput: () -> Void = {}
@@ -34,71 +46,99 @@ final class Connection {
 
   /// `read` turns the text of a message into JSON, at once or on another thread.
   init(
-    _ id: ClientID, _ socket: consuming OwnedDescriptor, limits: Limits, methods: MethodTable,
+    _ client: ClientID, _ socket: consuming OwnedDescriptor, limits: Limits, budget: ByteBudget,
+    methods: MethodTable,
     read: @escaping (_ text: [UInt8], _ whenDone: @escaping (Parsed) -> Void) -> Void
   ) {
-    self.id = id
+    self.client = client
     self.socket = socket
     self.limits = limits
     self.methods = methods
     self.read = read
-    reader = LineReader(limit: limits.line)
+    self.budget = budget
+    input = budget.reservation(for: client)
+    reader = LineReader(limit: limits.maximumLineBytes)
   }
 
   var descriptor: CInt { socket.rawValue }
 
-  /// Bytes that the client has not taken.
-  private var backlog: Int { output.count - sent }
+  private var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
 
-  /// Whether `serve` has something to do.
+  /// Whether there is something to serve. A batch that was begun is served to its end, since what it
+  /// keeps is counted.
   var isServable: Bool {
-    !isLeaving && !isReading && !isIdle && backlog < limits.backlog
+    !isLeaving && !isReading
+      && (parsed != nil || !requests.isEmpty || (reader.hasLine && !isBehind))
   }
 
-  var wantsInput: Bool {
-    !isLeaving && !isInputEnded && isIdle && backlog < limits.backlog
-  }
+  var wantsInput: Bool { !isLeaving && !isInputEnded && isIdle && !isBehind }
 
-  var wantsOutput: Bool { backlog > 0 }
+  var wantsOutput: Bool { unreadBytes > 0 }
 
   /// Whether nothing more will come of it. One that has only ended its input may still wait for
   /// answers.
   var isDone: Bool {
-    if backlog > limits.greatestBacklog { return true }
-    guard backlog == 0 else { return false }
+    guard unreadBytes == 0 else { return false }
     return isLeaving || (isInputEnded && isIdle && waitingRequests == 0 && !isSubscribed())
   }
 
   /// Whether all that has come was served.
-  var isIdle: Bool { !isReading && requests.isEmpty && !reader.hasLine }
+  var isIdle: Bool { !isReading && parsed == nil && requests.isEmpty && !reader.hasLine }
+
+  /// Whether nothing is done for it, so that it may give way.
+  var isUnused: Bool { isIdle && waitingRequests == 0 && !isSubscribed() }
 
   // MARK: Input
+
+  private static let pieceBytes = 64 << 10
 
   /// Takes what has come, up to a piece's size; false where the client has gone.
   func receive() -> Bool {
     var end = false
     let piece: [UInt8]
     do throws(Errno) {
-      piece = try socket.receive(upTo: 64 << 10)
+      piece = try socket.receive(upTo: Self.pieceBytes)
       end = piece.isEmpty
     } catch .resourceTemporarilyUnavailable {
       return true
     } catch {
       return false
     }
+    lastHeard = MonotonicClock.now
     if end {
       isInputEnded = true
       reader.end()
     } else {
       reader.append(piece)
+      countInput()
     }
     return true
   }
 
-  /// Serves one request, or reads the next message.
-  func serve() {
+  /// Counts what has come and is not served; whoever has no room for it left is not served any more.
+  private func countInput() {
+    // A batch keeps what it came in.
+    guard requests.isEmpty else { return }
+    do throws(RemoteError) {
+      // Every client may have a piece, and as much again that a list of bytes grows by.
+      try input.resize(to: max(0, reader.capacity - 2 * Self.pieceBytes))
+    } catch {
+      leave(error)
+    }
+  }
+
+  /// Serves one request, or reads the next message; false where that was all.
+  func proceed() -> Bool {
+    serve()
+    return isServable
+  }
+
+  private func serve() {
+    guard isServable else { return }
+    if parsed != nil { return takeParsed() }
     if let (json, batch) = requests.popLast() {
       perform(json, in: batch)
+      countInput()
       return
     }
     switch reader.next() {
@@ -108,48 +148,62 @@ final class Connection {
       read(text) { [weak self] parsed in
         guard let self else { return }
         isReading = false
-        take(parsed)
+        self.parsed = parsed
         onOutput()
       }
+      // What is short was read at once.
+      if parsed != nil { takeParsed() }
     case .tooLong?:
-      leave(RemoteError(.invalidRequest, "a message exceeds \(limits.line) bytes"))
+      leave(
+        RemoteError(
+          exceeding: "maximumLineBytes", limits.maximumLineBytes,
+          "a message exceeds \(limits.maximumLineBytes) bytes", code: .invalidRequest))
     case nil: break
     }
   }
 
+  private func takeParsed() {
+    guard let parsed = parsed.take() else { return }
+    take(parsed)
+    countInput()
+  }
+
   private func take(_ parsed: Parsed) {
-    switch parsed {
-    case .failure(let error): refuse(.parseError, "\(error)")
-    case .success(.array(let all)):
-      guard !all.isEmpty else {
-        refuse(.invalidRequest, "the batch is empty")
-        return
+    do throws(RemoteError) {
+      switch parsed {
+      case .failure(let error): throw error
+      case .success(.array(let all)):
+        guard !all.isEmpty else { throw RemoteError(.invalidRequest, "the batch is empty") }
+        guard all.count <= limits.maximumBatchRequests else {
+          throw RemoteError(
+            exceeding: "maximumBatchRequests", limits.maximumBatchRequests,
+            "a batch of more than \(limits.maximumBatchRequests) requests", code: .invalidRequest)
+        }
+        let batch = Batch(
+          count: all.count, limits: limits, budget.reservation(for: client))
+        requests = all.reversed().map { ($0, batch) }
+      case .success(let json): perform(json, in: nil)
       }
-      guard all.count <= limits.batch else {
-        refuse(.invalidRequest, "a batch of more than \(limits.batch) requests")
-        return
-      }
-      let batch = Batch(count: all.count, limit: limits.backlog)
-      requests = all.reversed().map { ($0, batch) }
-    case .success(let json): perform(json, in: nil)
+    } catch {
+      refuse(error)
     }
   }
 
-  private func refuse(_ code: RemoteError.Code, _ what: String) {
-    send(Array(Response(.null, .failure(RemoteError(code, what))).json.text.utf8))
+  private func refuse(_ error: RemoteError) {
+    send(Array(Response(.null, .failure(error)).json.text.utf8))
   }
 
   private func perform(_ json: JSONValue, in batch: Batch?) {
     let request: Request
     do throws(RemoteError) {
-      request = try Request(json)
+      request = try Request(json, limits: limits)
     } catch {
       let answer = Response(Request.id(ofBroken: json), .failure(error)).json.text
       finish(Array(answer.utf8), in: batch)
       return
     }
     waitingRequests += 1
-    let reply = Reply(to: id, id: request.id) { [weak self] answer in
+    let reply = Reply(to: client, id: request.id) { [weak self] answer in
       guard let self else { return }
       waitingRequests -= 1
       finish(answer, in: batch)
@@ -159,9 +213,10 @@ final class Connection {
         throw RemoteError(
           .unknownMethod, "there is no method \"\(request.method.prefix(100))\" (see \"help\")")
       }
-      guard waitingRequests <= limits.waitingRequests else {
+      guard waitingRequests <= limits.maximumWaitingRequests else {
         throw RemoteError(
-          .busy, "\(limits.waitingRequests) requests of this client wait for an answer already")
+          exceeding: "maximumWaitingRequests", limits.maximumWaitingRequests,
+          "too many requests of this client wait for an answer already")
       }
       if case .done(let result) = try method.call(request.parameters, reply) { reply.give(result) }
     } catch {
@@ -176,10 +231,16 @@ final class Connection {
 
   // MARK: Output
 
-  private func send(_ text: [UInt8]) {
+  private func send(_ text: consuming [UInt8]) {
     guard !isLeaving else { return }
-    output += text
-    output.append(10)
+    text.append(10)
+    unreadBytes += text.count
+    // Short ones are sent together.
+    if let last = output.indices.last, output[last].count + text.count <= Self.pieceBytes {
+      output[last] += text
+    } else {
+      output.append(text)
+    }
     onOutput()
   }
 
@@ -187,7 +248,7 @@ final class Connection {
   /// `textAfterLoss` makes of their number.
   func notify(_ text: [UInt8], textAfterLoss: (Int) -> [UInt8]) {
     guard !isLeaving else { return }
-    guard backlog < limits.backlog else {
+    guard !isBehind else {
       lost += 1
       return
     }
@@ -197,25 +258,28 @@ final class Connection {
 
   /// Tells the client why it is not served any more.
   func leave(_ error: RemoteError) {
-    refuse(.init(rawValue: error.code.rawValue), error.description)
+    refuse(error)
     isLeaving = true
+    parsed = nil
     requests = []
   }
 
   /// Sends what the client has room for; false where it has gone.
   func flush() -> Bool {
-    guard backlog > 0 else { return true }
-    do throws(Errno) {
-      sent += try LocalSocket.send(output[sent...], to: socket.rawValue)
-    } catch {
-      return false
-    }
-    if sent == output.count {
-      output = []
+    var count = 0
+    defer { output.removeFirst(count) }
+    while count < output.count {
+      let message = output[count]
+      do throws(Errno) {
+        let taken = try LocalSocket.send(message[sent...], to: socket.rawValue)
+        sent += taken
+        unreadBytes -= taken
+      } catch {
+        return false
+      }
+      guard sent == message.count else { break }
       sent = 0
-    } else if sent > limits.backlog {
-      output.removeFirst(sent)
-      sent = 0
+      count += 1
     }
     return true
   }

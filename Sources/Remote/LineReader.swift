@@ -26,6 +26,9 @@ public struct LineReader: Sendable {
   /// Bytes that are waiting to be cut.
   public var count: Int { bytes.count - start }
 
+  /// Bytes of memory that it takes.
+  public var capacity: Int { bytes.capacity }
+
   /// Whether `next` has something to give.
   public private(set) var hasLine = false
 
@@ -51,10 +54,16 @@ public struct LineReader: Sendable {
     guard hasLine else { return nil }
     let line = bytes[start..<scanned]
     guard line.count <= limit else { return .tooLong }
+    let text = Array(line.last == 13 ? line.dropLast() : line)
     start = min(scanned + 1, bytes.count)
+    if start == bytes.count {
+      // A long line's memory goes with it.
+      bytes = []
+      start = 0
+    }
     scanned = start
     scan()
-    return .text(Array(line.last == 13 ? line.dropLast() : line))
+    return .text(text)
   }
 
   private mutating func scan() {

@@ -17,7 +17,7 @@ public struct Request: Hashable, Sendable {
   }
 
   /// Reads a request.
-  public init(_ json: JSONValue) throws(RemoteError) {
+  public init(_ json: JSONValue, limits: Limits = Limits()) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidRequest, what) }
     guard case .object = json else { throw invalid("a request is an object") }
     guard json["jsonrpc"]?.string == "2.0" else {
@@ -38,6 +38,11 @@ public struct Request: Hashable, Sendable {
     if let id = json["id"] {
       guard let usable = Self.usable(id) else {
         throw invalid("\"id\" takes a text, a number of up to 2^53, or null")
+      }
+      if case .string(let text) = usable, text.utf8.count > limits.maximumIDBytes {
+        throw RemoteError(
+          exceeding: "maximumIDBytes", limits.maximumIDBytes, "\"id\" is too long",
+          code: .invalidRequest)
       }
       self.id = usable
     }

@@ -19,19 +19,33 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let internalError = Code(rawValue: -32603)
     /// Understood, and it could not be done now.
     public static let failed = Code(rawValue: -32000)
-    /// A limit is reached; later it may work.
+    /// A limit is reached, of which the error tells the name; later it may work.
     public static let busy = Code(rawValue: -32001)
     /// This user may not.
     public static let denied = Code(rawValue: -32002)
   }
 
+  /// A limit that would have been exceeded.
+  public struct Limit: Hashable, Sendable {
+    public var name: String
+    public var maximum: Int
+  }
+
   public var code: Code
   /// What went wrong, where, and what to do.
   public var description: String
+  public var limit: Limit?
 
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
+  }
+
+  /// A refusal by the limit of that name.
+  public init(exceeding name: String, _ maximum: Int, _ what: String, code: Code = .busy) {
+    self.code = code
+    description = "\(what) (\(name): \(maximum))"
+    limit = Limit(name: name, maximum: maximum)
   }
 
   /// Nil where `json` is no error object.
@@ -40,11 +54,23 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
       return nil
     }
     self.init(Code(rawValue: code), message)
+    if let name = json["data"]?["limit"]?.string, let maximum = json["data"]?["maximum"]?.integer {
+      limit = Limit(name: name, maximum: maximum)
+    }
   }
 
   var json: JSONValue {
-    .object([
+    var members: [JSONValue.Member] = [
       .init("code", .number(Double(code.rawValue))), .init("message", .string(description)),
-    ])
+    ]
+    if let limit {
+      members.append(
+        .init(
+          "data",
+          .object([
+            .init("limit", .string(limit.name)), .init("maximum", .number(Double(limit.maximum))),
+          ])))
+    }
+    return .object(members)
   }
 }

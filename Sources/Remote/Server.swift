@@ -10,13 +10,17 @@ internal import SystemPackage
 ///
 ///     line ──► Connection ──► Method ──► Reply ──► Connection ──► line
 ///
-/// Nothing here waits, and each turn of the loop spends at most `Limits.turn` on requests, taken one
-/// from each client in turn. Who sends faster than that is read slower.
+/// Nothing here waits. Requests are served as `ClientWork`: one from each client in turn, for some
+/// time of each turn of the loop. Who sends faster than that is read slower.
 public final class Server {
   /// Called after a client has gone.
   public var onLeave: (ClientID) -> Void = { _ in }
   /// Whether a client will still be told something after it has ended its own side.
   public var isSubscribed: (ClientID) -> Bool = { _ in false }
+  /// Whether something else is done for a client, so that it does not give way to a new one.
+  public var isInUse: (ClientID) -> Bool = { _ in false }
+  private let work: ClientWork
+  private let budget: ByteBudget
   /// How many clients are connected.
   public var clientCount: Int { clients.count }
   public let path: String
@@ -39,23 +43,22 @@ public final class Server {
   /// at. The others cost nothing.
   private var active: Set<ClientID> = []
   private var lastClient: UInt64 = 0
-  /// The client that was served last; the next turn begins after it.
-  private var lastServed = ClientID(number: 0)
   private var listenerToken: EventLoop.Token?
-  private var workToken: EventLoop.Token?
-  private var isWorking = false
 
   /// Listens at `path`, for this user, root, and the members of `group` if there is such a group. A
-  /// socket that is there already is replaced if nobody answers on it.
+  /// socket that is there already is replaced if nobody answers on it. `work` and `budget` are those
+  /// in which the methods share; `worker` reads long messages.
   public init(
     at path: String, group: String? = "roundel", methods: [Method], limits: Limits = Limits(),
-    worker: Worker, on loop: EventLoop
+    work: ClientWork? = nil, budget: ByteBudget? = nil, worker: Worker, on loop: EventLoop
   ) throws(ServerError) {
     self.path = path
     self.methods = MethodTable(methods)
     self.limits = limits
     self.loop = loop
     self.worker = worker
+    self.work = work ?? ClientWork(on: loop, limits: limits)
+    self.budget = budget ?? ByteBudget(limits)
     self.group = group.flatMap { UserGroup.number(of: $0) }
     do throws(Errno) {
       try Self.clearAway(path)
@@ -65,13 +68,13 @@ public final class Server {
     } catch {
       throw ServerError(path, error)
     }
+    self.work.onPause = { [unowned self] in settle() }
   }
 
   deinit {
+    work.onPause = {}
     for client in clients.values { loop.cancel(client.token) }
-    for token in [listenerToken, workToken] {
-      if let token { loop.cancel(token) }
-    }
+    if let listenerToken { loop.cancel(listenerToken) }
     // Another server may have put its own there meanwhile.
     if Self.socketInode(path) == inode { _ = unsafe unlink(path) }
   }
@@ -84,13 +87,28 @@ public final class Server {
     func text(_ members: [JSONValue.Member]) -> [UInt8] {
       Array(Request(method, .object(members)).json.text.utf8)
     }
-    let common = text(members)
-    for client in clients {
-      self.clients[client]?.connection.notify(common) { lost in
-        text(members + [.init("lost", .number(Double(lost)))])
+    work.measure {
+      let common = text(members)
+      for client in clients {
+        self.clients[client]?.connection.notify(common) { lost in
+          text(members + [.init("lost", .number(Double(lost)))])
+        }
       }
     }
   }
+
+  /// Tells one client of something that was written as JSON elsewhere, because it is large: an
+  /// object with members.
+  public func notify(_ method: String, encoded members: [UInt8], to client: ClientID) {
+    let head = Array(
+      "{\"jsonrpc\":\"2.0\",\"method\":\(JSONValue.string(method).text),\"params\":".utf8)
+    clients[client]?.connection.notify(head + members + [UInt8(ascii: "}")]) { lost in
+      head + members.dropLast() + Array(",\"lost\":\(lost)}}".utf8)
+    }
+  }
+
+  /// Whether a client has not gone.
+  public func isConnected(_ client: ClientID) -> Bool { clients[client] != nil }
 
   // MARK: Clients
 
@@ -101,7 +119,11 @@ public final class Server {
   }
 
   private static func clearAway(_ path: String) throws(Errno) {
-    guard socketInode(path) != nil else { return }
+    guard socketInode(path) != nil else {
+      var status = stat()
+      if unsafe lstat(path, &status) == 0 { throw .fileExists }
+      return
+    }
     do throws(Errno) {
       _ = try LocalSocket.connect(to: path, patience: 0.2)
     } catch .connectionRefused {
@@ -114,11 +136,17 @@ public final class Server {
   }
 
   private func accept() {
-    do throws(Errno) {
-      while let socket = try LocalSocket.accept(from: listener.rawValue) { try add(socket) }
-    } catch {
-      // Out of descriptors or memory: whoever waits, waits until there may be some again.
-      pauseListening()
+    work.measure {
+      do throws(Errno) {
+        // Those beyond come in the next turn.
+        for _ in 0..<16 {
+          guard let socket = try LocalSocket.accept(from: listener.rawValue) else { return }
+          try add(socket)
+        }
+      } catch {
+        // Out of descriptors or memory: whoever waits, waits until there may be some again.
+        pauseListening()
+      }
     }
   }
 
@@ -134,19 +162,13 @@ public final class Server {
     let id = ClientID(number: lastClient)
     let number = socket.rawValue
     let refusal = refusal(of: number)
-    let connection = Connection(id, socket, limits: limits, methods: methods) {
-      [limits, worker] text, whenDone in
-      let read: @Sendable () -> sending Connection.Parsed = {
-        do throws(JSONValue.SyntaxError) {
-          return .success(try JSONValue(parsing: text))
-        } catch {
-          return .failure(error)
-        }
-      }
-      if text.count <= limits.promptLine {
+    let connection = Connection(id, socket, limits: limits, budget: budget, methods: methods) {
+      [limits, worker, work] text, whenDone in
+      let read: @Sendable () -> sending Connection.Parsed = { Self.parse(text, limits) }
+      if text.count <= limits.maximumPromptBytes {
         whenDone(read())
       } else {
-        worker.run(read, whenDone: whenDone)
+        worker.run(read) { parsed in work.measure { whenDone(parsed) } }
       }
     }
     if let refusal {
@@ -169,10 +191,44 @@ public final class Server {
       return RemoteError(
         .denied, "only this kiosk's user, root and the group roundel may use \(path)")
     }
-    guard clients.count < limits.clients else {
-      return RemoteError(.busy, "\(limits.clients) clients are connected already; try again later")
+    guard clients.count < limits.maximumClients || dismissUnused() else {
+      return RemoteError(
+        exceeding: "maximumClients", limits.maximumClients,
+        "\(limits.maximumClients) clients are connected already, and something is done for each; "
+          + "try again later")
     }
     return nil
+  }
+
+  /// Makes room for a client: of those that nothing is done for, the one that has been silent longest
+  /// goes. False where there is none.
+  private func dismissUnused() -> Bool {
+    let unused = clients.filter { id, client in client.connection.isUnused && !isInUse(id) }
+    guard
+      let (id, client) = unused.min(by: {
+        ($0.value.connection.lastHeard, $0.key) < ($1.value.connection.lastHeard, $1.key)
+      })
+    else { return false }
+    client.connection.leave(
+      RemoteError(
+        exceeding: "maximumClients", limits.maximumClients,
+        "this client was silent longest of \(limits.maximumClients) and gives way to another"))
+    _ = client.connection.flush()
+    remove(id)
+    return true
+  }
+
+  private static func parse(_ text: [UInt8], _ limits: Limits) -> Connection.Parsed {
+    do throws(JSONValue.SyntaxError) {
+      return .success(try JSONValue(parsing: text, maximumValues: limits.maximumMessageValues))
+    } catch {
+      return .failure(
+        error.exceedsMaximum
+          ? RemoteError(
+            exceeding: "maximumMessageValues", limits.maximumMessageValues, error.description,
+            code: .invalidRequest)
+          : RemoteError(.parseError, error.description))
+    }
   }
 
   private func isAllowed(_ peer: LocalSocket.Peer) -> Bool {
@@ -187,6 +243,7 @@ public final class Server {
   private func remove(_ id: ClientID) {
     guard let client = clients.removeValue(forKey: id) else { return }
     loop.cancel(client.token)
+    work.remove(id)
     onLeave(id)
   }
 
@@ -194,54 +251,49 @@ public final class Server {
 
   private func handle(_ id: ClientID, _ readiness: EventLoop.Readiness) {
     guard let connection = clients[id]?.connection else { return }
-    if readiness.contains(.readable), connection.wantsInput {
-      guard connection.receive() else {
+    work.measure {
+      if readiness.contains(.readable), connection.wantsInput {
+        guard connection.receive() else {
+          remove(id)
+          return
+        }
+      } else if !readiness.isDisjoint(with: [.hungUp, .failed]), connection.isIdle {
         remove(id)
         return
       }
-    } else if !readiness.isDisjoint(with: [.hungUp, .failed]), connection.isIdle {
-      remove(id)
-      return
+      activate(id)
     }
-    activate(id)
   }
 
   private func activate(_ id: ClientID) {
+    guard let connection = clients[id]?.connection else { return }
     active.insert(id)
-    scheduleWork()
+    if connection.isServable { work.add(connection) } else { work.schedule() }
   }
 
-  /// Once in each turn, after all that is ready was looked at.
-  private func scheduleWork() {
-    guard workToken == nil, !isWorking else { return }
-    workToken = loop.schedule(at: MonotonicClock.now) { [unowned self] in
-      workToken = nil
-      work()
-    }
-  }
-
-  private func work() {
-    isWorking = true
-    let end = MonotonicClock.now + limits.turn
-    // From the one after the last that was served on, and round.
-    let waiting = active.sorted()
-    var servable = (waiting.filter { $0 > lastServed } + waiting.filter { $0 <= lastServed })
-      .compactMap { clients[$0]?.connection }.filter(\.isServable)
-    serving: while !servable.isEmpty {
-      for connection in servable {
-        connection.serve()
-        lastServed = connection.id
-        if MonotonicClock.now >= end { break serving }
-      }
-      servable.removeAll { !$0.isServable }
-    }
-    // Those who were told of something meanwhile are among them.
+  /// Sends to all who were served or told of something in this turn.
+  private func settle() {
     let served = active.sorted()
     active = []
     for id in served { settle(id) }
-    active.formUnion(served.filter { clients[$0]?.connection.isServable == true })
-    isWorking = false
-    if !active.isEmpty { scheduleWork() }
+    dropLargest()
+    // One that has read what it was sent can be served again.
+    for id in served {
+      if let connection = clients[id]?.connection, connection.isServable { work.add(connection) }
+    }
+  }
+
+  /// Drops those that let most wait for them, where all together let too much wait.
+  private func dropLargest() {
+    var total = clients.values.reduce(0) { $0 + $1.connection.unreadBytes }
+    while total > limits.maximumTotalUnreadBytes,
+      let (id, largest) = clients.max(by: {
+        $0.value.connection.unreadBytes < $1.value.connection.unreadBytes
+      })
+    {
+      total -= largest.connection.unreadBytes
+      remove(id)
+    }
   }
 
   /// Sends what there is, and waits for what comes next.
@@ -282,6 +334,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       switch error {
       case .addressInUse:
         "another kiosk answers at \(path); stop it, or choose another --socket"
+      case .fileExists: "\(path) is no socket; remove it, or choose another --socket"
       case .noSuchFileOrDirectory:
         "cannot make the socket \(path): its folder does not exist"
       case .fileNameTooLong: "the socket's path is too long (at most 107 bytes): \(path)"

@@ -21,13 +21,6 @@ enum Condition {
   case still
 }
 
-/// A client that waits.
-struct Wait {
-  let condition: Condition
-  let reply: Reply
-  let timeout: EventLoop.Token
-}
-
 extension KioskServer {
   func holds(_ condition: Condition) -> Bool {
     switch condition {
@@ -49,29 +42,14 @@ extension KioskServer {
   }
 
   func wait(
-    for condition: Condition, timeout: Double, _ reply: Reply
+    for condition: Condition, bytes: Int, timeout: Double, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
     if holds(condition) { return .done(result(of: condition, holds: true)) }
-    guard waits.count < Self.greatestWaits else {
-      throw RemoteError(.busy, "\(Self.greatestWaits) requests wait already; try again later")
-    }
-    lastWait += 1
-    let id = lastWait
-    let token = loop.schedule(at: clock() + timeout) { [unowned self] in
-      guard let wait = waits[id] else { return }
-      end(id, wait, holds: self.holds(wait.condition))
-    }
-    waits[id] = Wait(condition: condition, reply: reply, timeout: token)
+    try waits.add(condition, bytes: bytes, until: clock() + timeout, reply)
     return .later
   }
 
-  func end(_ id: UInt64, _ wait: Wait, holds: Bool) {
-    waits[id] = nil
-    loop.cancel(wait.timeout)
-    wait.reply.give(result(of: wait.condition, holds: holds))
-  }
-
-  private func result(of condition: Condition, holds: Bool) -> JSONValue {
+  func result(of condition: Condition, holds: Bool) -> JSONValue {
     .object([
       .init("holds", .bool(holds)), .init("value", state(of: condition)),
       .init("t", .number(cycle.engine.now.seconds)),

@@ -89,6 +89,11 @@ extension KioskServer {
   }
 
   private func set(_ path: PropertyPath, _ json: JSONValue) throws(RemoteError) {
+    guard json.memoryBytes(upTo: limits.maximumValueBytes) != nil else {
+      throw RemoteError(
+        exceeding: "maximumValueBytes", limits.maximumValueBytes, "\"value\" is too long",
+        code: .invalidParameters)
+    }
     guard let value = Value(json) else { throw .invalid("\"value\" takes any value but null") }
     guard cycle.engine.entry(path.control) != nil else {
       throw .unknownControl(path.control, cycle.engine)

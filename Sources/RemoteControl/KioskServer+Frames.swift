@@ -12,15 +12,13 @@ internal import Runtime
 
 /// Clients that watch the panel.
 extension KioskServer {
-  /// Requests of one client that may wait: one for the frame on its way, one for the next.
-  private static let greatestWait = 4
-
   var frameMethods: [Method] {
     [
       Method(
         "frame",
         "Gives what has changed in the picture since the answer before, once something has; at first "
-          + "all of it. Who asks seldom misses frames and no changes.",
+          + "all of it. Who asks seldom misses frames and no changes. Where much has changed on a "
+          + "large panel, some of it comes with the next answers.",
         result: "{size, area, parts: [{at, png}]}: the picture's pixels; [x, y, width, height] of "
           + "the design that it shows, upright; PNG files in base64, and where in the picture they "
           + "go. A picture of another size begins anew"
@@ -39,17 +37,30 @@ extension KioskServer {
   }
 
   private func watch(_ wish: Viewer.Wish, _ reply: Reply) throws(RemoteError) -> Method.Outcome {
-    var viewer = viewers[reply.client] ?? Viewer(wish)
-    if viewer.wish != wish {
-      viewer.dismiss()
-      viewer = Viewer(wish)
+    var viewer = viewers[reply.client]
+    if let old = viewer, old.wish != wish {
+      old.dismiss()
+      viewer = nil
+      viewers[reply.client] = nil
     }
-    guard viewer.replies.count < Self.greatestWait else {
-      throw RemoteError(.busy, "\(Self.greatestWait) frames are waited for already")
+    let watching = if let viewer { viewer } else { try makeViewer(wish, for: reply.client) }
+    guard watching.replies.count < limits.maximumFrameRequests else {
+      throw RemoteError(
+        exceeding: "maximumFrameRequests", limits.maximumFrameRequests,
+        "\(limits.maximumFrameRequests) frames are waited for already")
     }
-    viewer.add(reply)
-    viewers[reply.client] = viewer
+    watching.add(reply)
+    viewers[reply.client] = watching
     return .later
+  }
+
+  private func makeViewer(
+    _ wish: Viewer.Wish, for client: ClientID
+  ) throws(RemoteError) -> Viewer {
+    let viewer = Viewer(wish, for: client, budget.reservation(for: client))
+    try viewer.prepare(for: cycle.canvas.size)
+    viewer.onProceed = { [unowned self, unowned viewer] in pack(viewer) }
+    return viewer
   }
 
   /// Something was painted.
@@ -61,23 +72,36 @@ extension KioskServer {
   /// time is copied and packed, so that no number of them costs a frame.
   func packFrame() {
     guard !isPacking, !viewers.isEmpty else { return }
-    let (canvas, isBlank) = (cycle.canvas, cycle.engine.isBlank)
-    let waiting = viewers.filter { $0.value.wantsFrame(of: canvas.size, isBlank: isBlank) }
-    let line = waiting.keys.sorted()
+    let line = viewers.filter { wantsFrame($0.value) }.keys.sorted()
     let next = line.first { client in lastViewer.map { client > $0 } ?? true } ?? line.first
-    guard let client = next, let viewer = waiting[client] else { return }
+    if let next, let viewer = viewers[next] { work.add(viewer) }
+  }
+
+  private func wantsFrame(_ viewer: Viewer) -> Bool {
+    viewer.wantsFrame(of: cycle.canvas.size, isBlank: cycle.engine.isBlank)
+  }
+
+  private func pack(_ viewer: Viewer) {
+    guard !isPacking, wantsFrame(viewer) else { return }
+    let canvas = cycle.canvas
+    lastViewer = viewer.client
+    do throws(RemoteError) {
+      try viewer.prepare(for: canvas.size)
+    } catch {
+      return viewer.refuse(error)
+    }
     isPacking = true
-    lastViewer = client
     let (viewport, size) = (cycle.viewport, canvas.size)
     let area = Rect(
       origin: viewport.designPoint(.zero),
       size: Size(Double(size.width) / viewport.scale, Double(size.height) / viewport.scale))
-    let pack = viewer.takeFrame(of: canvas, isBlank: isBlank)
+    let pack = viewer.takeFrame(
+      of: canvas, isBlank: cycle.engine.isBlank, maximumPixels: limits.maximumFramePixels)
     worker.run {
       pack()
     } whenDone: { [weak self, weak viewer] packed in
       self?.isPacking = false
-      viewer?.send(packed, area: area)
+      self?.work.measure { viewer?.send(packed, area: area) }
     }
   }
 }

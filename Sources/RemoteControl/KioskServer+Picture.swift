@@ -29,22 +29,31 @@ extension KioskServer {
   private func screenshot(
     _ region: Rect?, _ scale: Double, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
-    guard screenshots.hasRoom(after: whenShown.count) else {
-      throw RemoteError(.busy, "too many pictures are waited for; try again later")
+    let waiting = screenshots.count + whenShown.count
+    guard waiting < limits.maximumPictures else {
+      throw RemoteError(
+        exceeding: "maximumPictures", limits.maximumPictures,
+        "too many pictures are waited for; try again later")
     }
     let part = part(region)
     guard !part.isEmpty else { throw .invalid("\"region\" is outside of the picture") }
     let area = Double(part.area) * scale * scale
-    guard area <= Double(PNG.greatestArea) else {
-      throw .invalid("the picture would have \(Int(area)) pixels (at most \(PNG.greatestArea))")
+    // The panel's own pixels are always to be had.
+    let maximum = max(limits.maximumPicturePixels, PixelRect(size: cycle.canvas.size).area)
+    guard area <= Double(maximum) else {
+      throw RemoteError(
+        exceeding: "maximumPicturePixels", maximum, "the picture would have \(Int(area)) pixels",
+        code: .invalidParameters)
     }
-    whenShown.append { [unowned self] in
-      screenshots.order(for: reply.client) { [unowned self] in
-        source(region, scale)
-      } whenDone: { base64 in
-        reply.give(encoded: Array("{\"png\":\"".utf8) + base64 + Array("\"}".utf8))
-      }
+    let order = Screenshots.Order(for: reply.client, isPrompt: false, area: part.area) {
+      [unowned self] memory in
+      source(region, scale, in: memory)
+    } pack: { base64 in
+      Array("{\"png\":\"".utf8) + base64 + Array("\"}".utf8)
+    } whenDone: { answer in
+      reply.give(encoded: answer)
     }
+    addWhenShown(order)
     return .later
   }
 
@@ -53,18 +62,25 @@ extension KioskServer {
     _ name: String, to client: ClientID, _ whenTaken: @escaping () -> Void,
     _ whenSent: @escaping () -> Void
   ) {
-    whenShown.append { [unowned self] in
-      // Of this very moment; what other clients have ordered may take a while.
-      let source = source(nil, 1)
-      screenshots.order(for: client) {
-        source
-      } whenDone: { [weak self] base64 in
-        let png = String(decoding: base64, as: UTF8.self)
-        self?.server?.notify(
-          "shot", [.init("name", .string(name)), .init("png", .string(png))], to: [client])
-        whenSent()
-      }
+    let order = Screenshots.Order(for: client, isPrompt: true, area: part(nil).area) {
+      [unowned self] memory in
+      source(nil, 1, in: memory)
+    } whenTaken: {
       whenTaken()
+    } pack: { base64 in
+      Array("{\"name\":\(JSONValue.string(name).text),\"png\":\"".utf8) + base64
+        + Array("\"}".utf8)
+    } whenDone: { [weak self] members in
+      self?.server?.notify("shot", encoded: members, to: client)
+      whenSent()
+    }
+    addWhenShown(order)
+  }
+
+  private func addWhenShown(_ order: Screenshots.Order) {
+    whenShown.append { [unowned self] in
+      // Its client may have gone meanwhile.
+      if server?.isConnected(order.client) == true { screenshots.add(order) }
     }
   }
 
@@ -76,7 +92,9 @@ extension KioskServer {
     } ?? whole
   }
 
-  private func source(_ region: Rect?, _ scale: Double) -> Screenshots.Source {
+  private func source(
+    _ region: Rect?, _ scale: Double, in memory: consuming [UInt32]
+  ) -> Screenshots.Source {
     let canvas = cycle.canvas
     var part = part(region)
     // The panel may have become another one meanwhile.
@@ -84,7 +102,7 @@ extension KioskServer {
     let block =
       cycle.engine.isBlank
       ? PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
-      : PixelBlock(part, of: canvas)
+      : PixelBlock(part, of: canvas, in: memory)
     return Screenshots.Source(block: block, rotation: display.rotation, scale: scale)
   }
 }

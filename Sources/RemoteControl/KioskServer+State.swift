@@ -107,6 +107,12 @@ extension KioskServer {
       .init("inputs", .array(inputs().map { .string($0) })),
       .init("frames", cycle.frames.json),
       .init("latency", cycle.latency[.total].json),
+      .init(
+        "client_work",
+        .object([
+          .init("longest_turn", .number(work.longestTurn)),
+          .init("kept_bytes", .number(Double(budget.totalBytes))),
+        ])),
     ])
   }
 
@@ -202,19 +208,25 @@ extension KioskServer {
     _ property: PropertyPath?, _ value: JSONValue?, _ page: String?, _ input: String?,
     _ still: Bool, timeout: Double, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
+    let given = JSONValue.array([value ?? .null, .string(page ?? ""), .string(input ?? "")])
+    guard let bytes = given.memoryBytes(upTo: limits.maximumPatternBytes) else {
+      throw RemoteError(
+        exceeding: "maximumPatternBytes", limits.maximumPatternBytes,
+        "what is waited for is too long", code: .invalidParameters)
+    }
     switch (property, value.flatMap { ValuePattern($0) }, page, input, still) {
     case (let property?, let value?, nil, nil, false):
       _ = try self.value(of: property)
-      return try wait(for: .property(property, value), timeout: timeout, reply)
+      return try wait(for: .property(property, value), bytes: bytes, timeout: timeout, reply)
     case (nil, nil, let page?, nil, false):
       guard cycle.engine.pages.contains(where: { $0.name == page }) else {
         throw .unknownPage(page, cycle.engine)
       }
-      return try wait(for: .page(page), timeout: timeout, reply)
+      return try wait(for: .page(page), bytes: bytes, timeout: timeout, reply)
     case (nil, nil, nil, let input?, false):
-      return try wait(for: .input(input), timeout: timeout, reply)
+      return try wait(for: .input(input), bytes: bytes, timeout: timeout, reply)
     case (nil, nil, nil, nil, true):
-      return try wait(for: .still, timeout: timeout, reply)
+      return try wait(for: .still, bytes: bytes, timeout: timeout, reply)
     default:
       throw .invalid(
         "expected either \"property\" and \"value\", or \"page\", \"input\", or \"still\"")

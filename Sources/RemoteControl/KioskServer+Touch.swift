@@ -4,6 +4,7 @@ internal import Controls
 internal import Geometry
 internal import JSON
 internal import Kiosk
+internal import LinuxIO
 internal import Motion
 internal import Remote
 internal import Runtime
@@ -127,13 +128,16 @@ extension KioskServer {
   ) throws(RemoteError) -> Method.Outcome {
     let first = steps.first?.place
     let isEnabled = target?.isEnabled(in: cycle.engine) ?? true
+    let steps = steps.map {
+      Recording.Step(
+        Instant(seconds: $0.time), .touch(Touch(finger: 0, phase: $0.phase, position: $0.place)))
+    }
+    let reservation = try budget.reserve(
+      steps.count * MemoryLayout<Recording.Step>.stride, for: reply.client)
     try makePlayer(for: reply.client, marker: marker).append(
-      steps.map {
-        Recording.Step(
-          Instant(seconds: $0.time),
-          .touch(Touch(finger: 0, phase: $0.phase, position: $0.place)))
-      }, isLast: true
+      steps, received: clock(), reservation, isLast: true
     ) { [unowned self] outcome in
+      if let refusal = outcome.refusal { return reply.refuse(refusal) }
       let taker = isEnabled ? outcome.takers.first ?? nil : nil
       var members: [JSONValue.Member] = [
         .init("taken", .bool(taker != nil)),
@@ -148,13 +152,16 @@ extension KioskServer {
   private func makePlayer(
     for client: ClientID, marker: Bool
   ) throws(RemoteError) -> TouchPlayer {
-    guard players.count < Self.greatestPlayers else {
+    guard players.count < limits.maximumRecordings else {
       throw RemoteError(
-        .busy, "\(Self.greatestPlayers) fingers and recordings play already; try again later")
+        exceeding: "maximumRecordings", limits.maximumRecordings,
+        "\(limits.maximumRecordings) fingers and recordings play already; try again later")
     }
-    let player = TouchPlayer(for: client, on: cycle, loop: loop, clock: clock)
+    let player = TouchPlayer(
+      for: client, on: cycle, work: work, limits: limits, loop: loop, clock: clock)
     players.append(player)
     if marker { player.onTouch = { [markers] in markers.handle($0) } }
+    player.fingerRefusal = { [unowned self] in fingerRefusal }
     player.onFinish = { [unowned self, unowned player] in
       players.removeAll { $0 === player }
       if openPlayers[client] === player { openPlayers[client] = nil }
@@ -162,15 +169,68 @@ extension KioskServer {
     return player
   }
 
+  /// Why no more fingers may come down.
+  private var fingerRefusal: RemoteError? {
+    guard players.reduce(0, { $0 + $1.fingerCount }) >= limits.maximumFingers else { return nil }
+    return RemoteError(
+      exceeding: "maximumFingers", limits.maximumFingers,
+      "\(limits.maximumFingers) fingers are down already; try again later")
+  }
+
+  /// A recording that was read, and the bytes that it takes.
+  private typealias ReadRecording = Result<(steps: [Recording.Step], bytes: Int), RemoteError>
+
   private func touch(
     _ text: String, _ more: Bool, _ shots: Bool, _ marker: Bool, _ reply: Reply
   ) throws(RemoteError) -> Method.Outcome {
-    let recording: Recording
-    do throws(Recording.Mistake) {
-      recording = try Recording(Array(text.utf8), path: "recording")
-    } catch {
-      throw .invalid("\(error)")
+    let client = reply.client
+    let received = clock()
+    let reservation = try budget.reserve(text.utf8.count, for: client)
+    let read: @Sendable () -> sending ReadRecording = { [limits] in Self.read(text, limits) }
+    let play = { [unowned self] (recording: ReadRecording) in
+      do throws(RemoteError) {
+        let (steps, bytes) = try recording.get()
+        try reservation.resize(to: bytes)
+        try self.play(steps, received: received, reservation, more, shots, marker, reply)
+      } catch {
+        reply.refuse(error)
+      }
     }
+    // What is short is read at once, but never before what came earlier.
+    if text.utf8.count <= limits.maximumPromptBytes, unreadRecordings[client] == nil {
+      play(read())
+      return .later
+    }
+    unreadRecordings[client, default: 0] += 1
+    reader.run(read) { [unowned self] recording in
+      // The client may have gone.
+      guard let count = unreadRecordings[client] else { return }
+      unreadRecordings[client] = count > 1 ? count - 1 : nil
+      work.measure { play(recording) }
+    }
+    return .later
+  }
+
+  private static func read(_ text: String, _ limits: Limits) -> ReadRecording {
+    do throws(Recording.Mistake) {
+      let steps = try Recording(Array(text.utf8), path: "recording").steps
+      let bytes = steps.reduce(0) { $0 + $1.bytes }
+      guard bytes <= limits.maximumRecordingBytes else {
+        return .failure(
+          RemoteError(
+            exceeding: "maximumRecordingBytes", limits.maximumRecordingBytes,
+            "the recording is too long; send it in parts"))
+      }
+      return .success((steps, bytes))
+    } catch {
+      return .failure(.invalid("\(error)"))
+    }
+  }
+
+  private func play(
+    _ steps: [Recording.Step], received: Instant, _ reservation: Reservation, _ more: Bool,
+    _ shots: Bool, _ marker: Bool, _ reply: Reply
+  ) throws(RemoteError) {
     let player =
       if let open = openPlayers[reply.client] {
         open
@@ -183,15 +243,16 @@ extension KioskServer {
         sendShot(name, to: reply.client, whenTaken, whenSent)
       }
     }
-    player.append(recording.steps, isLast: !more) { [unowned self] outcome in
-      _ = finish(
-        reply,
-        .object([
-          .init("taken", .array(outcome.takers.map { $0.map { .string($0) } ?? .null })),
-          .init("answers", .array(outcome.answers)),
-        ]))
+    player.append(steps, received: received, reservation, isLast: !more) {
+      [unowned self] outcome in
+      if let refusal = outcome.refusal { return reply.refuse(refusal) }
+      let takers = JSONValue.array(outcome.takers.map { $0.map { .string($0) } ?? .null })
+      afterTurn.append {
+        reply.give(
+          encoded: Array("{\"taken\":\(takers.text),\"answers\":[".utf8) + outcome.answers
+            + Array("]}".utf8))
+      }
     }
-    return .later
   }
 
   /// Tells recorders of a touch.

@@ -31,26 +31,30 @@ public final class KioskServer {
   let version: String
   let startTime: Instant
   let screenshots: Screenshots
+  /// Packs pictures.
   let worker: Worker
+  /// Reads long messages and recordings, which do not wait for pictures.
+  let reader: Worker
+  let limits: Limits
   let markers: TouchMarkers
+  let work: ClientWork
+  let budget: ByteBudget
   private(set) var server: Server?
-
-  /// Fingers and recordings at a time; more than any hand has.
-  static let greatestPlayers = 32
-  /// Waits at a time, each of which is looked at in every turn.
-  static let greatestWaits = 256
 
   /// Who wants to be told of events.
   var listeners: Set<ClientID> = []
   /// Who wants to be told of touches, and since when.
   var recorders: [ClientID: Instant] = [:]
-  var waits: [UInt64: Wait] = [:]
-  var lastWait: UInt64 = 0
+  let waits: Waits
+  /// What was last seen of that on which waits depend.
+  private var seen: (revision: UInt64, isStill: Bool, inputs: [String]) = (0, false, [])
   var players: [TouchPlayer] = []
   /// What is to be done after the cycle's next turn, when all that has happened was told.
   var afterTurn: [() -> Void] = []
   /// What is to be done once the display was given all that is to be seen.
   var whenShown: [() -> Void] = []
+  /// Recordings that are being read, by the client that has sent them.
+  var unreadRecordings: [ClientID: Int] = [:]
   /// The recordings of which more will come, by the client that sends them.
   var openPlayers: [ClientID: TouchPlayer] = [:]
   /// Who watches the panel.
@@ -71,22 +75,32 @@ public final class KioskServer {
     self.clock = clock
     self.version = version
     startTime = clock()
+    self.limits = limits
     do {
       worker = try Worker(on: loop)
+      reader = try Worker(on: loop)
     } catch {
-      throw ServerError("cannot start the server's thread: \(error)")
+      throw ServerError("cannot start the server's threads: \(error)")
     }
-    screenshots = Screenshots(worker)
+    work = ClientWork(on: loop, limits: limits)
+    budget = ByteBudget(limits)
+    waits = Waits(limits: limits, budget: budget, work: work, loop: loop)
+    screenshots = Screenshots(worker, limits: limits, work: work)
     markers = TouchMarkers(loop: loop, clock: clock)
     let server = try Server(
       at: path,
       methods: stateMethods + commandMethods + touchMethods + pictureMethods
         + frameMethods,
-      limits: limits, worker: worker, on: loop)
+      limits: limits, work: work, budget: budget, worker: reader, on: loop)
     server.onLeave = { [unowned self] in forget($0) }
     server.isSubscribed = { [unowned self] in
       listeners.contains($0) || recorders[$0] != nil
     }
+    server.isInUse = { [unowned self] client in
+      viewers[client] != nil || players.contains { $0.client == client }
+    }
+    waits.holds = { [unowned self] in holds($0) }
+    waits.result = { [unowned self] in result(of: $0, holds: $1) }
     self.server = server
     cycle.onTouch = { [unowned self] in record($0, at: $1) }
     cycle.onPaint = { [unowned self] in notePainting($0) }
@@ -107,20 +121,27 @@ public final class KioskServer {
       "event", [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
   }
 
-  /// Answers what the turn has brought about, and looks whether what clients wait for has happened.
+  /// Answers what the turn has brought about, looks whether what clients wait for has happened, and
+  /// goes on with what is done for them.
   public func turn() {
-    let due = afterTurn
-    afterTurn = []
-    for action in due { action() }
-    // What is not shown now may never be, without a panel.
-    if cycle.isShown || display.state != .showing {
-      let due = whenShown
-      whenShown = []
+    work.measure {
+      let due = afterTurn
+      afterTurn = []
       for action in due { action() }
-      packFrame()
-    }
-    for (id, wait) in waits where holds(wait.condition) {
-      end(id, wait, holds: true)
+      // What is not shown now may never be, without a panel.
+      if cycle.isShown || display.state != .showing {
+        let due = whenShown
+        whenShown = []
+        for action in due { action() }
+        packFrame()
+      }
+      if !waits.isEmpty {
+        let current = (
+          revision: cycle.engine.revision, isStill: cycle.isStill, inputs: inputs())
+        if current != seen { waits.noteChange() }
+        seen = current
+      }
+      work.run()
     }
   }
 
@@ -133,13 +154,11 @@ public final class KioskServer {
   private func forget(_ client: ClientID) {
     listeners.remove(client)
     recorders[client] = nil
+    unreadRecordings[client] = nil
     openPlayers[client] = nil
     viewers[client] = nil
     for player in players where player.client == client { player.cancel() }
-    for (id, wait) in waits where wait.reply.client == client {
-      loop.cancel(wait.timeout)
-      waits[id] = nil
-    }
+    waits.forget(client)
     screenshots.forget(client)
   }
 }

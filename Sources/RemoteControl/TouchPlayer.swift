@@ -13,21 +13,32 @@ internal import Session
 /// Plays steps of a recording to a live kiosk, in real time.
 ///
 /// Its touches have the moments at which they were due, not those at which the loop came to them, so
-/// that velocities are the recording's.
-final class TouchPlayer {
-  /// What has come of the steps since the last end of a part.
+/// that velocities are the recording's. Each step is a piece of its client's work: whoever sends many
+/// for the same moment does not cost a frame.
+final class TouchPlayer: ClientTask {
+  /// What has come of a part.
   struct Outcome {
     /// Of each finger that came down, the control that took it.
     var takers: [String?] = []
     /// Whether a finger woke the panel, and did nothing else.
     var hasWoken = false
-    /// Answers to `get`, and failures of commands.
-    var answers: [JSONValue] = []
+    /// Answers to `get` as JSON, with commas between them.
+    var answers: [UInt8] = []
+    /// Why not all of it was done.
+    var refusal: RemoteError?
   }
 
-  private enum Entry {
-    case step(Recording.Step, received: Instant)
-    case end((Outcome) -> Void)
+  private struct Part {
+    var steps: [Recording.Step]
+    /// The first step that was not played.
+    var next = 0
+    let received: Instant
+    /// Counts the steps and their outcome.
+    let reservation: Reservation
+    let whenDone: (Outcome) -> Void
+    var outcome = Outcome()
+    /// Bytes of the outcome.
+    var outcomeBytes = 0
   }
 
   private struct Finger {
@@ -44,18 +55,21 @@ final class TouchPlayer {
     ((_ name: String, _ whenTaken: @escaping () -> Void, _ whenSent: @escaping () -> Void) -> Void)?
   /// Called for each thing that a finger does, under the number that it has here.
   var onTouch: (Touch) -> Void = { _ in }
+  /// Why another finger must not come down; nil where it may.
+  var fingerRefusal: () -> RemoteError? = { nil }
 
   private let cycle: FrameCycle
   private let loop: EventLoop
+  private let work: ClientWork
+  private let limits: Limits
   private let clock: () -> Instant
   private let start: Instant
-  private var entries: [Entry] = []
-  private var next = 0
+  /// The one that is played first.
+  private var parts: [Part] = []
   /// When the step that is played was due, or when it came if that was later.
   private var arrival = Instant.zero
   /// By the recording's number.
   private var fingers: [Int: Finger] = [:]
-  private var outcome = Outcome()
   /// Whether a picture is to be taken before anything else happens.
   private var isHeld = false
   /// Pictures that are on their way to the client.
@@ -66,73 +80,71 @@ final class TouchPlayer {
 
   /// The step of moment 0 is due now.
   init(
-    for client: ClientID, on cycle: FrameCycle, loop: EventLoop, clock: @escaping () -> Instant
+    for client: ClientID, on cycle: FrameCycle, work: ClientWork, limits: Limits, loop: EventLoop,
+    clock: @escaping () -> Instant
   ) {
     self.client = client
     self.cycle = cycle
+    self.work = work
+    self.limits = limits
     self.loop = loop
     self.clock = clock
     start = clock()
   }
 
-  /// Plays on with `steps`, in order of time, and tells what came of them. The last part ends it.
-  func append(_ steps: [Recording.Step], isLast: Bool, whenDone: @escaping (Outcome) -> Void) {
-    let received = clock()
-    for step in steps {
-      if step.what == .end { break }
-      entries.append(.step(step, received: received))
-    }
+  /// How many fingers are down.
+  var fingerCount: Int { fingers.count }
+
+  /// Plays on with `steps`, in order of time, which were received at a moment and are counted in
+  /// `reservation`; then tells what came of them. The last part ends it.
+  func append(
+    _ steps: [Recording.Step], received: Instant, _ reservation: Reservation, isLast: Bool,
+    whenDone: @escaping (Outcome) -> Void
+  ) {
     // An end says how long the recording goes on without a finger.
-    if let end = steps.first(where: { $0.what == .end }) {
-      entries.append(.step(end, received: received))
-    }
-    entries.append(.end(whenDone))
+    let end = steps.firstIndex { $0.what == .end }
+    parts.append(
+      Part(
+        steps: end.map { Array(steps[...$0]) } ?? steps, received: received,
+        reservation: reservation, whenDone: whenDone))
     isOpen = !isLast
     play()
   }
 
   /// Lets go of all fingers, and plays no more.
   func cancel() {
-    entries = []
-    next = 0
+    parts = []
     isOpen = false
     finish()
   }
 
-  /// Seconds that the steps of one turn of the loop may take: whoever sends many for the same moment
-  /// must not cost a frame.
-  private static let turn = 0.001
-
   private func play() {
     if let token { loop.cancel(token) }
     token = nil
-    let end = clock() + Self.turn
-    while next < entries.count, !isHeld {
-      guard clock() < end else {
-        token = loop.schedule(at: end) { [unowned self] in play() }
-        return
-      }
-      switch entries[next] {
-      case .step(let step, let received):
-        let due = start + step.time.seconds
-        guard due <= clock() else {
-          token = loop.schedule(at: due) { [unowned self] in play() }
-          return
-        }
-        arrival = max(due, received)
-        perform(step.what, at: due)
-      case .end(let whenDone):
-        guard openShots == 0 else { return }
-        let outcome = outcome
-        self.outcome = Outcome()
-        whenDone(outcome)
-      }
-      next += 1
+    work.add(self)
+    work.run()
+  }
+
+  func proceed() -> Bool {
+    guard !isHeld, let part = parts.first else { return false }
+    guard part.next < part.steps.count else {
+      guard openShots == 0 else { return false }
+      parts.removeFirst()
+      part.whenDone(part.outcome)
+      if parts.isEmpty, !isOpen { finish() }
+      return !parts.isEmpty
     }
-    guard next == entries.count else { return }
-    entries = []
-    next = 0
-    if !isOpen { finish() }
+    let step = part.steps[part.next]
+    let due = start + step.time.seconds
+    guard due <= clock() else {
+      if let token { loop.cancel(token) }
+      token = loop.schedule(at: due) { [unowned self] in play() }
+      return false
+    }
+    parts[0].next += 1
+    arrival = max(due, part.received)
+    perform(step.what, at: due)
+    return !isHeld
   }
 
   private func finish() {
@@ -148,14 +160,17 @@ final class TouchPlayer {
   private func perform(_ what: Recording.What, at time: Instant) {
     switch what {
     case .touch(let touch): handle(touch, at: time)
-    case .get(let path):
-      outcome.answers.append(
-        .object(
-          [.init("t", .number(cycle.engine.now.seconds))]
-            + SessionLine(
-              answer: cycle.engine.value(of: path), to: path.description, at: cycle.engine.now
-            ).members))
+    case .get(let path): answer(path)
     case .command(let command):
+      if case .set(let path, let value) = command,
+        JSONValue(value).memoryBytes(upTo: limits.maximumValueBytes) == nil
+      {
+        let error = RemoteError(
+          exceeding: "maximumValueBytes", limits.maximumValueBytes, "\(path): too long a value",
+          code: .invalidParameters)
+        parts[0].outcome.refusal = error
+        return
+      }
       do throws(CommandError) {
         try cycle.perform { (engine) throws(CommandError) in try engine.perform(command) }
       } catch {
@@ -176,16 +191,54 @@ final class TouchPlayer {
     }
   }
 
+  private func answer(_ path: PropertyPath) {
+    guard parts[0].outcome.refusal == nil else { return }
+    let now = cycle.engine.now
+    let line = SessionLine(answer: cycle.engine.value(of: path), to: path.description, at: now)
+    let members = [JSONValue.Member("t", .number(now.seconds))] + line.members
+    let text = Array(JSONValue.object(members).text.utf8)
+    note(bytes: text.count + 1) { outcome in
+      if !outcome.answers.isEmpty { outcome.answers.append(UInt8(ascii: ",")) }
+      outcome.answers += text
+    }
+  }
+
+  /// Adds to the outcome, where there is room for that many bytes more.
+  private func note(bytes: Int, _ add: (inout Outcome) -> Void) {
+    guard !parts.isEmpty else { return }
+    do throws(RemoteError) {
+      guard parts[0].outcomeBytes + bytes <= limits.maximumAnswerBytes else {
+        throw RemoteError(
+          exceeding: "maximumAnswerBytes", limits.maximumAnswerBytes,
+          "the recording's answers are too long; ask in several requests")
+      }
+      try parts[0].reservation.grow(by: bytes)
+      parts[0].outcomeBytes += bytes
+      add(&parts[0].outcome)
+    } catch {
+      // It is refused as a whole, so nothing of it is kept.
+      parts[0].outcome.answers = []
+      parts[0].outcome.refusal = error
+    }
+  }
+
   private func handle(_ touch: Touch, at time: Instant) {
     switch touch.phase {
     case .down:
       lift(touch.finger, .cancel, at: time)
+      if let refusal = fingerRefusal() {
+        parts[0].outcome.refusal = refusal
+        return
+      }
       let number = freeNumber
       fingers[touch.finger] = Finger(number: number, position: touch.position)
       let wasBlank = cycle.engine.isBlank
       send(number, .down, touch.position, at: time)
-      outcome.takers.append(cycle.engine.control(heldBy: number))
-      if wasBlank { outcome.hasWoken = true }
+      let taker = cycle.engine.control(heldBy: number)
+      note(bytes: (taker?.utf8.count ?? 0) + MemoryLayout<String?>.stride) { outcome in
+        outcome.takers.append(taker)
+        if wasBlank { outcome.hasWoken = true }
+      }
     case .move:
       guard let finger = fingers[touch.finger] else { return }
       fingers[touch.finger]?.position = touch.position
@@ -211,5 +264,36 @@ final class TouchPlayer {
     var number = 1000
     while taken.contains(number) { number += 1 }
     return number
+  }
+}
+
+extension Recording.Step {
+  /// About how many bytes of memory it takes.
+  var bytes: Int {
+    let own = MemoryLayout<Self>.stride
+    return switch what {
+    case .get(let path): own + path.bytes
+    case .shot(let name): own + name.utf8.count
+    case .command(.set(let path, let value)): own + path.bytes + value.bytes
+    case .command(.go(let page)): own + page.utf8.count
+    case .command(.perform(let name, let control)): own + name.utf8.count + control.utf8.count
+    case .touch, .end, .command(.blank): own
+    }
+  }
+}
+
+extension PropertyPath {
+  fileprivate var bytes: Int { control.utf8.count + property.utf8.count }
+}
+
+extension Value {
+  /// Each value has a place of its own in memory, of some 64 bytes with its list's.
+  fileprivate var bytes: Int {
+    switch self {
+    case .text(let text): 64 + text.utf8.count
+    case .number, .flag: 64
+    case .list(let values): values.reduce(64) { $0 + $1.bytes }
+    case .record(let fields): fields.reduce(64) { $0 + 64 + $1.name.utf8.count + $1.value.bytes }
+    }
   }
 }

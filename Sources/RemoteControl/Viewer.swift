@@ -6,6 +6,7 @@ internal import JSON
 internal import Presentation
 internal import Raster
 internal import Remote
+internal import Synchronization
 
 /// A client that watches the panel, and what it has not seen.
 ///
@@ -13,7 +14,7 @@ internal import Remote
 ///
 /// Each request takes one frame: a client that is slow to ask gets fewer, each with all that has
 /// changed meanwhile, and none waits for another.
-final class Viewer {
+final class Viewer: ClientTask {
   /// How a client wants the picture.
   struct Wish: Hashable {
     /// The most pixels, across and down; nil for the panel's own.
@@ -39,11 +40,24 @@ final class Viewer {
     var scaling: AreaScaling
     /// The pixels to be sent, each with those under them; nil where the panel sleeps.
     var parts: [(rect: PixelRect, source: PixelBlock?)]
-    /// The picture as the client has it.
-    var shown: ShownPicture
+    /// The picture as the client has it; none where it has none.
+    var shown: Handover
   }
 
+  /// Gives a picture to another thread for good: each change of one that two have would copy it.
+  private final class Handover: Sendable {
+    private let picture: Mutex<ShownPicture?>
+    init(_ picture: ShownPicture?) { self.picture = Mutex(picture) }
+
+    func take() -> ShownPicture? { picture.withLock { $0.take() } }
+  }
+
+  let client: ClientID
   let wish: Wish
+  /// Counts the picture as the client has it.
+  private let reservation: Reservation
+  /// Called when it is its turn to be sent something.
+  var onProceed: () -> Void = {}
   /// Requests without an answer, the first one first.
   private(set) var replies: [Reply] = []
   /// What has changed since the client was sent it, on a canvas of `canvasSize`.
@@ -54,7 +68,22 @@ final class Viewer {
   private var shown: ShownPicture?
   private var isBusy = false
 
-  init(_ wish: Wish) { self.wish = wish }
+  init(_ wish: Wish, for client: ClientID, _ reservation: Reservation) {
+    self.wish = wish
+    self.client = client
+    self.reservation = reservation
+  }
+
+  func proceed() -> Bool {
+    onProceed()
+    return false
+  }
+
+  /// Makes room for the picture of a canvas.
+  func prepare(for canvas: PixelSize) throws(RemoteError) {
+    let size = wish.size(for: canvas)
+    try reservation.resize(to: size.width * size.height * MemoryLayout<UInt32>.size)
+  }
 
   func add(_ reply: Reply) { replies.append(reply) }
 
@@ -67,25 +96,40 @@ final class Viewer {
       && (canvas != canvasSize || isBlank != self.isBlank || (!damage.isEmpty && !isBlank))
   }
 
-  /// Takes what the client lacks from the canvas, to be packed on another thread.
-  func takeFrame(of canvas: Canvas, isBlank: Bool) -> @Sendable () -> Packed {
+  /// Takes what the client lacks from the canvas, to be packed on another thread. Where that is more
+  /// than some pixels, the rest is left for the next frame.
+  func takeFrame(
+    of canvas: Canvas, isBlank: Bool, maximumPixels: Int
+  ) -> @Sendable () -> Packed {
     let scaling = AreaScaling(from: canvas.size, to: wish.size(for: canvas.size))
     if canvas.size != canvasSize { shown = nil }
     if canvas.size != canvasSize || isBlank != self.isBlank {
       damage = Damage(PixelRect(size: canvas.size))
     }
     (canvasSize, self.isBlank) = (canvas.size, isBlank)
-    let parts = damage.clipped(to: PixelRect(size: canvas.size)).rects.map {
-      let rect = scaling.rect(showing: $0)
-      return (rect, isBlank ? nil : PixelBlock(scaling.part(under: rect), of: canvas))
-    }
+    let lacking = damage.clipped(to: PixelRect(size: canvas.size)).rects
     damage.removeAll()
-    let frame = Frame(
-      scaling: scaling, parts: parts, shown: shown ?? ShownPicture(size: scaling.target))
-    // Only one may have the picture, or each change would copy it.
-    shown = nil
+    var parts: [(rect: PixelRect, source: PixelBlock?)] = []
+    var left = maximumPixels
+    for rect in lacking.map({ scaling.rect(showing: $0) }) {
+      let rows = isBlank ? rect.height : min(rect.height, Self.rows(of: rect, scaling, in: left))
+      let (now, later) = rect.cut(at: rect.y0 + rows)
+      if !later.isEmpty { damage.add(Damage(scaling.part(under: later))) }
+      guard !now.isEmpty else { continue }
+      let source = isBlank ? nil : PixelBlock(scaling.part(under: now), of: canvas)
+      left -= source?.rect.area ?? 0
+      parts.append((now, source))
+    }
+    let frame = Frame(scaling: scaling, parts: parts, shown: Handover(shown.take()))
     isBusy = true
     return { Self.pack(frame) }
+  }
+
+  /// How many rows of the picture show no more than some pixels of the panel. Two at least go
+  /// together, since one row of the panel may be seen in both.
+  private static func rows(of rect: PixelRect, _ scaling: AreaScaling, in pixels: Int) -> Int {
+    guard pixels > 0 else { return 0 }
+    return max(2, pixels * rect.height / scaling.part(under: rect).area)
   }
 
   /// A frame as it is sent, and the picture as the client then has it.
@@ -95,7 +139,7 @@ final class Viewer {
   }
 
   private static func pack(_ frame: Frame) -> Packed {
-    var shown = frame.shown
+    var shown = frame.shown.take() ?? ShownPicture(size: frame.scaling.target)
     var changes: [PixelRect] = []
     for part in frame.parts {
       let block =
@@ -115,6 +159,12 @@ final class Viewer {
     shown = packed.shown
     guard !packed.parts.isEmpty, !replies.isEmpty else { return }
     replies.removeFirst().give(encoded: Self.text(packed, area: area))
+  }
+
+  /// Refuses the requests that wait.
+  func refuse(_ error: RemoteError) {
+    for reply in replies { reply.refuse(error) }
+    replies = []
   }
 
   /// Ends the requests that wait, with nothing to see.
@@ -138,5 +188,12 @@ final class Viewer {
       text += "\"}".utf8
     }
     return text + "]}".utf8
+  }
+}
+
+extension PixelRect {
+  /// The rows above `y`, and the others.
+  fileprivate func cut(at y: Int) -> (PixelRect, PixelRect) {
+    (PixelRect(x0: x0, y0: y0, x1: x1, y1: y), PixelRect(x0: x0, y0: y, x1: x1, y1: y1))
   }
 }

@@ -184,10 +184,12 @@ public final class FrameCycle {
     // next turn.
     for _ in 0..<16 {
       let events = engine.takeEvents()
-      if events.isEmpty { break }
+      let programs = engine.takePrograms()
+      if events.isEmpty && programs.isEmpty { break }
       for event in events { onEvent(event) }
+      // One that cannot be started is an event of this turn: the next may be long in coming.
+      for program in programs { onProgram(program) }
     }
-    for program in engine.takePrograms() { onProgram(program) }
   }
 
   private func show() throws(DisplayError) {

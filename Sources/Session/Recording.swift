@@ -82,7 +82,7 @@ extension Recording.Step {
   ) throws(Reason) {
     let json: JSONValue
     do throws(JSONValue.SyntaxError) {
-      json = try JSONValue(parsing: line)
+      json = try JSONValue(parsing: line, maximumValues: Self.maximumValues)
     } catch {
       throw Reason("\(error) (is the recording cut off?)")
     }
@@ -102,6 +102,9 @@ extension Recording.Step {
     }
     self.init(Instant(seconds: t), try Self.what(what.name, what.value, &fingers))
   }
+
+  /// No property takes more of them.
+  private static let maximumValues = 1000
 
   private static let names =
     ["down", "move", "up", "cancel", "shot", "get"] + Command.names + ["end"]

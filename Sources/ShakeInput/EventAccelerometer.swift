@@ -6,29 +6,52 @@ internal import LinuxIO
 internal import SystemPackage
 
 /// Puts an accelerometer's input events together: each axis by itself, and a report when all that
-/// belongs together has been told (Linux, Documentation/input/event-codes.rst).
+/// belongs together has come (Linux, Documentation/input/event-codes.rst).
 struct AxisReports {
+  /// What an event completes.
+  enum Completion: Equatable {
+    case report(Acceleration)
+    /// Events were dropped up to here; the axes are to be read from the device.
+    case loss
+  }
+
   /// Units a g of the three axes.
   let resolutions: [Double]
   private var values = [0.0, 0.0, 0.0]
+  /// Whether the kernel has dropped events of this report.
+  private var isIncomplete = false
 
-  init(resolutions: [Double], values: [Double] = [0, 0, 0]) {
+  init(resolutions: [Double]) {
     self.resolutions = resolutions
-    self.values = values
   }
 
-  /// Takes one event; answers at the end of a report.
-  mutating func handle(type: UInt16, code: UInt16, value: Int32) -> Acceleration? {
+  /// Takes one event, and returns what it completes.
+  mutating func handle(type: UInt16, code: UInt16, value: Int32) -> Completion? {
     switch Int32(type) {
+    case EV_SYN where Int32(code) == SYN_DROPPED:
+      isIncomplete = true
+      return nil
+    case EV_SYN where Int32(code) == SYN_REPORT && isIncomplete:
+      isIncomplete = false
+      return .loss
+    case _ where isIncomplete:
+      return nil
     case EV_ABS where code < 3:
       // ABS_X, ABS_Y and ABS_Z are 0, 1 and 2.
-      values[Int(code)] = Double(value) / resolutions[Int(code)]
+      set(axis: Int(code), to: value)
       return nil
     case EV_SYN where Int32(code) == SYN_REPORT:
-      return Acceleration(x: values[0], y: values[1], z: values[2])
+      return .report(acceleration)
     default:
       return nil
     }
+  }
+
+  var acceleration: Acceleration { Acceleration(x: values[0], y: values[1], z: values[2]) }
+
+  /// Takes the value of one axis, 0 to 2.
+  mutating func set(axis: Int, to value: Int32) {
+    values[axis] = Double(value) / resolutions[axis]
   }
 }
 
@@ -52,22 +75,32 @@ final class EventAccelerometer {
     }
     // One bit for each property, of which fewer than 32 are defined.
     var properties: UInt32 = 0
-    // Each call writes no more than the size in its number, that of the variable.
+    // Writes no more than the size in the request's number, that of the variable.
     guard unsafe ioctl(opened.rawValue, roundel_EVIOCGPROP, &properties) >= 0,
       properties & 1 << UInt32(INPUT_PROP_ACCELEROMETER) != 0
     else { return nil }
-    var resolutions: [Double] = []
-    var values: [Double] = []
-    for request in [roundel_EVIOCGABS_X, roundel_EVIOCGABS_Y, roundel_EVIOCGABS_Z] {
-      var axis = input_absinfo()
-      guard unsafe ioctl(opened.rawValue, request, &axis) >= 0, axis.resolution > 0 else {
-        return nil
-      }
-      resolutions.append(Double(axis.resolution))
-      values.append(Double(axis.value) / Double(axis.resolution))
+    guard let axes = Self.axes(of: opened.rawValue), axes.allSatisfy({ $0.resolution > 0 }) else {
+      return nil
     }
     descriptor = opened
-    reports = AxisReports(resolutions: resolutions, values: values)
+    reports = AxisReports(resolutions: axes.map { Double($0.resolution) })
+    take(axes)
+  }
+
+  /// The three axes as they are now; nil where the device lacks one, or has gone.
+  private static func axes(of device: CInt) -> [input_absinfo]? {
+    var result: [input_absinfo] = []
+    for request in [roundel_EVIOCGABS_X, roundel_EVIOCGABS_Y, roundel_EVIOCGABS_Z] {
+      var axis = input_absinfo()
+      // Writes no more than the size in the request's number, that of the variable.
+      guard unsafe ioctl(device, request, &axis) >= 0 else { return nil }
+      result.append(axis)
+    }
+    return result
+  }
+
+  private func take(_ axes: [input_absinfo]) {
+    for (number, axis) in axes.enumerated() { reports.set(axis: number, to: axis.value) }
   }
 
   /// What it has told since the last call; nil when it will tell nothing any more.
@@ -90,8 +123,13 @@ final class EventAccelerometer {
       // The kernel writes whole events only, and `read` has filled that many.
       for index in 0..<bytes / MemoryLayout<input_event>.stride {
         let event = unsafe events[index]
-        if let sample = reports.handle(type: event.type, code: event.code, value: event.value) {
-          result.append(sample)
+        switch reports.handle(type: event.type, code: event.code, value: event.value) {
+        case .report(let sample): result.append(sample)
+        case .loss:
+          guard let axes = Self.axes(of: descriptor.rawValue) else { return false }
+          take(axes)
+          result.append(reports.acceleration)
+        case nil: break
         }
       }
       return bytes > 0

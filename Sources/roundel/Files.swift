@@ -159,11 +159,6 @@ enum StandardError {
   static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// The standard error as the stream of a log.
-struct StandardErrorLog: TextOutputStream, Sendable {
-  func write(_ text: String) { StandardError.write(text) }
-}
-
 /// The standard output; a reader that has gone ends the program without a word, as in any pipe.
 enum StandardOutput {
   static var isTerminal: Bool { isatty(1) == 1 }

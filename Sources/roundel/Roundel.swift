@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import LinuxIO
 
 /// The command line.
 @main
@@ -49,6 +50,7 @@ struct Roundel: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
+    StandardDescriptors.openClosed()
     do {
       var command = try parseAsRoot()
       do {

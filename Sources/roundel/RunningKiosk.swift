@@ -4,6 +4,7 @@ import DRMDisplay
 import Geometry
 import Glibc
 import Haptics
+import JSON
 import Kiosk
 import Runtime
 import LinuxIO
@@ -29,11 +30,16 @@ final class RunningKiosk {
   private let reader: Worker
   private let display: any Display
   private let cycle: FrameCycle
-  private let printer = EventPrinter()
+  private let programs: ChildProcesses
+  /// The standard output and error. Either may be read slowly, or never.
+  private let events: LineWriter
+  private let messages: LineWriter
   private let log: Logger
   private let service: Service
   private var signals: SignalWatch?
-  private var file: FileWatch?
+  /// What the kiosk was read from.
+  private var files: [String]
+  private var watch: FileWatch?
   private var seatInput: SeatInput?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
@@ -44,31 +50,58 @@ final class RunningKiosk {
   private var hasLeftPage = false
   /// What would be written over the picture in a terminal.
   private var heldMessages: HeldMessages?
+  /// Those who wait for the reading that is under way, and for the next; nil where there is none.
+  private var readingIsFor: [ReloadHandler]?
+  private var nextReadingIsFor: [ReloadHandler]?
+
+  /// Called with what went wrong, if something did.
+  typealias ReloadHandler = (_ problem: String?) -> Void
+
+  /// Seconds for what is unread when the kiosk ends.
+  private static let farewell = 0.5
 
   init(_ options: Run) throws {
-    var log = Logger(label: "roundel") { StreamLogHandler(label: $0, stream: StandardErrorLog()) }
-    log.logLevel = .info
-    self.log = log
     path = options.kiosk
-    let content = try Content(kioskFile: path)
     do throws(Errno) {
       loop = try EventLoop()
       reader = try Worker(on: loop)
+      programs = ChildProcesses(on: loop)
+      events = try LineWriter(to: 1, on: loop) { "{\"event\":\"lost\",\"count\":\($0)}" }
+      messages = try LineWriter(to: 2, on: loop) {
+        "roundel: \($0) messages were not read and are lost"
+      }
     } catch {
       throw Failure(.unavailable, "cannot wait for events: \(error)")
     }
+    let stream = LogStream(messages)
+    var log = Logger(label: "roundel") { StreamLogHandler(label: $0, stream: stream) }
+    log.logLevel = .info
+    self.log = log
+    let reading = KioskReading(path)
+    for mistake in reading.mistakes { messages.write("\(mistake)".printableLines) }
+    let content: Content
+    do throws(Failure) {
+      content = try reading.content.get()
+    } catch {
+      messages.finish(until: MonotonicClock.now + Self.farewell)
+      throw error
+    }
+    files = reading.files
     service = Service(loop, log)
     display = try options.makeDisplay(
       for: content, on: loop, isLookedAfter: service.isManaged)
     let terminal = display as? TerminalDisplay
     rotationOverride = terminal?.rotation ?? options.rotate
-    if terminal != nil { heldMessages = HeldMessages() }
+    if terminal != nil {
+      heldMessages = HeldMessages()
+      messages.isHeld = heldMessages != nil
+    }
     let printsEvents = terminal == nil || !StandardOutput.isTerminal
     cycle = FrameCycle(
       content, on: display, seed: options.seed ?? .random(in: 0...UInt64.max),
       clock: { MonotonicClock.now })
     cycle.onEvent = { [unowned self] event in
-      if printsEvents { printer.print(SessionLine(event).text) }
+      if printsEvents { events.write(SessionLine(event).text) }
       if event.name == "passing" { haptics?.tick() }
       if event.name == "page" { hasLeftPage = true }
       remote?.tell(event)
@@ -162,27 +195,30 @@ final class RunningKiosk {
   }
 
   func run() throws {
-    // A reader of the events that has gone must not end the kiosk.
-    _ = signal(SIGPIPE, SIG_IGN)
     do throws(Errno) {
-      signals = try SignalWatch([.interrupt, .terminate, .hangUp], on: loop) {
+      // Those that end a process by default end the kiosk in good order, too.
+      let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
+      signals = try SignalWatch(ends.union([.hangUp]), on: loop) {
         [unowned self] signal in
         // A terminal that hangs up is gone.
         if signal == .hangUp, !(display is TerminalDisplay) { reload() } else { loop.stop() }
       }
-      file = try FileWatch([path], on: loop) { [unowned self] in reload() }
+      watch = try FileWatch(files, on: loop) { [unowned self] in reload() }
       try loop.run { turn() }
     } catch {
       throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
     }
     service.reportStopping()
     leaveTerminal()
+    let deadline = MonotonicClock.now + Self.farewell
+    messages.finish(until: deadline)
+    events.finish(until: deadline)
   }
 
   private func leaveTerminal() {
     guard let terminal = display as? TerminalDisplay else { return }
     terminal.close()
-    heldMessages?.release()
+    if let held = heldMessages?.take(), !held.isEmpty { messages.write(held) }
   }
 
   private func turn() -> Instant? {
@@ -196,11 +232,7 @@ final class RunningKiosk {
       FreedMemory.giveBack()
     }
     tellState()
-    printer.flush()
-    // A slow reader is asked again soon; nothing tells when it has room that also works for files.
-    guard printer.isBehind else { return deadline }
-    let again = MonotonicClock.now + 0.05
-    return min(deadline ?? again, again)
+    return deadline
   }
 
   /// An accelerometer costs wake-ups, so it is asked only while a shake would do something.
@@ -227,33 +259,60 @@ final class RunningKiosk {
     service.report(display.state)
   }
 
-  /// Reads the file anew, with its fonts and images, while the running kiosk goes on; then tells what
-  /// went wrong, if it did.
-  private func reload(whenDone: @escaping (_ problem: String?) -> Void = { _ in }) {
+  /// Reads the file again, with its fonts and images, while the running kiosk goes on, and calls
+  /// `whenDone`. What is asked for during a reading is done by one more after it.
+  private func reload(whenDone: @escaping ReloadHandler = { _ in }) {
+    guard readingIsFor == nil else {
+      nextReadingIsFor = (nextReadingIsFor ?? []) + [whenDone]
+      return
+    }
+    read(for: [whenDone])
+  }
+
+  private func read(for handlers: [ReloadHandler]) {
+    readingIsFor = handlers
     reader.run { [path] in
-      Result { () throws(Failure) in try Content(kioskFile: path) }
+      KioskReading(path)
     } whenDone: { [unowned self] reading in
-      switch reading {
-      case .success(let content):
-        // A rotation that was commanded since stays until the file says another.
-        if content.rotation(nil) != cycle.content.rotation(nil) {
-          display.rotation = content.rotation(rotationOverride)
-        }
-        cycle.replace(with: content)
-        log.info("\(path) was read anew")
-        whenDone(nil)
-      case .failure(let failure):
-        let problem = "\(path) was not read anew, the running kiosk stays. \(failure.message)"
-        log.error("\(problem)")
-        whenDone(problem)
+      let problem = replace(by: reading)
+      let handlers = readingIsFor ?? []
+      readingIsFor = nil
+      if let next = nextReadingIsFor {
+        nextReadingIsFor = nil
+        read(for: next)
       }
+      for handler in handlers { handler(problem) }
+    }
+  }
+
+  /// Shows what was read; returns what went wrong, if something did.
+  private func replace(by reading: KioskReading) -> String? {
+    for mistake in reading.mistakes { messages.write("\(mistake)".printableLines) }
+    // A file that could not be used stays watched with the others: it may be mended.
+    let wasRead = Set(reading.files)
+    do throws(Failure) {
+      let content = try reading.content.get()
+      files = reading.files
+      watch?.watch(files)
+      // A rotation that was commanded since stays until the file says another.
+      if content.rotation(nil) != cycle.content.rotation(nil) {
+        display.rotation = content.rotation(rotationOverride)
+      }
+      cycle.replace(with: content)
+      log.info("\(path) was read anew")
+      return nil
+    } catch {
+      watch?.watch(reading.files + files.filter { !wasRead.contains($0) })
+      let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
+      log.error("\(problem)")
+      return ([problem] + reading.reasons).joined(separator: "\n")
     }
   }
 
   private func start(_ program: [String]) {
     let name = program.first ?? ""
-    do throws(Errno) {
-      try ChildProcess.start(program, on: loop) { [unowned self] exit in
+    do throws(ChildProcess.StartError) {
+      try programs.start(program) { [unowned self] exit in
         if exit != .status(0) { cycle.reportFailure("\(name) \(exit)") }
       }
     } catch {

@@ -171,30 +171,33 @@ def test_a_million_requests_are_answered_and_others_are_served_meanwhile(kiosk):
     other.close()
 
 
-def test_of_200_clients_64_are_served_and_the_others_are_told(kiosk):
-    crowd = [kiosk.connect() for _ in range(200)]
-    served, refused = 0, 0
+def test_idle_clients_lock_nobody_out(kiosk):
+    crowd = [kiosk.connect() for _ in range(CLIENTS)]
     for client in crowd:
-        try:
-            answer = client.ask("version")
-        except (AttributeError, BrokenPipeError, ConnectionResetError):
-            refused += 1  # closed without an answer to this very request
-            continue
-        if "version" in answer:
-            served += 1
-        else:
-            refused += 1
-    assert (served, refused) == (CLIENTS, 200 - CLIENTS)
+        assert "version" in client.ask("version")
+    # The one that has been silent longest gives way to each that comes.
+    for place in range(10):
+        new = kiosk.connect()
+        assert "version" in new.ask("version")
+        new.close()
+        answer = crowd[0].read() if place == 0 else answer
+    assert answer["error"]["data"] == {"limit": "maximumClients", "maximum": CLIENTS}
+    assert crowd[0].read() is None
+    assert "version" in crowd[-1].ask("version")
     for client in crowd:
         client.close()
 
 
-def test_who_is_refused_is_told_why(kiosk):
-    crowd = [kiosk.connect() for _ in range(CLIENTS + 1)]
-    answer = crowd[-1].read()
-    assert answer["error"]["code"] == BUSY and answer["id"] is None
-    assert "64 clients are connected already; try again later" in answer["error"]["message"]
+def test_where_all_clients_are_subscribed_a_new_one_is_told_why_it_is_refused(kiosk):
+    crowd = [kiosk.connect() for _ in range(CLIENTS)]
     for client in crowd:
+        assert "t" in client.ask("events")
+    new = kiosk.connect()
+    answer = new.read()
+    assert answer["error"]["code"] == BUSY and answer["id"] is None
+    assert answer["error"]["data"] == {"limit": "maximumClients", "maximum": CLIENTS}
+    assert "64 clients are connected already" in answer["error"]["message"]
+    for client in (*crowd, new):
         client.close()
 
 
@@ -278,6 +281,7 @@ def test_too_many_that_wait_play_or_take_pictures_are_refused_by_name(kiosk):
             wire.send(request(method, params, id=0) + "\n")
         answer = wire.ask(method, **params)
         assert answer["code"] == BUSY and said in answer["message"], answer
+        assert answer["data"]["maximum"] == limit
     wire.close()
 
 

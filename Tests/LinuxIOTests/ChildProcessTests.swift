@@ -8,8 +8,9 @@ import Testing
 /// How the program ends.
 private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
   let loop = try EventLoop()
+  let programs = ChildProcesses(on: loop)
   var result: ChildProcess.Exit?
-  try ChildProcess.start(arguments, on: loop) {
+  try programs.start(arguments) {
     result = $0
     loop.stop()
   }
@@ -46,8 +47,50 @@ private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
     (["/nonexistent/program"], .noSuchFileOrDirectory), (["/etc/passwd"], .permissionDenied),
   ])
   func `what cannot be started is an error`(_ arguments: [String], _ error: Errno) throws {
+    let programs = ChildProcesses(on: try EventLoop())
+    #expect(throws: ChildProcess.StartError.failed(error)) {
+      try programs.start(arguments) { _ in }
+    }
+  }
+
+  @Test func `as many run as may run at once, and another when one of them has ended`() throws {
     let loop = try EventLoop()
-    #expect(throws: error) { try ChildProcess.start(arguments, on: loop) { _ in } }
+    let programs = ChildProcesses(maximumCount: 2, on: loop)
+    var ended = 0
+    func start() throws {
+      try programs.start(["true"]) { _ in
+        ended += 1
+        loop.stop()
+      }
+    }
+    try start()
+    try start()
+    let refusal = #expect(throws: ChildProcess.StartError.limit(2)) { try start() }
+    #expect(
+      refusal?.description == "2 programs run already, the maximum at once; it was not started")
+    while ended == 0 { try loop.run() }
+    try start()
+    while ended < 3 { try loop.run() }
+  }
+
+  @Test func `a program is reaped where there is no descriptor left to watch it by`() async {
+    // In a process of its own, whose descriptors it may use up.
+    await #expect(processExitsWith: .success) {
+      let loop = try EventLoop()
+      let programs = ChildProcesses(on: loop)
+      var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+      _ = unsafe setrlimit(__rlimit_resource_t(7), &limit)
+      while dup(0) >= 0 {}
+      var exit: ChildProcess.Exit?
+      try programs.start(["/bin/sh", "-c", "exit 5"]) {
+        exit = $0
+        loop.stop()
+      }
+      try loop.run()
+      #expect(exit == .status(5))
+      let waited = waitpid(-1, nil, WNOHANG)
+      #expect(waited == -1)
+    }
   }
 
   @Test func `no descriptor and no process is left behind`() async {

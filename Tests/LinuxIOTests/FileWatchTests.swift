@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Glibc
 import LinuxIO
+import Motion
 import SystemPackage
 import Testing
 
@@ -15,8 +17,11 @@ private final class Directory {
   }
 
   deinit {
-    for name in ["kiosk", "other", "new", "link", "target"] { remove(name) }
-    _ = unsafe rmdir(path)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func makeFolder(_ name: String) {
+    _ = unsafe mkdir("\(path)/\(name)", 0o700)
   }
 
   func write(_ name: String) {
@@ -34,8 +39,19 @@ private final class Directory {
     _ = unsafe Glibc.rename("\(path)/\(name)", "\(path)/\(other)")
   }
 
+  /// Makes a symbolic link; `target` is as seen from its folder.
   func link(_ name: String, to target: String) {
-    _ = unsafe symlink("\(path)/\(target)", "\(path)/\(name)")
+    _ = unsafe symlink(target, "\(path)/\(name)")
+  }
+
+  /// Makes a symbolic link in place of another, in one step, as `ln -sfn` and Kubernetes do.
+  func relink(_ name: String, to target: String) {
+    link("new link", to: target)
+    rename("new link", to: name)
+  }
+
+  func changePermissions(_ name: String) {
+    _ = unsafe chmod("\(path)/\(name)", 0o600)
   }
 
   func remove(_ name: String) {
@@ -116,10 +132,142 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a directory that is not there is an error`() throws {
-    let loop = try EventLoop()
-    #expect(throws: Errno.noSuchFileOrDirectory) {
-      _ = try FileWatch(["/nonexistent/kiosk"], on: loop) {}
+  /// A way with a link and a folder: `release/kiosk`, `current` → `release`, `kiosk` → `current/kiosk`.
+  private func makeRelease(_ directory: Directory) {
+    directory.makeFolder("release")
+    directory.write("release/kiosk")
+    directory.link("current", to: "release")
+    directory.link("kiosk", to: "current/kiosk")
+  }
+
+  private func makeNext(_ directory: Directory) {
+    directory.makeFolder("next")
+    directory.write("next/kiosk")
+  }
+
+  @Test func `a link on the way that is replaced is reported`() throws {
+    let count = try calls {
+      makeRelease($0)
+      makeNext($0)
+    } _: {
+      $0.relink("current", to: "next")
     }
+    #expect(count == 1)
+  }
+
+  @Test func `the target of a link that is replaced is reported`() throws {
+    let count = try calls(after: makeRelease) {
+      $0.write("release/new")
+      $0.rename("release/new", to: "release/kiosk")
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `a folder that takes the place of another is reported, and watched from then on`()
+    throws
+  {
+    makeRelease(directory)
+    let loop = try EventLoop()
+    var count = 0
+    let watch = try FileWatch(["\(directory.path)/kiosk"], on: loop) { count += 1 }
+    for round in 1...3 {
+      makeNext(directory)
+      directory.rename("release", to: "old \(round)")
+      directory.rename("next", to: "release")
+      try loop.turn(until: MonotonicClock.now)
+      #expect(count == 2 * round - 1)
+      directory.write("release/kiosk")
+      try loop.turn(until: MonotonicClock.now)
+      #expect(count == 2 * round)
+      // The one that was moved away does not matter any more.
+      directory.write("old \(round)/kiosk")
+      try loop.turn(until: MonotonicClock.now)
+      #expect(count == 2 * round)
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a folder that is taken away and comes again is reported, as is the file in it`()
+    throws
+  {
+    makeRelease(directory)
+    let loop = try EventLoop()
+    var count = 0
+    let watch = try FileWatch(["\(directory.path)/release/kiosk"], on: loop) { count += 1 }
+    directory.remove("release/kiosk")
+    _ = unsafe rmdir("\(directory.path)/release")
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 1)
+    directory.makeFolder("release")
+    try loop.turn(until: MonotonicClock.now)
+    directory.write("release/kiosk")
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 2)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a file that was made and is not written yet is awaited`() throws {
+    let loop = try EventLoop()
+    var count = 0
+    let watch = try FileWatch(["\(directory.path)/kiosk"], on: loop) { count += 1 }
+    let file = OwnedDescriptor(adopting: unsafe creat("\(directory.path)/kiosk", 0o600))
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 0)
+    _ = unsafe Glibc.write(file.rawValue, "x", 1)
+    close(file.release())
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 1)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `what happens beside the file wakes nobody`() throws {
+    makeRelease(directory)
+    let loop = try EventLoop()
+    var count = 0
+    let watch = try FileWatch(["\(directory.path)/kiosk"], on: loop) { count += 1 }
+    for name in ["other", "release/other"] {
+      directory.write(name)
+      directory.rename(name, to: name + "s")
+      directory.remove(name + "s")
+    }
+    let deadline = MonotonicClock.now + 0.02
+    try loop.turn(until: deadline)
+    #expect(MonotonicClock.now >= deadline)
+    #expect(count == 0)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `other permissions are no other file`() throws {
+    #expect(try calls(after: { $0.write("kiosk") }, { $0.changePermissions("kiosk") }) == 0)
+  }
+
+  @Test func `a circle of links ends`() throws {
+    let count = try calls {
+      $0.link("kiosk", to: "other")
+      $0.link("other", to: "kiosk")
+    } _: {
+      $0.remove("kiosk")
+      $0.write("kiosk")
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `other files can be watched instead, and what happened before counts`() throws {
+    for name in ["kiosk", "other"] { directory.write(name) }
+    let loop = try EventLoop()
+    var count = 0
+    let watch = try FileWatch(["\(directory.path)/kiosk"], on: loop) { count += 1 }
+    directory.write("new")
+    directory.rename("new", to: "kiosk")
+    watch.watch(["kiosk", "other"].map { "\(directory.path)/\($0)" })
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 1)
+    directory.write("other")
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 2)
+    watch.watch(["\(directory.path)/other"])
+    directory.write("kiosk")
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 2)
   }
 }

@@ -23,11 +23,18 @@ def install(*options):
     return subprocess.run([*root, INSTALL, *options], capture_output=True, text=True)
 
 
-def test_the_sandbox_scores_no_more_than_one_and_a_half():
-    unit = TOP / "systemd/roundel@.service"
+@pytest.mark.parametrize("unit", ["roundel@", "roundel-mistakes@"])
+def test_the_sandbox_scores_no_more_than_one_and_a_half(unit):
     scored = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager",
-                             "--threshold=15", unit], capture_output=True, text=True)
+                             "--threshold=15", TOP / f"systemd/{unit}.service"],
+                            capture_output=True, text=True)
     assert scored.returncode == 0, scored.stdout
+
+
+@pytest.mark.parametrize("unit", ["roundel@", "roundel-mistakes@"])
+def test_a_unit_limits_its_memory_and_its_tasks(unit):
+    text = (TOP / f"systemd/{unit}.service").read_text()
+    assert "\nMemoryMax=" in text and "\nTasksMax=" in text
 
 
 def test_a_kiosk_is_installed_with_what_it_names_and_enabled(tmp_path, program):

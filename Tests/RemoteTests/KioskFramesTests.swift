@@ -111,6 +111,28 @@ import Testing
     #expect(frames > 0 && watcher.received - whole <= frames * 133 * 67 / 2)
   }
 
+  @Test(arguments: ["{}", #"{"size":[133,90]}"#, #"{"size":[400,3]}"#, #"{"size":[1,1]}"#])
+  func `of a large change some comes with each answer, until it is the picture`(
+    _ parameters: String
+  ) throws {
+    var limits = Limits()
+    limits.maximumFramePixels = 7000
+    let stand = try KioskStand(limits: limits)
+    try settle(stand)
+    let watcher = try Watcher(stand)
+    watcher.parameters = parameters
+    watcher.ask()
+    var frames = 0
+    #expect(
+      try stand.run {
+        guard try watcher.take() else { return false }
+        frames += 1
+        watcher.ask()
+        return watcher.shown.map { $0.pixels == panel(stand, $0.size) } == true
+      })
+    #expect(parameters == "{}" ? frames == 12 : frames > 0)
+  }
+
   @Test func `where nothing changes, nobody is answered`() throws {
     let stand = try KioskStand()
     try settle(stand)

@@ -27,7 +27,7 @@ final class KioskStand {
 
   var path: String { folder + "/socket" }
 
-  init(rotation: Rotation = .none) throws {
+  init(rotation: Rotation = .none, limits: Limits = Limits()) throws {
     var template = Array("/tmp/roundel-kiosk-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -39,7 +39,8 @@ final class KioskStand {
     cycle = FrameCycle(
       Content(Self.kiosk, fonts: FontLibrary()), on: display, seed: 1, clock: clock)
     remote = try KioskServer(
-      at: folder + "/socket", for: cycle, on: display, version: "1.2.3", loop: loop, clock: clock)
+      at: folder + "/socket", for: cycle, on: display, version: "1.2.3", loop: loop,
+      limits: limits, clock: clock)
     cycle.onEvent = { [unowned self] event in
       let item = event.item.map { "(\($0))" } ?? ""
       events.append((event.control.map { $0 + "." } ?? "") + event.name + item)
@@ -94,6 +95,15 @@ final class KioskStand {
       try loop.turn(until: min(deadline ?? soon, soon))
     }
     return true
+  }
+
+  /// Sends a line that is longer than what a socket holds.
+  func send(line: String, on wire: Wire) throws {
+    var left = Array((line + "\n").utf8)[...]
+    _ = try run {
+      left = left.dropFirst(wire.send(left))
+      return left.isEmpty
+    }
   }
 
   /// The answer to a request: its result, or its error.

@@ -126,8 +126,8 @@ import Testing
 
   @Test func `a batch has a limit, of requests and of answers`() throws {
     var limits = Limits()
-    limits.batch = 3
-    limits.backlog = 1000
+    limits.maximumBatchRequests = 3
+    limits.maximumAnswerBytes = 1000
     let stand = try Stand(limits)
     let one = #"{"jsonrpc":"2.0","method":"repeat","params":["x",600],"id":1}"#
     let four = "[" + Array(repeating: one, count: 4).joined(separator: ",") + "]"

@@ -36,14 +36,17 @@ private final class Panel: Display {
   func setPower(_ on: Bool) throws(DisplayError) { power.append(on) }
 }
 
-private func kiosk(blankAfter: Double? = nil) -> Content {
+private func kiosk(
+  blankAfter: Double? = nil, actions: [String: [Action]] = [:]
+) -> Content {
   let wheel = Pinwheel(
     center: Point(50, 50), radius: 50, hole: 5, press: .white,
     wedges: [.init(id: "a", color: Color(hex: 0x800000)), .init(id: "b")])
   return Content(
     Description(
       name: "k", screen: Screen(size: Size(100, 100), blankAfter: blankAfter),
-      pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])]), fonts: FontLibrary())
+      pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel, actions: actions)])]),
+    fonts: FontLibrary())
 }
 
 @Suite struct FrameCycleTests {
@@ -63,6 +66,17 @@ private func kiosk(blankAfter: Double? = nil) -> Content {
     panel.now = Instant(seconds: 100)
     #expect(cycle.turn() == nil)
     #expect(panel.shown.count == 1)
+  }
+
+  @Test func `a program that cannot be started is an event of the same turn`() {
+    let cycle = cycle(kiosk(actions: ["pressed": [.run(["missing"])]]))
+    var told: [String] = []
+    cycle.onEvent = { told.append($0.name) }
+    cycle.onProgram = { program in cycle.reportFailure("cannot start \(program[0])") }
+    _ = cycle.turn()
+    cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
+    _ = cycle.turn()
+    #expect(told == ["pressed", "failed"])
   }
 
   @Test func `a finger is shown in the first frame after it`() {

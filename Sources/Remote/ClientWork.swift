@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import LinuxIO
+internal import Motion
+
+/// Something that is done for a client, piece by piece.
+public protocol ClientTask: AnyObject {
+  var client: ClientID { get }
+  /// Does a piece, which takes no more than a millisecond or so; false where none is left for now.
+  func proceed() -> Bool
+}
+
+/// All work for clients: some time of each turn of the loop, a piece for each client in turn.
+///
+/// What does not fit into a turn goes on in the next one, after the frame. So neither the number of
+/// clients nor what they ask for delays a frame, and none of them delays another.
+public final class ClientWork {
+  /// The processor time of the turn that took longest, in seconds.
+  public private(set) var longestTurn = 0.0
+  /// Called when the work of a turn has been done as far as there was time.
+  var onPause: () -> Void = {}
+
+  private let loop: EventLoop
+  private let limits: Limits
+  /// Clients with tasks, the next one first.
+  private var line: [ClientID] = []
+  /// Tasks of a client, the next one first.
+  private var tasks: [ClientID: [any ClientTask]] = [:]
+  private var queued: Set<ObjectIdentifier> = []
+  private var token: EventLoop.Token?
+  private var isRunning = false
+  /// Whether there is more to send than `run` has seen.
+  private var isUnsettled = false
+
+  /// The turn of the loop that is counted.
+  private var turn = -1
+  /// Seconds of it that tasks have taken; nil where none has.
+  private var taken: Double?
+  /// Processor time of it that was spent on clients, within `measure` or by tasks.
+  private var spent = 0.0
+  private var isMeasuring = false
+
+  public init(on loop: EventLoop, limits: Limits) {
+    self.loop = loop
+    self.limits = limits
+  }
+
+  deinit {
+    if let token { loop.cancel(token) }
+  }
+
+  /// Has a task done in this turn or the next ones; one that waits already is let pass.
+  public func add(_ task: any ClientTask) {
+    if queued.insert(ObjectIdentifier(task)).inserted {
+      if tasks[task.client] == nil { line.append(task.client) }
+      tasks[task.client, default: []].append(task)
+    }
+    schedule()
+  }
+
+  /// Drops what is left to do for a client that has gone.
+  func remove(_ client: ClientID) {
+    for task in tasks.removeValue(forKey: client) ?? [] { queued.remove(ObjectIdentifier(task)) }
+    line.removeAll { $0 == client }
+  }
+
+  /// Has `run` called once in this turn, after all that is ready was looked at.
+  func schedule() {
+    guard token == nil, !isRunning else {
+      isUnsettled = true
+      return
+    }
+    token = loop.schedule(at: MonotonicClock.now) { [unowned self] in run() }
+  }
+
+  /// Does as much as there is still time for in this turn.
+  public func run() {
+    guard !isRunning, token != nil || !line.isEmpty else { return }
+    if let token { loop.cancel(token) }
+    token = nil
+    isRunning = true
+    measure {
+      let begin = MonotonicClock.now
+      let before = taken ?? 0
+      while taken.map({ $0 < limits.maximumTurnSeconds }) ?? true, let client = line.first {
+        line.removeFirst()
+        proceed(for: client)
+        taken = before + (MonotonicClock.now - begin)
+      }
+      isUnsettled = false
+      onPause()
+    }
+    isRunning = false
+    if isUnsettled || !line.isEmpty { schedule() }
+  }
+
+  private func proceed(for client: ClientID) {
+    guard let task = tasks[client]?.removeFirst() else { return }
+    queued.remove(ObjectIdentifier(task))
+    let hasMore = task.proceed()
+    // It may have been added again, or its client may have gone.
+    if hasMore, queued.insert(ObjectIdentifier(task)).inserted {
+      tasks[client, default: []].append(task)
+    }
+    if tasks[client]?.isEmpty == true { tasks[client] = nil }
+    if tasks[client] != nil, !line.contains(client) { line.append(client) }
+  }
+
+  // MARK: Time
+
+  /// Counts the processor time that `body` takes as spent on clients.
+  public func measure(_ body: () -> Void) {
+    if turn != loop.wakeUps {
+      turn = loop.wakeUps
+      taken = nil
+      spent = 0
+    }
+    guard !isMeasuring else { return body() }
+    isMeasuring = true
+    let begin = Self.processorTime
+    body()
+    spent += Self.processorTime - begin
+    longestTurn = max(longestTurn, spent)
+    isMeasuring = false
+  }
+
+  /// Of this thread, in seconds.
+  private static var processorTime: Double {
+    var time = timespec()
+    // The clock of the calling thread always exists.
+    _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

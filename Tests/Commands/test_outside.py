@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: MIT
+"""What surrounds a kiosk, and must not hold it up: its streams, its files, its programs, signals."""
+
+import contextlib
+import fcntl
+import json
+import os
+import pathlib
+import resource
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import KIOSK, ROUNDEL, Wire  # noqa: E402
+
+TOGETHER = 16  # programs that may run at once
+PROGRAMS = """
+kiosk: programs
+pages:
+  - page: only
+    controls:
+      - button: start
+        at: [640, 400]
+        size: [400, 200]
+        text: Start
+        on: {selected: [{run: [sleep, "4"]}]}
+"""
+PICTURE = """
+kiosk: picture
+pages:
+  - page: only
+    controls:
+      - {image: art, at: [640, 400], size: [64, 64], file: art.png}
+"""
+
+
+class Kiosk:
+    """A kiosk whose streams and limits are the test's own."""
+
+    def __init__(self, folder, text=None, file=None, **options):
+        self.socket = pathlib.Path(folder) / "control.sock"
+        self.file = file or pathlib.Path(folder) / "kiosk.yaml"
+        if text:
+            self.file.write_text(text)
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL,
+                   "stderr": subprocess.DEVNULL, **options}
+        self.process = subprocess.Popen(
+            [ROUNDEL, "run", "--display", "headless", "--size", "160x96", "--socket", self.socket,
+             self.file],
+            **options)
+        self.until(self._connects, "the kiosk listens")
+
+    def _connects(self):
+        try:
+            self.wire = Wire(self.socket)
+            return True
+        except OSError:
+            return False
+
+    def until(self, holds, what, timeout=20):
+        deadline = time.monotonic() + timeout
+        while not holds():
+            assert self.process.poll() is None, f"the kiosk has ended: {self.process.returncode}"
+            assert time.monotonic() < deadline, f"not within {timeout} s: {what}"
+            time.sleep(0.02)
+
+    def turn_pages(self, count):
+        """Makes that many events, of some fifty bytes each."""
+        for first in range(0, count, 1000):
+            self.wire.send(json.dumps([
+                {"jsonrpc": "2.0", "id": number, "method": "go",
+                 "params": {"page": ("second", "first")[number % 2]}}
+                for number in range(first, min(first + 1000, count))]) + "\n")
+            assert all("result" in answer for answer in self.wire.read())
+
+    def reload(self):
+        answer = self.wire.ask("reload")
+        assert answer is True, answer
+
+    def wake_ups(self):
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(text.split("voluntary_ctxt_switches:")[1].split()[0])
+
+    def wakes_up_in(self, seconds):
+        """How often it does, when all that it was asked for is done."""
+        time.sleep(0.2)
+        before = self.wake_ups()
+        time.sleep(seconds)
+        return self.wake_ups() - before
+
+    def children(self):
+        pid = self.process.pid
+        return pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def ends_when_asked(self, how=signal.SIGTERM):
+        assert "page" in self.wire.ask("status")
+        self.process.send_signal(how)
+        assert self.process.wait(timeout=5) == 0
+        assert not self.socket.exists()
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts a kiosk, and ends it after the test."""
+    with contextlib.ExitStack() as stack:
+        def begin(text=KIOSK.read_text(), **options):
+            kiosk = Kiosk(tmp_path, text, **options)
+            stack.callback(kiosk.process.wait)
+            stack.callback(kiosk.process.kill)
+            return kiosk
+
+        yield begin
+
+
+@pytest.fixture
+def pipe():
+    """A pipe that nobody reads unless the test does."""
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        with contextlib.suppress(OSError):
+            os.close(end)
+
+
+def read_all(descriptor, until=None):
+    """What comes, up to the end, or to a line with those words."""
+    text = b""
+    while not until or until not in text:
+        assert select.select([descriptor], [], [], 20)[0], "nothing comes any more"
+        more = os.read(descriptor, 1 << 16)
+        if not more:
+            break
+        text += more
+    return text.decode()
+
+
+# Streams.
+
+def test_a_log_that_nobody_reads_stops_neither_the_kiosk_nor_its_end(start, pipe):
+    # A line for each reload: 783 fill a pipe of 64 KiB, and this one soon.
+    fcntl.fcntl(pipe[1], fcntl.F_SETPIPE_SZ, 4096)
+    kiosk = start(stderr=pipe[1])
+    os.close(pipe[1])
+    for _ in range(100):
+        kiosk.reload()
+    kiosk.process.send_signal(signal.SIGHUP)
+    kiosk.turn_pages(2)
+    kiosk.ends_when_asked()
+    assert "showing" in read_all(pipe[0])
+
+
+def test_events_that_nobody_reads_cost_no_wake_up_and_come_in_order_when_somebody_does(
+        start, pipe, capsys):
+    kiosk = start(stdout=pipe[1])
+    os.close(pipe[1])
+    kiosk.turn_pages(4000)
+    woken = kiosk.wakes_up_in(2)
+    with capsys.disabled():
+        print(f"\n{woken} wake-ups in 2 s with a full stdout")
+    assert woken == 0
+    kiosk.turn_pages(1)
+    kiosk.wire.ask("go", page="second")
+    kiosk.wire.ask("set", property="dial.value", value=1)
+    lines = read_all(pipe[0], until=b'"settled"').splitlines()
+    pages = [event["page"] for event in map(json.loads, lines) if event["event"] == "page"]
+    # The first page is no event; to go where one is already is none either.
+    assert pages == ["second", "first"] * 2000 + ["second"]
+    kiosk.ends_when_asked()
+
+
+def test_events_that_nobody_reads_for_long_are_counted(start, pipe):
+    kiosk = start(stdout=pipe[1])
+    os.close(pipe[1])
+    kiosk.turn_pages(40_000)
+    lines = read_all(pipe[0], until=b'"lost"').splitlines()
+    events = [json.loads(line) for line in lines]
+    told = sum(event["event"] == "page" for event in events)
+    lost = [event["count"] for event in events if event["event"] == "lost"]
+    assert told + sum(lost) == 40_000 and len(lost) == 1
+    kiosk.turn_pages(1)
+    assert '"page":"second"' in read_all(pipe[0], until=b'"second"')
+    kiosk.ends_when_asked()
+
+
+def test_a_stopped_terminal_holds_up_nothing(start):
+    screen, terminal = os.openpty()
+    kiosk = start(stdout=terminal, stderr=terminal)
+    termios.tcflow(terminal, termios.TCOOFF)
+    kiosk.turn_pages(2000)
+    kiosk.reload()
+    kiosk.turn_pages(2)
+    termios.tcflow(terminal, termios.TCOON)
+    read_all(screen, until=b"was read anew")
+    termios.tcflow(terminal, termios.TCOOFF)
+    kiosk.turn_pages(2000)
+    kiosk.ends_when_asked()
+    os.close(screen)
+    os.close(terminal)
+
+
+def test_closed_streams_lead_nowhere(start):
+    def close_all():
+        for number in range(3):
+            os.close(number)
+
+    kiosk = start(stdin=None, stdout=None, stderr=None, preexec_fn=close_all)
+    for number in range(3):
+        assert os.readlink(f"/proc/{kiosk.process.pid}/fd/{number}") == "/dev/null"
+    kiosk.turn_pages(10)
+    kiosk.ends_when_asked()
+
+
+def test_a_command_without_a_standard_output_fails_and_says_so_by_its_exit_code(tmp_path):
+    closed = subprocess.run([ROUNDEL, "schema"], preexec_fn=lambda: os.close(1))
+    assert closed.returncode == 1
+
+
+def test_a_full_disk_holds_up_nothing(start):
+    with open("/dev/full", "w") as full:
+        kiosk = start(stdout=full, stderr=full)
+    kiosk.turn_pages(100)
+    kiosk.reload()
+    assert kiosk.wakes_up_in(0.5) == 0
+    kiosk.ends_when_asked()
+
+
+def test_a_file_that_may_not_grow_is_no_end(start, tmp_path):
+    with open(tmp_path / "events", "w") as file:
+        kiosk = start(stdout=file, preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (1000, 1000)))
+    kiosk.turn_pages(100)
+    assert (tmp_path / "events").stat().st_size == 1000
+    kiosk.ends_when_asked()
+
+
+def test_what_is_behind_a_pipe_shared_with_others_stays_as_it_is(start, pipe):
+    kiosk = start(stdout=pipe[1], stderr=pipe[1])
+    kiosk.turn_pages(4)
+    assert os.get_blocking(pipe[1])
+    kiosk.ends_when_asked()
+
+
+# Programs.
+
+def taps(count):
+    lines = []
+    for _ in range(count):
+        lines.append({"t": 0, "down": {"finger": 0, "x": 640, "y": 400}})
+        lines.append({"t": 0, "up": {"finger": 0}})
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_286_programs_at_once_are_16_and_all_are_reaped(start, pipe):
+    fcntl.fcntl(pipe[1], fcntl.F_SETPIPE_SZ, 1 << 20)  # all events, read at the end
+    kiosk = start(PROGRAMS, stdout=pipe[1], preexec_fn=lambda: resource.setrlimit(
+        resource.RLIMIT_NOFILE, (128, 128)))
+    os.close(pipe[1])
+    assert "page" in kiosk.wire.ask("status")
+    before = kiosk.descriptors()
+    kiosk.wire.ask("touch", recording=taps(286))
+    kiosk.until(lambda: len(kiosk.children()) == TOGETHER, "they run")
+    kiosk.until(lambda: not kiosk.children(), "they end and are reaped")
+    kiosk.until(lambda: kiosk.descriptors() == before, "nothing is left of them")
+    kiosk.wire.ask("tap", target="start")  # there is room again
+    kiosk.until(lambda: len(kiosk.children()) == 1, "another runs")
+    kiosk.ends_when_asked()
+    events = [json.loads(line) for line in read_all(pipe[0]).splitlines()]
+    assert sum(event["event"] == "selected" for event in events) == 287
+    failed = [event["message"] for event in events if event["event"] == "failed"]
+    assert len(failed) == 286 - TOGETHER
+    assert set(failed) == {"cannot start sleep: 16 programs run already, the maximum at once; "
+                           "it was not started"}
+
+
+# Files.
+
+def page(kiosk):
+    return kiosk.wire.ask("tree")["pages"][0]["page"]
+
+
+def renamed(name):
+    return KIOSK.read_text().replace("page: first", f"page: {name}").replace(
+        "go: first", f"go: {name}")
+
+
+def test_a_kiosk_behind_links_is_read_again_when_a_link_is_replaced(start, tmp_path):
+    for number in range(3):
+        (tmp_path / f"release{number}").mkdir()
+        (tmp_path / f"release{number}/kiosk.yaml").write_text(renamed(f"p{number}"))
+    (tmp_path / "data").symlink_to("release0")
+    (tmp_path / "link.yaml").symlink_to("data/kiosk.yaml")
+    kiosk = start(None, file=tmp_path / "link.yaml")
+    assert page(kiosk) == "p0"
+    # As Kubernetes swaps its volumes, and `ln -sfn` does.
+    (tmp_path / "next").symlink_to("release1")
+    (tmp_path / "next").rename(tmp_path / "data")
+    kiosk.until(lambda: page(kiosk) == "p1", "the other link's target is shown")
+    # As an editor saves the file behind it.
+    (tmp_path / "release1/new").write_text(renamed("mended"))
+    (tmp_path / "release1/new").rename(tmp_path / "release1/kiosk.yaml")
+    kiosk.until(lambda: page(kiosk) == "mended", "the saved file is shown")
+    # As a deployment swaps whole folders.
+    (tmp_path / "release1").rename(tmp_path / "old")
+    (tmp_path / "release2").rename(tmp_path / "release1")
+    kiosk.until(lambda: page(kiosk) == "p2", "the other folder's file is shown")
+    time.sleep(0.2)
+    before = kiosk.wake_ups()
+    (tmp_path / "beside").write_text("x")
+    time.sleep(0.2)
+    assert kiosk.wake_ups() == before
+    kiosk.ends_when_asked()
+
+
+def test_a_fifo_in_the_place_of_the_kiosk_file_is_refused_and_a_file_is_read_again(start, tmp_path):
+    kiosk = start(renamed("before"))
+    kiosk.file.unlink()
+    os.mkfifo(kiosk.file)
+    answer = kiosk.wire.ask("reload")
+    assert "kiosk.yaml" in answer["message"]
+    assert page(kiosk) == "before"
+    (tmp_path / "new").write_text(renamed("after"))
+    (tmp_path / "new").rename(kiosk.file)
+    kiosk.until(lambda: page(kiosk) == "after", "the file is shown")
+    kiosk.ends_when_asked()
+
+
+def paint(file, color):
+    """Makes a picture of one colour."""
+    source = file.parent / "paint.yaml"
+    source.write_text(f'kiosk: paint\nscreen: {{size: [64, 64], background: "{color}"}}\n'
+                      "pages: [{page: only, controls: [{label: none, at: [0, 0], text: x}]}]\n")
+    subprocess.run([ROUNDEL, "render", source, "-o", file], check=True)
+
+
+def test_an_image_that_was_changed_is_shown_and_a_broken_one_is_the_answer(start, tmp_path):
+    paint(tmp_path / "art.png", "#ff0000")
+    kiosk = start(PICTURE)
+    before = kiosk.wire.ask("screenshot")
+    paint(tmp_path / "art.png", "#00ff00")
+    kiosk.until(lambda: kiosk.wire.ask("screenshot") != before, "the picture differs")
+    (tmp_path / "art.png").write_bytes(b"no picture")
+    answer = kiosk.wire.ask("reload")
+    assert "kiosk.yaml:6:60: error: " in answer["message"] and "art.png" in answer["message"]
+    after = kiosk.wire.ask("screenshot")
+    paint(tmp_path / "art.png", "#0000ff")  # watched all the same
+    kiosk.until(lambda: kiosk.wire.ask("screenshot") != after, "the picture differs again")
+    kiosk.ends_when_asked()
+
+
+# Signals and sockets.
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2])
+def test_signals_that_end_a_program_end_it_in_good_order(start, how):
+    start().ends_when_asked(how)
+
+
+def test_the_socket_of_a_kiosk_that_was_aborted_is_replaced(start):
+    kiosk = start()
+    kiosk.process.send_signal(signal.SIGABRT)
+    assert kiosk.process.wait(timeout=20) == -signal.SIGABRT
+    assert kiosk.socket.is_socket()
+    gone = subprocess.run([ROUNDEL, "status", "--socket", kiosk.socket], capture_output=True,
+                          text=True)
+    assert gone.returncode == 69, gone
+    start().ends_when_asked()
+
+
+@pytest.mark.parametrize("make", [
+    lambda path: path.write_text("notes"), lambda path: path.mkdir(),
+    lambda path: path.symlink_to("/nowhere"),
+], ids=["file", "folder", "link"])
+def test_what_is_no_socket_is_not_taken_for_another_kiosk(tmp_path, make):
+    path = tmp_path / "control.sock"
+    make(path)
+    refused = subprocess.run(
+        [ROUNDEL, "run", "--display", "headless", "--socket", path, KIOSK], capture_output=True,
+        text=True, timeout=20)
+    assert refused.returncode == 69
+    assert f"{path} is no socket; remove it, or choose another --socket" in refused.stderr
+    assert path.is_symlink() or path.exists()

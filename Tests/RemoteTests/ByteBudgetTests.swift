@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import LinuxIO
+import Motion
+import Remote
+import Testing
+
+@Suite struct ByteBudgetTests {
+  private let limits: Limits = {
+    var limits = Limits()
+    limits.guaranteedClientBytes = 100
+    limits.maximumClientBytes = 1000
+    limits.maximumTotalBytes = 1500
+    return limits
+  }()
+
+  /// Two clients, as a server numbers them.
+  private func clients() throws -> [ClientID] {
+    let stand = try Stand()
+    let wires = [try stand.connect(), try stand.connect()]
+    for wire in wires {
+      wire.send(line: #"{"jsonrpc":"2.0","method":"subscribe"}"#)
+      try stand.settle()
+    }
+    return stand.subscribers
+  }
+
+  @Test func `what goes gives back what it had`() throws {
+    let client = try clients()[0]
+    let budget = ByteBudget(limits)
+    var kept: [Reservation] = []
+    for _ in 0..<10 { kept.append(try budget.reserve(100, for: client)) }
+    #expect(budget.totalBytes == 1000)
+    #expect(throws: RemoteError.self) { try budget.reserve(1, for: client) }
+    kept.removeFirst(3)
+    #expect(budget.totalBytes == 700)
+    try kept[0].resize(to: 300)
+    #expect(throws: RemoteError.self) { try kept[0].grow(by: 101) }
+    // What is refused changes nothing.
+    #expect(budget.totalBytes == 900 && kept[0].bytes == 300)
+    kept = []
+    #expect(budget.totalBytes == 0)
+  }
+
+  @Test func `what all share runs out, what is guaranteed does not`() throws {
+    let clients = try clients()
+    let budget = ByteBudget(limits)
+    let first = try budget.reserve(1000, for: clients[0])
+    let second = try budget.reserve(700, for: clients[1])
+    do {
+      try second.grow(by: 1)
+      Issue.record("more than all")
+    } catch {
+      #expect(error.limit?.name == "maximumTotalBytes" && error.code == .busy)
+    }
+    try second.resize(to: 0)
+    try second.resize(to: 100)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `a count that overflows is refused`() throws {
+    let client = try clients()[0]
+    let budget = ByteBudget(limits)
+    let small = try budget.reserve(10, for: client)
+    #expect(throws: RemoteError.self) { try budget.reserve(.max, for: client) }
+    #expect(budget.totalBytes == 10)
+    withExtendedLifetime(small) {}
+  }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Kiosk
+import LinuxIO
+import Motion
+import Presentation
+import Remote
+import RemoteControl
+import Runtime
+import Testing
+
+/// Clients that ask a kiosk to keep more for them than it has.
+@Suite struct KioskLimitsTests {
+  /// The limit that refused a request.
+  private func limit(_ answer: JSONValue) -> String? { answer["data"]?["limit"]?.string }
+
+  private func recording(_ line: String, _ count: Int = 1) -> String {
+    JSONValue.string(String(repeating: line + "\n", count: count)).text
+  }
+
+  private func kept(_ stand: KioskStand) throws -> Int? {
+    try stand.ask("status")["client_work"]?["kept_bytes"]?.integer
+  }
+
+  @Test func `a value that is set is no longer than a panel can show`() throws {
+    let stand = try KioskStand()
+    let text = String(repeating: "x", count: 17_000)
+    #expect(
+      limit(try stand.ask("set", #"{"property":"back.text","value":"\#(text)"}"#))
+        == "maximumValueBytes")
+    #expect(
+      limit(
+        try stand.ask(
+          "touch",
+          "[\(recording(#"{"t":0,"set":{"back.text":"\#(text)"}}"#))]"))
+        == "maximumValueBytes")
+  }
+
+  @Test func `questions of a recording are answered up to a limit, and then none is`() throws {
+    var limits = Limits()
+    limits.maximumAnswerBytes = 10_000
+    let stand = try KioskStand(limits: limits)
+    let get = #"{"t":0,"get":"minutes.value"}"#
+    let few = try stand.ask("touch", "[\(recording(get, 100))]")
+    guard case .array(let answers)? = few["answers"] else {
+      Issue.record("no answers")
+      return
+    }
+    #expect(answers.count == 100 && answers.last?["value"] == 0)
+    #expect(limit(try stand.ask("touch", "[\(recording(get, 2000))]")) == "maximumAnswerBytes")
+    #expect(try kept(stand) == 0)
+  }
+
+  @Test func `pictures of recordings are taken no faster than they are packed`() throws {
+    var limits = Limits()
+    limits.maximumPictureBytes = 400 * 200 * 4
+    let stand = try KioskStand(limits: limits)
+    let wires = try (0..<4).map { _ in try stand.connect() }
+    for wire in wires {
+      wire.send(
+        line: #"{"jsonrpc":"2.0","method":"touch","params":{"shots":true,"recording":"#
+          + recording(#"{"t":0,"shot":"s"}"#, 6) + #"},"id":1}"#)
+    }
+    let other = try stand.connect()
+    // A picture of another client comes between them.
+    #expect(try stand.ask("screenshot", on: other)["png"] != nil)
+    #expect(
+      try stand.run {
+        wires.forEach { $0.read() }
+        return wires.allSatisfy { $0.lines.count == 7 }
+      })
+    #expect(wires.allSatisfy { $0.answers.last?["result"] != nil })
+  }
+
+  @Test func `an enlarged screenshot has no more pixels than a large panel`() throws {
+    var limits = Limits()
+    limits.maximumPicturePixels = 100_000
+    let stand = try KioskStand(limits: limits)
+    #expect(limit(try stand.ask("screenshot", #"{"scale":2}"#)) == "maximumPicturePixels")
+    #expect(try stand.ask("screenshot", #"{"scale":1}"#)["png"] != nil)
+    #expect(
+      try stand.ask("screenshot", #"{"scale":8,"region":[0,0,30,30]}"#)["png"] != nil)
+  }
+
+  @Test func `what is waited for is short`() throws {
+    let stand = try KioskStand()
+    let values = Array(repeating: "1", count: 5000).joined(separator: ",")
+    let long = String(repeating: "n", count: 5000)
+    for parameters in [
+      #"{"property":"minutes.value","value":{"one_of":[\#(values)]}}"#,
+      #"{"input":"\#(long)"}"#, #"{"property":"minutes.value","value":"\#(long)"}"#,
+    ] {
+      #expect(limit(try stand.ask("wait", parameters)) == "maximumPatternBytes")
+    }
+  }
+
+  @Test func `many waits with long patterns take turns, and each ends when it is so`() throws {
+    var limits = Limits()
+    limits.maximumTurnSeconds = 0
+    let stand = try KioskStand(limits: limits)
+    let wire = try stand.connect()
+    let values = Array(repeating: "77", count: 100).joined(separator: ",")
+    for id in 0..<100 {
+      try stand.send(
+        line: #"{"jsonrpc":"2.0","method":"wait","params":{"property":"minutes.value","value":"#
+          + #"{"one_of":[\#(values),3]},"timeout":600},"id":\#(id)}"#, on: wire)
+    }
+    let page = try stand.connect()
+    page.send(line: #"{"jsonrpc":"2.0","method":"wait","params":{"page":"two"},"id":1}"#)
+    // A request is served between them, and one is looked at in each turn.
+    #expect(try stand.ask("set", #"{"property":"minutes.value","value":3}"#) == true)
+    #expect(try stand.ask("go", #"{"page":"two"}"#) == true)
+    #expect(
+      try stand.run {
+        wire.read()
+        page.read()
+        return wire.lines.count == 100 && page.lines.count == 1
+      })
+    #expect(wire.answers.allSatisfy { $0["result"]?["holds"] == true })
+    #expect(try kept(stand) == 0)
+  }
+
+  @Test func `waits cost nothing while nothing changes`() throws {
+    let stand = try KioskStand()
+    _ = try stand.ask("wait", #"{"still":true}"#)
+    let wire = try stand.connect()
+    wire.send(line: #"{"jsonrpc":"2.0","method":"wait","params":{"page":"two"},"id":1}"#)
+    _ = try stand.ask("version")
+    var asked = 0
+    stand.remote.inputs = {
+      asked += 1
+      return []
+    }
+    let revision = stand.cycle.engine.revision
+    for _ in 0..<10 {
+      _ = stand.cycle.turn()
+      stand.remote.turn()
+    }
+    #expect(stand.cycle.engine.revision == revision && asked == 10)
+  }
+
+  @Test func `fingers of all recordings are counted together`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    func downs(_ range: Range<Int>) -> String {
+      JSONValue.string(
+        range.map { #"{"t":0,"down":{"finger":\#($0),"x":100,"y":45}}"# + "\n" }.joined()
+      ).text
+    }
+    let few = try stand.ask(
+      "touch", "{\"recording\":\(downs(0..<30)),\"more\":true,\"marker\":true}", on: wire)
+    #expect(few["taken"] != nil)
+    #expect(
+      limit(try stand.ask("touch", "{\"recording\":\(downs(0..<3000))}")) == "maximumFingers")
+    #expect(stand.cycle.engine.fingers.count <= 32)
+    // Those that play already go on.
+    let up = #"{"t":0,"up":{"finger":0}}"#
+    #expect(try stand.ask("touch", "[\(recording(up))]", on: wire)["taken"] != nil)
+    #expect(try stand.run { stand.cycle.engine.fingers.isEmpty })
+  }
+
+  @Test func `recordings for later are kept up to a limit, and forgotten with their client`()
+    throws
+  {
+    var limits = Limits()
+    limits.maximumClientBytes = 1 << 20
+    let stand = try KioskStand(limits: limits)
+    var wire: Wire? = try stand.connect()
+    let later = recording(#"{"t":3000000,"go":"two"}"#, 2000)
+    for id in 0..<20 {
+      let wire = try #require(wire)
+      try stand.send(
+        line: #"{"jsonrpc":"2.0","method":"touch","params":{"more":true,"recording":"#
+          + later + #"},"id":\#(id)}"#, on: wire)
+    }
+    #expect(
+      try stand.run {
+        wire?.read()
+        return (wire?.lines.count ?? 0) > 10
+      })
+    #expect(
+      wire?.answers.allSatisfy { $0["error"]?["data"]?["limit"] == "maximumClientBytes" } == true)
+    #expect(try #require(try kept(stand)) > 500_000)
+    wire = nil
+    #expect(try stand.run { try kept(stand) == 0 })
+  }
+
+  @Test func `a long recording is read beside the loop, in the order in which it came`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    let down = #"{\"t\":0,\"down\":{\"finger\":7,\"x\":100,\"y\":45}}\n"#
+    let moves = String(
+      repeating: #"{\"t\":0,\"move\":{\"finger\":7,\"x\":100,\"y\":45}}\n"#, count: 1000)
+    wire.send(
+      line: #"{"jsonrpc":"2.0","method":"touch","params":{"more":true,"recording":""#
+        + down + moves + #""},"id":1}"#)
+    wire.send(
+      line: #"{"jsonrpc":"2.0","method":"touch","params":{"recording":"#
+        + recording(#"{"t":0.01,"up":{"finger":7}}"#) + #"},"id":2}"#)
+    #expect(
+      try stand.run {
+        wire.read()
+        return wire.lines.count == 2
+      })
+    #expect(wire.answers.map { $0["id"] } == [1, 2])
+    #expect(stand.events == ["shows.pressed(a)", "shows.selected(a)"])
+  }
+
+  @Test func `viewers have room for their pictures, or are refused`() throws {
+    var limits = Limits()
+    limits.guaranteedClientBytes = 0
+    limits.maximumTotalBytes = 3 * 400 * 200 * 4
+    let stand = try KioskStand(limits: limits)
+    var viewers: [Wire] = []
+    for index in 0..<5 {
+      let wire = try stand.connect()
+      viewers.append(wire)
+      let answer = try stand.ask("frame", on: wire)
+      #expect((answer["parts"] != nil) == (index < 3))
+      if index >= 3 { #expect(limit(answer) == "maximumTotalBytes") }
+    }
+    viewers.removeFirst()
+    #expect(try stand.run { try kept(stand) == 2 * 400 * 200 * 4 })
+    #expect(try stand.ask("frame", on: viewers[3])["parts"] != nil)
+  }
+
+  @Test func `clients that watch or touch do not give way to new ones`() throws {
+    var limits = Limits()
+    limits.maximumClients = 3
+    let stand = try KioskStand(limits: limits)
+    let viewer = try stand.connect()
+    _ = try stand.ask("frame", on: viewer)
+    let finger = try stand.connect()
+    let down = recording(#"{"t":0,"down":{"finger":7,"x":100,"y":45}}"#)
+    _ = try stand.ask("touch", "{\"recording\":\(down),\"more\":true}", on: finger)
+    for _ in 0..<5 { #expect(try stand.ask("version")["version"] != nil) }
+    let idle = try stand.connect()
+    #expect(try stand.ask("version")["version"] != nil)
+    for wire in [viewer, finger, idle] { wire.read() }
+    #expect([viewer, finger, idle].map(\.isClosed) == [false, false, true])
+  }
+
+  @Test func `what was done for clients in a turn is told`() throws {
+    let stand = try KioskStand()
+    _ = try stand.ask("tree")
+    let longest = try stand.ask("status")["client_work"]?["longest_turn"]?.number ?? 0
+    #expect(longest > 0 && longest < 1)
+  }
+}
