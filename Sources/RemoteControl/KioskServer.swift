@@ -137,7 +137,8 @@ public final class KioskServer {
       }
       if !waits.isEmpty {
         let current = (
-          revision: cycle.engine.revision, isStill: cycle.isStill, inputs: inputs())
+          revision: cycle.engine.revision, isStill: cycle.isStill, inputs: inputs()
+        )
         if current != seen { waits.noteChange() }
         seen = current
       }

@@ -115,7 +115,7 @@ import Testing
       stand.cycle.engine.value(of: PropertyPath(control: "shows", property: "item")) == .text(""))
     #expect(try stand.ask("status")["page"] == "one")
     #expect(try stand.ask("status")["blank"] == false)
-    #expect(stand.cycle.engine.fingers.isEmpty)
+    #expect(stand.cycle.engine.control(heldBy: 5) == nil)
     // The time of events goes on.
     #expect(stand.cycle.engine.now >= before)
     #expect(try stand.ask("wait", #"{"still":true}"#)["holds"] == true)
