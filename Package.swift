@@ -44,6 +44,7 @@ let package = Package(
     // The core knows no clock, file, thread or device.
     library("Geometry"),
     library("Motion"),
+    library("Expressions"),
     library("Drawing", ["Geometry"]),
     library("Text", ["Geometry", "Drawing", "CFreeType"]),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG"]),
@@ -178,6 +179,7 @@ let package = Package(
       ]),
     tests("TouchInjectionTests", ["Geometry", "Controls", "TouchInjection"]),
     tests("MotionTests", ["Motion"]),
+    tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
     tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
