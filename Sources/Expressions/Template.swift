@@ -6,6 +6,9 @@
 /// The format of a number or a text is that of Python (`.1f`, `02d`, `,d`, `.0%`, `>8`), that of a
 /// time is strftime's (`%H:%M`).
 public struct Template: Hashable, Sendable {
+  /// The most expressions in a template.
+  public static let maximumExpressions = 1000
+
   enum Part: Hashable, Sendable {
     case literal(String)
     case placeholder(Placeholder)
@@ -38,6 +41,7 @@ public struct Template: Hashable, Sendable {
       literal = []
     }
     var index = 0
+    var count = 0
     while index < bytes.count {
       let byte = bytes[index]
       index += 1
@@ -48,6 +52,11 @@ public struct Template: Hashable, Sendable {
         literal.append(byte)
       } else if byte == UInt8(ascii: "{") {
         flush()
+        count += 1
+        guard count <= Self.maximumExpressions else {
+          throw ExpressionError(
+            offset: index - 1, "a text has more than \(Self.maximumExpressions) expressions")
+        }
         let (placeholder, end) = try Placeholder.parse(bytes, from: index)
         parts.append(.placeholder(placeholder))
         index = end
