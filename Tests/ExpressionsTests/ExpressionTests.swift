@@ -17,6 +17,7 @@ import Testing
     ("string(open) + string(guest)", .text("trueAda")), ("string(menu.path)", .text("a, b")),
     ("size('ä🎰')", .number(2)), ("'abc'.size()", .number(3)), ("size(menu.path)", .number(2)),
     ("size(slots.values)", .number(1)), ("menu.path == menu.path", .flag(true)),
+    ("'ababac'.contains('abac') && 'aab'.contains('ab')", .flag(true)),
     ("'abcabd'.contains('abd') && !'ab'.contains('abc')", .flag(true)),
     ("guest.startsWith('A') && guest.endsWith('da') && guest.contains('')", .flag(true)),
     ("'b' > 'a' && 'a' < 'ä' && 'ab' >= 'a'", .flag(true)),
