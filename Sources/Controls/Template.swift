@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Expressions
+
 /// A text with `{control.property}` in it, filled in when it is shown. `{{` and `}}` stand for the
 /// braces themselves.
 public struct Template: Hashable, Sendable {

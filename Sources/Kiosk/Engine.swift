@@ -2,6 +2,7 @@
 
 public import Controls
 public import Drawing
+public import Expressions
 internal import Geometry
 public import Motion
 

@@ -2,6 +2,7 @@
 
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Motion
 import Testing
@@ -56,7 +57,7 @@ import Testing
 
 @Suite struct LabelTests {
   @Test func `a template is filled in from other controls when it is shown`() throws {
-    let label = Label(center: .zero, template: try Template("{a.b} of {{c}} {w.x.y}"))
+    let label = Label(center: .zero, template: try Controls.Template("{a.b} of {{c}} {w.x.y}"))
     var list = DisplayList()
     label.draw(
       into: &list,
@@ -70,18 +71,19 @@ import Testing
 
   @Test(arguments: ["{", "{a}", "{.b}", "{a.}", "x {a.b"])
   func `a template that refers to nothing is a mistake`(_ text: String) {
-    #expect(throws: Template.Mistake.self) { try Template(text) }
+    #expect(throws: Controls.Template.Mistake.self) { try Controls.Template(text) }
   }
 
   @Test func `a text that was set is shown as it is, braces included`() throws {
-    var stage = Stage(Label(center: .zero, template: Template(literal: "")))
+    var stage = Stage(Label(center: .zero, template: Controls.Template(literal: "")))
     #expect(stage.picture.items.isEmpty)
     try stage.set("text", to: .text("{a.b}"), at: 0)
-    #expect(stage.control.template(of: "text") == Template(literal: "{a.b}"))
+    #expect(stage.control.template(of: "text") == Controls.Template(literal: "{a.b}"))
   }
 
   @Test func `labels and pictures let touches through`() {
-    #expect(!Label(center: .zero, template: Template(literal: "x")).contains(.zero, at: .zero))
+    #expect(
+      !Label(center: .zero, template: Controls.Template(literal: "x")).contains(.zero, at: .zero))
     #expect(
       !Picture(center: .zero, image: "a.png", size: Size(9, 9)).contains(.zero, at: .zero))
   }
