@@ -44,20 +44,23 @@ let package = Package(
     // The core knows no clock, file, thread or device.
     library("Geometry"),
     library("Motion"),
+    library("Expressions"),
     library("Drawing", ["Geometry"]),
     library("Text", ["Geometry", "Drawing", "CFreeType"]),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG"]),
-    library("Controls", ["Geometry", "Motion", "Drawing"]),
-    library("Kiosk", ["Geometry", "Motion", "Drawing", "Controls"]),
+    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing"]),
+    library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
-    library("RoundelKit", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
+    library("RoundelKit", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk"]),
 
     // Linux is at the edge.
     library("JSON"),
     library("YAML", ["JSON", "CYAML"]),
     library(
-      "KioskFile", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "YAML"]),
-    library("Session", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON"]),
+      "KioskFile",
+      ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "YAML"]),
+    library(
+      "Session", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON"]),
     library("SystemFonts", ["CFontconfig"]),
     library("LinuxIO", ["Motion", "CLinux", systemPackage]),
     library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
@@ -67,7 +70,8 @@ let package = Package(
     library(
       "Suites",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Controls", "Kiosk", "JSON", "YAML", "KioskFile",
+        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
+        "YAML", "KioskFile",
         "Session", "Runtime",
       ]),
     library(
@@ -90,7 +94,8 @@ let package = Package(
     library(
       "RemoteControl",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Controls", "Kiosk", "JSON", "Session",
+        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
+        "Session",
         "LinuxIO", "Presentation", "Runtime", "Remote",
       ]),
     library(
@@ -99,7 +104,8 @@ let package = Package(
     .executableTarget(
       name: "roundel",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "YAML",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "JSON", "YAML",
         "KioskFile", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation", "Runtime",
         "DRMDisplay", "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
         "TouchInjection", argumentParser, logging, systemPackage,
@@ -140,9 +146,10 @@ let package = Package(
       name: "SchemaValidator", dependencies: ["JSON", "YAML"], path: "Tests/SchemaValidator",
       swiftSettings: strict),
     tests("RoundelKitTests", ["RoundelKit", "LunchExample"]),
-    tests("KioskTests", ["Geometry", "Motion", "Drawing", "Controls", "Kiosk"]),
+    tests("KioskTests", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk"]),
     tests(
-      "SessionTests", ["Geometry", "Motion", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
+      "SessionTests",
+      ["Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Session", "TestSupport"]),
     tests(
       "RasterTests",
       [
@@ -151,7 +158,8 @@ let package = Package(
     tests(
       "KioskFileTests",
       [
-        "Geometry", "Motion", "Drawing", "Controls", "Kiosk", "JSON", "YAML", "KioskFile",
+        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "YAML",
+        "KioskFile",
         "SchemaValidator", "TestSupport",
       ]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
@@ -178,21 +186,25 @@ let package = Package(
       ]),
     tests("TouchInjectionTests", ["Geometry", "Controls", "TouchInjection"]),
     tests("MotionTests", ["Motion"]),
-    tests("ControlsTests", ["Geometry", "Motion", "Drawing", "Controls", "TestSupport"]),
+    tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
+    tests(
+      "ControlsTests", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "TestSupport"]),
     tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests(
       "RemoteTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "JSON", "Session",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "JSON", "Session",
         "LinuxIO", "Presentation", "Runtime", "Remote", "RemoteControl", "TestSupport",
         systemPackage,
       ]),
     tests(
       "SuiteTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Runtime", "JSON",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "Runtime", "JSON",
         "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
       ]),
     tests("SystemFontsTests", ["SystemFonts"]),
@@ -212,7 +224,9 @@ let package = Package(
     // Uses random kiosks at random; deploy/test runs a million steps of it.
     .executableTarget(
       name: "engine-fuzz",
-      dependencies: ["Geometry", "Motion", "Drawing", "Controls", "Kiosk", "TestSupport"],
+      dependencies: [
+        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "TestSupport",
+      ],
       path: "Tests/Fuzz/Engine", swiftSettings: strict),
     tests(
       "GoldenTests",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
+internal import Expressions
 public import Geometry
 public import Motion
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
+public import Expressions
 public import Geometry
 public import Motion
 
@@ -62,8 +63,8 @@ public protocol Control: Sendable {
   /// The value of a property, nil where there is no such.
   func value(of property: String, at now: Instant) -> Value?
 
-  /// The template of a property that is filled in from other controls' properties; `value` does not
-  /// answer for it.
+  /// The template of a property that follows other controls' properties; `value` does not answer for
+  /// it.
   func template(of property: String) -> Template?
 
   /// Sets a property. What turns, turns there visibly.
@@ -124,18 +125,18 @@ public struct DrawingContext {
   public var background: Color
   /// False where the control does not answer fingers and should look so.
   public var isEnabled: Bool
-  /// The value of another control's property, for templates.
-  public var property: (_ control: String, _ property: String) -> Value?
+  /// What the control's property `text` says, where it follows a template.
+  public var text: String
 
   public init(
     now: Instant, font: String, background: Color = .black, isEnabled: Bool = true,
-    property: @escaping (_ control: String, _ property: String) -> Value? = { _, _ in nil }
+    text: String = ""
   ) {
     self.now = now
     self.font = font
     self.background = background
     self.isEnabled = isEnabled
-    self.property = property
+    self.text = text
   }
 }
 

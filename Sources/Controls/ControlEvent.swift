@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import Expressions
 public import Motion
 
 /// Something that happened to a control: `selected` on the item `dateline`.

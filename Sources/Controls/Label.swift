@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
+public import Expressions
 public import Geometry
 public import Motion
 
@@ -30,20 +31,22 @@ public struct Label: Control, Hashable {
 
   public func template(of property: String) -> Template? { property == "text" ? template : nil }
 
+  /// The longest text that can be set, in UTF-8. No panel shows as much.
+  public static let maximumBytes = 65_536
+
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
     guard property == "text" else { throw .unknown(property) }
     let text = value.display
-    guard text.utf8.count <= Template.maximumFilledBytes else {
-      throw .unsuitable(
-        property, expected: "a text of at most \(Template.maximumFilledBytes) bytes")
+    guard text.utf8.count <= Self.maximumBytes else {
+      throw .unsuitable(property, expected: "a text of at most \(Self.maximumBytes) bytes")
     }
     template = Template(literal: text)
   }
 
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let text = template.filled(context.property)
+    let text = context.text
     guard !text.isEmpty else { return }
     let ink = color ?? context.background.readableText(isLarge: fontSize >= 24)
     list.add(

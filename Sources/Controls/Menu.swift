@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
+public import Expressions
 public import Geometry
 public import Motion
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import Expressions
 public import Geometry
 public import Motion
 

@@ -2,6 +2,7 @@
 
 public import Controls
 public import Drawing
+public import Expressions
 public import Geometry
 
 /// A whole kiosk, as its file describes it or as a program puts it together. Everything in it has

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+public import Expressions
 public import Motion
 
 /// What can be done to a kiosk without a finger. Each public method is a turn; the others are changes
@@ -130,7 +131,7 @@ extension Engine {
         property, to: value, at: now, events: &happened)
       report(happened, of: place)
       if case .text(let text) = value, text.utf8.count > Self.shortText {
-        reportCutTexts(of: id)
+        reportLongTexts(showing: id)
       }
     }
   }

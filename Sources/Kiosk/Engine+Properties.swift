@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
+internal import Controls
 public import Drawing
+public import Expressions
 internal import Geometry
 
 extension Engine {
   /// The value of a control's property; nil where there is no such.
   public func value(of property: String, of id: String) -> Value? {
-    PropertyReading(self).value(of: property, of: id)
+    PropertyReading(self).value(of: PropertyPath(control: id, property: property))
   }
 
   /// The ids of all controls, page by page, back to front.
@@ -50,63 +51,34 @@ extension Engine {
       let entry = page.controls[index]
       let context = DrawingContext(
         now: now, font: screen.font, background: behind, isEnabled: entry.isEnabled,
-        property: { reading.value(of: $1, of: $0) })
+        text: text(of: entry, in: reading))
       entry.control.draw(into: &list, in: context)
     }
     return list
+  }
+
+  /// What an entry's text says, where it follows a template.
+  private func text(of entry: Entry, in reading: PropertyReading) -> String {
+    guard entry.control.template(of: "text") != nil else { return "" }
+    let path = PropertyPath(control: entry.id, property: "text")
+    return reading.value(of: path)?.display ?? ""
   }
 
   /// A text of so many bytes fills no template by itself: `check` finds those that have more
   /// references than would do.
   static let shortText = 64
 
-  /// Reports the templates that a control's new text has made too long.
-  mutating func reportCutTexts(of id: String) {
+  /// Reports the texts that cannot be filled in whole since a control has a new text.
+  mutating func reportLongTexts(showing id: String) {
     let reading = PropertyReading(self)
     for entry in pages.flatMap(\.controls) where entry.id != id {
       for property in entry.control.properties {
-        guard let template = entry.control.template(of: property), template.reads(id) else {
-          continue
-        }
-        _ = reading.value(of: property, of: entry.id)
+        guard let template = entry.control.template(of: property),
+          templates[template]?.names.contains(where: { $0.control == id }) == true
+        else { continue }
+        _ = reading.value(of: PropertyPath(control: entry.id, property: property))
       }
     }
-    for cut in reading.cutTexts {
-      fail(
-        "the text of \(cut) is longer than \(Template.maximumFilledBytes) bytes; the rest was cut")
-    }
-  }
-}
-
-/// Reads properties of a kiosk at one moment. Each template is filled in once, however many others
-/// show it: labels that show each other many times over cost as much as others.
-private final class PropertyReading {
-  private let engine: Engine
-  private var texts: [PropertyPath: String] = [:]
-  /// The controls whose text was too long.
-  private(set) var cutTexts: [String] = []
-
-  init(_ engine: Engine) { self.engine = engine }
-
-  func value(of property: String, of id: String) -> Value? {
-    guard let place = engine.places[id] else { return nil }
-    let entry = engine.pages[place.page].controls[place.control]
-    switch property {
-    case "enabled": return .flag(entry.isEnabled)
-    case "visible": return .flag(entry.isVisible)
-    default:
-      guard let template = entry.control.template(of: property) else {
-        return entry.control.value(of: property, at: engine.now)
-      }
-      let path = PropertyPath(control: id, property: property)
-      if let text = texts[path] { return .text(text) }
-      // What shows itself, by way of others or not, finds nothing there.
-      texts[path] = ""
-      var isCut = false
-      let text = template.filled(isCut: &isCut) { value(of: $1, of: $0) }
-      if isCut { cutTexts.append(id) }
-      texts[path] = text
-      return .text(text)
-    }
+    for failure in reading.failures { fail("\(failure.path): \(failure.error)") }
   }
 }

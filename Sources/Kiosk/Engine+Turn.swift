@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Expressions
 internal import Motion
 
 /// A turn of the engine:
@@ -51,19 +52,26 @@ extension Engine {
 
   mutating func fail(_ message: String) { report("failed", "message", message) }
 
+  /// The work that the actions of one turn may set off, in all. A file may make them set each other
+  /// off without end, a little more each time: a limit on their depth alone would not hold.
+  ///
+  /// An action takes 16 units, and a change of page one more for each control on the largest page:
+  /// 4096 actions, which take some milliseconds, or 560 changes between pages of 100 controls.
+  static let turnUnits = 65_536
+
   /// Ends a turn: makes events of all that was reported, and runs the actions that they set off, and
   /// those that these set off, within one budget of work.
   mutating func settle() {
     guard !reports.isEmpty else { return }
     var queue: [(action: Action, isEnding: Bool)] = []
     var next = 0
-    var budget = WorkBudget()
+    var budget = WorkBudget(Self.turnUnits)
     var dropped: Action?
     while true {
       for report in reports {
         events.append(report.event)
         for action in actions(for: report) where dropped == nil {
-          if budget.spend(cost(of: action)) {
+          if (try? budget.spend(cost(of: action))) != nil {
             queue.append((action, report.isEnding))
           } else {
             dropped = action
@@ -79,7 +87,7 @@ extension Engine {
     }
     guard let dropped else { return }
     fail(
-      "actions set off more work than one turn may take (\(WorkBudget.units) units); "
+      "actions set off more work than one turn may take (\(Self.turnUnits) units); "
         + "\(dropped) and what followed it were dropped")
     events += reports.map(\.event)
     reports = []

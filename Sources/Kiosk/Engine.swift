@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+internal import Expressions
 internal import Geometry
 public import Motion
 
@@ -37,6 +38,8 @@ public struct Engine: Sendable {
   var programs: [[String]] = []
   /// Where each control stands, by id.
   let places: [String: Place]
+  /// The templates of the kiosk's texts, with their names looked up.
+  let templates: [Template: TextTemplate]
 
   struct Place: Hashable {
     var page: Int
@@ -64,6 +67,15 @@ public struct Engine: Sendable {
       }
     }
     self.places = places
+    let names = PropertyNames(description)
+    var templates: [Template: TextTemplate] = [:]
+    for entry in description.pages.flatMap(\.controls) {
+      for property in entry.control.properties {
+        guard let template = entry.control.template(of: property) else { continue }
+        templates[template] = try? template.resolved(in: names)
+      }
+    }
+    self.templates = templates
   }
 
   /// Makes the kiosk as it is after its start, at `now`. What fingers held ends first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
+public import Expressions
 public import Motion
 
 /// Something that happened in the kiosk: to a control, or to the kiosk itself.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
+public import Expressions
 
 /// A control and one of its properties, written `control.property`. The control's name ends at the
 /// first dot: a wheel's property has one of its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
+internal import Controls
+package import Expressions
 internal import JSON
 internal import Kiosk
 internal import Motion

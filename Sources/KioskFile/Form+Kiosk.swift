@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import JSON
 package import YAML
@@ -68,22 +69,30 @@ extension Form where Value == Size {
 }
 
 extension Form where Value == Template {
-  /// A text in which `{control.property}` is filled in.
+  /// A text in which expressions are filled in.
   static var template: Form {
     let text = Form<String>.text
     return Form(
       "a text", schema: text.schema,
       read: { node, reader in
         guard let text = text.read(node, reader) else { return nil }
-        do throws(Template.Mistake) {
+        do throws(ExpressionError) {
           let template = try Template(text)
           reader.kiosk.add(template, at: node.mark)
           return template
         } catch {
-          reader.report(
-            error.what, at: node.mark, expected: "{control.property}, or {{ and }} for braces")
+          reader.report(error, at: node.mark)
           return nil
         }
       })
+  }
+}
+
+extension Reader {
+  /// Reports what is wrong in the expressions of a text.
+  func report(_ error: ExpressionError, at mark: Mark) {
+    report(
+      error.what, at: mark,
+      expected: error.expected ?? "{control.property}, or {{ and }} for braces", near: error.near)
   }
 }

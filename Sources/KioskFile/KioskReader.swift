@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import Kiosk
 internal import Motion

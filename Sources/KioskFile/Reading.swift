@@ -41,12 +41,6 @@ public struct Reading: Sendable {
 extension KioskReader {
   /// The second pass: what needs to know the whole kiosk.
   fileprivate func finish(_ kiosk: inout Description?) {
-    for (template, mark) in references {
-      for case .property(let control, let property) in template.parts {
-        guard hasTime(at: mark) else { return }
-        _ = checkProperty(property, of: control, at: mark)
-      }
-    }
     checkTemplates()
     var actions: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {

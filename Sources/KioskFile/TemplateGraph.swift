@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Expressions
+internal import Kiosk
 internal import YAML
 
 /// Which texts show which others, and how much of them in all.
@@ -22,24 +24,16 @@ private struct TemplateGraph {
     }
   }
 
-  private let templates: [Template]
+  private let templates: [TextTemplate]
   /// The texts that each shows, as often as it does.
   private let shown: [[Int]]
   /// Nil for a text that shows itself, or one that does.
   private(set) var costs: [Cost?]
 
   /// `place` gives the text that a property is.
-  init(_ templates: [Template], place: (_ control: String, _ property: String) -> Int?) {
+  init(_ templates: [TextTemplate], place: (PropertyPath) -> Int?) {
     self.templates = templates
-    shown = templates.map { template in
-      template.parts.compactMap { part in
-        if case .property(let control, let property) = part {
-          place(control, property)
-        } else {
-          nil
-        }
-      }
-    }
+    shown = templates.map { $0.readings.compactMap(place) }
     costs = Array(repeating: nil, count: templates.count)
     var showing: [[Int]] = Array(repeating: [], count: templates.count)
     var waiting = shown.map(\.count)
@@ -57,13 +51,8 @@ private struct TemplateGraph {
   }
 
   private func cost(_ index: Int) -> Cost {
-    var cost = Cost()
-    for part in templates[index].parts {
-      switch part {
-      case .literal(let text): cost.letters += text.utf8.count
-      case .property: cost.references += 1
-      }
-    }
+    var cost = Cost(
+      references: templates[index].readings.count, letters: templates[index].literalBytes)
     for other in shown[index] {
       if let inner = costs[other] { cost.add(inner) }
     }
@@ -102,14 +91,28 @@ extension KioskReader {
 
   /// Finds the texts that show themselves, and those that are too long once they are filled in.
   func checkTemplates() {
-    var texts: [(draft: Draft, template: Template)] = []
+    var names = PropertyNames()
+    for draft in drafts where names.controls[draft.id] == nil {
+      names.controls[draft.id] = .some(
+        draft.control.map { Entry(id: "", control: $0).propertyKinds })
+    }
+    var resolved: [Template: TextTemplate] = [:]
+    for (template, mark) in references {
+      guard hasTime(at: mark) else { return }
+      resolved[template] = resolve(template, in: names, at: mark)
+    }
+    var texts: [(draft: Draft, template: TextTemplate)] = []
     var places: [String: Int] = [:]
     for draft in drafts {
-      guard let template = draft.control?.template(of: "text") else { continue }
+      guard let template = draft.control?.template(of: "text").flatMap({ resolved[$0] }) else {
+        continue
+      }
       if places[draft.id] == nil { places[draft.id] = texts.count }
       texts.append((draft, template))
     }
-    let graph = TemplateGraph(texts.map(\.template)) { $1 == "text" ? places[$0] : nil }
+    let graph = TemplateGraph(texts.map(\.template)) {
+      $0.property == "text" ? places[$0.control] : nil
+    }
     for circle in graph.circles {
       let ids = circle.map { texts[$0].draft.id }
       let by =
@@ -143,6 +146,60 @@ extension KioskReader {
         return
       }
     }
+  }
+
+  /// Looks up the names of a template, and reports all that are none.
+  private func resolve(
+    _ template: Template, in names: PropertyNames, at mark: Mark
+  ) -> TextTemplate? {
+    let names = NoticedNames(names, reader: self)
+    while true {
+      do throws(ExpressionError) {
+        let resolved = try template.resolved(in: names)
+        return names.unknown.isEmpty ? resolved : nil
+      } catch {
+        // An unknown name is excused, so that those after it are found as well.
+        guard let missed = names.missed, names.unknown.insert(missed).inserted,
+          let path = PropertyPath(missed)
+        else {
+          report(error, at: mark)
+          return nil
+        }
+        // It is reported as any other reference to a control.
+        if checkProperty(path.property, of: path.control, at: mark) { report(error, at: mark) }
+        names.missed = nil
+      }
+    }
+  }
+}
+
+/// The names of a kiosk, and those asked for that are unknown.
+private final class NoticedNames: NameSpace {
+  private let names: PropertyNames
+  private let reader: Reader
+  /// The last that was missed.
+  var missed: NamePath?
+  /// Those that have been reported. They may be of any kind.
+  var unknown: Set<NamePath> = []
+
+  init(_ names: PropertyNames, reader: Reader) {
+    self.names = names
+    self.reader = reader
+  }
+
+  func find(_ path: NamePath) -> (name: PropertyPath, kind: Value.Kind)? {
+    if unknown.contains(path) { return PropertyPath(path).map { ($0, .any) } }
+    return names.find(path)
+  }
+
+  func mistake(in path: NamePath) -> (what: String, near: String?) {
+    missed = path
+    let property = PropertyPath(path)
+    let known = property.flatMap { names.controls[$0.control] ?? nil }
+    let near = property.flatMap { property in
+      known?.keys.sorted().nearest(to: property.property, by: reader)
+    }
+    return ("unknown name \"\(path)\"", near)
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
@@ -291,7 +292,7 @@ extension Value {
   fileprivate var bytes: Int {
     switch self {
     case .text(let text): 64 + text.utf8.count
-    case .number, .flag: 64
+    case .number, .flag, .time: 64
     case .list(let values): values.reduce(64) { $0 + $1.bytes }
     case .record(let fields): fields.reduce(64) { $0 + 64 + $1.name.utf8.count + $1.value.bytes }
     }

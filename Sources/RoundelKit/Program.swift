@@ -3,6 +3,7 @@
 // The kit is one import: whoever writes a kiosk needs the values of the layers below as well.
 @_exported public import Controls
 @_exported public import Drawing
+@_exported public import Expressions
 @_exported public import Geometry
 @_exported public import Kiosk
 @_exported public import Motion
@@ -128,7 +129,7 @@ extension Label {
     center: Point, text: String, fontSize: Double = 22, color: Color? = nil,
     alignment: TextRun.Alignment = .center
   ) {
-    do throws(Template.Mistake) {
+    do throws(ExpressionError) {
       self.init(
         center: center, template: try Template(text), fontSize: fontSize, color: color,
         alignment: alignment)

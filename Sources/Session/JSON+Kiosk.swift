@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+public import Expressions
 internal import Geometry
 public import JSON
 public import Kiosk
@@ -10,6 +11,7 @@ extension JSONValue {
   public init(_ value: Value) {
     switch value {
     case .text(let text): self = .string(text)
+    case .time: self = .string(value.display)
     case .number(let number): self = .number(number)
     case .flag(let flag): self = .bool(flag)
     case .list(let values): self = .array(values.map { JSONValue($0) })

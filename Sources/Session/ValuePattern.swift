@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
+public import Expressions
 public import JSON
 
 /// What a value is expected to be: a value, a range, one of several, anything but something.

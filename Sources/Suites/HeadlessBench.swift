@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
+internal import Controls
+public import Expressions
 public import Geometry
 public import Kiosk
 public import Motion

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+public import Expressions
 public import Geometry
 internal import JSON
 public import Kiosk

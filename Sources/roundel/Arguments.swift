@@ -3,6 +3,7 @@
 public import ArgumentParser
 import Controls
 public import DRMDisplay
+import Expressions
 public import Geometry
 import Kiosk
 

@@ -2,6 +2,7 @@
 
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Motion
 import Testing
@@ -55,22 +56,15 @@ import Testing
 }
 
 @Suite struct LabelTests {
-  @Test func `a template is filled in from other controls when it is shown`() throws {
-    let label = Label(center: .zero, template: try Template("{a.b} of {{c}} {w.x.y}"))
+  @Test func `a label draws what its text says now`() throws {
+    let label = Label(center: .zero, template: try Template("{a.b}"))
     var list = DisplayList()
-    label.draw(
-      into: &list,
-      in: DrawingContext(now: .zero, font: "sans-serif") { .text("<\($0)|\($1)>") })
+    label.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif", text: "now"))
     guard case .text(let run) = list.items[0].tiles[0].shape else {
       Issue.record("a label draws a text")
       return
     }
-    #expect(run.text == "<a|b> of {c} <w|x.y>")
-  }
-
-  @Test(arguments: ["{", "{a}", "{.b}", "{a.}", "x {a.b"])
-  func `a template that refers to nothing is a mistake`(_ text: String) {
-    #expect(throws: Template.Mistake.self) { try Template(text) }
+    #expect(run.text == "now")
   }
 
   @Test func `a text that was set is shown as it is, braces included`() throws {
@@ -81,7 +75,8 @@ import Testing
   }
 
   @Test func `labels and pictures let touches through`() {
-    #expect(!Label(center: .zero, template: Template(literal: "x")).contains(.zero, at: .zero))
+    #expect(
+      !Label(center: .zero, template: Template(literal: "x")).contains(.zero, at: .zero))
     #expect(
       !Picture(center: .zero, image: "a.png", size: Size(9, 9)).contains(.zero, at: .zero))
   }

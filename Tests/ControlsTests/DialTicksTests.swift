@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Expressions
 import Geometry
 import Motion
 import Testing

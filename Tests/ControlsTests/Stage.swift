@@ -2,6 +2,7 @@
 
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Motion
 

@@ -201,10 +201,9 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "29:15: error: \"ok\" has no property \"text\" (expected enabled or visible)",
       "29:15: error: there is no control \"oj\" (expected a control of this file: ok, l, m or n; "
         + "did you mean \"ok\"?)",
-      "32:15: error: \"{ok}\" is not of the form {control.property} "
+      "32:15: error: unknown name \"ok\" "
         + "(expected {control.property}, or {{ and }} for braces)",
-      "35:15: error: \"{\" without \"}\" in \"{\" "
-        + "(expected {control.property}, or {{ and }} for braces)"),
+      "35:15: error: an expression ends too early (expected a value or a name)"),
     Broken(
       "texts that show each other in circles",
       """

@@ -2,6 +2,7 @@
 
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Kiosk
 import Motion
@@ -224,6 +225,23 @@ private struct Hand {
     #expect(hand.engine.value(of: "text", of: "label") == .text("last: "))
     hand.tap("w", at: 0)
     #expect(hand.engine.value(of: "text", of: "label") == .text("last: W"))
+  }
+
+  @Test(arguments: [
+    ("{{{dial.value}}}", "{3}"), ("{dial.value + 1} of {dial.value * 2:02d}", "4 of 06"),
+    ("{dial.value / 2:.2f}", "1.50"), ("{wheel.item == '' ? 'none' : wheel.item}", "none"),
+    ("{dial.value / 0} !", "– !"), ("{`dial`.label}", "3"), ("{wheel.enabled && true}", "true"),
+    ("{nothing.at_all}", "–"),
+  ])
+  func `labels show expressions of other controls' properties`(text: String, shown: String) throws {
+    var description = kiosk()
+    let dial = Dial(center: .zero, radius: 50, labels: Dial.numbers(10), value: 3)
+    description.pages[0].controls += [
+      Entry(id: "dial", control: dial),
+      Entry(id: "shown", control: Label(center: .zero, template: try Template(text))),
+    ]
+    let engine = Engine(description, seed: 0)
+    #expect(engine.value(of: "text", of: "shown") == .text(shown))
   }
 
   @Test func `properties that are not there, or do not suit, say so`() {

@@ -2,6 +2,7 @@
 
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Kiosk
 import Motion
@@ -293,7 +294,7 @@ extension Engine {
     #expect(engine.value(of: "ticking", of: "d") == .flag(true))
   }
 
-  @Test func `a text that labels make of each other is cut, and that is reported`() throws {
+  @Test func `a text that labels make of each other has an end, and that is reported`() throws {
     func label(_ text: String) throws -> Label {
       try Label(center: .zero, template: Template(text))
     }
@@ -310,16 +311,13 @@ extension Engine {
       ])
     var engine = Engine(description, seed: 0)
     try engine.set("text", of: "leaf", to: .text(String(repeating: "é", count: 900)))
-    #expect(
-      engine.told() == [
-        "failed the text of half is longer than 65536 bytes; the rest was cut"
-      ])
+    #expect(engine.told() == ["failed half.text: too much work at once"])
     guard case .text(let text) = engine.value(of: "text", of: "whole") else {
       Issue.record("no text")
       return
     }
-    #expect(text.utf8.count <= Template.maximumFilledBytes + 3)
-    #expect(text.hasSuffix("é…"))
+    #expect(text.utf8.count <= Label.maximumBytes)
+    #expect(text.hasSuffix("–"))
     #expect(throws: PropertyError.self) {
       try engine.set("text", of: "leaf", to: .text(String(repeating: "x", count: 65_537)))
     }

@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import Motion
 internal import YAML
@@ -78,7 +79,7 @@ extension Form where Value == Picker.Item {
   }
 }
 
-extension Form where Value == Controls.Value {
+extension Form where Value == Expressions.Value {
   /// A number, a flag or a text, whichever it looks most like.
   fileprivate static var scalar: Form {
     Form(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Expressions
 import Kiosk
 import Motion
 
@@ -124,8 +125,12 @@ struct Ledger {
       page = next
     case "failed":
       let message = event.fields.first?.value.display ?? ""
-      let known = ["set ", "actions set off more work", "the text of ", "a program failed"]
-      if !known.contains(where: message.hasPrefix) { return "a failure of its own: \(message)" }
+      let known = ["set ", "actions set off more work", "a program failed"]
+      // The text of a label that shows too much of others.
+      let isLong = message.hasSuffix(".text: too much work at once")
+      if !isLong, !known.contains(where: message.hasPrefix) {
+        return "a failure of its own: \(message)"
+      }
     case "emit": break
     default: return "\(event) of the kiosk"
     }

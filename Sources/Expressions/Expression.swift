@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// An expression in a part of CEL, the Common Expression Language: parsed, and not yet checked.
+///
+/// All numbers are doubles, and `/` divides them as such. Beyond CEL it has `min`, `max`, `abs`,
+/// `round` (halves away from zero), `floor`, `ceil`, `clamp` and `number`.
+public struct Expression: Sendable {
+  /// The longest expression.
+  public static let maximumBytes = 4096
+  /// The most levels of operators, calls and parentheses within each other. A chain such as
+  /// `a + b + c` has a level for each operator.
+  public static let maximumDepth = 100
+
+  /// The expression as it was written.
+  public let text: String
+  let tree: Tree
+
+  /// Parses an expression.
+  public init(_ text: String) throws(ExpressionError) {
+    let bytes = Array(text.utf8)
+    guard bytes.count <= Self.maximumBytes else {
+      throw ExpressionError(
+        offset: Self.maximumBytes, "an expression is longer than \(Self.maximumBytes) bytes")
+    }
+    var parser = ExpressionParser(bytes)
+    tree = try parser.parse()
+    guard parser.next == nil else { throw parser.unexpected(expected: "an operator") }
+    self.text = text
+  }
+
+  init(tree: Tree, text: String) {
+    self.tree = tree
+    self.text = text
+  }
+
+  /// The names that it reads, each once, in the order of their first use.
+  public var names: [NamePath] { tree.names }
+
+  /// The name, if the expression is one name and nothing else.
+  public var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
+
+  /// Checks the expression, and finds what its names refer to.
+  public func resolved<S: NameSpace>(
+    in space: S
+  ) throws(ExpressionError) -> ResolvedExpression<S.Name> {
+    var names: [S.Name] = []
+    var kinds: [Value.Kind] = []
+    for (index, path) in tree.names.enumerated() {
+      guard let found = space.find(path) else {
+        let mistake = space.mistake(in: path)
+        let node = tree.nodes.firstIndex { $0 == .name(index) }
+        throw ExpressionError(
+          offset: node.map { tree.offsets[$0] } ?? 0, mistake.what, near: mistake.near)
+      }
+      names.append(found.name)
+      kinds.append(found.kind)
+    }
+    return ResolvedExpression(
+      tree: tree, names: names, kinds: kinds, kind: try tree.kind(names: kinds))
+  }
+}
+
+extension Expression: Hashable {
+  /// Expressions are equal where their texts are.
+  public static func == (a: Expression, b: Expression) -> Bool { a.text == b.text }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension Expression: CustomStringConvertible {
+  /// The expression with no more parentheses than it needs.
+  public var description: String { tree.description }
+}
+
+/// An expression whose names and kinds have been checked.
+public struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable {
+  let tree: Tree
+  let kinds: [Value.Kind]
+
+  /// What its names refer to, in the order of their first use.
+  public let names: [Name]
+  /// The kind of its value.
+  public let kind: Value.Kind
+
+  init(tree: Tree, names: [Name], kinds: [Value.Kind], kind: Value.Kind) {
+    self.tree = tree
+    self.names = names
+    self.kinds = kinds
+    self.kind = kind
+  }
+
+  /// What its name refers to, if the expression is one name and nothing else.
+  public var singleName: Name? { tree.nodes.count == 1 ? names.first : nil }
+
+  /// The value. It always comes to an end: each operation and each byte of text spends the budget.
+  /// A number is always finite.
+  public func value<S: Scope<Name>>(
+    in scope: S, budget: inout WorkBudget
+  ) throws(EvaluationError) -> Value {
+    try tree.value(of: tree.root, names: names, in: scope, budget: &budget)
+  }
+
+  /// How often its value may change because the time does: the finest unit that it reads from a name
+  /// of kind `time`. Nil where it reads none. A time as the result counts as one to the second.
+  public var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
+
+  func clockUnit(shown: CivilTime.Unit?) -> CivilTime.Unit? {
+    tree.clockUnit(names: kinds, shown: shown)
+  }
+}
+
+extension ResolvedExpression: CustomStringConvertible {
+  /// The expression with no more parentheses than it needs.
+  public var description: String { tree.description }
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads one expression from UTF-8. Source of the grammar: the language definition of CEL, "Syntax".
+/// It stops at the first byte that cannot continue the expression.
+struct ExpressionParser {
+  private let bytes: [UInt8]
+  private let start: Int
+  private let end: Int
+  private(set) var index: Int
+
+  private var tree = Tree()
+  private var depth = 0
+  /// The height of the tree below each node.
+  private var heights: [Int] = []
+  private var indices: [NamePath: Int] = [:]
+
+  /// A parser of the expression that begins at `start`.
+  init(_ bytes: [UInt8], from start: Int = 0) {
+    self.bytes = bytes
+    self.start = start
+    end = min(bytes.count, start + Expression.maximumBytes)
+    index = start
+  }
+
+  /// The expression, and the space behind it.
+  mutating func parse() throws(ExpressionError) -> Tree {
+    _ = try expression()
+    skipSpace()
+    return tree
+  }
+
+  /// The next byte; nil at the end of the text.
+  var next: UInt8? { index < end ? bytes[index] : nil }
+
+  private func byte(after count: Int) -> UInt8? {
+    index + count < end ? bytes[index + count] : nil
+  }
+
+  mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b {
+      index += 1
+    }
+  }
+
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: scalar) else { return false }
+    index += 1
+    return true
+  }
+
+  // MARK: Mistakes
+
+  private func error(
+    _ what: String, at place: Int? = nil, expected: String? = nil, near: String? = nil
+  ) -> ExpressionError {
+    ExpressionError(offset: (place ?? index) - start, what, expected: expected, near: near)
+  }
+
+  /// Something else than `expected` is next.
+  func unexpected(expected: String) -> ExpressionError {
+    guard next != nil else {
+      let isCut = end < bytes.count
+      return error(
+        isCut
+          ? "an expression is longer than \(Expression.maximumBytes) bytes"
+          : "an expression ends too early", expected: isCut ? nil : expected)
+    }
+    let word = String(decoding: bytes[index..<end].prefix { $0.continuesIdentifier }, as: UTF8.self)
+    // What is not ASCII goes on to the end of its code point.
+    let scalar = String(decoding: bytes[index..<end].prefix(4), as: UTF8.self).unicodeScalars.first
+    let found = word.isEmpty ? scalar.map { String($0) } ?? "" : word
+    if let scalar, !scalar.isASCII {
+      return error(
+        "\"\(found)\" outside of a text", expected: "names with such letters in backquotes")
+    }
+    let near = ["and": "&&", "or": "||", "=": "==", "&": "&&", "|": "||"][found]
+    return error("unexpected \"\(found)\"", expected: expected, near: near)
+  }
+
+  // MARK: Nodes
+
+  private mutating func add(_ node: Tree.Node, at place: Int) throws(ExpressionError) -> Int {
+    let height = 1 + (node.operands.map { heights[$0] }.max() ?? 0)
+    guard height <= Expression.maximumDepth else { throw tooDeep(at: place) }
+    tree.nodes.append(node)
+    tree.offsets.append(place - start)
+    heights.append(height)
+    return tree.root
+  }
+
+  private func tooDeep(at place: Int) -> ExpressionError {
+    error("an expression has more than \(Expression.maximumDepth) levels", at: place)
+  }
+
+  // MARK: Operators
+
+  private mutating func expression() throws(ExpressionError) -> Int {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Expression.maximumDepth else { throw tooDeep(at: index) }
+
+    let condition = try operand(.or)
+    let place = index
+    guard take("?") else { return condition }
+    let first = try operand(.or)
+    if next == UInt8(ascii: "?") {
+      throw error("a choice before \":\" stands in parentheses")
+    }
+    guard take(":") else { throw unexpected(expected: "\":\"") }
+    let second = try expression()
+    return try add(.ternary(.choice, condition, first, second), at: place)
+  }
+
+  /// An operand and the operators behind it that bind as strongly as `minimum`, and the space behind.
+  private mutating func operand(_ minimum: Precedence) throws(ExpressionError) -> Int {
+    var left = try prefixed()
+    skipSpace()
+    while let (operation, precedence) = infix, precedence >= minimum {
+      let place = index
+      index += operation.rawValue.utf8.count
+      let right = try operand(precedence.next)
+      left = try add(.binary(operation, left, right), at: place)
+    }
+    return left
+  }
+
+  /// The binary operator that is next.
+  private var infix: (BinaryOperation, Precedence)? {
+    guard let first = next else { return nil }
+    let two = byte(after: 1).flatMap { Self.infixes[[first, $0]] }
+    return two ?? Self.infixes[[first]]
+  }
+
+  private static let infixes: [[UInt8]: (BinaryOperation, Precedence)] = {
+    var infixes: [[UInt8]: (BinaryOperation, Precedence)] = [:]
+    for operation in BinaryOperation.allCases {
+      if case .infix(let precedence) = operation.notation {
+        infixes[Array(operation.rawValue.utf8)] = (operation, precedence)
+      }
+    }
+    return infixes
+  }()
+
+  private mutating func prefixed() throws(ExpressionError) -> Int {
+    skipSpace()
+    let place = index
+    let operation: UnaryOperation
+    if take("!") {
+      operation = .not
+    } else if take("-") {
+      operation = .negate
+    } else {
+      return try member()
+    }
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Expression.maximumDepth else { throw tooDeep(at: place) }
+    return try add(.unary(operation, try prefixed()), at: place)
+  }
+
+  // MARK: Operands
+
+  /// A literal, a name, a call or an expression in parentheses, and the methods called on it.
+  private mutating func member() throws(ExpressionError) -> Int {
+    let place = index
+    var node: Int?
+    var parts: [String] = []
+    switch next {
+    case UInt8(ascii: "("):
+      index += 1
+      node = try expression()
+      guard take(")") else { throw unexpected(expected: "\")\"") }
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      node = try add(.literal(.text(try text())), at: place)
+    case .some(let byte) where byte.isDigit || byte == UInt8(ascii: "."):
+      node = try add(.literal(.number(try number())), at: place)
+    default:
+      let word = try word(first: true, expected: "a value or a name")
+      skipSpace()
+      if next == UInt8(ascii: "("), !word.isQuoted {
+        node = try call(word.text, on: nil, at: place)
+      } else if word.text == "true" || word.text == "false", !word.isQuoted {
+        node = try add(.literal(.flag(word.text == "true")), at: place)
+      } else {
+        try checkReserved(word, first: true, at: place)
+        parts = [word.text]
+      }
+    }
+    while true {
+      skipSpace()
+      guard take(".") else { break }
+      skipSpace()
+      let partPlace = index
+      let word = try word(first: false, expected: "a name after \".\"")
+      skipSpace()
+      if next == UInt8(ascii: "("), !word.isQuoted {
+        if node == nil { node = try name(parts, at: place) }
+        node = try call(word.text, on: node, at: partPlace)
+      } else if node == nil {
+        try checkReserved(word, first: false, at: partPlace)
+        parts.append(word.text)
+      } else {
+        throw error("only names have parts", at: partPlace)
+      }
+    }
+    if let node { return node }
+    return try name(parts, at: place)
+  }
+
+  private mutating func name(_ parts: [String], at place: Int) throws(ExpressionError) -> Int {
+    let path = NamePath(parts: parts)
+    let number = indices[path] ?? tree.names.count
+    if number == tree.names.count {
+      tree.names.append(path)
+      indices[path] = number
+    }
+    return try add(.name(number), at: place)
+  }
+
+  private typealias Word = (text: String, isQuoted: Bool)
+
+  private mutating func word(first: Bool, expected: String) throws(ExpressionError) -> Word {
+    let place = index
+    if take("`") {
+      while let byte = next, byte != UInt8(ascii: "`") { index += 1 }
+      guard next != nil else { throw error("a backquote is missing", at: place) }
+      let text = String(decoding: bytes[(place + 1)..<index], as: UTF8.self)
+      index += 1
+      guard !text.isEmpty else { throw error("an empty name", at: place) }
+      return (text, true)
+    }
+    guard let start = next, start.startsIdentifier else { throw unexpected(expected: expected) }
+    while let byte = next, byte.continuesIdentifier { index += 1 }
+    return (String(decoding: bytes[place..<index], as: UTF8.self), false)
+  }
+
+  private func checkReserved(_ word: Word, first: Bool, at place: Int) throws(ExpressionError) {
+    guard !word.isQuoted, NamePath.isReserved(word.text, first: first) else { return }
+    throw error("\"\(word.text)\" is a reserved word", at: place, expected: "`\(word.text)`")
+  }
+
+  // MARK: Calls
+
+  /// A call whose opening parenthesis is next.
+  private mutating func call(
+    _ function: String, on receiver: Int?, at place: Int
+  ) throws(ExpressionError) -> Int {
+    index += 1
+    var operands = receiver.map { [$0] } ?? []
+    skipSpace()
+    if next != UInt8(ascii: ")") {
+      repeat { operands.append(try expression()) } while take(",")
+    }
+    guard take(")") else { throw unexpected(expected: "\",\" or \")\"") }
+
+    let notation = receiver == nil ? Notation.function : .method
+    let count: String
+    if let operation = UnaryOperation(rawValue: function),
+      operation.notation == notation || operation == .size
+    {
+      if operands.count == 1 { return try add(.unary(operation, operands[0]), at: place) }
+      count = notation == .method ? "nothing" : "one value"
+    } else if let operation = BinaryOperation(rawValue: function), operation.notation == notation {
+      let isMinimum = notation == .function
+      if operands.count == 2 || isMinimum && operands.count > 2 {
+        var node = operands[0]
+        for operand in operands.dropFirst() {
+          node = try add(.binary(operation, node, operand), at: place)
+        }
+        return node
+      }
+      count = isMinimum ? "two values or more" : "one text"
+    } else if let operation = TernaryOperation(rawValue: function), operation.notation == notation {
+      if operands.count == 3 {
+        return try add(.ternary(operation, operands[0], operands[1], operands[2]), at: place)
+      }
+      count = "three values"
+    } else {
+      let (kind, known) =
+        notation == .function ? ("function", Self.functions) : ("method", Self.methods)
+      throw error(
+        "unknown \(kind) \"\(function)\"", at: place,
+        expected: "one of \(known.joined(separator: " "))")
+    }
+    throw error("\"\(function)\" takes \(count)", at: place)
+  }
+
+  private static let functions = names(.function)
+  private static let methods = names(.method) + [UnaryOperation.size.rawValue]
+
+  private static func names(_ notation: Notation) -> [String] {
+    UnaryOperation.allCases.filter { $0.notation == notation }.map(\.rawValue)
+      + BinaryOperation.allCases.filter { $0.notation == notation }.map(\.rawValue)
+      + TernaryOperation.allCases.filter { $0.notation == notation }.map(\.rawValue)
+  }
+
+  // MARK: Literals
+
+  private mutating func number() throws(ExpressionError) -> Double {
+    let place = index
+    while let byte = next, byte.isDigit { index += 1 }
+    if next == UInt8(ascii: "."), byte(after: 1)?.isDigit == true {
+      index += 1
+      while let byte = next, byte.isDigit { index += 1 }
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      let hasSign = byte(after: 1) == UInt8(ascii: "+") || byte(after: 1) == UInt8(ascii: "-")
+      if byte(after: hasSign ? 2 : 1)?.isDigit == true {
+        index += hasSign ? 2 : 1
+        while let byte = next, byte.isDigit { index += 1 }
+      }
+    }
+    guard index > place else { throw unexpected(expected: "a value or a name") }
+    if let byte = next, byte.startsIdentifier {
+      throw unexpected(expected: "an operator after a number")
+    }
+    let digits = String(decoding: bytes[place..<index], as: UTF8.self)
+    guard let number = Double(digits), number.isFinite else {
+      throw error("a number is too large", at: place)
+    }
+    return number
+  }
+
+  private mutating func text() throws(ExpressionError) -> String {
+    let place = index
+    let quote = next
+    index += 1
+    var content: [UInt8] = []
+    while let byte = next {
+      switch byte {
+      case quote:
+        index += 1
+        return String(decoding: content, as: UTF8.self)
+      case UInt8(ascii: "\\"): content.append(contentsOf: String(try escape()).utf8)
+      case 0x0a, 0x0d: throw error("a line break in a text", expected: "\"\\n\"")
+      default:
+        content.append(byte)
+        index += 1
+      }
+    }
+    // Reports a text that is too long as such.
+    guard end == bytes.count else { throw unexpected(expected: "") }
+    throw error("a text without its closing quotation mark", at: place)
+  }
+
+  private static let escapes: [UInt8: Unicode.Scalar] = [
+    UInt8(ascii: "a"): "\u{7}", UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "f"): "\u{c}",
+    UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+    UInt8(ascii: "v"): "\u{b}", UInt8(ascii: "\\"): "\\", UInt8(ascii: "?"): "?",
+    UInt8(ascii: "\""): "\"", UInt8(ascii: "'"): "'", UInt8(ascii: "`"): "`",
+  ]
+
+  /// The code point of an escape whose backslash is next.
+  private mutating func escape() throws(ExpressionError) -> Unicode.Scalar {
+    let place = index
+    index += 1
+    guard let letter = next else { throw unexpected(expected: "an escape") }
+    if let scalar = Self.escapes[letter] {
+      index += 1
+      return scalar
+    }
+    if letter.isDigit {
+      let code = digits(3, radix: 8)
+      if let scalar = code.flatMap(Unicode.Scalar.init), scalar.value <= 0o377 { return scalar }
+    } else if let count = [0x78: 2, 0x58: 2, 0x75: 4, 0x55: 8][letter] {
+      index += 1
+      let code = digits(count, radix: 16)
+      if let scalar = code.flatMap(Unicode.Scalar.init) { return scalar }
+      // The first half of a pair.
+      if count == 4, let high = code, (0xd800..<0xdc00).contains(high), take("\\"), take("u"),
+        let low = digits(4, radix: 16), (0xdc00..<0xe000).contains(low),
+        let scalar = Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00))
+      {
+        return scalar
+      }
+    }
+    throw error("an unknown escape", at: place, expected: #"\n \t \" \' \\ \x41 \u0041 …"#)
+  }
+
+  private mutating func digits(_ count: Int, radix: UInt32) -> UInt32? {
+    var code: UInt32 = 0
+    for _ in 0..<count {
+      guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }),
+        digit < radix
+      else { return nil }
+      let (product, overflow) = code.multipliedReportingOverflow(by: radix)
+      if overflow { return nil }
+      code = product + UInt32(digit)
+      index += 1
+    }
+    return code
+  }
+}

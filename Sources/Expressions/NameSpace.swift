@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// The names that expressions may read, known before anything is evaluated.
+public protocol NameSpace<Name> {
+  /// What a name refers to, so that a scope finds its value without a search.
+  associatedtype Name: Hashable & Sendable
+
+  /// What a name refers to, and the kind of its value. Nil where it is unknown.
+  func find(_ path: NamePath) -> (name: Name, kind: Value.Kind)?
+
+  /// The mistake in a name that `find` does not know. The default names it and suggests none.
+  func mistake(in path: NamePath) -> (what: String, near: String?)
+}
+
+extension NameSpace {
+  /// `unknown name "cups"`.
+  public func mistake(in path: NamePath) -> (what: String, near: String?) {
+    ("unknown name \"\(path)\"", nil)
+  }
+}
+
+/// The values of names at one moment.
+public protocol Scope<Name> {
+  /// What a name refers to.
+  associatedtype Name: Hashable & Sendable
+
+  /// The value of a name. A scope that has to evaluate other expressions for it spends the same
+  /// budget; names must not depend on each other in a circle.
+  func value(of name: Name, budget: inout WorkBudget) throws(EvaluationError) -> Value
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+/// A format of numbers or texts. Source: "Format Specification Mini-Language", the Python Standard
+/// Library 3.11. A whole number is an int to Python and any other a float; so is it here, with these
+/// differences: `d` rounds a number that is not whole as the function `round` does, a number without
+/// a type is written as without a format or, where it has a precision, as with `g`.
+struct NumberFormat: Hashable, Sendable {
+  /// The greatest width and precision.
+  static let maximumLength = 100
+
+  enum Alignment: UInt8 {
+    case left = 0x3c  // <
+    case right = 0x3e  // >
+    case center = 0x5e  // ^
+    /// The fill stands between the sign and the digits.
+    case afterSign = 0x3d  // =
+  }
+
+  private var fill: Unicode.Scalar = " "
+  private var alignment: Alignment?
+  private var sign: Unicode.Scalar?
+  private var width = 0
+  private var groups = false
+  private var precision: Int?
+  private var type: Unicode.Scalar?
+
+  /// Reads a format, or throws the reason why it is none.
+  init(_ text: String) throws(FormatError) {
+    var scalars = Array(text.unicodeScalars)[...]
+    func alignment(_ scalar: Unicode.Scalar?) -> Alignment? {
+      scalar.flatMap { UInt8(exactly: $0.value) }.flatMap(Alignment.init)
+    }
+    func number(_ name: String) throws(FormatError) -> Int? {
+      let digits = scalars.prefix { $0.isASCII && UInt8($0.value).isDigit }
+      guard !digits.isEmpty else { return nil }
+      scalars = scalars.dropFirst(digits.count)
+      // Leading zeros may be many.
+      let value = digits.reduce(0) { min($0 * 10 + Int($1.value - 0x30), 10_000) }
+      guard value <= Self.maximumLength else {
+        throw FormatError("a \(name) is at most \(Self.maximumLength)")
+      }
+      return value
+    }
+    var hasFill = false
+    if let first = scalars.first, let given = alignment(scalars.dropFirst().first) {
+      (fill, self.alignment, hasFill) = (first, given, true)
+      scalars = scalars.dropFirst(2)
+    } else if let given = alignment(scalars.first) {
+      self.alignment = given
+      scalars = scalars.dropFirst()
+    }
+    if let first = scalars.first, first == "+" || first == "-" || first == " " {
+      sign = first
+      scalars = scalars.dropFirst()
+    }
+    if !hasFill, scalars.first == "0" {
+      fill = "0"
+      fillsWithZeros = true
+      scalars = scalars.dropFirst()
+    }
+    width = try number("width") ?? 0
+    if scalars.first == "," {
+      groups = true
+      scalars = scalars.dropFirst()
+    }
+    if scalars.first == "." {
+      scalars = scalars.dropFirst()
+      precision = try number("precision")
+      guard precision != nil else { throw FormatError("a precision is missing after \".\"") }
+    }
+    type = scalars.popFirst()
+    guard scalars.isEmpty, type.map("dfFeEgG%s".unicodeScalars.contains) ?? true else {
+      throw FormatError(
+        "\"\(text)\" is no format", expected: "one such as \".1f\" \"02d\" \",d\" \".0%\"")
+    }
+    if type == "d", precision != nil { throw FormatError("\"d\" has no precision") }
+  }
+
+  /// A zero before the width: fills after the sign, unless an alignment is given.
+  private var fillsWithZeros = false
+
+  /// Why it does not fit a number or a text; nil where it does.
+  func objection(to kind: Value.Kind) -> FormatError? {
+    switch kind {
+    case .number where type == "s": FormatError("\"s\" formats texts, not a number")
+    case .text where type != nil && type != "s":
+      FormatError("\"\(type.map(String.init) ?? "")\" formats numbers, not a text")
+    case .text where sign != nil || groups || alignment == .afterSign:
+      FormatError("signs and groups of digits format numbers, not a text")
+    case .number, .text, .any: nil
+    default: FormatError("\(kind) takes no format")
+    }
+  }
+
+  // MARK: Texts
+
+  /// A text that is cut after `precision` code points and filled to the width.
+  func text(_ text: String) -> String {
+    let cut =
+      precision.map { String(String.UnicodeScalarView(text.unicodeScalars.prefix($0))) } ?? text
+    return filled("", cut, alignment ?? .left)
+  }
+
+  private func filled(_ sign: String, _ body: String, _ alignment: Alignment) -> String {
+    let missing = width - sign.unicodeScalars.count - body.unicodeScalars.count
+    guard missing > 0 else { return sign + body }
+    func fill(_ count: Int) -> String { String(repeating: String(self.fill), count: count) }
+    return switch alignment {
+    case .left: sign + body + fill(missing)
+    case .right: fill(missing) + sign + body
+    case .center: fill(missing / 2) + sign + body + fill(missing - missing / 2)
+    case .afterSign: sign + fill(missing) + body
+    }
+  }
+
+  // MARK: Numbers
+
+  /// A finite number as a text; nil where it is too large for a percentage.
+  func text(_ number: Double) -> String? {
+    var number = number
+    if type == "d" { number = number.rounded() + 0 }
+    if type == "%" { number *= 100 }
+    guard number.isFinite else { return nil }
+    let (whole, rest) = digits(of: abs(number))
+    // Only whole numbers have no negative zero.
+    let isInteger = type == "d" || type == nil && precision == nil
+    let isNegative = number.sign == .minus && !(isInteger && number == 0)
+    let mark = isNegative ? "-" : sign == "+" ? "+" : sign == " " ? " " : ""
+    let alignment = alignment ?? (fillsWithZeros ? .afterSign : .right)
+    // Zeros in front are grouped, too.
+    let zeros = fill == "0" && alignment == .afterSign
+    let minimum = zeros ? width - mark.utf8.count - rest.utf8.count : 0
+    return filled(mark, (groups ? grouped(whole, minimum: minimum) : whole) + rest, alignment)
+  }
+
+  /// The digits before the decimal point, and everything behind them.
+  private func digits(of number: Double) -> (whole: String, rest: String) {
+    var decimal = Decimal(exactly: number)
+    switch type {
+    case "d": return (decimal.whole, "")
+    case "f", "F", "%":
+      let count = precision ?? 6
+      decimal.round(toDigits: decimal.point + count)
+      return (decimal.whole, Self.fraction(decimal.fraction(count)) + (type == "%" ? "%" : ""))
+    case "e", "E": return exponential(decimal, digits: (precision ?? 6) + 1, keepsZeros: true)
+    case nil where precision == nil:
+      let text = number.display
+      let whole = text.prefix { UInt8(ascii: $0.unicodeScalars.first ?? " ").isDigit }
+      return (String(whole), String(text.dropFirst(whole.count)))
+    default:
+      let count = max(precision ?? 6, 1)
+      decimal.round(toDigits: count)
+      guard (-4..<count).contains(decimal.exponent) else {
+        return exponential(decimal, digits: count, keepsZeros: false)
+      }
+      return (decimal.whole, Self.fraction(decimal.fraction(decimal.fractionCount)))
+    }
+  }
+
+  private func exponential(
+    _ decimal: Decimal, digits count: Int, keepsZeros: Bool
+  ) -> (whole: String, rest: String) {
+    var decimal = decimal
+    decimal.round(toDigits: count)
+    let significand = decimal.significand
+    let fraction = significand.fraction(keepsZeros ? count - 1 : significand.fractionCount)
+    let exponent = decimal.exponent
+    let isUpper = type == "E" || type == "G"
+    let digits = String(exponent.magnitude)
+    return (
+      significand.whole,
+      Self.fraction(fraction) + (isUpper ? "E" : "e") + (exponent < 0 ? "-" : "+")
+        + (digits.utf8.count < 2 ? "0" : "") + digits
+    )
+  }
+
+  private static func fraction(_ digits: String) -> String { digits.isEmpty ? "" : ".\(digits)" }
+
+  /// Commas between groups of three digits, and zeros in front up to a length.
+  private func grouped(_ digits: String, minimum: Int) -> String {
+    func length(_ count: Int) -> Int { count + (count - 1) / 3 }
+    var count = digits.utf8.count
+    while length(count) < minimum { count += 1 }
+    let padded = String(repeating: "0", count: count - digits.utf8.count) + digits
+    var grouped = ""
+    for (index, digit) in padded.enumerated() {
+      if index > 0, (count - index) % 3 == 0 { grouped.append(",") }
+      grouped.append(digit)
+    }
+    return grouped
+  }
+}
+
+/// Why a text is no format.
+struct FormatError: Error {
+  var what: String
+  var expected: String?
+
+  init(_ what: String, expected: String? = nil) {
+    self.what = what
+    self.expected = expected
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+
+/// How an operation is written.
+enum Notation: Hashable, Sendable {
+  /// In front of its operand.
+  case prefix
+  /// Between its operands.
+  case infix(Precedence)
+  /// `name(operand, …)`.
+  case function
+  /// `operand.name(…)`.
+  case method
+}
+
+/// How strongly an operator binds. Source: the language definition of CEL, "Syntax".
+enum Precedence: Int, Hashable, Comparable, Sendable {
+  case choice, or, and, relation, addition, multiplication, prefix, primary
+
+  static func < (a: Precedence, b: Precedence) -> Bool { a.rawValue < b.rawValue }
+
+  /// The next stronger one.
+  var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .primary }
+}
+
+/// An operation on one operand.
+enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
+  case not = "!"
+  case negate = "-"
+  case abs, round, floor, ceil, size, string, number
+  // CEL's: months and days of the week from 0, days of the month from 1.
+  case getFullYear, getMonth, getDate, getDayOfWeek, getHours, getMinutes, getSeconds
+
+  var notation: Notation {
+    switch self {
+    case .not, .negate: .prefix
+    case .abs, .round, .floor, .ceil, .size, .string, .number: .function
+    case .getFullYear, .getMonth, .getDate, .getDayOfWeek, .getHours, .getMinutes, .getSeconds:
+      .method
+    }
+  }
+
+  /// The kinds of its operand.
+  var operands: [Value.Kind] {
+    switch self {
+    case .not: [.flag]
+    case .negate, .abs, .round, .floor, .ceil: [.number]
+    case .size: [.text, .list, .record]
+    case .string: Value.Kind.allCases
+    case .number: [.number, .text]
+    default: [.time]
+    }
+  }
+
+  /// The kind of its result.
+  var result: Value.Kind {
+    switch self {
+    case .not: .flag
+    case .string: .text
+    default: .number
+    }
+  }
+
+  /// How often its result changes where its operand is the present time.
+  var clockUnit: CivilTime.Unit? {
+    switch self {
+    case .getFullYear, .getMonth, .getDate, .getDayOfWeek: .day
+    case .getHours: .hour
+    case .getMinutes: .minute
+    case .getSeconds: .second
+    default: nil
+    }
+  }
+}
+
+/// An operation on two operands.
+enum BinaryOperation: String, Hashable, Sendable, CaseIterable {
+  case or = "||"
+  case and = "&&"
+  case less = "<"
+  case notGreater = "<="
+  case greater = ">"
+  case notLess = ">="
+  case equal = "=="
+  case unequal = "!="
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case remainder = "%"
+  case min, max
+  case contains, startsWith, endsWith
+
+  var notation: Notation {
+    switch self {
+    case .or: .infix(.or)
+    case .and: .infix(.and)
+    case .less, .notGreater, .greater, .notLess, .equal, .unequal: .infix(.relation)
+    case .add, .subtract: .infix(.addition)
+    case .multiply, .divide, .remainder: .infix(.multiplication)
+    case .min, .max: .function
+    case .contains, .startsWith, .endsWith: .method
+    }
+  }
+
+  /// The kinds of its operands; both have the same.
+  var operands: [Value.Kind] {
+    switch self {
+    case .or, .and: [.flag]
+    case .less, .notGreater, .greater, .notLess: [.number, .text, .time]
+    case .equal, .unequal: Value.Kind.allCases
+    case .add: [.number, .text]
+    case .subtract, .multiply, .divide, .remainder, .min, .max: [.number]
+    case .contains, .startsWith, .endsWith: [.text]
+    }
+  }
+
+  /// The kind of its result with operands of one kind.
+  func result(_ operand: Value.Kind) -> Value.Kind {
+    switch self {
+    case .add: operand
+    case .subtract, .multiply, .divide, .remainder, .min, .max: .number
+    default: .flag
+    }
+  }
+}
+
+/// An operation on three operands.
+enum TernaryOperation: String, Hashable, Sendable, CaseIterable {
+  case choice = "?:"
+  case clamp
+
+  var notation: Notation { self == .choice ? .infix(.choice) : .function }
+}
+
+// MARK: - Kinds
+
+extension Value.Kind {
+  /// The kind that two values share; nil where they cannot.
+  func shared(with other: Value.Kind) -> Value.Kind? {
+    self == other || other == .any ? self : self == .any ? other : nil
+  }
+
+  /// Whether an operation on some kinds takes this one.
+  fileprivate func fits(_ kinds: [Value.Kind]) -> Bool { self == .any || kinds.contains(self) }
+}
+
+/// `two numbers or two texts`.
+private func list(_ kinds: [Value.Kind], plural: Bool) -> String {
+  let names = kinds.map { kind in
+    plural ? "\(kind)s".split(separator: " ").dropFirst().joined(separator: " ") : "\(kind)"
+  }
+  guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+  return names.dropLast().joined(separator: ", ") + " or " + last
+}
+
+extension UnaryOperation {
+  /// Why it does not take an operand of a kind; nil where it does.
+  func objection(to operand: Value.Kind) -> String? {
+    operand.fits(operands)
+      ? nil : "\"\(rawValue)\" takes \(list(operands, plural: false)), not \(operand)"
+  }
+}
+
+extension BinaryOperation {
+  /// Why it does not take operands of two kinds; nil where it does.
+  func objection(to left: Value.Kind, _ right: Value.Kind) -> String? {
+    if let shared = left.shared(with: right), shared.fits(operands) { return nil }
+    let expected =
+      operands.count == Value.Kind.allCases.count
+      ? "two values of one kind"
+      : operands.map { "two \(list([$0], plural: true))" }.joined(separator: " or ")
+    return "\"\(rawValue)\" takes \(expected), not \(left) and \(right)"
+  }
+}
+
+extension TernaryOperation {
+  /// Why it does not take operands of three kinds; nil where it does.
+  func objection(
+    to first: Value.Kind, _ second: Value.Kind, _ third: Value.Kind
+  ) -> String? {
+    switch self {
+    case .choice:
+      if !first.fits([.flag]) { return "a flag stands before \"?\", not \(first)" }
+      if second.shared(with: third) != nil { return nil }
+      return "both sides of \":\" have one kind, not \(second) and \(third)"
+    case .clamp:
+      let odd = [first, second, third].first { !$0.fits([.number]) }
+      return odd.map { "\"clamp\" takes three numbers, not \($0)" }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+/// A template whose names, kinds and formats have been checked.
+public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
+    case literal(String)
+    case expression(ResolvedExpression<Name>, ResolvedFormat<Name>?)
+  }
+
+  let parts: [Part]
+
+  /// What stands in place of a value that is undefined.
+  public static var placeholder: String { "–" }
+
+  /// The expression, if the template is one `{expression}` without a format and nothing else. Then the
+  /// template has its kind and its value.
+  public var expression: ResolvedExpression<Name>? {
+    guard parts.count == 1, case .expression(let expression, nil) = parts[0] else { return nil }
+    return expression
+  }
+
+  /// What its name refers to, if the template is `{name}` and nothing else: what may be written, too.
+  public var singleName: Name? { expression?.singleName }
+
+  /// The kind of its value: that of its only expression, else text.
+  public var kind: Value.Kind { expression?.kind ?? .text }
+
+  /// What its names refer to, each once, in the order of their first use: those in its expressions,
+  /// and the texts for names of days and months.
+  public var names: [Name] {
+    var seen: Set<Name> = []
+    var names: [Name] = []
+    for case .expression(let expression, let format) in parts {
+      for name in expression.names + (format?.names ?? []) where seen.insert(name).inserted {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  /// What its expressions read, in their order: a name comes as often as there are expressions that
+  /// read it.
+  public var readings: [Name] {
+    parts.flatMap { part -> [Name] in
+      if case .expression(let expression, _) = part { expression.names } else { [] }
+    }
+  }
+
+  /// The bytes of the text between the expressions.
+  public var literalBytes: Int {
+    parts.reduce(0) { count, part in
+      if case .literal(let text) = part { count + text.utf8.count } else { count }
+    }
+  }
+
+  /// The value: that of its only expression, else the text with every expression filled in. Throws
+  /// where one of them is undefined.
+  public func value<S: Scope<Name>>(
+    in scope: S, budget: inout WorkBudget
+  ) throws(EvaluationError) -> Value {
+    if let expression { return try expression.value(in: scope, budget: &budget) }
+    var text = ""
+    for part in parts { text += try part.text(in: scope, budget: &budget) }
+    return .text(text)
+  }
+
+  /// The text with every expression filled in. One that is undefined leaves `–`, and `failure` becomes
+  /// the first reason if it has none yet. What is over the budget is undefined, too.
+  public func text<S: Scope<Name>>(
+    in scope: S, budget: inout WorkBudget, failure: inout EvaluationError?
+  ) -> String {
+    var text = ""
+    for part in parts {
+      do throws(EvaluationError) {
+        text += try part.text(in: scope, budget: &budget)
+      } catch {
+        failure = failure ?? error
+        text += Self.placeholder
+      }
+    }
+    return text
+  }
+
+  /// How often its text may change because the time does; nil where it shows no time.
+  public var clockUnit: CivilTime.Unit? {
+    parts.compactMap { part -> CivilTime.Unit? in
+      guard case .expression(let expression, let format) = part else { return nil }
+      guard case .time(let format, _) = format else { return expression.clockUnit }
+      return expression.clockUnit(shown: format.unit)
+    }.min()
+  }
+
+  /// The next time at which its text may change because the time does; nil where it never does.
+  public func nextChange(after time: CivilTime) -> CivilTime? { clockUnit.flatMap(time.next) }
+}
+
+extension ResolvedTemplate.Part {
+  fileprivate func text<S: Scope<Name>>(
+    in scope: S, budget: inout WorkBudget
+  ) throws(EvaluationError) -> String {
+    let text: String
+    switch self {
+    case .literal(let literal): text = literal
+    case .expression(let expression, let format):
+      let value = try expression.value(in: scope, budget: &budget)
+      text = try format?.text(value, in: scope, budget: &budget) ?? value.display
+    }
+    try budget.spend(text.utf8.count)
+    return text
+  }
+}
+
+/// A format that fits the kind of its expression.
+enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
+  case number(NumberFormat)
+  /// With what the names of days and months refer to, as far as the kiosk has texts for them.
+  case time(TimeFormat, [String: Name])
+
+  init<S: NameSpace<Name>>(
+    _ text: String, for kind: Value.Kind, in space: S
+  ) throws(FormatError) {
+    // The kind of a value that is not known yet shows in its format.
+    let number = try? NumberFormat(text)
+    if kind == .time || kind == .any && number == nil {
+      let format = try TimeFormat(text)
+      var names: [String: Name] = [:]
+      for word in format.words {
+        if let found = space.find(NamePath("texts", word)), found.kind == .text {
+          names[word] = found.name
+        }
+      }
+      self = .time(format, names)
+    } else {
+      // A second try reports the mistake.
+      guard let format = number else {
+        self = .number(try NumberFormat(text))
+        return
+      }
+      if let objection = format.objection(to: kind) { throw objection }
+      self = .number(format)
+    }
+  }
+
+  /// What the names of days and months refer to.
+  var names: [Name] {
+    guard case .time(let format, let names) = self else { return [] }
+    return format.words.compactMap { names[$0] }
+  }
+
+  func text<S: Scope<Name>>(
+    _ value: Value, in scope: S, budget: inout WorkBudget
+  ) throws(EvaluationError) -> String {
+    switch (self, value) {
+    case (.number(let format), .number(let number)) where format.objection(to: .number) == nil:
+      guard let text = format.text(number) else { throw .undefined("a percentage is too large") }
+      return text
+    case (.number(let format), .text(let text)) where format.objection(to: .text) == nil:
+      return format.text(text)
+    case (.time(let format, let names), .time(let time)):
+      var budgetLeft = budget
+      defer { budget = budgetLeft }
+      return try format.text(time) { (word) throws(EvaluationError) -> String? in
+        guard let name = names[word] else { return nil }
+        return try scope.value(of: name, budget: &budgetLeft).display
+      }
+    default: throw .undefined("the format does not fit \(value.kind)")
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+/// A text with `{expression}` or `{expression:format}` in it, parsed and not yet checked. `{{` and
+/// `}}` stand for the braces themselves.
+///
+/// The format of a number or a text is that of Python (`.1f`, `02d`, `,d`, `.0%`, `>8`), that of a
+/// time is strftime's (`%H:%M`).
+public struct Template: Hashable, Sendable {
+  /// The most expressions in a template.
+  public static let maximumExpressions = 1000
+
+  enum Part: Hashable, Sendable {
+    case literal(String)
+    case placeholder(Placeholder)
+  }
+
+  struct Placeholder: Hashable, Sendable {
+    /// Where the expression begins in the text.
+    var offset: Int
+    /// What stands between the braces as the name of a property, if it may be one: an id such as
+    /// `stop-watch` is no identifier, yet `{stop-watch.value}` means that control where there is one.
+    var verbatim: NamePath?
+    var expression: Result<Expression, ExpressionError>
+    var format: Format?
+  }
+
+  struct Format: Hashable, Sendable {
+    var offset: Int
+    var text: String
+  }
+
+  let parts: [Part]
+
+  /// Parses a template. The offset of a mistake is one in the whole text.
+  public init(_ text: String) throws(ExpressionError) {
+    let bytes = Array(text.utf8)
+    var parts: [Part] = []
+    var literal: [UInt8] = []
+    func flush() {
+      if !literal.isEmpty { parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
+      literal = []
+    }
+    var index = 0
+    var count = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}"), index < bytes.count,
+        bytes[index] == byte
+      {
+        index += 1
+        literal.append(byte)
+      } else if byte == UInt8(ascii: "{") {
+        flush()
+        count += 1
+        guard count <= Self.maximumExpressions else {
+          throw ExpressionError(
+            offset: index - 1, "a text has more than \(Self.maximumExpressions) expressions")
+        }
+        let (placeholder, end) = try Placeholder.parse(bytes, from: index)
+        parts.append(.placeholder(placeholder))
+        index = end
+      } else {
+        literal.append(byte)
+      }
+    }
+    flush()
+    self.parts = parts
+  }
+
+  /// A text in which nothing is filled in, braces included.
+  public init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
+
+  /// The text of a template in which nothing is filled in; nil where something is.
+  public var literal: String? {
+    switch parts.first {
+    case nil: ""
+    case .literal(let text) where parts.count == 1: text
+    default: nil
+    }
+  }
+
+  /// Checks the template, and finds what its names refer to. The names of days and months in a
+  /// time's format are those of `texts.monday`, `texts.january` and so on where `space` knows them,
+  /// abbreviated ones those of `texts.mon` and `texts.jan`.
+  public func resolved<S: NameSpace>(
+    in space: S
+  ) throws(ExpressionError) -> ResolvedTemplate<S.Name> {
+    var resolved: [ResolvedTemplate<S.Name>.Part] = []
+    for part in parts {
+      switch part {
+      case .literal(let text): resolved.append(.literal(text))
+      case .placeholder(let placeholder): resolved.append(try placeholder.resolved(in: space))
+      }
+    }
+    return ResolvedTemplate(parts: resolved)
+  }
+}
+
+extension Template.Placeholder {
+  /// Parses what follows an opening brace. The end is the index behind the closing one.
+  fileprivate static func parse(
+    _ bytes: [UInt8], from start: Int
+  ) throws(ExpressionError) -> (Self, end: Int) {
+    let closing = bytes[start...].prefix(Expression.maximumBytes + 1)
+      .firstIndex(of: UInt8(ascii: "}"))
+    let verbatim = closing.flatMap { closing -> NamePath? in
+      let path = NamePath(verbatim: String(decoding: bytes[start..<closing], as: UTF8.self))
+      return path.flatMap { $0.parts.count > 1 ? $0 : nil }
+    }
+    var placeholder: Self
+    let end: Int
+    do throws(ExpressionError) {
+      var parser = ExpressionParser(bytes, from: start)
+      let tree = try parser.parse()
+      let text = String(decoding: bytes[start..<parser.index], as: UTF8.self)
+      placeholder = Self(offset: start, expression: .success(Expression(tree: tree, text: text)))
+      if parser.take(":") {
+        let offset = parser.index
+        let format = bytes[offset...].prefix(maximumFormatBytes + 1)
+          .prefix { $0 != UInt8(ascii: "}") }
+        guard format.endIndex < bytes.count, format.count <= maximumFormatBytes else {
+          throw ExpressionError(
+            offset: offset - start, "a format without its closing brace", expected: "\"}\"")
+        }
+        guard !format.isEmpty else {
+          throw ExpressionError(offset: offset - start, "a format is missing after \":\"")
+        }
+        placeholder.format = Template.Format(
+          offset: offset, text: String(decoding: format, as: UTF8.self))
+        end = format.endIndex + 1
+      } else if parser.take("}") {
+        end = parser.index
+      } else {
+        throw parser.unexpected(expected: "\"}\" or \":\" and a format")
+      }
+      if end - 1 == closing { placeholder.verbatim = verbatim }
+    } catch {
+      var error = error
+      error.offset += start
+      guard let closing, let verbatim else { throw error }
+      // It may still be a property, which is known when names are.
+      placeholder = Self(offset: start, verbatim: verbatim, expression: .failure(error))
+      end = closing + 1
+    }
+    return (placeholder, end)
+  }
+
+  /// The longest format.
+  private static var maximumFormatBytes: Int { 256 }
+
+  fileprivate func resolved<S: NameSpace>(
+    in space: S
+  ) throws(ExpressionError) -> ResolvedTemplate<S.Name>.Part {
+    if let verbatim, let found = space.find(verbatim) {
+      var tree = Tree()
+      tree.nodes = [.name(0)]
+      tree.offsets = [0]
+      tree.names = [verbatim]
+      return .expression(
+        ResolvedExpression(tree: tree, names: [found.name], kinds: [found.kind], kind: found.kind),
+        nil)
+    }
+    let expression: ResolvedExpression<S.Name>
+    do throws(ExpressionError) {
+      expression = try self.expression.get().resolved(in: space)
+    } catch {
+      // A property with a slip of the pen is more likely than an expression that makes no sense.
+      if let verbatim, let near = space.mistake(in: verbatim).near {
+        throw ExpressionError(offset: offset, space.mistake(in: verbatim).what, near: near)
+      }
+      // A mistake of syntax has its place in the whole text already.
+      guard case .success = self.expression else { throw error }
+      var error = error
+      error.offset += offset
+      throw error
+    }
+    guard let format else { return .expression(expression, nil) }
+    do throws(FormatError) {
+      return .expression(
+        expression, try ResolvedFormat(format.text, for: expression.kind, in: space))
+    } catch {
+      throw ExpressionError(offset: format.offset, error.what, expected: error.expected)
+    }
+  }
+}

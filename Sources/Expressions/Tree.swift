@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+/// A parsed expression: nodes in an array, each after its operands, the root last.
+struct Tree: Hashable, Sendable {
+  enum Node: Hashable, Sendable {
+    case literal(Value)
+    /// A name, by its index among the names.
+    case name(Int)
+    // Operands are indices of nodes.
+    case unary(UnaryOperation, Int)
+    case binary(BinaryOperation, Int, Int)
+    case ternary(TernaryOperation, Int, Int, Int)
+
+    var operands: [Int] {
+      switch self {
+      case .literal, .name: []
+      case .unary(_, let a): [a]
+      case .binary(_, let a, let b): [a, b]
+      case .ternary(_, let a, let b, let c): [a, b, c]
+      }
+    }
+  }
+
+  var nodes: [Node] = []
+  /// Where each node's operator or name begins in the text.
+  var offsets: [Int] = []
+  /// The names that are read, in the order of their first use.
+  var names: [NamePath] = []
+
+  var root: Int { nodes.count - 1 }
+
+  /// The kind of its value, where the names have `kinds`.
+  func kind(names kinds: [Value.Kind]) throws(ExpressionError) -> Value.Kind {
+    var found: [Value.Kind] = []
+    for (node, offset) in zip(nodes, offsets) {
+      let (kind, objection): (Value.Kind, String?) =
+        switch node {
+        case .literal(let value): (value.kind, nil)
+        case .name(let index): (kinds[index], nil)
+        case .unary(let operation, let a): (operation.result, operation.objection(to: found[a]))
+        case .binary(let operation, let a, let b):
+          (
+            operation.result(found[a].shared(with: found[b]) ?? .any),
+            operation.objection(to: found[a], found[b])
+          )
+        case .ternary(let operation, let a, let b, let c):
+          (
+            operation == .clamp ? .number : found[b].shared(with: found[c]) ?? .any,
+            operation.objection(to: found[a], found[b], found[c])
+          )
+        }
+      if let objection { throw ExpressionError(offset: offset, objection) }
+      found.append(kind)
+    }
+    return found[root]
+  }
+
+  /// How often its value changes where the names of kind time are the present time, and `shown` says
+  /// how often a time itself changes where it is the result.
+  func clockUnit(names kinds: [Value.Kind], shown: CivilTime.Unit?) -> CivilTime.Unit? {
+    var units = [CivilTime.Unit?](repeating: .second, count: nodes.count)
+    units[root] = shown
+    var finest: CivilTime.Unit?
+    // From the root down: each node follows its operands.
+    for index in nodes.indices.reversed() {
+      switch nodes[index] {
+      case .name(let name) where kinds[name] == .time:
+        if let unit = units[index] { finest = min(finest ?? unit, unit) }
+      case .unary(let operation, let a): units[a] = operation.clockUnit ?? .second
+      case .ternary(.choice, _, let b, let c): (units[b], units[c]) = (units[index], units[index])
+      default: break
+      }
+    }
+    return finest
+  }
+}
+
+// MARK: - Printing
+
+extension Tree: CustomStringConvertible {
+  /// The expression with no more parentheses than it needs.
+  var description: String {
+    var texts: [String] = []
+    var precedences: [Precedence] = []
+    for node in nodes {
+      func text(_ index: Int, _ minimum: Precedence) -> String {
+        precedences[index] < minimum ? "(\(texts[index]))" : texts[index]
+      }
+      let (notation, symbol): (Notation?, String) =
+        switch node {
+        case .literal, .name: (nil, "")
+        case .unary(let operation, _): (operation.notation, operation.rawValue)
+        case .binary(let operation, _, _): (operation.notation, operation.rawValue)
+        case .ternary(let operation, _, _, _): (operation.notation, operation.rawValue)
+        }
+      let operands = node.operands
+      switch (node, notation) {
+      case (.literal(let value), _):
+        texts.append(value.literal)
+        precedences.append(.primary)
+      case (.name(let index), _):
+        texts.append(names[index].description)
+        precedences.append(.primary)
+      case (_, .prefix):
+        texts.append(symbol + text(operands[0], .prefix))
+        precedences.append(.prefix)
+      case (.ternary, .infix):
+        texts.append(
+          "\(text(operands[0], .or)) ? \(text(operands[1], .or)) : \(text(operands[2], .choice))")
+        precedences.append(.choice)
+      case (_, .infix(let precedence)):
+        texts.append(
+          "\(text(operands[0], precedence)) \(symbol) \(text(operands[1], precedence.next))")
+        precedences.append(precedence)
+      case (_, .method):
+        let others = operands.dropFirst().map { texts[$0] }.joined(separator: ", ")
+        texts.append("\(text(operands[0], .primary)).\(symbol)(\(others))")
+        precedences.append(.primary)
+      case (.binary(let operation, let a, let b), .function):
+        // `max(a, b, c)` has been parsed as `max(max(a, b), c)`.
+        if case .binary(operation, _, _) = nodes[a] {
+          texts.append("\(texts[a].dropLast()), \(texts[b]))")
+        } else {
+          texts.append("\(symbol)(\(texts[a]), \(texts[b]))")
+        }
+        precedences.append(.primary)
+      case (_, .function), (_, nil):
+        texts.append("\(symbol)(\(operands.map { texts[$0] }.joined(separator: ", ")))")
+        precedences.append(.primary)
+      }
+    }
+    return texts[root]
+  }
+}
+
+extension Value {
+  /// The value as an expression writes it.
+  fileprivate var literal: String {
+    switch self {
+    case .number(let number):
+      let text = number.description
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    case .text(let text): return "\"\(text.unicodeScalars.map(\.escaped).joined())\""
+    default: return display
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var escaped: String {
+    switch self {
+    case "\"", "\\": return "\\\(self)"
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    case ..<" ", "\u{7f}":
+      let digits = String(value, radix: 16)
+      return "\\x\(digits.utf8.count < 2 ? "0" : "")\(digits)"
+    default: return String(self)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Expressions
+import Foundation
+import JSON
+import Testing
+
+/// Random cases and what Python makes of them; Oracle/cases.py writes them.
+@Suite struct OracleTests {
+  private static let cases: JSONValue = {
+    let file =
+      ProcessInfo.processInfo.environment["EXPRESSION_CASES"].map { URL(filePath: $0) }
+      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Oracle/cases.json")
+    do {
+      return try JSONValue(parsing: Array(Data(contentsOf: file)))
+    } catch {
+      Issue.record(error)
+      return .null
+    }
+  }()
+
+  /// The rows of a table; never none.
+  private static func rows(_ name: String) throws -> [[JSONValue]] {
+    guard case .array(let rows) = try #require(cases[name]) else { return [] }
+    try #require(!rows.isEmpty)
+    return rows.compactMap { row in
+      if case .array(let row) = row { row } else { nil }
+    }
+  }
+
+  private static func value(_ json: JSONValue) throws -> Value {
+    switch json {
+    case .number(let number): .number(number)
+    case .string(let text): .text(text)
+    case .bool(let flag): .flag(flag)
+    default: throw CocoaError(.fileReadCorruptFile)
+    }
+  }
+
+  @Test func `a random expression has the value that Python gives it`() throws {
+    var names = Names(values: [:])
+    for row in try Self.rows("names") {
+      names.values[try #require(row[0].string)] = try Self.value(row[1])
+    }
+    for row in try Self.rows("expressions") {
+      let text = try #require(row[0].string)
+      let expression = try Expression(text)
+      // Printed with few parentheses it is the same.
+      for expression in [expression, try Expression(expression.description)] {
+        var budget = Names.budget
+        if row[1] == .null {
+          #expect(throws: EvaluationError.self, "\(text)") {
+            try expression.resolved(in: names).value(in: names, budget: &budget)
+          }
+        } else {
+          let resolved = try expression.resolved(in: names)
+          let value = try resolved.value(in: names, budget: &budget)
+          #expect(try value == Self.value(row[1]), "\(text)")
+          #expect(value.kind == resolved.kind)
+        }
+      }
+      let printed = try Expression(expression.description).description
+      #expect(printed == expression.description)
+      #expect(printed.filter { $0 == "(" }.count <= text.filter { $0 == "(" }.count, "\(text)")
+    }
+  }
+
+  @Test(arguments: ["numbers", "texts"])
+  func `a format writes what Python's does`(_ table: String) throws {
+    for row in try Self.rows(table) {
+      let names = Names(values: ["x": try Self.value(row[0])])
+      let format = try #require(row[1].string)
+      #expect(try names.text("{x:\(format)}") == row[2].string, "\(row[0]) \(format)")
+    }
+  }
+
+  @Test func `a time's format writes what strftime does`() throws {
+    for row in try Self.rows("times") {
+      let time = try #require(row[0].string.flatMap { CivilTime($0) })
+      #expect(time.description == row[0].string)
+      let names = Names(values: ["now": .time(time)])
+      #expect(
+        try names.text("{now:\(row[1].string ?? "")}") == row[2].string, "\(row[0]) \(row[1])")
+    }
+  }
+}
