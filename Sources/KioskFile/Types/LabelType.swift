@@ -9,7 +9,7 @@ internal import YAML
 extension ControlType {
   static let label = ControlType("label", "A text, kept current.") { keys, at in
     let text = keys.required(
-      "text", .template, "The text; {control.property} in it shows what that holds.")
+      "text", .template, "The text; {control.property}, or any expression, in it shows its value.")
     let fontSize = keys.optional("font_size", .fontSize, default: 22, "Size of the text.")
     let color = keys.optional(
       "color", .color, "Colour of the text; black or white, whichever reads better.")
