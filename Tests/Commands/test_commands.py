@@ -191,7 +191,7 @@ def write_blank_png(path, side):
 
 
 def test_a_kiosk_goes_on_while_large_images_are_read_anew(kiosk, tmp_path):
-    write_blank_png(tmp_path / "large.png", 6000)
+    write_blank_png(tmp_path / "large.png", 4000)
     kiosk.write_text(KIOSK + """
       - image: large
         at: [100, 100]
