@@ -107,8 +107,9 @@ public final class FileWatch {
         device: UInt64(information.st_dev), inode: UInt64(information.st_ino),
         size: Int64(information.st_size), seconds: information.st_mtim.tv_sec,
         nanoseconds: information.st_mtim.tv_nsec)
-      // An empty file is about to be written, and its writer is awaited.
-      result[path] = version.size == 0 ? versions[path] : version
+      // An empty file is about to be written, and its writer is awaited. What is no file is not.
+      let isAwaited = version.size == 0 && information.st_mode & S_IFMT == S_IFREG
+      result[path] = isAwaited ? versions[path] : version
     }
     return result
   }

@@ -177,8 +177,9 @@ public final class Server {
       _ = connection.flush()
       return
     }
-    connection.onOutput = { [unowned self] in activate(id) }
-    connection.isSubscribed = { [unowned self] in isSubscribed(id) }
+    // Work that is still done for a client keeps its connection, which may so outlive the server.
+    connection.onOutput = { [weak self] in self?.activate(id) }
+    connection.isSubscribed = { [weak self] in self?.isSubscribed(id) ?? false }
     let token = try loop.watch(number) { [unowned self] readiness in
       handle(id, readiness)
     }

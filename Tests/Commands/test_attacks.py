@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What clients can do to a live kiosk and its other clients: the attacks in Tests/Attacks, briefly."""
+"""What clients, files and unread pipes can do to a live kiosk: the attacks in Tests/Attacks, briefly."""
 
 import json
 import os
@@ -11,11 +11,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import ROUNDEL, TOP  # noqa: E402
 
 
-def test_no_client_silences_a_kiosk_or_takes_its_memory(capsys):
+def test_no_attack_silences_a_kiosk_or_takes_its_memory(capsys):
     # Another client waits for milliseconds on a machine that does nothing else.
     done = subprocess.run(
-        ["/usr/bin/python3", TOP / "Tests/Attacks/attacks", "--group", "clients", "--seconds", "0.5",
-         "--json"],
+        ["/usr/bin/python3", TOP / "Tests/Attacks/attacks", "--seconds", "0.5", "--json"],
         env={**os.environ, "ROUNDEL_BINARY": ROUNDEL}, capture_output=True, text=True, timeout=300)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     with capsys.disabled():
@@ -23,6 +22,6 @@ def test_no_client_silences_a_kiosk_or_takes_its_memory(capsys):
         for row in rows:
             print(f"{row['attack']}: {row['silence_ms']:.0f} ms, {row['memory_mib']:.0f} MiB, "
                   f"{row['outcome']}")
-    assert len(rows) > 20, done.stderr
+    assert len(rows) > 25, done.stderr
     assert [row for row in rows if row["outcome"].startswith("failed")] == []
     assert done.returncode == 0

@@ -54,6 +54,10 @@ private final class Directory {
     _ = unsafe chmod("\(path)/\(name)", 0o600)
   }
 
+  func makePipe(_ name: String) {
+    _ = unsafe mkfifo("\(path)/\(name)", 0o600)
+  }
+
   func remove(_ name: String) {
     _ = unsafe unlink("\(path)/\(name)")
   }
@@ -75,6 +79,16 @@ private final class Directory {
     try loop.turn(until: MonotonicClock.now)
     withExtendedLifetime(watch) {}
     return count
+  }
+
+  @Test func `a pipe in the place of the file is noticed, though it is empty`() throws {
+    let count = try calls {
+      $0.write("kiosk")
+    } _: {
+      $0.remove("kiosk")
+      $0.makePipe("kiosk")
+    }
+    #expect(count == 1)
   }
 
   @Test func `writing in place is told once`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import Glibc
 import JSON
 import LinuxIO
@@ -159,6 +160,24 @@ import Testing
         slow.read()
         return slow.lines.count == 100
       })
+  }
+
+  @Test func `a request that is kept longer than the server harms nothing`() throws {
+    let stand = try Stand()
+    // The thread that reads long messages is held up, and with it the client's next one.
+    let gate = DispatchSemaphore(value: 0)
+    stand.worker.run({ gate.wait() }, whenDone: { _ in })
+    let client = try stand.connect()
+    client.send(line: #"{"jsonrpc":"2.0","method":"later","id":1}"#)
+    client.send(
+      line: #"{"method":"echo","params":[""# + String(repeating: "x", count: 30_000) + #""]}"#)
+    try stand.settle()
+    #expect(stand.kept.count == 1)
+    stand.stopServing()
+    stand.kept = []
+    gate.signal()
+    try stand.settle()
+    #expect(stand.server == nil)
   }
 
   @Test func `of clients that are used 64 are served, and others when some have left`() throws {
