@@ -91,8 +91,6 @@ extension Form where Value == Template {
 extension Reader {
   /// Reports what is wrong in the expressions of a text.
   func report(_ error: ExpressionError, at mark: Mark) {
-    report(
-      error.what, at: mark,
-      expected: error.expected ?? "{control.property}, or {{ and }} for braces", near: error.near)
+    report(error.what, at: mark, expected: error.expected, near: error.near)
   }
 }

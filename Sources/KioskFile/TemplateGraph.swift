@@ -158,10 +158,14 @@ extension KioskReader {
         let resolved = try template.resolved(in: names)
         return names.unknown.isEmpty ? resolved : nil
       } catch {
+        var error = error
         // An unknown name is excused, so that those after it are found as well.
         guard let missed = names.missed, names.unknown.insert(missed).inserted,
           let path = PropertyPath(missed)
         else {
+          if names.missed != nil {
+            error.expected = "{control.property}, or {{ and }} for braces"
+          }
           report(error, at: mark)
           return nil
         }
@@ -193,8 +197,12 @@ private final class NoticedNames: NameSpace {
   }
 
   func mistake(in path: NamePath) -> (what: String, near: String?) {
-    missed = path
-    let property = PropertyPath(path)
+    // What has an operator in it is an expression, even if it begins like a property.
+    let isName = path.parts.allSatisfy { part in
+      part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+    }
+    if isName { missed = path }
+    let property = isName ? PropertyPath(path) : nil
     let known = property.flatMap { names.controls[$0.control] ?? nil }
     let near = property.flatMap { property in
       known?.keys.sorted().nearest(to: property.property, by: reader)

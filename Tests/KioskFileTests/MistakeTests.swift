@@ -205,6 +205,36 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected {control.property}, or {{ and }} for braces)",
       "35:15: error: an expression ends too early (expected a value or a name)"),
     Broken(
+      "expressions that make no sense",
+      """
+      kiosk: k
+      pages:
+        - page: home
+          controls:
+            - dial: d
+              at: [1, 2]
+              radius: 400
+              labels: 12
+            - label: a
+              at: [1, 2]
+              text: "{d.valeu:02d} {d.value + 1} {e-f.value}"
+            - label: b
+              at: [1, 2]
+              text: "{d.label + 1}"
+            - label: c
+              at: [1, 2]
+              text: "{d.value:%H}"
+            - label: g
+              at: [1, 2]
+              text: "{1 +}"
+      """,
+      "11:15: error: \"d\" has no property \"valeu\" (expected value, label, angle, enabled or "
+        + "visible; did you mean \"value\"?)",
+      "11:15: error: there is no control \"e-f\" (expected a control of this file: d, a, b, c or g)",
+      "14:15: error: \"+\" takes two numbers or two texts, not a text and a number",
+      "17:15: error: \"%H\" is no format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")",
+      "20:15: error: unexpected \"}\" (expected a value or a name)"),
+    Broken(
       "texts that show each other in circles",
       """
       kiosk: k
