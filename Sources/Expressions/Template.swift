@@ -71,6 +71,11 @@ public struct Template: Hashable, Sendable {
   /// A text in which nothing is filled in, braces included.
   public init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
+  /// How many expressions are in it.
+  public var expressionCount: Int {
+    parts.count { if case .placeholder = $0 { true } else { false } }
+  }
+
   /// The text of a template in which nothing is filled in; nil where something is.
   public var literal: String? {
     switch parts.first {

@@ -65,6 +65,8 @@ final class KioskReader: Reader {
   private var itemPlaces: [String: Mark] = [:]
 
   private(set) var references: [(template: Template, mark: Mark)] = []
+  /// The expressions in these.
+  private var expressionCount = 0
   private(set) var targets: [(width: Double, what: String, mark: Mark)] = []
   private(set) var images: [String] = []
   private(set) var fonts: [FontName] = []
@@ -183,8 +185,17 @@ final class KioskReader: Reader {
   }
 
   func add(_ template: Template, at mark: Mark) {
+    expressionCount += template.expressionCount
+    guard expressionCount <= Self.maximumTotalReferences else {
+      stop(
+        "the texts of the file show more than \(Self.maximumTotalReferences) properties", at: mark)
+      return
+    }
     references.append((template, mark))
   }
+
+  /// Of all texts of a file. What a page shows is filled in for each frame.
+  static let maximumTotalReferences = 20_000
 
   /// Something to be touched whose largest inner circle is `width` design pixels across.
   func add(target what: String, width: Double, at mark: Mark) {

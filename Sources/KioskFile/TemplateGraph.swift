@@ -86,8 +86,6 @@ extension KioskReader {
   private static let maximumLetters = 64 << 10
   /// As deep as the engine fills in.
   private static let maximumDepth = 8
-  /// Of all texts of the file. What a page shows is filled in for each frame.
-  private static let maximumTotalReferences = 20_000
 
   /// Finds the texts that show themselves, and those that are too long once they are filled in.
   func checkTemplates() {

@@ -409,6 +409,14 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(labels(60, 16).count == 58)
   }
 
+  @Test func `a file with more expressions than a kiosk may show has that one mistake`() {
+    let text = String(repeating: "{x.text}", count: 1000)
+    let labels = (0..<25).map { "{label: l\($0), at: [1, 2], text: \"\(text)\"}" }
+    let file = "kiosk: k\npages: [{page: a, controls: [\n" + labels.joined(separator: ",\n") + "]}]"
+    #expect(
+      mistakes(file) == ["23:32: error: the texts of the file show more than 20000 properties"])
+  }
+
   @Test func `labels of large numbers of dials are counted`() {
     let dials = (0..<26).map { "{dial: d\($0), at: [1, 2], radius: 300, labels: 10000}" }
     let text =
