@@ -5,7 +5,8 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A shape with a word on it, chosen by letting go of it.
+/// A shape with a word on it, chosen by letting go of it. It answers with a blink where it has one, at
+/// whose end the choice is confirmed.
 public struct Button: Control, Hashable {
   public enum Shape: String, CaseIterable, Sendable {
     /// A disc; where it is wider than high, a pill.
@@ -22,14 +23,17 @@ public struct Button: Control, Hashable {
   /// Nil for black or white, whichever reads better.
   public let textColor: Color?
   public let shape: Shape
+  public let blink: Blink.Pattern
 
   /// Whether each finger that came down on the button is still over it.
   private var holds: [Int: Bool] = [:]
+  /// Of the button, the one item that it has.
+  private var lights = Lights()
 
   public init(
     center: Point, size: Size, text: String, fontSize: Double? = nil,
     color: Color = Color(hex: 0x3a4657),
-    textColor: Color? = nil, shape: Shape = .round
+    textColor: Color? = nil, shape: Shape = .round, blink: Blink.Pattern = .none
   ) {
     self.center = center
     self.size = size
@@ -38,6 +42,7 @@ public struct Button: Control, Hashable {
     self.color = color
     self.textColor = textColor
     self.shape = shape
+    self.blink = blink
   }
 
   private var outline: RoundedRect {
@@ -54,22 +59,49 @@ public struct Button: Control, Hashable {
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
+      cancel(touch.finger, at: now, events: &events)
       holds[touch.finger] = true
       events.append(event("pressed", at: now))
     case .move:
       if holds[touch.finger] != nil { holds[touch.finger] = outline.contains(touch.position) }
     case .up:
-      guard let isInside = holds.removeValue(forKey: touch.finger) else { return }
-      events.append(event(isInside ? "selected" : "cancelled", at: now))
+      guard holds[touch.finger] == true else { fallthrough }
+      holds[touch.finger] = nil
+      events.append(event("selected", at: now))
+      lights.add(0, blink, at: now)
+      confirm(at: now, events: &events)
     case .cancel:
-      guard holds.removeValue(forKey: touch.finger) != nil else { return }
-      events.append(event("cancelled", at: now))
+      cancel(touch.finger, at: now, events: &events)
     }
   }
 
+  private mutating func cancel(_ finger: Int, at now: Instant, events: inout [ControlEvent]) {
+    guard holds.removeValue(forKey: finger) != nil else { return }
+    events.append(event("cancelled", at: now))
+  }
+
+  private mutating func confirm(at now: Instant, events: inout [ControlEvent]) {
+    for (_, time) in lights.takeEnded(by: now) { events.append(event("confirmed", at: time)) }
+  }
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    confirm(at: now, events: &events)
+  }
+
+  public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
+
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
+  }
+
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    for _ in holds { events.append(event("cancelled", at: now)) }
-    holds = [:]
+    letGo(at: now, events: &events)
+    lights.removeAll()
+  }
+
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Button else { return }
+    (holds, lights) = (old.holds, old.lights)
   }
 
   private func event(_ name: String, at now: Instant) -> ControlEvent {
@@ -80,9 +112,14 @@ public struct Button: Control, Hashable {
     let rest = context.isEnabled ? color : color.disabled(on: context.background)
     let fontSize = fontSize ?? min(size.height * 0.42, 28)
     let readable = rest.readableText(isLarge: fontSize >= 24)
-    let fill = isHeld ? readable.faded(to: 0.2).over(rest) : rest
+    let isLit = !lights.lit(at: context.now).isEmpty
+    var fill = rest
+    if isHeld { fill = readable.faded(to: 0.2).over(fill) }
+    if isLit { fill = readable.faded(to: 0.6).over(fill) }
     list.add(.roundedRect(outline), fill)
-    let ink = context.isEnabled ? textColor ?? readable : readable.faded(to: 0.4)
+    // A held button keeps its text as it is at rest; on a lit one it must stand out.
+    let standing = isLit ? fill.readableText(isLarge: fontSize >= 24) : readable
+    let ink = context.isEnabled ? textColor ?? standing : standing.faded(to: 0.4)
     let margin = shape == .round ? 0.14 * size.width : 0.08 * size.width
     list.add(
       .text(

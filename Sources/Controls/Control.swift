@@ -36,6 +36,9 @@ public protocol Control: Sendable {
   /// Whether its look changes from frame to frame.
   func isMoving(at now: Instant) -> Bool
 
+  /// Whether it looks as it will look until something else happens.
+  func isStill(at now: Instant) -> Bool
+
   /// What fingers find in it at `now`, in order.
   func items(at now: Instant) -> [ControlItem]
 
@@ -50,8 +53,13 @@ public protocol Control: Sendable {
   /// asked first.
   func isRaised(at now: Instant) -> Bool
 
-  /// Lets go of everything that fingers hold or have set in motion: the page goes away or the panel
-  /// sleeps. Afterwards nothing is held, lit or moving.
+  /// Lets go of what fingers hold or have thrown, with the events that end it: the control is
+  /// disabled or hidden, or the kiosk's file is read again. What goes on without a finger, such as a
+  /// blink or a spin, goes on.
+  mutating func letGo(at now: Instant, events: inout [ControlEvent])
+
+  /// Ends everything: the page goes away or the panel sleeps. Afterwards nothing is held, lit or
+  /// moving.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
 
   /// Adds its look to the list.
@@ -63,22 +71,25 @@ public protocol Control: Sendable {
   /// The value of a property, nil where there is no such.
   func value(of property: String, at now: Instant) -> Value?
 
-  /// The template of a property that follows other controls' properties; `value` does not answer for
-  /// it.
-  func template(of property: String) -> Template?
+  /// It begins to be in use: its page is shown, the panel wakes on it, or it is enabled while it is
+  /// shown. It may be in use already.
+  mutating func appear(at now: Instant)
+
+  /// It is disabled. A control that is reset is in use no more either.
+  mutating func disappear(at now: Instant)
 
   /// Sets a property. What turns, turns there visibly.
   mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
 
-  /// Whether it goes on with what `old` is doing, so that nothing of it ends when the kiosk's file is
-  /// read again: a spin, or a face that turns by itself. Never with what a finger holds.
-  func continues(_ old: any Control, at now: Instant) -> Bool
-
-  /// Takes over what the user has set from the control that had this one's id before the kiosk's file
-  /// was changed. Unless this one continues it, `old` has been reset before.
-  mutating func adopt(_ old: any Control, at now: Instant)
+  /// Takes the place of `old`, which was made from other keys, and goes on exactly where that is:
+  /// with the fingers that hold it, its motions, lights, selection and chance. Nothing ends, and
+  /// nothing is reported.
+  ///
+  /// Where the two have other parts, what belongs to a part stays with the part of the same id or
+  /// label, or else of the nearest index. A control of another type leaves this one as it is.
+  mutating func resume(_ old: any Control, at now: Instant)
 
   /// The commands that `perform` knows: of `spin`, `open`, `close`.
   var commands: [String] { get }
@@ -96,21 +107,25 @@ extension Control {
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
   public func nextChange(after now: Instant) -> Instant? { nil }
   public func isMoving(at now: Instant) -> Bool { false }
+  public func isStill(at now: Instant) -> Bool {
+    !isMoving(at: now) && nextChange(after: now) == nil
+  }
   public func items(at now: Instant) -> [ControlItem] { [] }
   public func place(of item: String?, at now: Instant) -> Point? { nil }
   public var extent: Rect? { nil }
   public func isRaised(at now: Instant) -> Bool { false }
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {}
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
   public var properties: [String] { [] }
   public func value(of property: String, at now: Instant) -> Value? { nil }
-  public func template(of property: String) -> Template? { nil }
+  public mutating func appear(at now: Instant) {}
+  public mutating func disappear(at now: Instant) {}
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
     throw properties.contains(property) ? .readOnly(property) : .unknown(property)
   }
-  public func continues(_ old: any Control, at now: Instant) -> Bool { false }
-  public mutating func adopt(_ old: any Control, at now: Instant) {}
+  public mutating func resume(_ old: any Control, at now: Instant) {}
   public var commands: [String] { [] }
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
   public mutating func seed(_ seed: UInt64) {}
@@ -125,18 +140,14 @@ public struct DrawingContext {
   public var background: Color
   /// False where the control does not answer fingers and should look so.
   public var isEnabled: Bool
-  /// What the control's property `text` says, where it follows a template.
-  public var text: String
 
   public init(
-    now: Instant, font: String, background: Color = .black, isEnabled: Bool = true,
-    text: String = ""
+    now: Instant, font: String, background: Color = .black, isEnabled: Bool = true
   ) {
     self.now = now
     self.font = font
     self.background = background
     self.isEnabled = isEnabled
-    self.text = text
   }
 }
 
@@ -144,6 +155,10 @@ public struct DrawingContext {
 public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknown(String)
   case readOnly(String)
+  /// Only the kiosk's file says it.
+  case fixed(String)
+  /// It follows a template that is more than the name of a value.
+  case bound(String)
   /// The value does not suit; `expected` says what would.
   case unsuitable(String, expected: String)
 
@@ -151,6 +166,8 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unknown(let name): "there is no property \"\(name)\""
     case .readOnly(let name): "\"\(name)\" can be read, not set"
+    case .fixed(let name): "\"\(name)\" can be changed in the file only"
+    case .bound(let name): "\"\(name)\" follows an expression; set what that reads instead"
     case .unsuitable(let name, let expected): "\"\(name)\" takes \(expected)"
     }
   }

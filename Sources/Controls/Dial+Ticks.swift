@@ -32,7 +32,7 @@ extension Dial {
   var dueTick: Instant? { face.isHeld || face.isMoving ? nil : nextTick }
 
   /// Whether a tick leads anywhere: at a stop none does.
-  private var hasWay: Bool {
+  var hasWay: Bool {
     guard let ticks else { return false }
     return face.detents.wraps || face.detents.clamped(face.index + ticks.step) != face.index
   }
@@ -48,6 +48,13 @@ extension Dial {
     nextTick = nil
     // A face in motion tells by itself when it comes to rest.
     if !face.isHeld, !face.isMoving { events.append(event("settled", face.index, at: now)) }
+  }
+
+  /// When the next step of a dial begins that goes on where `old` is: then, or sooner where its ticks
+  /// are shorter.
+  func resumedTick(_ old: Dial, at now: Instant) -> Instant? {
+    guard let ticks, let tick = old.nextTick else { return nil }
+    return ticks == old.ticks ? tick : min(tick, now + ticks.pause)
   }
 
   /// Sets the face off for one step, and the next tick.

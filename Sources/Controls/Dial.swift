@@ -160,12 +160,18 @@ public struct Dial: Control, Hashable {
     tell(changes, &events)
   }
 
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    stopTicking(at: now, events: &events)
-    var changes: [Wheel.Change] = []
+  /// A face that turns by itself goes on.
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
+    guard nextTick == nil || face.isHeld else { return }
+    var changes: [Wheel.Change] = []
     face.finish(at: now, changes: &changes)
     tell(changes, &events)
+  }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    stopTicking(at: now, events: &events)
+    letGo(at: now, events: &events)
   }
 
   private mutating func tell(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
@@ -182,7 +188,8 @@ public struct Dial: Control, Hashable {
   func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
     ControlEvent(
       name, at: time,
-      fields: [Field("index", .integer(index)), Field("label", .text(labels[index]))])
+      fields: [Field("index", .integer(index)), Field("label", .text(labels[index]))],
+      targets: [String(index)])
   }
 
   // MARK: Time
@@ -192,6 +199,8 @@ public struct Dial: Control, Hashable {
     face.advance(to: now, changes: &changes)
     tell(changes, &events)
     while let tick = dueTick, tick <= now {
+      // A dial that was made from other keys meanwhile may have a stop here.
+      guard hasWay else { return stopTicking(at: tick, events: &events) }
       changes = beginTick(at: tick)
       face.advance(to: now, changes: &changes)
       tell(changes, &events)
@@ -251,17 +260,11 @@ public struct Dial: Control, Hashable {
     tell(changes, &events)
   }
 
-  /// A face that ticks goes on ticking.
-  public func continues(_ old: any Control, at now: Instant) -> Bool {
-    guard let old = old as? Dial else { return false }
-    return ticks != nil && old.nextTick != nil && !old.face.isHeld
-  }
-
-  public mutating func adopt(_ old: any Control, at now: Instant) {
+  public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
-    let label = old.labels[old.face.destination]
-    let index = labels.firstIndex(of: label) ?? min(old.face.destination, labels.count - 1)
-    face.place(at: index)
-    if old.nextTick != nil { startTicking(at: now) }
+    let labels = labels
+    face.resume(old.face, at: now) { labels.successor(of: $0, in: old.labels) ?? $0 }
+    grip = old.grip
+    nextTick = resumedTick(old, at: now)
   }
 }

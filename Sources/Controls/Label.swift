@@ -12,14 +12,16 @@ public struct Label: Control, Hashable {
   /// Nil for black or white, whichever reads better.
   public let color: Color?
   public let alignment: TextRun.Alignment
-  private var template: Template
+  public private(set) var text: String
+  private let initialText: String
 
   public init(
-    center: Point, template: Template, fontSize: Double = 22, color: Color? = nil,
+    center: Point, text: String, fontSize: Double = 22, color: Color? = nil,
     alignment: TextRun.Alignment = .center
   ) {
     self.center = center
-    self.template = template
+    initialText = text
+    self.text = text
     self.fontSize = fontSize
     self.color = color
     self.alignment = alignment
@@ -29,9 +31,11 @@ public struct Label: Control, Hashable {
 
   public var properties: [String] { ["text"] }
 
-  public func template(of property: String) -> Template? { property == "text" ? template : nil }
+  public func value(of property: String, at now: Instant) -> Value? {
+    property == "text" ? .text(text) : nil
+  }
 
-  /// The longest text that can be set, in UTF-8. No panel shows as much.
+  /// The longest text, in bytes of UTF-8. No panel shows as much.
   public static let maximumBytes = 65_536
 
   public mutating func set(
@@ -42,11 +46,16 @@ public struct Label: Control, Hashable {
     guard text.utf8.count <= Self.maximumBytes else {
       throw .unsuitable(property, expected: "a text of at most \(Self.maximumBytes) bytes")
     }
-    template = Template(literal: text)
+    self.text = text
+  }
+
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Label else { return }
+    // Another text in the file is the one that counts.
+    if initialText == old.initialText { text = old.text }
   }
 
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let text = context.text
     guard !text.isEmpty else { return }
     let ink = color ?? context.background.readableText(isLarge: fontSize >= 24)
     list.add(

@@ -75,6 +75,24 @@ extension Menu {
             minimumSize: fontSize * 0.4)),
         ink.faded(to: legible))
     }
+    let back = legible * min(max(openness(node, at: now), 0), 1)
+    if node > 0, back > 0 { drawBack(center, radius, ink.faded(to: back), into: &list) }
+  }
+
+  /// An arrowhead above the label of a nested ring's hub: a tap there goes back.
+  private func drawBack(
+    _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
+  ) {
+    let (width, height, stroke) = (radius * 0.13, radius * 0.15, radius * 0.08)
+    let tip = Point(center.x - (width + stroke) / 2, center.y - radius * 0.7)
+    func end(_ side: Double, _ along: Double) -> Point {
+      Point(tip.x + along, tip.y + side * height)
+    }
+    list.add(
+      .polygon([
+        tip, end(-1, width), end(-1, width + stroke), Point(tip.x + stroke, tip.y),
+        end(1, width + stroke), end(1, width),
+      ]), ink)
   }
 
   private func drawArcs(

@@ -10,6 +10,9 @@ public import Motion
 ///     press ── drag over leaves ── release      chooses in one stroke
 ///     tap (up within 0.3 s, not dragged) ┄┄ stays open ┄┄ tap a leaf, or outside
 ///
+/// While a nested ring is open those around it are dimmed. A tap on one of their circles, or on the hub
+/// of the nested ring, goes back to that ring and chooses nothing.
+///
 /// One finger uses it at a time. The leaf that is lit is worked out from where that finger is, so it
 /// is one at most, and none without a finger. `opened` and `closed` tell when opening and folding
 /// begin: from `closed` on it answers like a closed menu, and a finger that comes down on it while
@@ -83,6 +86,8 @@ public struct Menu: Control, Hashable {
     var tapEnd: Instant
     /// Since when it has been over the leaf that it is over.
     var since: Instant
+    /// The ring that it goes back to where it is lifted without having been dragged.
+    var back: Int?
   }
   private var hold: Hold?
   /// The node whose ring is the innermost open one; nil when the menu is closed.
@@ -162,6 +167,26 @@ public struct Menu: Control, Hashable {
     }
   }
 
+  /// The ring that a tap at `point` goes back to: that of a dimmed circle, and the one around the hub
+  /// of the innermost ring. The circles of that ring's leaves stand in front of all others.
+  private func ringBehind(_ point: Point) -> Int? {
+    guard let innermost = open, innermost > 0 else { return nil }
+    func isOnHub(_ node: Int) -> Bool {
+      point.distance(to: nodes[node].center) <= nodes[node].radius
+    }
+    func isOnLeaf(of node: Int) -> Bool {
+      nodes[node].leaves.contains { point.distance(to: nodes[$0].place) <= nodes[$0].radius }
+    }
+    if isOnLeaf(of: innermost) { return nil }
+    if isOnHub(innermost) { return nodes[innermost].parent }
+    var node = innermost
+    while node > 0 {
+      node = nodes[node].parent
+      if isOnHub(node) || isOnLeaf(of: node) { return node }
+    }
+    return nil
+  }
+
   /// Whether the ring of `node` is meant to be open.
   func isOpen(_ node: Int) -> Bool {
     guard var inner = open else { return false }
@@ -209,9 +234,11 @@ public struct Menu: Control, Hashable {
       if hold?.finger == touch.finger { letGo(at: now, events: &events) }
       guard hold == nil, touch.position.isFinite else { return }
       let isClosed = open == nil
+      let back = ringBehind(touch.position)
       hold = Hold(
         finger: touch.finger, position: touch.position, anchor: touch.position,
-        isDragged: !isClosed, hasOpened: isClosed, tapEnd: now + Self.tapDuration, since: now)
+        isDragged: !isClosed && back == nil, hasOpened: isClosed,
+        tapEnd: now + Self.tapDuration, since: now, back: back)
       if isClosed {
         open(0, at: now, events: &events)
       } else if let chosen {
@@ -236,7 +263,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
-  private mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     close(at: now, events: &events)
   }
@@ -253,12 +280,14 @@ public struct Menu: Control, Hashable {
         events.append(event("selected", chosen, at: now))
         close(at: now, events: &events)
       }
+    } else if !hold.isDragged, let back = hold.back {
+      open(back, at: now, events: &events)
     } else if !hold.isDragged {
       if now > hold.tapEnd { close(at: now, events: &events) }
     } else if !hold.hasOpened, let place = place(at: hold.position), place.leaf != nil {
       // A tap on a disabled leaf: nothing.
     } else if !hold.hasOpened, let place = place(at: hold.position), place.ring > 0 {
-      // A tap on the hub of a nested ring leads back out of it.
+      // Lifted on the hub of a nested ring, it leads back out of it as a tap there does.
       open(nodes[place.ring].parent, at: now, events: &events)
     } else {
       close(at: now, events: &events)
@@ -323,6 +352,7 @@ public struct Menu: Control, Hashable {
     if let end = dwellEnd, end <= now, let chosen, var resting = hold {
       resting.anchor = resting.position
       resting.isDragged = false
+      resting.back = nil
       resting.tapEnd = Instant(microseconds: .max)
       hold = resting
       open(chosen, at: end, events: &events)
@@ -379,10 +409,42 @@ public struct Menu: Control, Hashable {
     }
   }
 
-  public mutating func adopt(_ old: any Control, at now: Instant) {
-    guard let old = old as? Menu, let selected = old.selection else { return }
-    let path = old.path(selected)
-    selection = nodes.indices.dropFirst().first { self.path($0) == path }
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Menu else { return }
+    let places = successors(of: old)
+    hold = old.hold
+    hold?.back = old.hold?.back.flatMap { places[$0] }
+    selection = old.selection.flatMap { places[$0] }
+    springs = [:]
+    for (node, spring) in old.springs {
+      if let place = places[node], nodes[place].ring != nil { springs[place] = spring }
+    }
+    // Of an open ring that is gone, the nearest one around it is open.
+    open = old.open.map { innermost in
+      var node = innermost
+      while node > 0 {
+        if let place = places[node], nodes[place].ring != nil { return place }
+        node = old.nodes[node].parent
+      }
+      return 0
+    }
+    swing(at: now)
+  }
+
+  /// The nodes of another menu that are nodes of this one, by their paths.
+  private func successors(of old: Menu) -> [Int: Int] {
+    var places = [0: 0]
+    for node in old.nodes.indices.dropFirst() {
+      guard let parent = places[old.nodes[node].parent] else { continue }
+      let (leaves, id) = (nodes[parent].leaves, old.nodes[node].item.id)
+      let same = leaves.lowerBound + old.nodes[node].index
+      if leaves.contains(same), nodes[same].item.id == id {
+        places[node] = same
+      } else {
+        places[node] = leaves.first { nodes[$0].item.id == id }
+      }
+    }
+    return places
   }
 
   public var commands: [String] { ["open", "close"] }

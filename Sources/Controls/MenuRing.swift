@@ -56,15 +56,20 @@ public struct MenuRing: Hashable, Sendable {
   }
 
   /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction,
-  /// found without a look at the others; nil on the hub and out of reach.
+  /// found without a look at the others; nil on the hub, out of reach, and more than half a leaf's
+  /// share of it beside an arc.
   public func leaf(at offset: Vector) -> Int? {
     let away = offset.length
     guard away > hub, away <= reach else { return nil }
-    guard count > 1 else { return 0 }
     let turn = (Angle(of: offset) - start).normalized
     if let arc, turn > arc {
-      return (turn - arc) < .fullTurn - turn ? count - 1 : 0
+      let (behind, before) = (turn - arc, .fullTurn - turn)
+      let half = (count > 1 ? step : arc) / 2
+      // Two halves that meet leave no seam.
+      guard min(behind, before).radians <= half.radians + 1e-9 else { return nil }
+      return behind < before ? count - 1 : 0
     }
+    guard count > 1 else { return 0 }
     guard step.radians > 0 else { return 0 }
     let index = Int((turn.radians / step.radians).rounded())
     return arc == nil ? index % count : min(index, count - 1)

@@ -174,8 +174,12 @@ public struct Picker: Control, Hashable {
   /// The seconds that a tap or a command takes to turn a wheel.
   private static let turn = 0.3
 
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     events += stopped(at: now).map(event)
+  }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
   }
 
   /// What letting go of all wheels does to them.
@@ -218,7 +222,7 @@ public struct Picker: Control, Hashable {
       fields: [
         Field("wheel", .text(column.id)), Field("index", .integer(happening.index)),
         Field("label", .text(column.items[happening.index].label)),
-      ])
+      ], targets: ["\(column.id)/\(happening.index)"])
   }
 
   // MARK: Time
@@ -306,18 +310,39 @@ public struct Picker: Control, Hashable {
     }
   }
 
-  /// Puts a wheel to rest at an index.
-  mutating func place(_ wheel: Int, at index: Int) { wheels[wheel].place(at: index) }
-
-  public mutating func adopt(_ old: any Control, at now: Instant) {
+  public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
-    for (index, column) in columns.enumerated() {
-      guard let before = old.columns.firstIndex(where: { $0.id == column.id }) else { continue }
-      let last = old.wheels[before].destination
-      let label = old.columns[before].items[last].label
-      place(
-        index,
-        at: column.items.firstIndex { $0.label == label } ?? min(last, column.items.count - 1))
+    let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))
+    resume(
+      old, at: now, wheel: { ids.successor(of: $0, in: oldIDs) }, rows: { $0.items.map(\.label) })
+  }
+
+  /// Goes on where another picker is. `successor` says which wheel follows one of its wheels, `rows`
+  /// what tells a wheel's rows from each other. What fingers hold or have thrown is never lost: where
+  /// its wheel is gone, it is the nearest one's that is at rest.
+  mutating func resume<Row: Equatable>(
+    _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
+  ) {
+    var orphans: [Int] = []
+    for wheel in old.columns.indices {
+      guard let place = successor(wheel) else {
+        orphans.append(wheel)
+        continue
+      }
+      resume(old, wheel, by: place, rows, at: now)
     }
+    for wheel in orphans where old.wheels[wheel].isHeld || old.wheels[wheel].isMoving {
+      let place = min(wheel, columns.count - 1)
+      guard !wheels[place].isHeld, !wheels[place].isMoving else { continue }
+      resume(old, wheel, by: place, rows, at: now)
+    }
+  }
+
+  private mutating func resume<Row: Equatable>(
+    _ old: Picker, _ wheel: Int, by place: Int, _ rows: (Column) -> [Row], at now: Instant
+  ) {
+    let (new, former) = (rows(columns[place]), rows(old.columns[wheel]))
+    wheels[place].resume(old.wheels[wheel], at: now) { new.successor(of: $0, in: former) ?? $0 }
+    grips[place] = old.grips[wheel]
   }
 }

@@ -6,7 +6,7 @@ public import Geometry
 public import Motion
 
 /// A ring of wedges, each a button. A wedge is chosen by letting go of it, and answers with a double
-/// blink; disabled wedges swallow the touch.
+/// blink, at whose end the choice is confirmed; disabled wedges swallow the touch.
 public struct Pinwheel: Control, Hashable {
   /// One wedge. `id` tells it from the others whatever their order.
   public struct Wedge: Hashable, Sendable {
@@ -61,15 +61,13 @@ public struct Pinwheel: Control, Hashable {
   private struct Hold: Hashable {
     var wedge: Int
     var isInside: Bool
+    /// Whether the wedge is gone: letting go of it chooses nothing.
+    var isLost = false
   }
 
   /// Which wedge each finger came down on; a finger on a disabled wedge holds none.
   private var holds: [Int: Hold] = [:]
-  private struct Light: Hashable {
-    var wedge: Int
-    var blink: Blink
-  }
-  private var lights: [Light] = []
+  private var lights = Lights()
   private var selection: Int?
 
   /// A wheel with at least one wedge.
@@ -138,6 +136,7 @@ public struct Pinwheel: Control, Hashable {
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
+      cancel(touch.finger, at: now, events: &events)
       guard let wedge = wedge(at: touch.position), wedges[wedge].isEnabled else { return }
       holds[touch.finger] = Hold(wedge: wedge, isInside: true)
       events.append(event("pressed", wedge, at: now))
@@ -146,22 +145,35 @@ public struct Pinwheel: Control, Hashable {
       hold.isInside = wedge(at: touch.position) == hold.wedge
       holds[touch.finger] = hold
     case .up:
-      guard let hold = holds.removeValue(forKey: touch.finger) else { return }
-      if hold.isInside {
-        select(hold.wedge, at: now)
-        events.append(event("selected", hold.wedge, at: now))
-      } else {
-        events.append(event("cancelled", hold.wedge, at: now))
-      }
+      guard let hold = holds[touch.finger], isOn(hold) else { fallthrough }
+      holds[touch.finger] = nil
+      select(hold.wedge, at: now, events: &events)
     case .cancel:
-      guard let hold = holds.removeValue(forKey: touch.finger) else { return }
-      events.append(event("cancelled", hold.wedge, at: now))
+      cancel(touch.finger, at: now, events: &events)
     }
   }
 
-  private mutating func select(_ wedge: Int, at now: Instant) {
+  /// Whether a finger is on its wedge, which can be chosen.
+  private func isOn(_ hold: Hold) -> Bool {
+    hold.isInside && !hold.isLost && wedges[hold.wedge].isEnabled
+  }
+
+  private mutating func cancel(_ finger: Int, at now: Instant, events: inout [ControlEvent]) {
+    guard let hold = holds.removeValue(forKey: finger) else { return }
+    events.append(event("cancelled", hold.wedge, at: now))
+  }
+
+  private mutating func select(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {
     selection = wedge
-    lights.append(Light(wedge: wedge, blink: Blink(start: now, pattern: blink)))
+    events.append(event("selected", wedge, at: now))
+    lights.add(wedge, blink, at: now)
+    confirm(at: now, events: &events)
+  }
+
+  private mutating func confirm(at now: Instant, events: inout [ControlEvent]) {
+    for (wedge, time) in lights.takeEnded(by: now) {
+      events.append(event("confirmed", wedge, at: time))
+    }
   }
 
   private func event(_ name: String, _ wedge: Int, at now: Instant) -> ControlEvent {
@@ -173,30 +185,40 @@ public struct Pinwheel: Control, Hashable {
   // MARK: Time
 
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    lights.removeAll { $0.blink.end <= now }
+    confirm(at: now, events: &events)
   }
 
-  public func nextChange(after now: Instant) -> Instant? {
-    lights.compactMap { $0.blink.nextChange(after: now) }.min()
+  public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
+
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
-    for (_, hold) in holds.sorted(by: { $0.key < $1.key }) {
-      events.append(event("cancelled", hold.wedge, at: now))
+    letGo(at: now, events: &events)
+    lights.removeAll()
+  }
+
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Pinwheel else { return }
+    let (ids, oldIDs) = (wedges.map(\.id), old.wedges.map(\.id))
+    func successor(_ wedge: Int) -> Int? { ids.successor(of: wedge, in: oldIDs) }
+    holds = old.holds.mapValues { hold in
+      var hold = hold
+      let wedge = successor(hold.wedge)
+      hold.isLost = hold.isLost || wedge == nil
+      hold.wedge = wedge ?? min(hold.wedge, wedges.count - 1)
+      return hold
     }
-    holds = [:]
-    lights = []
+    lights = old.lights.moved(successor)
+    selection = old.selection.flatMap(successor)
   }
 
   /// The wedges that are lit by a blink at `now`.
-  public func litWedges(at now: Instant) -> Set<Int> {
-    Set(lights.filter { $0.blink.isLit(at: now) }.map(\.wedge))
-  }
+  public func litWedges(at now: Instant) -> Set<Int> { lights.lit(at: now) }
 
   /// The wedges that a finger holds and is over.
-  public var heldWedges: Set<Int> {
-    Set(holds.values.filter(\.isInside).map(\.wedge))
-  }
+  public var heldWedges: Set<Int> { Set(holds.values.filter(isOn).map(\.wedge)) }
 
   // MARK: Properties
 
@@ -230,11 +252,6 @@ public struct Pinwheel: Control, Hashable {
     case ("index", _): throw .unsuitable(property, expected: "a number")
     default: throw .unknown(property)
     }
-  }
-
-  public mutating func adopt(_ old: any Control, at now: Instant) {
-    guard let old = old as? Pinwheel, let selected = old.selection else { return }
-    selection = wedges.firstIndex { $0.id == old.wedges[selected].id }
   }
 
   private func place(

@@ -111,8 +111,12 @@ public struct Resistor: Control, Hashable {
 
   public func isMoving(at now: Instant) -> Bool { picker.isMoving(at: now) }
 
-  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     tell(&events) { $0.stopped(at: now) }
+  }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
   }
 
   /// Lets the wheels change and tells what that means for the resistor, which is at rest when all of
@@ -209,11 +213,11 @@ public struct Resistor: Control, Hashable {
     }
   }
 
-  public mutating func adopt(_ old: any Control, at now: Instant) {
+  public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Resistor else { return }
-    let resting = old.code(old.picker.wheels.map(\.destination))
-    let same = ResistorCode(resting.bands, edition: edition)
-    guard old.roles == roles, let same else { return }
-    for (wheel, index) in indexes(of: same).enumerated() { picker.place(wheel, at: index) }
+    // Bands that are there for something else say something else.
+    let isSame = roles == old.roles
+    picker.resume(
+      old.picker, at: now, wheel: { isSame ? $0 : nil }, rows: { $0.items.map(\.color) })
   }
 }

@@ -11,8 +11,9 @@ public import Motion
 ///
 /// A reel turns one way only, also where it is set while it rests, and has no end: its position is a
 /// number of rows without bounds, and the item is what remains after division by their count. An item
-/// that is set fixes the result of the spin that is on or, at rest, of the next one. While a spin is
-/// on, further ones and fingers are ignored, and properties tell the items before it.
+/// that is set fixes the result of the spin that is on; at rest the reel turns there, and the next
+/// spin is left to chance. While a spin is on, further ones and fingers are ignored, and properties
+/// tell the items before it.
 public struct Slots: Control, Hashable {
   public enum Direction: String, CaseIterable, Sendable {
     /// The rows run downwards: the item above the middle comes next.
@@ -62,14 +63,13 @@ public struct Slots: Control, Hashable {
     var index = 0
     /// Nil at rest. It goes to a whole number of rows.
     var motion: Spin?
-    /// The result that was set for the next spin.
-    var fixed: Int?
   }
   private var states: [State]
   /// When the spin that is on ends.
   private var spinEnd: Instant?
   private var chance: SplitMix64
-  private let hasOwnSeed: Bool
+  /// The seed that fixes its chance; nil where the kiosk's does.
+  private let ownSeed: UInt64?
   /// The finger that may start a spin.
   private var hold: Hold?
   private struct Hold: Hashable {
@@ -92,11 +92,11 @@ public struct Slots: Control, Hashable {
     self.reels = reels
     states = reels.map { _ in State() }
     chance = SplitMix64(seed: seed ?? 0)
-    hasOwnSeed = seed != nil
+    ownSeed = seed
   }
 
   public mutating func seed(_ seed: UInt64) {
-    if !hasOwnSeed { chance = SplitMix64(seed: seed) }
+    if ownSeed == nil { chance = SplitMix64(seed: seed) }
   }
 
   // MARK: Motion
@@ -126,9 +126,16 @@ public struct Slots: Control, Hashable {
   private mutating func send(
     _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant
   ) {
+    send(
+      reel, to: item, after: way, from: now, until: end, at: position(reel, at: now),
+      velocity: velocity(reel, at: now))
+  }
+
+  private mutating func send(
+    _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant,
+    at position: Double, velocity: Double
+  ) {
     let count = Double(reels[reel].items.count)
-    let position = position(reel, at: now)
-    let velocity = velocity(reel, at: now)
     let least = max(way, Spin.leastWay(velocity: velocity, seconds: end - now))
     // Whole rounds beyond the item. A hair less than a round too many is a rounding error.
     let target =
@@ -148,23 +155,19 @@ public struct Slots: Control, Hashable {
     guard spinEnd == nil else { return }
     let end = now + duration
     for reel in reels.indices {
-      // Drawn for each reel, so that a fixed one does not change the others' luck.
-      let drawn = chance.index(below: reels[reel].items.count)
-      let target = states[reel].fixed ?? drawn
-      states[reel].fixed = nil
+      let target = chance.index(below: reels[reel].items.count)
       send(reel, to: target, after: Self.pace * duration, from: now, until: end)
     }
     spinEnd = end
     events.append(ControlEvent("started", at: now))
   }
 
-  /// Fixes the result of the spin that is on; at rest, turns there and fixes the next spin's.
-  private mutating func fix(_ reel: Int, to item: Int, at now: Instant) {
+  /// Fixes the result of the spin that is on; at rest, turns there.
+  private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
     if let end = spinEnd {
       let way = states[reel].motion.map { abs($0.to - $0.position(at: now)) } ?? 0
       send(reel, to: item, after: way, from: now, until: end)
     } else {
-      states[reel].fixed = item
       send(reel, to: item, after: 0, from: now, until: now + Self.turn)
     }
   }
@@ -185,7 +188,10 @@ public struct Slots: Control, Hashable {
           Field("index", .integer(index)), Field("label", .text(reels[reel].items[index])),
         ]))
     }
-    events.append(ControlEvent("settled", at: now, fields: [Field("values", .record(values))]))
+    events.append(
+      ControlEvent(
+        "settled", at: now, fields: [Field("values", .record(values))],
+        targets: reels.indices.map { "\(reels[$0].id)/\(states[$0].index)" }))
   }
 
   // MARK: Time
@@ -199,6 +205,8 @@ public struct Slots: Control, Hashable {
   }
 
   public func isMoving(at now: Instant) -> Bool { motionEnd.map { $0 > now } ?? false }
+
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { hold = nil }
 
   /// A spin that the end of its page cuts short has its result at once.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
@@ -260,12 +268,12 @@ public struct Slots: Control, Hashable {
       guard let index = Int(exactly: number), items.indices.contains(index) else {
         throw .unsuitable(property, expected: "0 … \(items.count - 1)")
       }
-      fix(reel, to: index, at: now)
+      show(reel, to: index, at: now)
     case ("label", .text(let label)):
       guard let index = items.firstIndex(of: label) else {
         throw .unsuitable(property, expected: "an item of the reel")
       }
-      fix(reel, to: index, at: now)
+      show(reel, to: index, at: now)
     case ("index", _): throw .unsuitable(property, expected: "a number")
     default: throw .unsuitable(property, expected: "a text")
     }
@@ -280,22 +288,47 @@ public struct Slots: Control, Hashable {
     return name == "index" || name == "label" ? (reel, name) : nil
   }
 
-  /// With the same reels a spin goes on as if nothing had happened.
-  public func continues(_ old: any Control, at now: Instant) -> Bool {
-    (old as? Slots)?.reels == reels
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Slots else { return }
+    spinEnd = old.spinEnd
+    hold = old.hold
+    if ownSeed == old.ownSeed { chance = old.chance }
+    let (ids, oldIDs) = (reels.map(\.id), old.reels.map(\.id))
+    var taken: Set<Int> = []
+    for before in old.reels.indices {
+      guard let reel = ids.successor(of: before, in: oldIDs) else { continue }
+      taken.insert(reel)
+      resume(reel, old, before, at: now)
+    }
+    // A reel that is new to a spin spins along.
+    guard let end = spinEnd else { return }
+    for reel in reels.indices where !taken.contains(reel) {
+      let target = chance.index(below: reels[reel].items.count)
+      send(reel, to: target, after: Self.pace * max(0, end - now), from: now, until: end)
+    }
   }
 
-  public mutating func adopt(_ old: any Control, at now: Instant) {
-    guard let old = old as? Slots else { return }
-    if reels == old.reels {
-      states = old.states
-      spinEnd = old.spinEnd
+  /// Goes on where a reel of another machine is.
+  private mutating func resume(_ reel: Int, _ old: Slots, _ before: Int, at now: Instant) {
+    let (items, former) = (reels[reel].items, old.reels[before].items)
+    func successor(_ item: Int) -> Int {
+      items.successor(of: item, in: former) ?? min(item, items.count - 1)
+    }
+    let state = old.states[before]
+    if items == former, reels[reel].direction == old.reels[before].direction {
+      states[reel] = state
       return
     }
-    for (reel, own) in reels.enumerated() {
-      guard let before = old.reels.firstIndex(where: { $0.id == own.id }) else { continue }
-      let label = old.reels[before].items[old.states[before].index]
-      states[reel].index = own.items.firstIndex(of: label) ?? 0
-    }
+    states[reel].index = successor(state.index)
+    guard let motion = state.motion else { return }
+    // As many rows as are left of its way, from the row that is in the middle now.
+    let position = motion.position(at: now)
+    let row = position.rounded()
+    let here = Double(successor(old.item(Int(row), of: before))) + position - row
+    let isSameWay = reels[reel].direction == old.reels[before].direction
+    send(
+      reel, to: successor(old.item(Int(motion.to), of: before)), after: abs(motion.to - position),
+      from: now, until: motion.end,
+      at: here, velocity: isSameWay ? motion.velocity(at: now) : 0)
   }
 }

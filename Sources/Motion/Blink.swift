@@ -23,6 +23,9 @@ public struct Blink: Hashable, Sendable {
       self.on = on
       self.off = off
     }
+
+    /// No light at all.
+    public static let none = Pattern(count: 0)
   }
 
   public let start: Instant

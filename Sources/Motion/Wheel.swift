@@ -243,6 +243,39 @@ public struct Wheel: Hashable, Sendable {
     arrive(Int(course.target), isSilent: isSilent, at: now, &changes)
   }
 
+  /// Goes on exactly where `old` is, whose index i is `successor(i)` here or, beyond the last, that.
+  /// Where that is another place, what moves goes on from there as fast as it is.
+  public mutating func resume(_ old: Wheel, at now: Instant, successor: (Int) -> Int) {
+    func index(_ old: Int) -> Int { min(max(successor(old), 0), detents.count - 1) }
+    let here = index(old.index)
+    let destination = index(old.destination)
+    if detents == old.detents, here == old.index, destination == old.destination {
+      detent = old.detent
+      state = old.state
+      return
+    }
+    detent = here
+    let position = Double(here) + old.position(at: now) - Double(old.detent)
+    switch old.state {
+    case .resting: state = .resting
+    case .held:
+      state = .held(Hold(pull: pulled(position)))
+    case .moving(let course, let isSilent):
+      let velocity = min(max(course.velocity(at: now), -topSpeed), topSpeed)
+      if case .approach = course {
+        state = .moving(
+          .approach(
+            Approach(
+              from: position, velocity: velocity,
+              to: Double(detents.detent(of: destination, closestTo: position)), at: now,
+              duration: max(course.end - now, 1e-3))), isSilent: isSilent)
+      } else {
+        state = .moving(
+          self.course(from: position, velocity: velocity, at: now), isSilent: isSilent)
+      }
+    }
+  }
+
   // MARK: Time
 
   /// Moves on to `now`. Each change has the moment at which it happened.

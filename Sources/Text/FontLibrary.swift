@@ -58,6 +58,25 @@ public final class FontLibrary {
       capHeight: face.capHeight)
   }
 
+  /// The characters of a text that neither the font nor the fallbacks have, each once, in order.
+  package func missingCharacters(of text: String, in font: FontName) -> [Character] {
+    var seen: Set<Character> = []
+    return Array(text).filter { character in
+      let lacks = character.unicodeScalars.contains { scalar in
+        !Self.isUnseen(scalar) && !scalar.properties.isWhitespace && lookUp(scalar, in: font) == nil
+      }
+      return lacks && seen.insert(character).inserted
+    }
+  }
+
+  /// Whether a character has nothing to be seen, whatever the font.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    if properties.isDefaultIgnorableCodePoint { return true }
+    return !properties.isWhitespace
+      && (properties.generalCategory == .control || properties.generalCategory == .format)
+  }
+
   private func anyFace(for name: FontName) -> FontFace? {
     candidates(for: name).lazy.compactMap { self.face($0)?.face }.first
   }
@@ -84,14 +103,10 @@ public final class FontLibrary {
   }
 
   private func find(_ scalar: Unicode.Scalar, in name: FontName) -> TypesetGlyph? {
-    let properties = scalar.properties
-    if properties.isDefaultIgnorableCodePoint { return nil }
-    if properties.isWhitespace, scalar != " " {
+    if Self.isUnseen(scalar) { return nil }
+    if scalar.properties.isWhitespace, scalar != " " {
       if let own = lookUp(scalar, in: name) { return own }
       return glyph(for: " ", in: name)
-    }
-    if properties.generalCategory == .control || properties.generalCategory == .format {
-      return nil
     }
     return lookUp(scalar, in: name) ?? missing(in: name)
   }

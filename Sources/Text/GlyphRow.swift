@@ -41,7 +41,9 @@ struct GlyphRow {
 
     var pen = 0.0
     var previous: TypesetGlyph?
-    for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    // A line break ends a line: the last one begins no other, as in a YAML text after `|`.
+    let whole = text.last?.isNewline == true ? text.dropLast() : text[...]
+    for paragraph in whole.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       var startsLine = true
       var wordStart: Int?
       func endWord() {

@@ -27,6 +27,8 @@ package struct TextBlock {
   package let lineHeight: Double
   /// The height of a capital in ems.
   package let capHeight: Double
+  /// Whether a part of the text is not shown, for there is no room.
+  package private(set) var isCut = false
 
   /// The size below which nothing shrinks, in design pixels: it could not be read.
   private static let leastSize = 1.0
@@ -75,6 +77,8 @@ package struct TextBlock {
       size = least
       let room = Int(min(max(height / (lineHeight * least), 1), Double(limit)))
       lines = Self.cut(row, width: width / least, lines: max(room, 1), ellipsis: ellipsis)
+      let shown = lines.reduce(0) { $0 + $1.elements.count { !$0.scalar.isBreakable } }
+      isCut = shown < row.elements.count { !$0.scalar.isBreakable }
     }
   }
 

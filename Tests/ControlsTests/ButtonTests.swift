@@ -15,7 +15,7 @@ import Testing
   @Test func `letting go of the button selects it`() {
     var stage = button()
     stage.tap(Point(100, 100), at: 0)
-    #expect(stage.told == ["pressed", "selected"])
+    #expect(stage.told == ["pressed", "selected", "confirmed"])
     #expect(stage.events[1].fields == [Field("label", .text("Go"))])
   }
 
@@ -56,10 +56,10 @@ import Testing
 }
 
 @Suite struct LabelTests {
-  @Test func `a label draws what its text says now`() throws {
-    let label = Label(center: .zero, template: try Template("{a.b}"))
+  @Test func `a label draws what its text says now`() {
+    let label = Label(center: .zero, text: "now")
     var list = DisplayList()
-    label.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif", text: "now"))
+    label.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
     guard case .text(let run) = list.items[0].tiles[0].shape else {
       Issue.record("a label draws a text")
       return
@@ -68,15 +68,14 @@ import Testing
   }
 
   @Test func `a text that was set is shown as it is, braces included`() throws {
-    var stage = Stage(Label(center: .zero, template: Template(literal: "")))
+    var stage = Stage(Label(center: .zero, text: ""))
     #expect(stage.picture.items.isEmpty)
     try stage.set("text", to: .text("{a.b}"), at: 0)
-    #expect(stage.control.template(of: "text") == Template(literal: "{a.b}"))
+    #expect(stage.control.text == "{a.b}")
   }
 
   @Test func `labels and pictures let touches through`() {
-    #expect(
-      !Label(center: .zero, template: Template(literal: "x")).contains(.zero, at: .zero))
+    #expect(!Label(center: .zero, text: "x").contains(.zero, at: .zero))
     #expect(
       !Picture(center: .zero, image: "a.png", size: Size(9, 9)).contains(.zero, at: .zero))
   }

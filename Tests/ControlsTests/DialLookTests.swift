@@ -136,13 +136,13 @@ private func dial(
   @Test func `a new dial takes over the label that was set, or else the place`() {
     let old = dial(value: 7)
     var same = dial()
-    same.adopt(old, at: .zero)
+    same.resume(old, at: .zero)
     #expect(same.value(of: "value", at: .zero) == .integer(7))
     var moved = dial(["7", "8", "9"])
-    moved.adopt(old, at: .zero)
+    moved.resume(old, at: .zero)
     #expect(moved.value(of: "label", at: .zero) == .text("7"))
     var fewer = dial(["a", "b"])
-    fewer.adopt(old, at: .zero)
+    fewer.resume(old, at: .zero)
     #expect(fewer.value(of: "label", at: .zero) == .text("b"))
   }
 }

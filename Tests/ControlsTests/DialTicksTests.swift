@@ -142,7 +142,7 @@ extension Stage {
     var old = timer(value: 5)
     try old.set("ticking", to: .flag(true), at: 0)
     var new = timer(value: 0)
-    new.control.adopt(old.control, at: .zero)
+    new.control.resume(old.control, at: .zero)
     new.advance(to: 1.5)
     #expect(new.value("value") == .integer(4))
   }

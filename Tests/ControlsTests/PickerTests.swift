@@ -293,12 +293,13 @@ extension Stage<Picker> {
   @Test func `a new picker takes over what its wheels of the same id show`() throws {
     var old = picker([10, 4])
     try old.set("w0.label", to: .text("row 7"), at: 0)
+    old.advance(to: 1)
     var new = Picker(
       center: middle, size: size,
       columns: [
         Picker.Column(id: "other", items: items(3)), Picker.Column(id: "w0", items: items(8)),
       ])
-    new.adopt(old.control, at: .zero)
+    new.resume(old.control, at: old.now)
     #expect(new.value(of: "w0.index", at: .zero) == .integer(7))
     #expect(new.value(of: "other.index", at: .zero) == .integer(0))
   }

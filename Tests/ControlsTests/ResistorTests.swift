@@ -331,10 +331,10 @@ extension Stage<Resistor> {
 
   @Test func `a new calculator takes over the bands`() {
     var new = calculator("brown black red gold").control
-    new.adopt(calculator("yellow violet red silver").control, at: .zero)
+    new.resume(calculator("yellow violet red silver").control, at: .zero)
     #expect(new.code.text == "4.7 kΩ ±10 %")
     var other = calculator("red red silver").control
-    other.adopt(new, at: .zero)
+    other.resume(new, at: .zero)
     #expect(other.code.text == "0.22 Ω ±20 %")
   }
 }

@@ -61,6 +61,24 @@ struct Stage<Subject: Control> {
     control.reset(at: now, events: &events)
   }
 
+  mutating func letGo(at seconds: Double) {
+    advance(to: seconds)
+    control.letGo(at: now, events: &events)
+  }
+
+  mutating func appear(at seconds: Double) {
+    advance(to: seconds)
+    control.appear(at: now)
+  }
+
+  /// Makes the control from other keys.
+  mutating func remake(as new: Subject, at seconds: Double) {
+    advance(to: seconds)
+    var new = new
+    new.resume(control, at: now)
+    control = new
+  }
+
   func value(_ property: String) -> Value? { control.value(of: property, at: now) }
 
   /// What it looks like now.
@@ -76,6 +94,7 @@ struct Stage<Subject: Control> {
   }
 
   func times(of name: String) -> [Double] {
-    events.filter { $0.name == name }.map(\.time.seconds)
+    // Divided, a time is the number that one writes for it.
+    events.filter { $0.name == name }.map { Double($0.time.microseconds) / 1e6 }
   }
 }

@@ -55,6 +55,8 @@ import Text
     Row(text: "America", box: Size(0, 0), expected: [""], size: .least),
     // The text's own line breaks always break.
     Row(text: "a\nb", expected: ["a", "b"], size: .kept),
+    Row(text: "a\nb\n", expected: ["a", "b"], size: .kept),
+    Row(text: "a\n\n", expected: ["a", ""], size: .kept),
     Row(text: "a\r\n\nb", expected: ["a", "", "b"], size: .kept),
     Row(text: "a\nb\nc", box: Size(100, 100), expected: ["a", "b", "c"], size: .kept),
     Row(text: "a\nb\nc", box: Size(100, 40), expected: ["a", "b", "c"], size: .shrunk),

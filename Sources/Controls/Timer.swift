@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Expressions
+public import Geometry
+public import Motion
+
+/// Something that is due again and again while it is in use: on the page that is shown, awake, enabled
+/// and running. It looks like nothing.
+///
+///     in use and running ────── due ────── due ┄┄ the page is left, or it stops
+///     0                        every     2·every
+public struct Timer: Control, Hashable {
+  /// Seconds, above 0.
+  public let every: Double
+  /// Whether it runs while it is in use.
+  public private(set) var isRunning: Bool
+
+  private let runsAtFirst: Bool
+  private var isInUse = false
+  /// Nil while it does not run.
+  private var run: Run?
+
+  private struct Run: Hashable {
+    var start: Instant
+    /// How often it was due since then.
+    var count = 0
+  }
+
+  /// A timer that is due every so many seconds, the first time that long after it has come into use.
+  public init(every: Double, isRunning: Bool = true) {
+    precondition(every > 0, "what happens again and again takes time")
+    self.every = every
+    self.isRunning = isRunning
+    runsAtFirst = isRunning
+  }
+
+  /// When it is due next. Counted from the start, so that it does not drift.
+  private var due: Instant? { run.map { $0.start + every * Double($0.count + 1) } }
+
+  private mutating func update(at now: Instant) {
+    if !isInUse || !isRunning {
+      run = nil
+    } else if run == nil {
+      run = Run(start: now)
+    }
+  }
+
+  public func contains(_ point: Point, at now: Instant) -> Bool { false }
+
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    while let due, due <= now {
+      events.append(ControlEvent("due", at: due))
+      run?.count += 1
+    }
+  }
+
+  public func nextChange(after now: Instant) -> Instant? { due }
+
+  public func isStill(at now: Instant) -> Bool { true }
+
+  public mutating func appear(at now: Instant) {
+    isInUse = true
+    update(at: now)
+  }
+
+  public mutating func disappear(at now: Instant) {
+    isInUse = false
+    update(at: now)
+  }
+
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    disappear(at: now)
+  }
+
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Timer else { return }
+    if runsAtFirst == old.runsAtFirst { isRunning = old.isRunning }
+    isInUse = old.isInUse
+    run = old.run
+    update(at: now)
+    guard every != old.every, let start = run?.start else { return }
+    // The next multiple of the new time.
+    run?.count = Int(min(max(0, (now - start) / every), 1e15).rounded(.down))
+    while let due, due <= now { run?.count += 1 }
+  }
+
+  public var properties: [String] { ["running"] }
+
+  public func value(of property: String, at now: Instant) -> Value? {
+    property == "running" ? .flag(isRunning) : nil
+  }
+
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    guard property == "running" else { throw .unknown(property) }
+    guard case .flag(let flag) = value else {
+      throw .unsuitable(property, expected: "true or false")
+    }
+    isRunning = flag
+    update(at: now)
+  }
+
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {}
+}

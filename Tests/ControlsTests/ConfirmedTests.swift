@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import Geometry
+import Motion
+import Testing
+
+private let north = Point(200, 120)
+
+private func wheel(_ blink: Blink.Pattern = Blink.Pattern()) -> Stage<Pinwheel> {
+  Stage(
+    Pinwheel(
+      center: Point(200, 200), radius: 100, blink: blink,
+      wedges: [.init(id: "n", label: "North"), .init(id: "s", label: "South")]))
+}
+
+private func button(_ blink: Blink.Pattern = .none, color: Color = Color(hex: 0x3a4657))
+  -> Stage<Button>
+{
+  Stage(
+    Button(
+      center: Point(200, 120), size: Size(80, 80), text: "Go", color: color, blink: blink))
+}
+
+@Suite struct ConfirmedTests {
+  @Test func `a choice is confirmed when its blink is over, with the same fields`() {
+    var stage = wheel()
+    stage.tap(north, at: 0.92)
+    stage.advance(to: 5)
+    #expect(stage.told == ["pressed n", "selected n", "confirmed n"])
+    #expect(stage.times(of: "confirmed") == [1.55])
+    #expect(stage.events[2].fields == stage.events[1].fields)
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+  }
+
+  @Test func `without a blink it is confirmed at once`() {
+    var stage = wheel(.none)
+    stage.tap(north, at: 0.92)
+    #expect(stage.told == ["pressed n", "selected n", "confirmed n"])
+    #expect(stage.times(of: "confirmed") == [1])
+  }
+
+  @Test func `a wedge that is chosen again while it blinks is confirmed for each time`() {
+    var stage = wheel()
+    stage.tap(north, at: 0.92)
+    stage.tap(north, at: 1.12)
+    stage.tap(north, at: 1.42)
+    stage.advance(to: 5)
+    #expect(stage.times(of: "confirmed") == [1.55, 1.75, 2.05])
+  }
+
+  @Test(arguments: [0.001, 0.016, 0.2, 1])
+  func `the frame rate does not change it`(step: Double) {
+    var stage = wheel()
+    stage.tap(north, at: 0.92)
+    stage.advance(to: 5, step: step)
+    #expect(stage.times(of: "confirmed") == [1.55])
+  }
+
+  @Test func `disabled meanwhile, presses end and the blink goes on`() {
+    var stage = wheel()
+    stage.tap(north, at: 0.92)
+    stage.touch(.down, Point(200, 280), at: 1.1)
+    stage.letGo(at: 1.11)
+    #expect(stage.control.litWedges(at: stage.now) == [0])
+    stage.touch(.up, at: 1.2)
+    stage.advance(to: 5)
+    #expect(
+      stage.told == ["pressed n", "selected n", "pressed s", "cancelled s", "confirmed n"])
+  }
+
+  @Test func `when the page is left it is not confirmed`() {
+    var stage = wheel()
+    stage.tap(north, at: 0.92)
+    stage.reset(at: 1.1)
+    stage.advance(to: 5)
+    #expect(stage.told == ["pressed n", "selected n"])
+  }
+
+  @Test func `a wedge that is disabled under the finger is not chosen`() {
+    func make(_ isEnabled: Bool) -> Pinwheel {
+      Pinwheel(
+        center: Point(200, 200), radius: 100,
+        wedges: [.init(id: "n", isEnabled: isEnabled), .init(id: "s")])
+    }
+    var stage = Stage(make(true))
+    stage.touch(.down, north, at: 0)
+    stage.remake(as: make(false), at: 0.1)
+    #expect(stage.control.heldWedges == [])
+    stage.touch(.up, at: 0.2)
+    #expect(stage.told == ["pressed n", "cancelled n"])
+  }
+
+  @Test func `a button blinks like a wedge where it has a blink`() {
+    for color in [Color.black, .white, Color(hex: 0x3a4657)] {
+      var stage = button(Blink.Pattern(), color: color)
+      let rest = stage.picture
+      stage.tap(north, at: 0.92)
+      #expect(stage.picture != rest)
+      stage.advance(to: 1.25)
+      #expect(stage.picture == rest)
+      stage.advance(to: 1.4)
+      #expect(stage.picture != rest)
+      #expect(stage.times(of: "confirmed") == [])
+      stage.advance(to: 2)
+      #expect(stage.picture == rest)
+      #expect(stage.told == ["pressed", "selected", "confirmed"])
+      #expect(stage.times(of: "confirmed") == [1.55])
+      #expect(stage.events[2].fields == [Field("label", .text("Go"))])
+    }
+  }
+
+  @Test func `a button without one is confirmed at once and never lit`() {
+    var stage = button()
+    let rest = stage.picture
+    stage.tap(north, at: 0.92)
+    #expect(stage.picture == rest)
+    #expect(stage.times(of: "confirmed") == [1])
+  }
+
+  @Test func `a button that is reset is not confirmed, and one that is let go is`() {
+    var left = button(Blink.Pattern())
+    left.tap(north, at: 0.92)
+    left.reset(at: 1.1)
+    left.advance(to: 5)
+    #expect(left.told == ["pressed", "selected"])
+    var disabled = button(Blink.Pattern())
+    disabled.tap(north, at: 0.92)
+    disabled.touch(.down, north, at: 1.05)
+    disabled.letGo(at: 1.1)
+    disabled.advance(to: 5)
+    #expect(disabled.told == ["pressed", "selected", "pressed", "cancelled", "confirmed"])
+  }
+}
