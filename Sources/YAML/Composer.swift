@@ -35,35 +35,39 @@ package struct Composer: ~Copyable {
   /// The tree of the only document in `text`. What is wrong is reported, in words that call the file
   /// by its `kind`, as `kiosk`, and show what one begins like; nil where nothing is left.
   package static func compose(
-    _ text: [UInt8], kind: String, example: String, limit: TimeLimit = .none,
+    _ text: [UInt8], file: Int = 0, kind: String, example: String, limit: TimeLimit = .none,
     report: @escaping (String, Mark) -> Void
   ) -> Node? {
+    let start = Mark.start.inFile(file)
     guard text.count <= maximumFileBytes else {
-      report("the file is larger than \(maximumFileBytes >> 20) MiB", .start)
+      report("the file is larger than \(maximumFileBytes >> 20) MiB", start)
       return nil
     }
     if let place = text.startOfLine(maximumDirectives, beginningWith: UInt8(ascii: "%")) {
       report(
         "more than \(maximumDirectives) lines begin with % (expected none: tags are not used)",
-        Mark(after: text[..<place]))
+        Mark(after: text[..<place]).inFile(file))
       return nil
     }
-    guard let stream = EventStream(text) else {
-      report("not enough memory to read the file", .start)
+    guard let stream = EventStream(text, file: file) else {
+      report("not enough memory to read the file", start)
       return nil
     }
     var composer = Composer(stream, kind: kind, example: example, limit: limit, report: report)
     do throws(EventStream.SyntaxError) {
       return try composer.document()
     } catch {
-      report(error.what, error.mark)
+      report(error.what, error.mark.inFile(file))
       return nil
     }
   }
 
   private mutating func document() throws(EventStream.SyntaxError) -> Node? {
-    guard case .documentStart = try stream.next().event else {
-      report("the file is empty (expected a \(kind), such as \(example))", .start)
+    let (first, begin) = try stream.next()
+    guard case .documentStart = first else {
+      report(
+        "the file is empty (expected a \(kind), such as \(example))",
+        Mark.start.inFile(begin.file))
       return nil
     }
     let (event, mark) = try stream.next()
@@ -86,6 +90,12 @@ package struct Composer: ~Copyable {
     switch event {
     case .scalar(let text, let isPlain, let tag, let anchor):
       check(tag, mark)
+      if text.isEmpty, isPlain, let anchor {
+        report(
+          "\("&\(anchor)".quoted) marks nothing (expected a value, or quotes around a text that begins with &)",
+          mark)
+        return .unknown(at: mark)
+      }
       guard text.utf8.count <= Self.maximumTextBytes else {
         throw .init(what: "a text is longer than \(Self.maximumTextBytes >> 10) KiB", mark: mark)
       }
@@ -103,7 +113,7 @@ package struct Composer: ~Copyable {
     case .alias(let name):
       return try alias(name, mark)
     case .documentStart, .listEnd, .mapEnd, .end:
-      throw .init(what: "YAML syntax: a value is missing", mark: mark)
+      throw .init(what: "a value is missing", mark: mark)
     }
   }
 
@@ -128,9 +138,19 @@ package struct Composer: ~Copyable {
       if case .mapEnd = event { return pairs }
       let key = try node(event, place)
       let (valueEvent, valuePlace) = try stream.next()
-      let value = try node(valueEvent, valuePlace)
+      var value = try node(valueEvent, valuePlace)
+      if value.kind == .nothing, let color = stream.commentedColor {
+        report(color.what, color.mark)
+        value = .unknown(at: valuePlace)
+      }
       guard case .scalar(let name, _) = key.content else {
         report("a key is \(key.summary) (expected a text)", place)
+        continue
+      }
+      if name == "<<", case .scalar(_, isPlain: true) = key.content {
+        report(
+          "\"<<\" is not supported (expected the keys themselves, or \"include\" and a file of them)",
+          place)
         continue
       }
       if let first = places[name] {
@@ -147,7 +167,10 @@ package struct Composer: ~Copyable {
   private mutating func alias(_ name: String, _ mark: Mark) throws(EventStream.SyntaxError) -> Node
   {
     guard let node = anchors[name] else {
-      throw .init(what: "there is no anchor \("&\(name)".quoted) before this alias", mark: mark)
+      throw .init(
+        what:
+          "there is no anchor \("&\(name)".quoted) before this alias (expected one, or quotes around a text that begins with *)",
+        mark: mark)
     }
     try descend(node.height - 1, mark)
     depth -= 1
@@ -185,7 +208,8 @@ package struct Composer: ~Copyable {
 
   private func check(_ tag: String?, _ mark: Mark) {
     guard let tag, tag != "!", !Self.knownTags.contains(tag) else { return }
-    report("unknown tag \(tag.quoted) (expected none)", mark)
+    report(
+      "unknown tag \(tag.quoted) (expected none; a text that begins with ! needs quotes)", mark)
   }
 }
 

@@ -28,10 +28,22 @@ internal import CYAML
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   /// libyaml reads from here until the parser is deleted.
   private let text: UnsafeMutableBufferPointer<UInt8>
+  /// The number of the file in marks.
+  private let file: Int
+  /// The same text by lines.
+  private let source: SourceText
+  /// The lists and maps that are open.
+  private var open: [SyntaxDiagnosis.Opening] = []
+  /// The text, list or map that ended last, where that was at a mark of its own.
+  private var last: SyntaxDiagnosis.Ending?
+  /// Where the last event ended, and the one before it.
+  private var ends = (last: Mark.start, previous: Mark.start)
 
   /// Nil where there is no memory for a parser. A byte order mark is left out.
-  init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8], file: Int) {
+    self.file = file
     let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
+    source = SourceText(content)
     unsafe text = .allocate(capacity: max(content.count, 1))
     _ = unsafe text.update(fromContentsOf: content)
     unsafe parser = .allocate(capacity: 1)
@@ -58,7 +70,8 @@ internal import CYAML
       guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw syntaxError }
       // Every field is copied out before the event is deleted.
       defer { unsafe yaml_event_delete(&event) }
-      let mark = unsafe Mark(event.start_mark)
+      let mark = unsafe Mark(event.start_mark).inFile(file)
+      unsafe follow(event)
       switch unsafe event.type {
       case YAML_DOCUMENT_START_EVENT:
         return (.documentStart, mark)
@@ -101,28 +114,57 @@ internal import CYAML
     unsafe chars.map { unsafe String(cString: $0) }
   }
 
+  /// Keeps what a diagnosis needs.
+  private mutating func follow(_ event: yaml_event_t) {
+    let begin = unsafe Mark(event.start_mark)
+    let end = unsafe Mark(event.end_mark)
+    ends = (end, ends.last)
+    switch unsafe event.type {
+    case YAML_SCALAR_EVENT:
+      let style = unsafe event.data.scalar.style
+      let isQuoted =
+        style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
+      last = .init(begin: begin, end: end, kind: isQuoted ? .quoted : .plain)
+    case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT:
+      // What is indented begins with no character of its own.
+      open.append(.init(mark: begin, isFlow: begin != end))
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
+      if let opening = open.popLast(), opening.isFlow {
+        last = .init(begin: opening.mark, end: end, kind: .flow)
+      }
+    default: break
+    }
+  }
+
+  /// A colour that stands without quotes, so that it is a comment, where the last event is the
+  /// missing value of a key.
+  var commentedColor: SyntaxError? {
+    source.commentedColor(behindKey: ends.previous).map {
+      SyntaxError(uncoloured: $0.text, at: $0.mark.inFile(file))
+    }
+  }
+
   private var syntaxError: SyntaxError {
-    let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "unreadable"
+    let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? ""
     switch unsafe parser.pointee.error {
     case YAML_READER_ERROR:
       // The reader fails ahead of the scanner, so only the offset says where.
       let offset = unsafe Int(clamping: parser.pointee.problem_offset)
       let value = unsafe parser.pointee.problem_value
-      let byte = value >= 0 ? " (0x\(String(value, radix: 16)))" : ""
+      let code = value >= 0 ? " (0x\(String(value, radix: 16)))" : ""
+      let what = problem.hasPrefix("control") ? "a control character" : "a byte"
       return SyntaxError(
-        what: "the file is not UTF-8 text: \(problem)\(byte)",
+        what: "the file is not UTF-8 text: it holds \(what) that no text has\(code)",
         mark: unsafe Mark(after: text.prefix(offset)))
     case YAML_MEMORY_ERROR:
       return SyntaxError(what: "not enough memory to read the file", mark: .start)
     default:
-      let mark = unsafe Mark(parser.pointee.problem_mark)
-      var what = "YAML syntax: \(problem)"
-      if let context = unsafe parser.pointee.context {
-        unsafe what += " \(String(cString: context))"
-        let begin = unsafe Mark(parser.pointee.context_mark)
-        if begin != mark { what += " that begins at \(begin.line):\(begin.column)" }
-      }
-      return SyntaxError(what: what, mark: mark)
+      return SyntaxDiagnosis(
+        problem: problem, mark: unsafe Mark(parser.pointee.problem_mark),
+        context: unsafe parser.pointee.context.map { unsafe String(cString: $0) } ?? "",
+        contextMark: unsafe Mark(parser.pointee.context_mark), open: open, last: last,
+        source: source
+      ).finding
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 package import JSON
 
 extension Form where Value == Double {
@@ -9,7 +10,7 @@ extension Form where Value == Double {
     let expected =
       "a number from \(range.lowerBound.brief) to \(range.upperBound.brief)\(unit)"
     return Form(
-      expected,
+      expected, as: .number,
       schema: { _ in
         [
           "type": "number", "minimum": .number(range.lowerBound),
@@ -37,7 +38,7 @@ extension Form where Value == Int {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     let number = Form<Double>.number(Double(range.lowerBound)...Double(range.upperBound))
     return Form(
-      expected,
+      expected, as: .number,
       schema: { _ in
         [
           "type": "integer", "minimum": .number(Double(range.lowerBound)),
@@ -58,7 +59,7 @@ extension Form where Value == Int {
 extension Form where Value == Bool {
   package static var flag: Form {
     Form(
-      "true or false", schema: { _ in ["type": "boolean"] },
+      "true or false", as: .flag, schema: { _ in ["type": "boolean"] },
       read: { node, reader in
         guard let flag = node.flag else {
           reader.reportType(node, expected: "true or false")
@@ -72,13 +73,13 @@ extension Form where Value == Bool {
 extension Form where Value == String {
   /// A text. Numbers and flags are taken as they are written.
   package static var text: Form {
-    Form("a text", schema: { _ in textSchema }, read: { node, _ in node.text })
+    Form("a text", as: .text, schema: { _ in textSchema }, read: { node, _ in node.text })
   }
 
   /// A text that is not empty.
   package static func word(_ expected: String) -> Form {
     Form(
-      expected, schema: { _ in textSchema.with(["minLength": 1]) },
+      expected, as: .text, schema: { _ in textSchema.with(["minLength": 1]) },
       read: { node, reader in
         guard let text = node.text, !text.isEmpty else {
           reader.report("\(reader.subject) is an empty text", at: node.mark, expected: expected)
@@ -97,7 +98,7 @@ extension Form {
     let words = choices.map(\.key)
     let values = choices.map(\.value)
     return Form(
-      words.alternatives,
+      words.alternatives, as: words.contains { Double($0) != nil } ? .any : .text,
       schema: { _ in
         ["enum": .array(words.map { word in Double(word).map(JSONValue.number) ?? .string(word) })]
       },

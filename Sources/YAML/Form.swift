@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+package import Expressions
 package import JSON
+
+/// What becomes of a key's value once its object is in use.
+package enum KeyRole: Hashable, Sendable {
+  /// Only the file says it: a name, a place, a size.
+  case fixed
+  /// It may change, and a template may stand in its place.
+  case variable
+  /// It is the first value of the property that has the key's name. A template may stand in its place.
+  case state
+}
 
 /// What may stand at one place of the file: how it is read, what is expected where it is something
 /// else, and its JSON Schema.
@@ -9,24 +20,32 @@ package struct Form<Value: Sendable>: Sendable {
   package let expected: String
   /// What it is read from; everything else has the wrong type.
   package let kinds: Set<Node.Kind>
+  /// The kind of its value where an expression reads it.
+  package let valueKind: Expressions.Value.Kind
+  package private(set) var role = KeyRole.variable
+  /// The keys of the maps that it is read from, or that are in its list.
+  package let objects: (@Sendable () -> Keys)?
   package let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
 
   /// `read` is called for nodes of `kinds` only, and reports why where it answers nil.
   package init(
     _ expected: String, from kinds: Set<Node.Kind> = [.scalar],
+    as valueKind: Expressions.Value.Kind = .any, objects: (@Sendable () -> Keys)? = nil,
     schema: @escaping @Sendable (inout Definitions) -> JSONValue,
     read: @escaping @Sendable (Node, Reader) -> Value?
   ) {
     self.expected = expected
     self.kinds = kinds
+    self.valueKind = valueKind
+    self.objects = objects
     self.schema = schema
     readNode = read
   }
 
   /// The value, or nil after the mistakes in it have been reported.
   package func read(_ node: Node, _ reader: Reader) -> Value? {
-    guard reader.hasTime(at: node.mark) else { return nil }
+    guard !node.isUnknown, reader.hasTime(at: node.mark) else { return nil }
     guard kinds.contains(node.kind) else {
       reader.reportType(node, expected: expected)
       return nil
@@ -34,16 +53,32 @@ package struct Form<Value: Sendable>: Sendable {
     return readNode(node, reader)
   }
 
+  /// The same in another role.
+  package func `as`(_ role: KeyRole) -> Form {
+    var form = self
+    form.role = role
+    return form
+  }
+
   package func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
-    Form<Other>(expected, from: kinds, schema: schema) { node, reader in
-      read(node, reader).map(transform)
-    }
+    compactMap { value, _, _ in transform(value) }
+  }
+
+  /// A form that makes something else of the value, or reports why it cannot.
+  package func compactMap<Other>(
+    _ transform: @escaping @Sendable (Value, Node, Reader) -> Other?
+  ) -> Form<Other> {
+    Form<Other>(expected, from: kinds, as: valueKind, objects: objects, schema: schema) {
+      node, reader in
+      read(node, reader).flatMap { transform($0, node, reader) }
+    }.as(role)
   }
 
   /// This form, or another one that is read from other kinds of nodes.
   package func or(_ other: Form<Value>) -> Form<Value> {
     Form(
       "\(expected), or \(other.expected)", from: kinds.union(other.kinds),
+      as: valueKind == other.valueKind ? valueKind : .any, objects: objects ?? other.objects,
       schema: { ["anyOf": [schema(&$0), other.schema(&$0)]] },
       read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) })
   }
@@ -53,7 +88,7 @@ package struct Form<Value: Sendable>: Sendable {
     -> Form<[Value]>
   {
     Form<[Value]>(
-      "a list of \(plural)", from: [.list],
+      "a list of \(plural)", from: [.list], as: .list, objects: objects,
       schema: { definitions in
         let limit: JSONValue = most.map { ["maxItems": .number(Double($0))] } ?? [:]
         return (["type": "array", "minItems": .number(Double(least))] as JSONValue).with(limit)
@@ -85,7 +120,7 @@ package struct Form<Value: Sendable>: Sendable {
   package func pair(_ names: String) -> Form<(first: Value, second: Value)> {
     let items = list(atLeast: 2, names)
     return Form<(first: Value, second: Value)>(
-      names, from: [.list],
+      names, from: [.list], as: .list,
       schema: {
         ["type": "array", "minItems": 2, "maxItems": 2, "items": schema(&$0)]
       },

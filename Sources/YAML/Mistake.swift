@@ -35,19 +35,27 @@ public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column): \(severity): \(message)" }
 }
 
-/// A place in the file, both numbers from 1.
+/// A place in a file, line and column from 1.
 package struct Mark: Hashable, Comparable, Sendable {
+  /// Which of a reader's files it is in: the first one, or one that is included.
+  package var file: Int
   package var line: Int
   package var column: Int
 
-  package init(line: Int, column: Int) {
+  package init(file: Int = 0, line: Int, column: Int) {
+    self.file = file
     self.line = line
     self.column = column
   }
 
   package static let start = Mark(line: 1, column: 1)
 
-  package static func < (a: Mark, b: Mark) -> Bool { (a.line, a.column) < (b.line, b.column) }
+  package static func < (a: Mark, b: Mark) -> Bool {
+    (a.file, a.line, a.column) < (b.file, b.line, b.column)
+  }
+
+  /// The same place in another file.
+  func inFile(_ file: Int) -> Mark { Mark(file: file, line: line, column: column) }
 }
 
 extension Mark {

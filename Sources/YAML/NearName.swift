@@ -10,18 +10,28 @@ extension Sequence<String> {
   /// The name that was probably meant by `word`: one that differs in case, or by one slip in three
   /// letters. Nil where none is near, and where the reader has looked for too many already.
   package func nearest(to word: String, by reader: Reader) -> String? {
+    nearest(to: word, comparisons: &reader.comparisons)
+  }
+
+  /// The same among a few names.
+  package func nearest(to word: String) -> String? {
+    var comparisons = 0
+    return nearest(to: word, comparisons: &comparisons)
+  }
+
+  private func nearest(to word: String, comparisons: inout Int) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let word = word.lowercased()
     let limit = Swift.max(1, word.count / 3)
     var nearest: (name: String, distance: Int)?
     for name in self {
-      guard reader.comparisons < Reader.maximumComparisons else { return nil }
+      guard comparisons < Reader.maximumComparisons else { return nil }
       // To look at a name takes about as long as some comparisons.
-      reader.comparisons += 8
+      comparisons += 8
       guard name.utf8.count <= 4 * 64, abs(name.utf8.count - word.utf8.count) <= 4 * limit else {
         continue
       }
-      reader.comparisons += name.utf8.count * word.utf8.count
+      comparisons += name.utf8.count * word.utf8.count
       let distance = editDistance(word, name.lowercased())
       guard distance <= limit, distance < name.count else { continue }
       if distance < nearest?.distance ?? .max { nearest = (name, distance) }

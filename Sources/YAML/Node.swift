@@ -27,6 +27,12 @@ package struct Node: Sendable {
     case nothing, scalar, list, map
   }
 
+  /// The keys that say how a file is put together.
+  enum Directive: String {
+    case include
+    case `repeat` = "for"
+  }
+
   package var content: Content
   package var mark: Mark
   /// The number of nodes in it, itself included, with every alias counted in full.
@@ -35,28 +41,50 @@ package struct Node: Sendable {
   package let height: Int
   /// The bytes of the texts in it, with every alias counted in full.
   package let textBytes: Int
+  /// Whether a dollar sign is in it.
+  let hasDollar: Bool
+  /// Whether a map in it repeats something or includes a file.
+  let hasDirective: Bool
+  /// Whether a mistake in it was reported that leaves nothing to be read.
+  package private(set) var isUnknown = false
 
   package init(_ content: Content, at mark: Mark) {
     self.content = content
     self.mark = mark
     var (weight, height, textBytes) = (1, 0, 0)
+    var (hasDollar, hasDirective) = (false, false)
     func add(_ child: Node) {
       weight += child.weight
       height = max(height, child.height)
       textBytes += child.textBytes
+      hasDollar = hasDollar || child.hasDollar
+      hasDirective = hasDirective || child.hasDirective
     }
     switch content {
-    case .scalar(let text, _): textBytes = text.utf8.count
+    case .scalar(let text, _):
+      textBytes = text.utf8.count
+      hasDollar = text.utf8.contains(UInt8(ascii: "$"))
     case .list(let items): items.forEach(add)
     case .map(let pairs):
       for pair in pairs {
         textBytes += pair.key.utf8.count
+        hasDollar = hasDollar || pair.key.utf8.contains(UInt8(ascii: "$"))
+        hasDirective = hasDirective || Directive(rawValue: pair.key) != nil
         add(pair.value)
       }
     }
     self.weight = weight
     self.height = height + 1
     self.textBytes = textBytes
+    self.hasDollar = hasDollar
+    self.hasDirective = hasDirective
+  }
+
+  /// What stands where a mistake was reported. No form reads it, and none reports it again.
+  static func unknown(at mark: Mark) -> Node {
+    var node = Node(.map([]), at: mark)
+    node.isUnknown = true
+    return node
   }
 
   package var kind: Kind {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// What is learned of one file while it is read: its mistakes. A kind of file that has names to be
-/// referred to, or that names other files, has a reader of its own that also keeps those.
+/// What is learned of one file, and of those that it includes, while it is read: its mistakes. A kind
+/// of file that has names to be referred to, or that names other files, has a reader of its own that
+/// also keeps those.
 open class Reader {
-  package let file: String
-  /// Behind the last character. What is missing there is found missing on a line that is not there.
-  private let end: Mark
-  private let limit: TimeLimit
-  private var found: [Mistake] = []
+  /// The file, and those that it includes, as marks count them.
+  private var files: [File]
+  private struct File {
+    var path: String
+    /// Behind the last character. What is missing there is found missing on a line that is not there.
+    var end: Mark
+  }
+
+  let limit: TimeLimit
+  private var found: [(mark: Mark, mistake: Mistake)] = []
   private var said: Set<Mistake> = []
   /// Those beyond the maximum.
   private var omitted = 0
@@ -26,9 +32,28 @@ open class Reader {
   }
 
   package init(file: String, end: Mark, limit: TimeLimit = .none) {
-    self.file = file
-    self.end = end
+    files = [File(path: file, end: end)]
     self.limit = limit
+  }
+
+  /// The path by which the file was read.
+  package var file: String { files[0].path }
+
+  /// The paths of the files that were included or looked for.
+  package var includedFiles: [String] { files.dropFirst().map(\.path) }
+
+  /// The path of the file that a mark is in.
+  func path(of mark: Mark) -> String { files[mark.file].path }
+
+  /// Adds a file that is included; its number in marks.
+  func add(file path: String) -> Int {
+    files.append(File(path: path, end: .start))
+    return files.count - 1
+  }
+
+  /// Notes what an included file holds.
+  func set(text: [UInt8], ofFile file: Int) {
+    files[file].end = Mark(endOf: text).inFile(file)
   }
 
   /// More than anybody mends before the next check.
@@ -56,7 +81,8 @@ open class Reader {
   ) {
     guard !isStopped else { return }
     hasError = hasError || severity == .error
-    let place = min(mark, end)
+    let file = files[mark.file]
+    let place = min(mark, file.end.inFile(mark.file))
     guard found.count < Self.maximumMistakes else {
       omitted += 1
       firstOmitted = min(place, firstOmitted ?? place)
@@ -68,14 +94,32 @@ open class Reader {
       .compactMap(\.self)
     let message = hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"
     let mistake = Mistake(
-      file: file, line: place.line, column: place.column, severity: severity, message: message)
-    // An alias is read wherever it stands, and what is wrong in it is said once.
-    if said.insert(mistake).inserted { found.append(mistake) }
+      file: file.path, line: place.line, column: place.column, severity: severity,
+      message: message)
+    // An alias is read wherever it stands, what repeats more than once, and what is wrong in it is
+    // said once.
+    if said.insert(mistake).inserted { found.append((place, mistake)) }
   }
 
   /// Notes that something else stands where `expected` belongs.
   package func reportType(_ node: Node, expected: String) {
-    report("\(subject) has the wrong type: \(node.summary)", at: node.mark, expected: expected)
+    // A template without quotes reads as a map.
+    let isBraced = node.kind == .map && node.pairs.first.map { $0.keyMark != node.mark } ?? false
+    let hint = isBraced && (expected.contains("text") || expected.contains("template"))
+    report(
+      "\(subject) has the wrong type: \(node.summary)", at: node.mark,
+      expected: expected + (hint ? "; one that begins with { needs quotes" : ""))
+  }
+
+  /// Notes that something has a name that another of its kind has, which stands at `first`.
+  package func report(duplicate what: String, _ name: String, first: Mark, at mark: Mark) {
+    guard mark != first else {
+      return report(
+        "duplicate \(what) \(name.quoted), once for each time that it is repeated", at: mark,
+        expected: "a different one for each, as with a $name of \"for\" in it")
+    }
+    let file = mark.file == first.file ? "" : " of \(path(of: first))"
+    report("duplicate \(what) \(name.quoted) (first in line \(first.line)\(file))", at: mark)
   }
 
   /// What is being read, for people: `"radius"`, `item 2 of "size"`.
@@ -104,19 +148,21 @@ open class Reader {
     return read()
   }
 
-  /// The path of a file that the file names relative to itself.
-  package func resolve(_ name: String) -> String {
+  /// The path of a file that is named, relative to the file that names it, at `mark`.
+  package func resolve(_ name: String, from mark: Mark = .start) -> String {
+    let file = path(of: mark)
     guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
     return file[...slash] + name
   }
 
-  /// What was reported, in the order in which it stands in the file. Beyond a maximum mistakes are
-  /// only counted.
+  /// What was reported, in the order in which it stands in the file, and then in the files that it
+  /// includes. Beyond a maximum mistakes are only counted.
   package var mistakes: [Mistake] {
-    let sorted = found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    let sorted = found.sorted { $0.mark < $1.mark }.map(\.mistake)
     guard let place = firstOmitted else { return sorted }
     let more = Mistake(
-      file: file, line: place.line, column: place.column, severity: hasError ? .error : .warning,
+      file: path(of: place), line: place.line, column: place.column,
+      severity: hasError ? .error : .warning,
       message: "\(omitted) more here and below (expected these to be mended first)")
     return sorted + [more]
   }

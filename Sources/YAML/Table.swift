@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Expressions
 package import JSON
 
 /// A key of an object, and the way to its value.
@@ -35,7 +36,9 @@ package struct Table<Value: Sendable>: Sendable {
   }
 
   package var form: Form<Value> {
-    Form("a map with the keys \(keys.names.alternatives)", from: [.map], schema: schema, read: read)
+    Form(
+      "a map with the keys \(keys.names.alternatives)", from: [.map], as: .record,
+      objects: { keys }, schema: schema, read: read)
   }
 
   @Sendable private func schema(_ definitions: inout Definitions) -> JSONValue {
@@ -54,6 +57,12 @@ package struct Table<Value: Sendable>: Sendable {
   @Sendable private func read(_ node: Node, _ reader: Reader) -> Value? {
     keys.found(node, reader)
     for pair in node.pairs where !keys.names.contains(pair.key) {
+      if let directive = Node.Directive(rawValue: pair.key) {
+        reader.report(
+          "\(pair.key.quoted) does not belong here in \(name)", at: pair.keyMark,
+          expected: directive.place)
+        continue
+      }
       reader.report(
         "unknown key \(pair.key.quoted) in \(name)", at: pair.keyMark,
         expected: keys.names.alternatives, near: keys.names.nearest(to: pair.key, by: reader))
@@ -67,6 +76,16 @@ package struct Table<Value: Sendable>: Sendable {
   }
 }
 
+extension Node.Directive {
+  /// Where it belongs.
+  fileprivate var place: String {
+    switch self {
+    case .include: "it to be the only key of its map"
+    case .repeat: "it in a map that stands in a list, which it repeats"
+    }
+  }
+}
+
 extension Form {
   /// A table that is looked up when it is needed, so that it may hold itself: then its constant needs
   /// a written type, as in `static let item: Table<Item> = …`.
@@ -74,7 +93,8 @@ extension Form {
     -> Form
   {
     Form(
-      expected, from: [.map], schema: { table().form.schema(&$0) },
+      expected, from: [.map], as: .record, objects: { table().keys },
+      schema: { table().form.schema(&$0) },
       read: { table().form.read($0, $1) })
   }
 }
@@ -84,15 +104,25 @@ extension Form {
 package struct Keys: Sendable {
   package struct Declaration: Sendable {
     package let name: String
-    let isRequired: Bool
+    package let summary: String
+    package let isRequired: Bool
+    /// What it means where it is left out, if that can be written.
+    package let defaultValue: JSONValue?
+    package let valueKind: Expressions.Value.Kind
+    /// Whether it takes any text, and numbers and flags as their texts.
+    package let isFreeText: Bool
+    package let role: KeyRole
+    package let objects: (@Sendable () -> Keys)?
     let schema: @Sendable (inout Definitions) -> JSONValue
     /// The value, given the key's node (nil where there is none) and the object's. Nil after a
     /// mistake.
-    let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
+    package let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
   }
 
   /// The table's name, for messages.
   let table: String
+  /// Whether a template may stand in place of what may change.
+  package private(set) var takesTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
@@ -100,6 +130,9 @@ package struct Keys: Sendable {
   fileprivate init(table: String) {
     self.table = table
   }
+
+  /// Lets templates stand in place of what may change, in the keys declared after this.
+  package mutating func takeTemplates() { takesTemplates = true }
 
   /// A key that may not be left out.
   package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
@@ -138,14 +171,24 @@ package struct Keys: Sendable {
     read: @escaping @Sendable (Node, Reader) -> Value?
   ) -> Key<Value> {
     precondition(!names.contains(name), "the key \(name) is declared twice")
+    var definitions = Definitions()
+    let isFreeText =
+      form.valueKind == .text && form.schema(&definitions) == Form<String>.textSchema
     names.append(name)
     all.append(
       Declaration(
-        name: name, isRequired: isRequired,
-        schema: { definitions in
+        name: name, summary: summary, isRequired: isRequired, defaultValue: value,
+        valueKind: form.valueKind, isFreeText: isFreeText, role: form.role, objects: form.objects,
+        schema: { [takesTemplates] definitions in
           let head: JSONValue = ["description": .string(summary)]
           let end: JSONValue = value.map { ["default": $0] } ?? [:]
-          return head.with(form.schema(&definitions)).with(end)
+          let own = form.schema(&definitions)
+          let isTemplate =
+            takesTemplates && form.role != .fixed && form.kinds.contains(.scalar) && !isFreeText
+          let whole: JSONValue =
+            !isTemplate
+            ? own : ["anyOf": [own, ["type": "string", "pattern": "\\{[^{].*\\}"]]]
+          return head.with(whole).with(end)
         },
         read: { node, object, reader in
           let value = if let node { read(node, reader) } else { absent(object, reader) }

@@ -69,6 +69,8 @@ public struct Validator {
     case "anyOf":
       let problems = rule.items.map { problem(value, $0) }
       return problems.contains(nil) ? nil : problems.compactMap(\.self).joined(separator: " | ")
+    case "oneOf":
+      return fail(rule.items.count { problem(value, $0) == nil } == 1)
     case "type":
       let types = rule.string.map { [$0] } ?? rule.strings
       let isInteger = value.number.map { $0 == $0.rounded() } ?? false

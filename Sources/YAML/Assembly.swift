@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+
+/// Puts the tree of a file together from all that it is made of: what a `for` repeats, and what an
+/// `include` names. What comes of it is bounded as if it stood in one file.
+package final class Assembly {
+  /// Why a file cannot be included, as `no such file`.
+  package struct LoadError: Error {
+    let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+  }
+
+  /// Gives the bytes of the file at a path, which must not be outside of a folder.
+  package typealias Load = (_ path: String, _ folder: String) throws(LoadError) -> [UInt8]
+
+  /// More than one kiosk is made of.
+  static let maximumFiles = 256
+  static let maximumIncludeDepth = 16
+
+  private let reader: Reader
+  private let kind: String
+  private let example: String
+  private let expressionKeys: Set<String>
+  private let load: Load
+  /// The folder of the file itself, with its slash at the end; empty where it is the current one.
+  private let folder: String
+
+  /// The files that are being put in, the outermost first.
+  private var open: [String]
+  private var known: [String: Node] = [:]
+  private var fileBytes = 0
+  private var weight = 0
+  private var textBytes = 0
+  /// Of the innermost `for` or `include`.
+  private var cause = Mark.start
+
+  /// Whether nothing is missing: all files were there, and all that repeats made sense. Where that is
+  /// not so, names that are referred to may be missing, too.
+  package private(set) var isComplete = true
+
+  /// The scalars of `expressionKeys` are expressions without braces.
+  package init(
+    _ reader: Reader, kind: String, example: String, expressionKeys: Set<String>,
+    load: @escaping Load
+  ) {
+    self.reader = reader
+    self.kind = kind
+    self.example = example
+    self.expressionKeys = expressionKeys
+    self.load = load
+    folder = reader.file.lastIndex(of: "/").map { String(reader.file[...$0]) } ?? ""
+    open = [reader.file]
+  }
+
+  /// The tree of the file, whose content is `text`; nil where nothing is left after its mistakes.
+  package func tree(of text: [UInt8]) -> Node? {
+    fileBytes = text.count
+    return compose(text, file: 0, kind: kind, example: example).map { assembled($0, nil, depth: 0) }
+  }
+
+  private func compose(_ text: [UInt8], file: Int, kind: String, example: String) -> Node? {
+    Composer.compose(text, file: file, kind: kind, example: example, limit: reader.limit) {
+      [reader] in reader.report($0, at: $1)
+    }
+  }
+
+  // MARK: Nodes
+
+  /// The node as it is read, below `depth` others.
+  private func assembled(
+    _ node: Node, _ parameters: Parameters?, depth: Int, isExpression: Bool = false
+  ) -> Node {
+    // What holds nothing of the kind is shared, not copied.
+    guard node.hasDirective || (node.hasDollar && parameters != nil) else {
+      return take(node, depth) ? node : .unknown(at: node.mark)
+    }
+    guard reader.hasTime(at: node.mark) else { return .unknown(at: node.mark) }
+    switch node.content {
+    case .scalar:
+      guard let parameters else { return node }
+      let filled = parameters.scalar(node, isExpression: isExpression, reader)
+      return take(filled, depth) ? filled : .unknown(at: node.mark)
+    case .list(let items):
+      guard take(1, 0, depth, at: node.mark) else { return .unknown(at: node.mark) }
+      let whole = items.flatMap { assembled(item: $0, parameters, depth: depth + 1) }
+      return Node(.list(whole), at: node.mark)
+    case .map(let pairs):
+      if let file = node.includedFile {
+        return included(file, in: node, parameters, depth: depth)
+      }
+      guard take(1, 0, depth, at: node.mark) else { return .unknown(at: node.mark) }
+      let whole = pairs.map { pair in
+        let key = parameters?.key(pair, reader) ?? pair.key
+        return Node.Pair(
+          key: take(0, key.utf8.count, depth, at: pair.keyMark) ? key : "", keyMark: pair.keyMark,
+          value: assembled(
+            pair.value, parameters, depth: depth + 1,
+            isExpression: expressionKeys.contains(pair.key)))
+      }
+      return Node(.map(whole), at: node.mark)
+    }
+  }
+
+  /// What an item of a list becomes: as many as it is repeated, or as a file holds.
+  private func assembled(item: Node, _ parameters: Parameters?, depth: Int) -> [Node] {
+    guard item.hasDirective, case .map(let pairs) = item.content else {
+      return [assembled(item, parameters, depth: depth)]
+    }
+    guard let cases = item[Node.Directive.repeat.rawValue] else {
+      return once(item, parameters, depth: depth)
+    }
+    let outer = cause
+    cause = cases.mark
+    defer { cause = outer }
+    let values = assembled(cases, parameters, depth: depth + 1)
+    let all = reader.inside(key: Node.Directive.repeat.rawValue) {
+      Parameters.form.read(values, reader)
+    }
+    guard let all else {
+      isComplete = false
+      return [.unknown(at: item.mark)]
+    }
+    let repeated = Node(
+      .map(pairs.filter { $0.key != Node.Directive.repeat.rawValue }), at: item.mark)
+    return all.flatMap { own in
+      guard reader.hasTime(at: item.mark) else { return [] as [Node] }
+      return once(repeated, own.within(parameters, notation: .templates), depth: depth)
+    }
+  }
+
+  /// An item of a list that is not repeated, or one of its repetitions. A list that it includes
+  /// becomes a part of the list that it stands in.
+  private func once(_ item: Node, _ parameters: Parameters?, depth: Int) -> [Node] {
+    let node = assembled(item, parameters, depth: depth)
+    guard item.includedFile != nil, case .list(let items) = node.content else { return [node] }
+    return items
+  }
+
+  // MARK: Files
+
+  private func included(
+    _ name: Node, in node: Node, _ parameters: Parameters?, depth: Int
+  ) -> Node {
+    let outer = cause
+    cause = name.mark
+    defer { cause = outer }
+    let unknown = Node.unknown(at: node.mark)
+    let name = parameters?.scalar(name, isExpression: false, reader) ?? name
+    guard !name.isUnknown, let path = path(name) else {
+      isComplete = false
+      return unknown
+    }
+    if let first = open.firstIndex(of: path) {
+      isComplete = false
+      let way = open[(first + 1)...].map { String($0.dropFirst(folder.count)).quoted }
+      let by = way.isEmpty ? "" : " by way of \(way.joined(separator: ", then "))"
+      reader.report(
+        "\(String(path.dropFirst(folder.count)).quoted) includes itself\(by)", at: name.mark,
+        expected: "no circle")
+      return unknown
+    }
+    guard open.count <= Self.maximumIncludeDepth else {
+      isComplete = false
+      reader.report(
+        "files include each other more than \(Self.maximumIncludeDepth) deep", at: name.mark)
+      return unknown
+    }
+    guard let root = root(of: path, called: name) else {
+      isComplete = false
+      return unknown
+    }
+    open.append(path)
+    defer { open.removeLast() }
+    return assembled(root, parameters, depth: depth)
+  }
+
+  /// The path of the file that is included by this name; nil after it was reported that there is
+  /// none.
+  private func path(_ name: Node) -> String? {
+    let expected = "the name of a file in the folder of \(reader.file.quoted), or below"
+    guard let text = name.text, !text.isEmpty, !text.utf8.contains(0) else {
+      reader.report("\"include\" names no file: \(name.summary)", at: name.mark, expected: expected)
+      return nil
+    }
+    let includer = reader.path(of: name.mark).dropFirst(folder.count)
+    var parts = Array(includer.split(separator: "/").dropLast())
+    var isInside = !text.hasPrefix("/")
+    for part in text.split(separator: "/") where part != "." {
+      if part != ".." {
+        parts.append(part)
+      } else if parts.popLast() == nil {
+        isInside = false
+      }
+    }
+    guard isInside, !parts.isEmpty else {
+      reader.report(
+        "\(text.quoted) is outside of the kiosk's folder", at: name.mark, expected: expected)
+      return nil
+    }
+    return folder + parts.joined(separator: "/")
+  }
+
+  /// What a file holds, before it is put together itself. It is read once.
+  private func root(of path: String, called name: Node) -> Node? {
+    if let node = known[path] { return node.isUnknown ? nil : node }
+    guard known.count < Self.maximumFiles else {
+      reader.stop("more than \(Self.maximumFiles) files are included", at: name.mark)
+      return nil
+    }
+    known[path] = .unknown(at: name.mark)
+    let file = reader.add(file: path)
+    let text: [UInt8]
+    do throws(LoadError) {
+      text = try load(path, folder)
+    } catch {
+      reader.report(
+        "cannot include \((name.text ?? "").quoted): \(error.reason)", at: name.mark,
+        expected: "a YAML file, relative to this one")
+      return nil
+    }
+    reader.set(text: text, ofFile: file)
+    fileBytes += text.count
+    guard fileBytes <= Composer.maximumFileBytes else {
+      reader.stop(
+        "with what it includes the file is larger than \(Composer.maximumFileBytes >> 20) MiB",
+        at: name.mark)
+      return nil
+    }
+    let example = "\"label: hello\" or \"- label: hello\""
+    guard let root = compose(text, file: file, kind: "part of a \(kind)", example: example) else {
+      return nil
+    }
+    guard root.kind == .map || root.kind == .list else {
+      reader.reportType(root, expected: "a map or a list")
+      return nil
+    }
+    known[path] = root
+    return root
+  }
+
+  // MARK: Limits
+
+  private func take(_ node: Node, _ depth: Int) -> Bool {
+    take(node.weight, node.textBytes, depth + node.height - 1, at: node.mark)
+  }
+
+  /// Counts nodes and bytes to what the tree holds so far; false where that is too much.
+  private func take(_ nodes: Int, _ bytes: Int, _ depth: Int, at mark: Mark) -> Bool {
+    weight += nodes
+    textBytes += bytes
+    let (files, maximumBytes) = ("with what it includes and repeats", Composer.maximumFileBytes)
+    if depth >= Composer.maximumDepth {
+      reader.stop("values are nested deeper than \(Composer.maximumDepth) levels", at: mark)
+    } else if weight > Composer.maximumNodes {
+      reader.stop(
+        "\(files) the file holds more than \(Composer.maximumNodes) values", at: cause)
+    } else if textBytes > maximumBytes {
+      reader.stop("\(files) the file is larger than \(maximumBytes >> 20) MiB", at: cause)
+    }
+    return reader.hasTime(at: mark)
+  }
+}
+
+extension Node {
+  /// What stands behind `include`, where that is the only key of the map.
+  fileprivate var includedFile: Node? {
+    guard case .map(let pairs) = content, pairs.count == 1,
+      pairs[0].key == Node.Directive.include.rawValue
+    else { return nil }
+    return pairs[0].value
+  }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+
+/// The values that stand for names, `$name` or `${name}`, in a part of a file that `for` repeats.
+package struct Parameters: Sendable {
+  /// Those of this `for`, in the order in which they stand there.
+  package let values: [(name: String, node: Node)]
+  private let own: [String: Node]
+  /// Those of the next `for` around it, if any. An inner name hides an outer one.
+  private var outer: [Parameters] = []
+  private var notation: Notation = .plain
+
+  /// What a name becomes inside of a text.
+  package enum Notation: Sendable {
+    /// The text of its value.
+    case plain
+    /// The same, but in the expressions of a template: there a name by itself is a literal of its
+    /// value's kind, and one that touches other letters a part of a name.
+    case templates
+  }
+
+  /// Nothing is repeated: the only case.
+  package static let none = Parameters([])
+
+  private init(_ values: [(name: String, node: Node)]) {
+    self.values = values
+    own = Dictionary(values.map { ($0.name, $0.node) }) { $1 }
+  }
+
+  /// The same inside of what others repeat, in a file of this notation.
+  func within(_ outer: Parameters?, notation: Notation) -> Parameters {
+    var inner = self
+    inner.outer = outer.map { [$0] } ?? []
+    inner.notation = notation
+    return inner
+  }
+
+  private subscript(name: String) -> Node? { own[name] ?? outer.first?[name] }
+
+  private var names: Set<String> { Set(own.keys).union(outer.first?.names ?? []) }
+
+  /// For people: `minute 5, way up`.
+  package var summary: String {
+    values.map { "\($0.name) \(Self.words($0.node))" }.joined(separator: ", ")
+  }
+
+  private static func words(_ node: Node) -> String {
+    switch node.content {
+    case .scalar(let text, _): text
+    case .list(let items): "[" + items.map(words).joined(separator: ", ") + "]"
+    case .map(let pairs):
+      "{" + pairs.map { "\($0.key): \(words($0.value))" }.joined(separator: ", ") + "}"
+    }
+  }
+
+  // MARK: The cases of a `for`
+
+  /// More than anybody wants to wait for.
+  static let maximumCases = 10_000
+  /// Of which all combinations are made.
+  static let maximumNames = 64
+  /// In all cases of one `for`.
+  static let maximumValues = 100_000
+
+  /// The cases that `for` asks for: of a map of lists every combination, of a list of maps each.
+  package static let form = Form<[Parameters]>(
+    "a map {name: [value, …]} for all combinations, or a list of maps {name: value}",
+    from: [.map, .list],
+    schema: { _ in
+      let name: Form<String> = .parameterName
+      var definitions = Definitions()
+      let names = name.schema(&definitions)
+      return [
+        "anyOf": [
+          [
+            "type": "object", "propertyNames": names, "minProperties": 1,
+            "additionalProperties": ["type": "array", "minItems": 1],
+          ],
+          [
+            "type": "array", "minItems": 1,
+            "items": ["type": "object", "propertyNames": names, "minProperties": 1],
+          ],
+        ]
+      ]
+    },
+    read: { node, reader in
+      guard !node.items.isEmpty || !node.pairs.isEmpty else {
+        reader.report(
+          "\(reader.subject) repeats nothing: it is \(node.summary)", at: node.mark,
+          expected: "at least one case")
+        return nil
+      }
+      return node.kind == .list ? listed(node, reader) : combined(node, reader)
+    })
+
+  private static func combined(_ node: Node, _ reader: Reader) -> [Parameters]? {
+    guard node.pairs.count <= maximumNames else {
+      reader.report("more than \(maximumNames) names", at: node.mark)
+      return nil
+    }
+    var cases: [[(name: String, node: Node)]] = [[]]
+    for (index, pair) in node.pairs.enumerated() {
+      guard check(pair, reader) else { return nil }
+      guard case .list(let items) = pair.value.content, !items.isEmpty else {
+        reader.report(
+          "\(pair.key.quoted) has the wrong type: \(pair.value.summary)", at: pair.value.mark,
+          expected: "a list of at least one value")
+        return nil
+      }
+      let count = cases.count * items.count
+      guard isBounded(count, values: count * (index + 1), node, reader) else { return nil }
+      cases = cases.flatMap { known in items.map { known + [(pair.key, $0)] } }
+    }
+    return cases.map { Parameters($0) }
+  }
+
+  private static func listed(_ node: Node, _ reader: Reader) -> [Parameters]? {
+    let values = node.items.reduce(0) { $0 + $1.pairs.count }
+    guard isBounded(node.items.count, values: values, node, reader) else { return nil }
+    var cases: [Parameters] = []
+    for item in node.items {
+      guard case .map(let pairs) = item.content, !pairs.isEmpty,
+        pairs.allSatisfy({ check($0, reader) })
+      else {
+        reader.report("a case is \(item.summary)", at: item.mark, expected: "a map {name: value}")
+        return nil
+      }
+      cases.append(Parameters(pairs.map { ($0.key, $0.value) }))
+    }
+    return cases
+  }
+
+  private static func isBounded(
+    _ cases: Int, values: Int, _ node: Node, _ reader: Reader
+  ) -> Bool {
+    if cases > maximumCases {
+      reader.report("more than \(maximumCases) cases", at: node.mark)
+    } else if values > maximumValues {
+      reader.report("more than \(maximumValues) values in all cases", at: node.mark)
+    } else {
+      return true
+    }
+    return false
+  }
+
+  private static func check(_ pair: Node.Pair, _ reader: Reader) -> Bool {
+    let name = Node(.scalar(pair.key, isPlain: false), at: pair.keyMark)
+    return Form<String>.parameterName.read(name, reader) != nil
+  }
+
+  // MARK: Filling in
+
+  /// The node with the values in place of `$name` and `${name}`. What is nothing but a name becomes
+  /// the value itself, else its text is put in. `$$` before a name is a dollar sign.
+  package func filled(_ node: Node, _ reader: Reader) -> Node {
+    guard node.hasDollar else { return node }
+    switch node.content {
+    case .list(let items):
+      return Node(.list(items.map { filled($0, reader) }), at: node.mark)
+    case .map(let pairs):
+      let whole = pairs.map { pair in
+        Node.Pair(
+          key: key(pair, reader), keyMark: pair.keyMark, value: filled(pair.value, reader))
+      }
+      return Node(.map(whole), at: node.mark)
+    case .scalar:
+      return scalar(node, isExpression: false, reader)
+    }
+  }
+
+  func key(_ pair: Node.Pair, _ reader: Reader) -> String {
+    guard pair.key.utf8.contains(dollar) else { return pair.key }
+    return text(pair.key, isExpression: false, at: pair.keyMark, reader) ?? pair.key
+  }
+
+  /// What a scalar becomes. Where it is an expression, that is as if it stood in a template's braces.
+  func scalar(_ node: Node, isExpression: Bool, _ reader: Reader) -> Node {
+    guard case .scalar(let written, let isPlain) = node.content, node.hasDollar else { return node }
+    if let name = ParameterName.whole(written) {
+      guard let value = self[name] else {
+        reportUnknown(name, at: node.mark, reader)
+        return .unknown(at: node.mark)
+      }
+      return value
+    }
+    return text(written, isExpression: isExpression, at: node.mark, reader).map {
+      Node(.scalar($0, isPlain: isPlain), at: node.mark)
+    } ?? .unknown(at: node.mark)
+  }
+
+  /// A text with its names filled in; nil after a mistake.
+  private func text(
+    _ written: String, isExpression: Bool, at mark: Mark, _ reader: Reader
+  ) -> String? {
+    var isWhole = true
+    var filling = TextFilling(
+      written, notation: notation, isExpression: isExpression,
+      maximumBytes: Composer.maximumTextBytes
+    ) { name in
+      guard let value = self[name] else {
+        reportUnknown(name, at: mark, reader)
+        isWhole = false
+        return nil
+      }
+      guard value.text != nil || value.isUnknown else {
+        reader.report(
+          "\("$\(name)".quoted) stands inside of a text and is \(value.summary)", at: mark,
+          expected: "a text or a number")
+        isWhole = false
+        return nil
+      }
+      return value
+    }
+    guard let text = filling.fill() else {
+      reader.report(
+        "with its names filled in the text is longer than \(Composer.maximumTextBytes >> 10) KiB",
+        at: mark)
+      return nil
+    }
+    return isWhole ? text : nil
+  }
+
+  private func reportUnknown(_ name: String, at mark: Mark, _ reader: Reader) {
+    let names = names.sorted()
+    reader.report(
+      "there is no parameter \(name.quoted)", at: mark,
+      expected: (names.isEmpty ? "a name from the test's \"for\"" : names.alternatives)
+        + ", or $$ for a dollar sign",
+      near: names.nearest(to: name, by: reader))
+  }
+}
+
+private let dollar = UInt8(ascii: "$")
+
+extension Form where Value == String {
+  /// The name of a parameter, as it stands behind `$`.
+  fileprivate static var parameterName: Form {
+    Form(
+      "a name of letters, digits and _",
+      schema: { _ in ["pattern": "^[A-Za-z_][A-Za-z0-9_]*$"] },
+      read: { node, reader in
+        guard let text = node.text, ParameterName.whole("$\(text)") == text else {
+          reader.report(
+            "\(node.summary) is no parameter's name", at: node.mark,
+            expected: "letters, digits and _")
+          return nil
+        }
+        return text
+      })
+  }
+}
+
+extension JSONValue {
+  /// The schema where a `$name` may stand in what is no text, or not any; `#/$defs/parameter` is the schema of
+  /// such a name.
+  package var admittingParameters: JSONValue {
+    switch self {
+    case .array(let items): return .array(items.map(\.admittingParameters))
+    case .object(let members):
+      let deep = members.map { JSONValue.Member($0.name, $0.value.admittingParameters) }
+      let type = members.first { $0.name == "type" }?.value.string
+      let isClosed = ["number", "integer", "boolean", "array"].contains(type)
+      guard isClosed || members.contains(where: { ["enum", "pattern"].contains($0.name) }) else {
+        return .object(deep)
+      }
+      let notes = deep.filter { ["description", "default"].contains($0.name) }
+      let rules = deep.filter { !["description", "default"].contains($0.name) }
+      return .object(
+        notes + [.init("anyOf", [.object(rules), ["$ref": "#/$defs/parameter"]])])
+    default: return self
+    }
+  }
+}

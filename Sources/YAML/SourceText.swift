@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+/// The lines of a file, for a closer look at what is wrong with it. They are found when they are first
+/// needed.
+final class SourceText {
+  private let bytes: ArraySlice<UInt8>
+  private lazy var scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+  /// Where each line begins, and behind the last one's break, if any.
+  private lazy var starts = findStarts()
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+  }
+
+  /// As libyaml breaks and counts them.
+  private func findStarts() -> [Int] {
+    var starts = [0]
+    for (index, scalar) in scalars.enumerated() where Self.isBreak(scalar) {
+      if scalar == "\r", index + 1 < scalars.count, scalars[index + 1] == "\n" { continue }
+      starts.append(index + 1)
+    }
+    return starts
+  }
+
+  private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
+  }
+
+  /// The number of lines.
+  var count: Int { starts.count }
+
+  /// The line of a number from 1, without its break; none where there is no such.
+  subscript(line: Int) -> [Unicode.Scalar] {
+    guard starts.indices.contains(line - 1) else { return [] }
+    let end = line < starts.count ? starts[line] : scalars.count
+    return Array(scalars[starts[line - 1]..<end].prefix { !Self.isBreak($0) })
+  }
+
+  /// The character at a mark; nil at a line's end.
+  subscript(mark: Mark) -> Unicode.Scalar? {
+    let line = self[mark.line]
+    return line.indices.contains(mark.column - 1) ? line[mark.column - 1] : nil
+  }
+
+  /// What a line holds from a column on.
+  func rest(from mark: Mark) -> ArraySlice<Unicode.Scalar> {
+    self[mark.line].dropFirst(mark.column - 1)
+  }
+
+  /// How many spaces and tabs a line begins with; nil where it holds nothing, or but a comment.
+  func indentation(of line: Int) -> Int? {
+    let line = self[line]
+    guard let first = line.firstIndex(where: { $0 != " " && $0 != "\t" }), line[first] != "#"
+    else { return nil }
+    return first
+  }
+
+  /// The last line before another one that holds more than a comment.
+  func lineBefore(_ line: Int) -> Int? {
+    stride(from: line - 1, to: 0, by: -1).first { indentation(of: $0) != nil }
+  }
+
+  /// The columns, from 0, in which the maps and lists begin that are open before a line.
+  func blockColumns(before end: Int) -> [Int] {
+    var columns: [Int] = []
+    for number in 1..<max(1, end) {
+      guard var column = indentation(of: number) else { continue }
+      let line = self[number]
+      let isItem = line[column] == "-" && (column + 1 == line.count || line[column + 1] == " ")
+      guard isItem || colon(in: number) != nil else { continue }
+      columns.removeAll { $0 > column }
+      if columns.last != column { columns.append(column) }
+      while column < line.count, line[column] == "-" {
+        guard let next = line[(column + 1)...].firstIndex(where: { $0 != " " }), next > column + 1
+        else { break }
+        column = next
+        columns.append(column)
+      }
+    }
+    return columns
+  }
+
+  /// Where in a line the first colon stands that ends a key.
+  func colon(in number: Int) -> Int? {
+    let line = self[number]
+    return line.indices.first {
+      line[$0] == ":" && ($0 + 1 == line.count || line[$0 + 1] == " " || line[$0 + 1] == "\t")
+    }
+  }
+
+  /// What looks like a colour behind a key that ends at a mark, but is a comment, as it has no quotes;
+  /// and where.
+  func commentedColor(behindKey end: Mark) -> (text: String, mark: Mark)? {
+    let rest = rest(from: end).drop { $0 == " " }
+    guard rest.first == ":" else { return nil }
+    let value = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+    guard value.first == "#" else { return nil }
+    return color(at: Mark(line: end.line, column: value.startIndex + 1))
+  }
+
+  /// The colour, `#` and its digits, that stands at a mark.
+  func color(at mark: Mark) -> (text: String, mark: Mark)? {
+    let digits = rest(from: mark).dropFirst().prefix {
+      $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+    }
+    guard [3, 4, 6, 8].contains(digits.count), digits.allSatisfy(\.properties.isASCIIHexDigit)
+    else { return nil }
+    return ("#" + String(String.UnicodeScalarView(digits)), mark)
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+
+/// A parameter's name where it stands in a text: `$name` or `${name}`.
+enum ParameterName {
+  /// The name that a text begins with behind its dollar sign at `place`, and where it ends.
+  static func at(_ place: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "$") else { return nil }
+    let isBraced = place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "{")
+    let letters = bytes[(place + (isBraced ? 2 : 1))...].prefix(while: \.isNamePart)
+    guard let first = letters.first, !first.isDigit else { return nil }
+    let name = String(decoding: letters, as: UTF8.self)
+    guard isBraced else { return (name, letters.endIndex) }
+    guard letters.endIndex < bytes.count, bytes[letters.endIndex] == UInt8(ascii: "}") else {
+      return nil
+    }
+    return (name, letters.endIndex + 1)
+  }
+
+  /// The name that is all of a text.
+  static func whole(_ text: String) -> String? {
+    guard text.utf8.first == UInt8(ascii: "$") else { return nil }
+    let bytes = Array(text.utf8)
+    guard let found = at(0, in: bytes), found.end == bytes.count else { return nil }
+    return found.name
+  }
+}
+
+/// Fills parameters into one text. Of a template it knows as much as that takes: where expressions
+/// begin and end, and which letters in them are names, texts and formats.
+struct TextFilling {
+  private let bytes: [UInt8]
+  private let maximumBytes: Int
+  private let value: (String) -> Node?
+  private var index = 0
+  private var filled: [UInt8] = []
+  private var place: Place
+  private let isTemplate: Bool
+
+  private enum Place: Equatable {
+    /// Outside of braces, or where there are no expressions.
+    case text
+    /// Inside of braces; so many `?` wait for their colon.
+    case expression(conditions: Int)
+    case format
+    case literal(quote: UInt8, conditions: Int)
+    case backquotes(conditions: Int)
+  }
+
+  /// `value` gives what stands for a name; nil after it was reported that nothing does.
+  init(
+    _ text: String, notation: Parameters.Notation, isExpression: Bool, maximumBytes: Int,
+    value: @escaping (String) -> Node?
+  ) {
+    bytes = Array(text.utf8)
+    isTemplate = notation == .templates
+    place = isTemplate && isExpression ? .expression(conditions: 0) : .text
+    self.maximumBytes = maximumBytes
+    self.value = value
+  }
+
+  /// The text, or nil where it becomes too long.
+  mutating func fill() -> String? {
+    while index < bytes.count {
+      step()
+      guard filled.count <= maximumBytes else { return nil }
+    }
+    return String(decoding: filled, as: UTF8.self)
+  }
+
+  private mutating func step() {
+    if let (name, end) = escapedName(at: index) {
+      filled += Array("$\(name)".utf8)
+      index = end
+      return
+    }
+    switch place {
+    case .text: text()
+    case .expression(let conditions): expression(conditions)
+    case .format:
+      if bytes[index] == UInt8(ascii: "}") { place = .text }
+      nameOrByte { $0 }
+    case .literal(let quote, let conditions): literal(quote, conditions)
+    case .backquotes(let conditions):
+      if bytes[index] == UInt8(ascii: "`") { place = .expression(conditions: conditions) }
+      nameOrByte { $0 }
+    }
+  }
+
+  /// `$$name` is `$name` that stays.
+  private func escapedName(at place: Int) -> (name: String, end: Int)? {
+    guard bytes[place] == UInt8(ascii: "$"),
+      let (_, end) = ParameterName.at(place + 1, in: bytes)
+    else { return nil }
+    return (String(decoding: bytes[(place + 2)..<end], as: UTF8.self), end)
+  }
+
+  /// Takes a name, whose value's text is put in as `write` makes it, or else a byte as it is.
+  private mutating func nameOrByte(_ write: (String) -> String) {
+    if let (name, end) = ParameterName.at(index, in: bytes) {
+      filled += Array(write(value(name)?.text ?? "").utf8)
+      index = end
+    } else {
+      filled.append(bytes[index])
+      index += 1
+    }
+  }
+
+  private mutating func text() {
+    let byte = bytes[index]
+    if isTemplate, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") {
+      let isDouble = index + 1 < bytes.count && bytes[index + 1] == byte
+      filled.append(byte)
+      index += 1
+      if isDouble {
+        filled.append(byte)
+        index += 1
+      } else if byte == UInt8(ascii: "{") {
+        place = .expression(conditions: 0)
+      }
+    } else {
+      nameOrByte { $0 }
+    }
+  }
+
+  private mutating func expression(_ conditions: Int) {
+    let byte = bytes[index]
+    if byte.isNamePart || ParameterName.at(index, in: bytes) != nil {
+      word()
+      return
+    }
+    filled.append(byte)
+    index += 1
+    switch byte {
+    case UInt8(ascii: "}"): place = .text
+    case UInt8(ascii: "?"): place = .expression(conditions: conditions + 1)
+    case UInt8(ascii: ":"):
+      place = conditions > 0 ? .expression(conditions: conditions - 1) : .format
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      place = .literal(quote: byte, conditions: conditions)
+    case UInt8(ascii: "`"): place = .backquotes(conditions: conditions)
+    default: break
+    }
+  }
+
+  /// A run of letters and parameters. A parameter that is all of it, with no dot before or after it,
+  /// is a literal; any other is a part of a name.
+  private mutating func word() {
+    let first = index
+    var name = ""
+    var parameters: [Node] = []
+    while index < bytes.count {
+      if let (parameter, end) = ParameterName.at(index, in: bytes) {
+        if let node = value(parameter) {
+          parameters.append(node)
+          name += node.text ?? ""
+        }
+        index = end
+      } else if bytes[index].isNamePart {
+        name.unicodeScalars.append(Unicode.Scalar(bytes[index]))
+        index += 1
+      } else {
+        break
+      }
+      guard name.utf8.count <= maximumBytes else { break }
+    }
+    let isWhole =
+      parameters.count == 1 && ParameterName.at(first, in: bytes)?.end == index
+      && !(first > 0 && bytes[first - 1] == UInt8(ascii: "."))
+      && !(index < bytes.count
+        && (bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: "(")))
+    if isWhole, let node = parameters.first {
+      filled += Array(node.expressionLiteral.utf8)
+    } else if parameters.isEmpty {
+      filled += Array(name.utf8)
+    } else {
+      filled += Array(name.expressionName.utf8)
+    }
+  }
+
+  private mutating func literal(_ quote: UInt8, _ conditions: Int) {
+    let byte = bytes[index]
+    if byte == UInt8(ascii: "\\"), index + 1 < bytes.count {
+      filled += bytes[index...(index + 1)]
+      index += 2
+      return
+    }
+    if byte == quote { place = .expression(conditions: conditions) }
+    nameOrByte { $0.escaped(in: Character(Unicode.Scalar(quote))) }
+  }
+}
+
+extension Node {
+  /// A scalar as an expression writes it: a number, a flag or a text.
+  fileprivate var expressionLiteral: String {
+    if let plain, plain == "true" || plain == "false" { return plain }
+    if let number = jsonNumber { return number < 0 ? "(\(number.brief))" : number.brief }
+    return "\"\((text ?? "").escaped(in: "\""))\""
+  }
+
+  /// The number that a plain scalar writes as JSON does: `007` and `+1` are texts.
+  private var jsonNumber: Double? {
+    guard let plain, let number, number.isFinite else { return nil }
+    let digits = plain.hasPrefix("-") ? plain.dropFirst() : plain[...]
+    guard digits.first?.isNumber == true, plain.last?.isNumber == true else { return nil }
+    let isPadded = digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true
+    return isPadded ? nil : number
+  }
+}
+
+extension String {
+  /// The text inside of a literal.
+  fileprivate func escaped(in quote: Character) -> String {
+    reduce(into: "") { text, character in
+      switch character {
+      case "\\": text += "\\\\"
+      case quote: text += "\\\(quote)"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\r\n": text += "\\r\\n"
+      case "\t": text += "\\t"
+      default: text.append(character)
+      }
+    }
+  }
+
+  /// The text as a name, or several with dots: in backquotes where it is no identifier.
+  fileprivate var expressionName: String {
+    split(separator: ".", omittingEmptySubsequences: false).map { part in
+      let isIdentifier = part.utf8.first?.isDigit == false && part.utf8.allSatisfy(\.isNamePart)
+      return isIdentifier || part.isEmpty ? String(part) : "`\(part)`"
+    }.joined(separator: ".")
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= self }
+
+  /// Whether it may stand in a name of a parameter, or in an identifier.
+  fileprivate var isNamePart: Bool {
+    isDigit || self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= self
+      || (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= self
+  }
+}
