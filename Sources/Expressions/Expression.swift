@@ -39,6 +39,20 @@ public struct Expression: Sendable {
   /// The name, if the expression is one name and nothing else.
   public var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
 
+  /// The literals that it may come to: itself, or those of a choice, in their order.
+  public var possibleValues: [Value] {
+    var values: [Value] = []
+    var pending = [tree.root]
+    while let index = pending.popLast() {
+      switch tree.nodes[index] {
+      case .literal(let value): values.append(value)
+      case .ternary(.choice, _, let a, let b): pending += [b, a]
+      default: break
+      }
+    }
+    return values
+  }
+
   /// Checks the expression, and finds what its names refer to.
   public func resolved<S: NameSpace>(
     in space: S

@@ -9,6 +9,20 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   let parts: [Part]
 
+  /// A text in which nothing is filled in.
+  public init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
+
+  init(parts: [Part]) { self.parts = parts }
+
+  /// The text of a template in which nothing is filled in; nil where something is.
+  public var literal: String? {
+    switch parts.first {
+    case nil: ""
+    case .literal(let text) where parts.count == 1: text
+    default: nil
+    }
+  }
+
   /// What stands in place of a value that is undefined.
   public static var placeholder: String { "–" }
 

@@ -85,6 +85,14 @@ public struct Template: Hashable, Sendable {
     }
   }
 
+  /// The expression, if the template is one `{expression}` without a format and nothing else.
+  public var singleExpression: Expression? {
+    guard parts.count == 1, case .placeholder(let placeholder) = parts[0],
+      placeholder.format == nil
+    else { return nil }
+    return try? placeholder.expression.get()
+  }
+
   /// Checks the template, and finds what its names refer to. The names of days and months in a
   /// time's format are those of `texts.monday`, `texts.january` and so on where `space` knows them,
   /// abbreviated ones those of `texts.mon` and `texts.jan`.

@@ -12,11 +12,29 @@ public struct Description: Sendable {
   public var screen: Screen
   /// At least one; the first is shown at start.
   public var pages: [Page]
+  public var values: [ValueDeclaration]
+  /// The first is in use at first; empty where the kiosk has one language only.
+  public var languages: [String]
+  /// By name, then by language.
+  public var texts: [String: [String: TextTemplate]]
+  /// What the kiosk's own events set off: `started`, `slept`, `woken`, `home`.
+  public var actions: [String: [Action]]
 
-  public init(name: String, screen: Screen = Screen(), pages: [Page]) {
+  /// The names of the kiosk's own events.
+  public static let events = ["started", "slept", "woken", "home"]
+
+  public init(
+    name: String, screen: Screen = Screen(), pages: [Page], values: [ValueDeclaration] = [],
+    languages: [String] = [], texts: [String: [String: TextTemplate]] = [:],
+    actions: [String: [Action]] = [:]
+  ) {
     self.name = name
     self.screen = screen
     self.pages = pages
+    self.values = values
+    self.languages = languages
+    self.texts = texts
+    self.actions = actions
   }
 }
 
@@ -59,12 +77,24 @@ public struct Page: Sendable {
   public var name: String
   /// Nil for the screen's.
   public var background: Background?
+  /// Seconds, instead of the screen's; nil for the screen's, infinite for never.
+  public var homeAfter: Double?
   public var controls: [Entry]
+  /// What its events set off: `shown`, `hidden`.
+  public var actions: [String: [Action]]
 
-  public init(name: String, background: Background? = nil, controls: [Entry]) {
+  /// The names of a page's events.
+  public static let events = ["shown", "hidden"]
+
+  public init(
+    name: String, background: Background? = nil, homeAfter: Double? = nil, controls: [Entry],
+    actions: [String: [Action]] = [:]
+  ) {
     self.name = name
     self.background = background
+    self.homeAfter = homeAfter
     self.controls = controls
+    self.actions = actions
   }
 }
 
@@ -77,6 +107,12 @@ public struct Entry: Sendable {
   public var control: any Control
   public var isEnabled: Bool
   public var isVisible: Bool
+  /// What the control was made from; nil where a program made it, which then has no keys.
+  public var source: (any ControlSource)?
+  /// The keys that are not as the source says, and what they are.
+  public internal(set) var changedKeys: [String: Value] = [:]
+  /// The properties that follow a template, each by its name.
+  public var bindings: [String: Template]
   /// By event name.
   public var actions: [String: [Action]]
   /// By item, then by event name; they run after the control's own.
@@ -84,7 +120,8 @@ public struct Entry: Sendable {
 
   public init(
     id: String, kind: String = "", control: any Control, isEnabled: Bool = true,
-    isVisible: Bool = true,
+    isVisible: Bool = true, source: (any ControlSource)? = nil,
+    bindings: [String: Template] = [:],
     actions: [String: [Action]] = [:], itemActions: [String: [String: [Action]]] = [:]
   ) {
     self.id = id
@@ -92,22 +129,9 @@ public struct Entry: Sendable {
     self.control = control
     self.isEnabled = isEnabled
     self.isVisible = isVisible
+    self.source = source
+    self.bindings = bindings
     self.actions = actions
     self.itemActions = itemActions
   }
-}
-
-/// What an event sets off.
-public enum Action: Hashable, Sendable {
-  /// Shows a page.
-  case go(String)
-  case set(control: String, property: String, value: Value)
-  /// `spin`, `open` or `close`, for a control that knows it.
-  case perform(String, control: String)
-  /// Starts a program without a shell and does not wait for it.
-  case run([String])
-  /// An event of the author's own.
-  case emit(String)
-  /// Puts the panel to sleep, or wakes it.
-  case blank(Bool)
 }

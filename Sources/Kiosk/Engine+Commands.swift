@@ -10,36 +10,36 @@ extension Engine {
   /// Shows the page of a name; false where there is none.
   @discardableResult
   public mutating func go(to page: String) -> Bool {
-    defer { settle() }
-    return change(toPage: page)
+    turn { $0.change(toPage: page) }
   }
 
   /// Lets `spin`, `open` or `close` happen to a control; false where it does not know that.
   @discardableResult
   public mutating func perform(_ command: String, on id: String) -> Bool {
-    defer { settle() }
-    return change(id, by: command)
+    turn { $0.change(id, by: command) }
   }
 
   /// Puts the panel to sleep, which lets go of everything, or wakes it.
   public mutating func setBlank(_ blank: Bool) {
-    change(toBlank: blank)
-    settle()
+    turn { $0.change(toBlank: blank) }
   }
 
   /// Reports that something outside, a program for one, went wrong.
   public mutating func reportFailure(_ message: String, at time: Instant) {
     advance(to: time)
-    fail(message)
-    settle()
+    turn { $0.fail(message) }
   }
 
   /// Sets a control's property.
   public mutating func set(
     _ property: String, of id: String, to value: Value
   ) throws(PropertyError) {
-    defer { settle() }
-    try change(property, of: id, to: value)
+    try set(.property(PropertyPath(control: id, property: property)), to: value)
+  }
+
+  /// Sets a property, a value of the kiosk's own, or the language.
+  public mutating func set(_ target: Reference, to value: Value) throws(PropertyError) {
+    try turn { (engine) throws(PropertyError) in try engine.write(value, to: target) }
   }
 
   /// Whether a shake would do something: an accelerometer need not be asked while it would not.
@@ -48,15 +48,22 @@ extension Engine {
   /// The panel was shaken.
   public mutating func shake(at time: Instant) {
     advance(to: time)
-    guard !isBlank else { return }
-    for id in shakeable { change(id, by: "shake") }
-    settle()
+    try? apply(.shake)
   }
 
-  private var shakeable: [String] {
+  var shakeable: [String] {
     pages[shownPage].controls
       .filter { $0.isEnabled && $0.isVisible && $0.control.commands.contains("shake") }
       .map(\.id)
+  }
+
+  /// Does something as a turn of its own.
+  mutating func turn<Result, Failure: Error>(
+    by cause: Cause = .command, _ change: (inout Engine) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    self.cause = cause
+    defer { settle() }
+    return try change(&self)
   }
 
   // MARK: Changes
@@ -64,23 +71,47 @@ extension Engine {
   @discardableResult
   mutating func change(toPage page: String) -> Bool {
     guard let index = pages.firstIndex(where: { $0.name == page }) else { return false }
-    noteActivity()
     if index != shownPage {
       leavePage()
       show(index)
+    } else {
+      notePage()
     }
     return true
   }
 
   mutating func show(_ page: Int) {
     guard page != shownPage else { return }
+    note("hidden", of: .page(shownPage))
     shownPage = page
-    report("page", "page", pages[page].name)
+    notePage()
+    changes.insert(.page)
+    changes.insert(.clock)
+    report("page", [Field("page", .text(pages[page].name))])
+    note("shown", of: .page(page))
+    appear()
   }
 
-  /// Lets go of everything on the shown page. Fingers that are down stay down and hold nothing.
+  /// The controls of the shown page begin to be seen.
+  mutating func appear() {
+    guard !isBlank else { return }
+    for control in pages[shownPage].controls.indices {
+      appear(Place(page: shownPage, control: control))
+    }
+  }
+
+  /// Where a control can be used, it comes into use.
+  private mutating func appear(_ place: Place) {
+    guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
+    else { return }
+    pages[place.page].controls[place.control].control.appear(at: now)
+  }
+
+  /// Lets go of everything on the shown page. Fingers that are down stay down and hold nothing, and
+  /// actions that wait for their time are dropped.
   mutating func leavePage() {
     for finger in owners.keys { owners[finger] = .some(nil) }
+    delayed = []
     let first = reports.count
     for control in pages[shownPage].controls.indices {
       reset(Place(page: shownPage, control: control))
@@ -94,14 +125,29 @@ extension Engine {
 
   mutating func change(toBlank blank: Bool) {
     guard blank != isBlank else { return }
-    if blank { leavePage() } else { noteActivity() }
-    isBlank = blank
+    if blank {
+      letGoOfPage()
+      isBlank = true
+      report("slept", [])
+    } else {
+      isBlank = false
+      noteWake()
+      changes.insert(.clock)
+      report("woken", [])
+      appear()
+    }
+  }
+
+  /// Lets go of everything on the shown page, which stays.
+  private mutating func letGoOfPage() {
+    let waiting = delayed
+    leavePage()
+    delayed = waiting
   }
 
   @discardableResult
   mutating func change(_ id: String, by command: String) -> Bool {
     guard let place = places[id] else { return false }
-    noteActivity()
     guard pages[place.page].controls[place.control].control.commands.contains(command) else {
       return false
     }
@@ -115,31 +161,110 @@ extension Engine {
     _ property: String, of id: String, to value: Value
   ) throws(PropertyError) {
     guard let place = places[id] else { throw .unknown("\(id).\(property)") }
-    noteActivity()
     switch (property, value) {
     case ("enabled", .flag(let flag)):
+      guard pages[place.page].controls[place.control].isEnabled != flag else { return }
       pages[place.page].controls[place.control].isEnabled = flag
-      if !flag { letGo(place) }
+      changes.insert(.control(place))
+      if flag {
+        appear(place)
+      } else {
+        letGo(place)
+        pages[place.page].controls[place.control].control.disappear(at: now)
+      }
     case ("visible", .flag(let flag)):
+      guard pages[place.page].controls[place.control].isVisible != flag else { return }
       pages[place.page].controls[place.control].isVisible = flag
+      changes.insert(.control(place))
       if !flag { letGo(place) }
     case ("enabled", _), ("visible", _):
       throw .unsuitable(property, expected: "true or false")
     default:
+      let entry = pages[place.page].controls[place.control]
+      if !entry.control.properties.contains(property), let source = entry.source,
+        source.kind(of: property) != nil
+      {
+        guard source.isVariable(property) else { throw .fixed(property) }
+        return try change([property: value], of: place)
+      }
       var happened: [ControlEvent] = []
+      if isHeld(place) {
+        // Whether it suits is said at once, and done when the finger lets go.
+        var trial = pages[place.page].controls[place.control].control
+        try trial.set(property, to: value, at: now, events: &happened)
+        writes[PropertyPath(control: id, property: property)] = value
+        return
+      }
+      // What waited for a finger until now is older.
+      writes[PropertyPath(control: id, property: property)] = nil
       try pages[place.page].controls[place.control].control.set(
         property, to: value, at: now, events: &happened)
       report(happened, of: place)
-      if case .text(let text) = value, text.utf8.count > Self.shortText {
-        reportLongTexts(showing: id)
-      }
     }
   }
 
+  /// Makes a control again with other values of some of its keys. What it is doing goes on.
+  mutating func change(
+    _ keys: [String: Value], of place: Place
+  ) throws(PropertyError) {
+    let entry = pages[place.page].controls[place.control]
+    guard let source = entry.source else { return }
+    let changed = entry.changedKeys.merging(keys) { _, new in new }
+    guard changed != entry.changedKeys else { return }
+    var control = try source.control(with: changed)
+    control.resume(entry.control, at: now)
+    pages[place.page].controls[place.control].control = control
+    pages[place.page].controls[place.control].changedKeys = changed
+    changes.insert(.control(place))
+  }
+
   private mutating func letGo(_ place: Place) {
-    if place.page == shownPage {
-      for (finger, owner) in owners where owner == place.control { owners[finger] = .some(nil) }
+    dropFingers(of: place)
+    update(place) { control, now, events in control.letGo(at: now, events: &events) }
+  }
+
+  /// The fingers on a control stay down and hold nothing.
+  private mutating func dropFingers(of place: Place) {
+    guard place.page == shownPage else { return }
+    for (finger, owner) in owners where owner == place.control { owners[finger] = .some(nil) }
+  }
+
+  /// Makes a control as it is after the start, or where nil everything but kept values.
+  mutating func reset(_ id: String?) {
+    guard let id else {
+      for id in places.keys.sorted() { reset(id) }
+      for value in description.values where !value.isKept && values[value.name] != value.initial {
+        values[value.name] = value.initial
+        changes.insert(.value(value.name))
+      }
+      if let language = description.languages.first, language != self.language {
+        self.language = language
+        changes.insert(.language)
+        report("language", [Field("language", .text(language))])
+      }
+      leavePage()
+      show(0)
+      return
     }
+    guard let place = places[id] else { return }
+    dropFingers(of: place)
     reset(place)
+    let initial = description.pages[place.page].controls[place.control]
+    pages[place.page].controls[place.control].isEnabled = initial.isEnabled
+    pages[place.page].controls[place.control].isVisible = initial.isVisible
+    update(place) { control, now, _ in
+      // Its chance goes on: the next guest is not to win what the last one won.
+      control = initial.control
+      control.seed(UInt64(bitPattern: now.microseconds))
+    }
+    pages[place.page].controls[place.control].changedKeys = [:]
+    appear(place)
+    for path in writes.keys where path.control == id { writes[path] = nil }
+    // What it is bound to holds for it again.
+    for (path, index) in bindings.byPath where path.control == id {
+      bound[index] = nil
+      if bindings.all[index].target != nil { following.insert(index) }
+    }
+    changes.formUnion(bindings.everything)
   }
 }

@@ -7,7 +7,7 @@ internal import Motion
 /// A turn of the engine:
 ///
 ///     change ──► reports ──► events ──► actions ─┐
-///                   ▲                            │ the next one
+///                   ▲                            │ the next one; when there is none, bindings
 ///                   └────────── change ◄─────────┘
 ///
 /// A change only reports, so nothing can happen in the middle of it: no action runs before a page is
@@ -17,11 +17,33 @@ extension Engine {
   /// What a control or the kiosk reports, and whether its page was left with it.
   struct Report {
     var event: Event
-    /// The control that reports it; nil for the kiosk itself.
-    var source: Place?
+    var source: Source
+    /// The parts of a control whose actions it sets off.
+    var targets: [String] = []
+    /// Whether subscribers get it; else it only sets off actions.
+    var isTold = true
     /// Whether it comes of leaving a page. Where to go is decided then: it sets off no `go`, `spin`
     /// or `open`.
     var isEnding = false
+  }
+
+  enum Source {
+    case control(Place)
+    case page(Int)
+    case kiosk
+  }
+
+  /// An action that was set off and has not been run.
+  struct PendingAction {
+    var action: Action
+    var event: Event
+    var isEnding: Bool
+  }
+
+  /// An action that waits for its time.
+  struct DelayedAction {
+    var pending: PendingAction
+    var time: Instant
   }
 
   /// Lets a control change, and keeps what it reports.
@@ -35,94 +57,197 @@ extension Engine {
   }
 
   mutating func report(_ happened: [ControlEvent], of place: Place) {
-    guard !happened.isEmpty else { return }
-    let id = pages[place.page].controls[place.control].id
+    changes.insert(.control(place))
+    if !happened.isEmpty { reporting.insert(place) }
+    let entry = pages[place.page].controls[place.control]
     for event in happened {
       reports.append(
         Report(
           event: Event(
-            event.name, at: event.time, control: id, item: event.item, fields: event.fields),
-          source: place))
+            event.name, at: event.time, control: entry.id, item: event.item, fields: event.fields,
+            by: cause),
+          source: .control(place), targets: event.targets))
     }
+    // What a finger has thrown is the finger's until it settles, and so is the blink of its wedge. A
+    // face that turns by itself after that is not.
+    let goesOn =
+      entry.control.nextChange(after: now) != nil
+      && !happened.contains { $0.name == "settled" }
+      && (!happened.isEmpty || causes[place] != nil)
+    causes[place] = goesOn || entry.control.isMoving(at: now) ? cause : nil
   }
 
-  mutating func report(_ name: String, _ field: String, _ text: String) {
-    reports.append(Report(event: Event(name, at: now, fields: [Field(field, .text(text))])))
+  mutating func report(_ name: String, _ fields: [Field], of source: Source = .kiosk) {
+    reports.append(Report(event: Event(name, at: now, fields: fields, by: cause), source: source))
   }
 
-  mutating func fail(_ message: String) { report("failed", "message", message) }
+  /// Notes something that sets off actions and that subscribers do not get.
+  mutating func note(_ name: String, of source: Source) {
+    reports.append(
+      Report(event: Event(name, at: now, by: cause), source: source, isTold: false))
+  }
 
-  /// The work that the actions of one turn may set off, in all. A file may make them set each other
-  /// off without end, a little more each time: a limit on their depth alone would not hold.
-  ///
-  /// An action takes 16 units, and a change of page one more for each control on the largest page:
-  /// 4096 actions, which take some milliseconds, or 560 changes between pages of 100 controls.
-  static let turnUnits = 65_536
+  mutating func fail(_ message: String) { report("failed", [Field("message", .text(message))]) }
 
-  /// Ends a turn: makes events of all that was reported, and runs the actions that they set off, and
-  /// those that these set off, within one budget of work.
+  /// The work of one turn in actions, and that in expressions. An action takes 256 units, and a change
+  /// of page 16 more for each control on the largest page: 4096 actions, which take some milliseconds,
+  /// or 560 changes between pages of 100 controls. An operation of an expression takes one unit, and so
+  /// does each byte of text.
+  static let turnUnits = 1 << 20
+
+  /// Ends a turn: makes events of all that was reported, runs the actions that they set off, and those
+  /// that these set off, and brings up to date what is bound to what has changed, within one budget of
+  /// work.
   mutating func settle() {
-    guard !reports.isEmpty else { return }
-    var queue: [(action: Action, isEnding: Bool)] = []
+    let due = takeDueActions()
+    guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty else { return }
+    var queue = due
     var next = 0
+    var actionBudget = WorkBudget(Self.turnUnits)
     var budget = WorkBudget(Self.turnUnits)
     var dropped: Action?
-    while true {
-      for report in reports {
-        events.append(report.event)
-        for action in actions(for: report) where dropped == nil {
-          if (try? budget.spend(cost(of: action))) != nil {
-            queue.append((action, report.isEnding))
-          } else {
-            dropped = action
-          }
+    defer { cause = .time }
+    repeat {
+      while true {
+        let reported = reports
+        reports = []
+        for report in reported {
+          if report.isTold { events.append(report.event) }
+          guard dropped == nil else { continue }
+          dropped = enqueue(report, &queue, &actionBudget, &budget)
         }
+        guard next < queue.count else { break }
+        let pending = queue[next]
+        next += 1
+        cause = .action
+        run(pending.action.verb, event: pending.event, &budget)
+        for index in reports.indices where pending.isEnding { reports[index].isEnding = true }
       }
-      reports.removeAll(keepingCapacity: true)
-      guard next < queue.count else { break }
-      let (action, isEnding) = queue[next]
-      next += 1
-      run(action)
-      for index in reports.indices where isEnding { reports[index].isEnding = true }
-    }
+      cause = .action
+      updateBindings(&budget)
+    } while !reports.isEmpty
+    changes = []
     guard let dropped else { return }
-    fail(
-      "actions set off more work than one turn may take (\(Self.turnUnits) units); "
-        + "\(dropped) and what followed it were dropped")
-    events += reports.map(\.event)
-    reports = []
+    events.append(
+      Event(
+        "failed", at: now,
+        fields: [
+          Field(
+            "message",
+            .text(
+              "actions set off more work than one turn may take; "
+                + "\(dropped) and what followed it were dropped"))
+        ], by: .action))
   }
 
-  /// The control's own actions, then those of the item.
+  /// Appends the actions that a report sets off; returns the first one that the budget does not allow.
+  private mutating func enqueue(
+    _ report: Report, _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget,
+    _ budget: inout WorkBudget
+  ) -> Action? {
+    for action in actions(for: report) {
+      guard (try? actionBudget.spend(cost(of: action))) != nil else { return action }
+      if let condition = action.condition {
+        do throws(EvaluationError) {
+          guard
+            try condition.value(in: scope(report.event), budget: &budget) == .flag(true)
+          else { continue }
+        } catch {
+          fail("when \(condition): \(error)")
+          continue
+        }
+      }
+      let pending = PendingAction(action: action, event: report.event, isEnding: report.isEnding)
+      if let delay = action.delay {
+        delayed.append(DelayedAction(pending: pending, time: now + delay))
+      } else {
+        queue.append(pending)
+      }
+    }
+    return nil
+  }
+
+  private mutating func takeDueActions() -> [PendingAction] {
+    guard delayed.contains(where: { $0.time <= now }) else { return [] }
+    // Of two that are due at once the one comes first that was set off first.
+    let due = delayed.filter { $0.time <= now }.map(\.pending)
+    delayed.removeAll { $0.time <= now }
+    return due
+  }
+
+  /// The control's own actions, then those of its parts.
   private func actions(for report: Report) -> [Action] {
-    guard let source = report.source else { return [] }
-    let entry = pages[source.page].controls[source.control]
-    let own = entry.actions[report.event.name] ?? []
-    let all = own + (report.event.item.flatMap { entry.itemActions[$0]?[report.event.name] } ?? [])
+    let name = report.event.name
+    let all: [Action]
+    switch report.source {
+    case .control(let place):
+      let entry = pages[place.page].controls[place.control]
+      let parts = report.targets.flatMap { entry.itemActions[$0]?[name] ?? [] }
+      all = (entry.actions[name] ?? []) + parts
+    case .page(let page): all = pages[page].actions[name] ?? []
+    case .kiosk: all = description.actions[name] ?? []
+    }
     return report.isEnding ? all.filter { !$0.leadsOn } : all
   }
 
-  /// In the units of a budget: a change of page lets go of each control on it.
   private func cost(of action: Action) -> Int {
-    switch action {
-    case .go, .blank: 16 + (pages.lazy.map(\.controls.count).max() ?? 0)
-    default: 16
+    switch action.verb {
+    case .go, .blank, .reset: 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0)
+    default: 256
     }
   }
 
-  private mutating func run(_ action: Action) {
-    switch action {
-    case .go(let page): change(toPage: page)
-    case .set(let control, let property, let value):
-      do throws(PropertyError) {
-        try change(property, of: control, to: value)
-      } catch {
-        fail("set \(control).\(property): \(error)")
+  private mutating func run(_ verb: Action.Verb, event: Event, _ budget: inout WorkBudget) {
+    let command: Command
+    do throws(EvaluationError) {
+      command = try self.command(verb, event, &budget)
+    } catch {
+      return fail("\(Action(verb)): \(error)")
+    }
+    do throws(CommandError) {
+      try carryOut(command)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  /// What an action comes to now, with all that is to be filled in.
+  private func command(
+    _ verb: Action.Verb, _ event: Event, _ budget: inout WorkBudget
+  ) throws(EvaluationError) -> Command {
+    switch verb {
+    case .go(let page): return .go(page: try text(page, event, &budget))
+    case .set(let target, let argument): return .set(target, try value(argument, event, &budget))
+    case .perform(let command, let control): return .perform(command, control: control)
+    case .run(let program):
+      var words: [String] = []
+      for word in program { words.append(try text(word, event, &budget)) }
+      return .run(words)
+    case .emit(let name, let fields):
+      let name = try text(name, event, &budget)
+      var filled: [Field] = []
+      for field in fields {
+        filled.append(Field(field.name, try value(field.argument, event, &budget)))
       }
-    case .perform(let command, let control): change(control, by: command)
-    case .run(let program): programs.append(program)
-    case .emit(let name): report("emit", "name", name)
-    case .blank(let blank): change(toBlank: blank)
+      return .emit(name, filled)
+    case .blank(let blank): return .blank(blank)
+    case .reset(let control): return .reset(control)
+    case .shake: return .shake
+    }
+  }
+
+  private func text(
+    _ template: TextTemplate, _ event: Event, _ budget: inout WorkBudget
+  ) throws(EvaluationError) -> String {
+    try template.value(in: scope(event), budget: &budget).display
+  }
+
+  private func value(
+    _ argument: Action.Argument, _ event: Event, _ budget: inout WorkBudget
+  ) throws(EvaluationError) -> Value {
+    switch argument {
+    case .value(let value): value
+    case .template(let template): try template.value(in: scope(event), budget: &budget)
     }
   }
 }
@@ -130,8 +255,8 @@ extension Engine {
 extension Action {
   /// Whether it leads to somewhere else, or sets something in motion.
   fileprivate var leadsOn: Bool {
-    switch self {
-    case .go, .perform("spin", _), .perform("open", _): true
+    switch verb {
+    case .go, .perform("spin", _), .perform("open", _), .reset(nil): true
     default: false
     }
   }

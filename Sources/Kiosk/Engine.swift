@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
-internal import Expressions
+public import Expressions
 internal import Geometry
 public import Motion
 
@@ -11,10 +11,11 @@ public import Motion
 /// same pictures, whatever the frame rate and wherever it runs.
 ///
 /// Each call that changes something is a turn (see `settle`): first the change, in which controls only
-/// report; then, when it is whole, the actions that the reports set off, one after the other.
+/// report; then, when it is whole, the actions that the reports set off, one after the other, and what
+/// is bound to what has changed.
 public struct Engine: Sendable {
-  public let name: String
-  public let screen: Screen
+  /// What it was made from.
+  public let description: Description
   public internal(set) var pages: [Page] { didSet { revision &+= 1 } }
   /// The index of the page that is shown.
   public internal(set) var shownPage = 0 { didSet { revision &+= 1 } }
@@ -25,35 +26,96 @@ public struct Engine: Sendable {
   /// Grows with every change of what is to be seen. Between two equal revisions only what moves by
   /// itself looks different.
   public private(set) var revision: UInt64 = 0
-  /// When a finger, or a command in its place, last did something.
-  private var lastActivity: Instant
-  /// Whether the kiosk has gone home since then.
+  /// The kiosk's own values, by name.
+  var values: [String: Value] { didSet { revision &+= 1 } }
+  /// The language in use; empty where the kiosk has one only.
+  public internal(set) var language: String { didSet { revision &+= 1 } }
+  /// The wall clock at the moment zero, by which time goes on.
+  private var epoch: CivilTime
+
+  /// When a person last did something.
+  private var lastTouch: Instant
+  /// When the page that is shown was shown first.
+  private var lastPageChange: Instant
+  /// When the panel last woke.
+  private var lastWake: Instant
+  /// Whether the kiosk has gone home since a person or a page change kept it from that.
   private var isHome = true
 
   /// The control that each finger belongs to, on the shown page; nil for a finger that was swallowed.
   var owners: [Int: Int?] = [:]
+  /// Who brings about what happens now.
+  var cause = Cause.time
+  /// Who set off what still goes on in a control.
+  var causes: [Place: Cause] = [:]
   /// What was reported in the turn and has not become an event yet; empty between two turns.
   var reports: [Report] = []
+  /// What has changed in the turn, for what is bound to it; empty between two turns.
+  var changes: Set<Dependency> = []
+  /// The controls that have reported something in the turn, for what they write back; empty between two
+  /// turns.
+  var reporting: Set<Place> = []
   var events: [Event] = []
   var programs: [[String]] = []
+  /// Actions that wait for their time, in the order in which they were set off.
+  var delayed: [DelayedAction] = []
+  /// What was written to controls that fingers hold, for when they let go; the last one wins.
+  var writes: [PropertyPath: Value] = [:]
+  let bindings: Bindings
+  /// What each binding was last found to be; nil before, or where that is undefined.
+  var bound: [Value?]
+  /// What each property that bindings read was last seen to be.
+  var read: [Value?]
+  /// The bindings that are undefined, which has been reported.
+  var undefined: Set<Int> = []
+  /// The bindings that have changed a control which still moves for that.
+  var following: Set<Int> = []
   /// Where each control stands, by id.
   let places: [String: Place]
-  /// The templates of the kiosk's texts, with their names looked up.
-  let templates: [Template: TextTemplate]
 
   struct Place: Hashable {
     var page: Int
     var control: Int
   }
 
-  /// Starts a kiosk at `now`. With the same `seed` chance falls the same way.
-  public init(_ description: Description, seed: UInt64, at now: Instant = .zero) {
+  public var name: String { description.name }
+  public var screen: Screen { description.screen }
+
+  /// The wall clock at the start where nothing else is said.
+  public static let defaultClock = CivilTime(microseconds: 946_684_800_000_000)
+
+  /// Starts a kiosk at `now`. With the same `seed` chance falls the same way. `clock` is the wall
+  /// clock, and `kept` are values that have outlived an earlier process; those that do not suit are
+  /// dropped.
+  public init(
+    _ description: Description, seed: UInt64, at now: Instant = .zero,
+    clock: CivilTime = defaultClock, kept: [String: Value] = [:]
+  ) {
+    let isKept = Set(description.values.filter(\.isKept).map(\.name))
+    self.init(
+      description, seed: seed, at: now, values: kept.filter { isKept.contains($0.key) })
+    setClock(clock)
+    start()
+  }
+
+  /// Makes a kiosk in which nothing has happened yet.
+  private init(
+    _ description: Description, seed: UInt64, at now: Instant, values old: [String: Value]
+  ) {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
-    name = description.name
-    screen = description.screen
+    self.description = description
     pages = description.pages
     self.now = now
-    lastActivity = now
+    lastTouch = now
+    lastPageChange = now
+    lastWake = now
+    language = description.languages.first ?? ""
+    epoch = Self.defaultClock
+    values = [:]
+    for declaration in description.values {
+      values[declaration.name] =
+        old[declaration.name].flatMap(declaration.fitted) ?? declaration.initial
+    }
     var places: [String: Place] = [:]
     for page in pages.indices {
       for control in pages[page].controls.indices {
@@ -67,70 +129,107 @@ public struct Engine: Sendable {
       }
     }
     self.places = places
-    let names = PropertyNames(description)
-    var templates: [Template: TextTemplate] = [:]
-    for entry in description.pages.flatMap(\.controls) {
-      for property in entry.control.properties {
-        guard let template = entry.control.template(of: property) else { continue }
-        templates[template] = try? template.resolved(in: names)
-      }
-    }
-    self.templates = templates
+    bindings = Bindings(description, places: places)
+    bound = [Value?](repeating: nil, count: bindings.all.count)
+    read = [Value?](repeating: nil, count: bindings.readingCount)
   }
 
-  /// Makes the kiosk as it is after its start, at `now`. What fingers held ends first.
+  /// The first turn: what is bound is filled in, and the first page is shown.
+  private mutating func start() {
+    changes = bindings.everything
+    applyBindings()
+    cause = .time
+    for mistake in bindings.mistakes { fail(mistake) }
+    note("started", of: .kiosk)
+    note("shown", of: .page(shownPage))
+    appear()
+    settle()
+  }
+
+  /// Makes the kiosk as it is after its start, but for kept values. What fingers held ends first.
   public mutating func restart(_ description: Description, seed: UInt64) {
     var old = self
     old.end()
-    self = Engine(description, seed: seed, at: now)
+    self = Engine(description, seed: seed, at: now, values: keptValues)
     takeOver(old)
+    cause = .command
+    report("restarted", [])
+    start()
   }
 
-  /// Goes on with another version of the kiosk, after its file was changed: what the user has set
-  /// stays where there is still a control of that id, and so does the page. What fingers held or set
-  /// in motion ends first, unless its control goes on with it.
+  /// Goes on with another version of the kiosk, after its file was changed: where there is still a
+  /// control of that id and type it goes on where that was, and so do values and the page. What fingers
+  /// hold or have thrown ends first.
   public mutating func replace(with description: Description, seed: UInt64) {
     var old = self
-    var new = Engine(description, seed: seed, at: now)
-    let continued = new.places.filter { id, place in
-      guard let before = places[id] else { return false }
-      let former = pages[before.page].controls[before.control].control
-      return new.pages[place.page].controls[place.control].control.continues(former, at: now)
-    }
-    old.end(except: Set(continued.compactMap { places[$0.key] }))
+    var new = Engine(description, seed: seed, at: now, values: values)
+    new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
+    old.end(continuedBy: new)
     for (id, place) in new.places {
       guard let before = places[id] else { continue }
-      new.pages[place.page].controls[place.control].control.adopt(
+      new.keepKeys(of: old.pages[before.page].controls[before.control], at: place)
+      new.pages[place.page].controls[place.control].control.resume(
         old.pages[before.page].controls[before.control].control, at: now)
     }
-    new.lastActivity = lastActivity
+    if description.languages.contains(language) { new.language = language }
+    new.lastTouch = lastTouch
+    new.lastPageChange = lastPageChange
+    new.lastWake = lastWake
     new.isHome = isHome
     new.isBlank = isBlank
-    new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
     self = new
     takeOver(old)
+    report("reloaded", [])
+    changes = bindings.everything
+    applyBindings()
+    appear()
     // By its new times the kiosk may be due to go home or to sleep already.
     advance(to: now)
   }
 
-  /// Lets go of everything on all pages. The actions of a kiosk that ends are not run: what they
-  /// refer to may not exist in the next one.
-  private mutating func end(except kept: Set<Place> = []) {
+  /// Keeps the keys that have been set, but for those that the file says otherwise now.
+  private mutating func keepKeys(of old: Entry, at place: Place) {
+    let source = pages[place.page].controls[place.control].source
+    let kept = old.changedKeys.filter { key, _ in
+      old.bindings[key] == nil && source?.value(of: key) == old.source?.value(of: key)
+    }
+    guard !kept.isEmpty else { return }
+    try? change(kept, of: place)
+  }
+
+  /// Lets go of everything on all pages, and ends what the next kiosk does not show. The actions of a
+  /// kiosk that ends are not run: what they refer to may not exist in the next one.
+  private mutating func end(continuedBy next: Engine? = nil) {
+    cause = .time
     for page in pages.indices {
-      for control in pages[page].controls.indices
-      where !kept.contains(Place(page: page, control: control)) {
-        reset(Place(page: page, control: control))
+      for control in pages[page].controls.indices {
+        let place = Place(page: page, control: control)
+        if let next, goesOn(place, in: next) {
+          update(place) { control, now, events in control.letGo(at: now, events: &events) }
+        } else {
+          reset(place)
+        }
       }
     }
-    events += reports.map(\.event)
+    events += reports.compactMap { $0.isTold ? $0.event : nil }
     reports = []
   }
 
-  /// Takes over what outlives a kiosk that has ended: what was reported, and the fingers that are
-  /// down. These belong to nothing any more.
+  /// Whether a control that is shown is shown in another kiosk, too.
+  private func goesOn(_ place: Place, in next: Engine) -> Bool {
+    let entry = pages[place.page].controls[place.control]
+    guard place.page == shownPage, let other = next.places[entry.id], other.page == next.shownPage
+    else { return false }
+    let successor = next.pages[other.page].controls[other.control].control
+    return type(of: successor) == type(of: entry.control)
+  }
+
+  /// Takes over what outlives a kiosk that has ended: what was reported, the wall clock, and the
+  /// fingers that are down. These belong to nothing any more.
   private mutating func takeOver(_ old: Engine) {
     events = old.events
     programs = old.programs
+    epoch = old.epoch
     owners = old.owners.mapValues { _ in nil }
     revision = old.revision &+ 1
   }
@@ -140,16 +239,19 @@ public struct Engine: Sendable {
   /// A finger did something at `time`, in design pixels. A time before `now` counts as `now`.
   public mutating func handle(_ touch: Touch, at time: Instant) {
     advance(to: time)
-    noteActivity()
+    cause = .finger
+    notePerson()
     guard touch.position.x.isFinite, touch.position.y.isFinite else { return }
     if touch.phase == .down {
       // A down without an up before it: the first finger's end got lost.
       if owners[touch.finger] != nil {
         handle(Touch(finger: touch.finger, phase: .cancel, position: touch.position), at: time)
+        cause = .finger
       }
       guard !isBlank else {
-        isBlank = false
         owners[touch.finger] = .some(nil)
+        change(toBlank: false)
+        settle()
         return
       }
       owners[touch.finger] = .some(owner(at: touch.position))
@@ -178,6 +280,11 @@ public struct Engine: Sendable {
   /// The id of the control that a finger belongs to; nil where it belongs to none.
   public func control(heldBy finger: Int) -> String? {
     owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
+  }
+
+  /// Whether a finger holds a control.
+  func isHeld(_ place: Place) -> Bool {
+    place.page == shownPage && owners.values.contains { $0 == place.control }
   }
 
   /// The topmost control at `point` if it does something there; one that is disabled swallows the
@@ -221,9 +328,24 @@ public struct Engine: Sendable {
     for page in pages {
       for entry in page.controls { consider(entry.control.nextChange(after: now)) }
     }
-    if let after = screen.homeAfter, !isHome { consider(lastActivity + after) }
-    if let after = screen.blankAfter, !isBlank { consider(lastActivity + after) }
+    for action in delayed { consider(action.time) }
+    consider(homeTime)
+    consider(sleepTime)
+    consider(nextClockChange)
     return next
+  }
+
+  /// When the kiosk goes home if nobody touches it.
+  private var homeTime: Instant? {
+    guard !isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter, after.isFinite else {
+      return nil
+    }
+    return max(lastTouch, lastPageChange) + after
+  }
+
+  private var sleepTime: Instant? {
+    guard !isBlank, let after = screen.blankAfter else { return nil }
+    return max(lastTouch, lastWake) + after
   }
 
   /// Whether the picture changes from frame to frame.
@@ -234,13 +356,12 @@ public struct Engine: Sendable {
 
   /// Whether nothing on the shown page moves, or will change by itself.
   public var isStill: Bool {
-    pages[shownPage].controls.allSatisfy {
-      !$0.control.isMoving(at: now) && $0.control.nextChange(after: now) == nil
-    }
+    pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
   }
 
   private mutating func step(to time: Instant) {
     let before = now
+    if let change = nextClockChange, change <= time { changes.insert(.clock) }
     now = time
     for page in pages.indices {
       for index in pages[page].controls.indices {
@@ -250,23 +371,59 @@ public struct Engine: Sendable {
           control.isMoving(at: before)
             || control.nextChange(after: before).map({ $0 <= time }) == true
         else { continue }
-        update(Place(page: page, control: index)) { control, now, events in
-          control.advance(to: now, events: &events)
-        }
+        let place = Place(page: page, control: index)
+        cause = causes[place] ?? .time
+        update(place) { control, now, events in control.advance(to: now, events: &events) }
       }
     }
-    if let after = screen.homeAfter, !isHome, now >= lastActivity + after {
+    cause = .time
+    if let due = homeTime, now >= due {
       isHome = true
+      note("home", of: .kiosk)
       leavePage()
       show(0)
+      isHome = true
     }
-    if let after = screen.blankAfter, !isBlank, now >= lastActivity + after {
-      change(toBlank: true)
-    }
+    if let due = sleepTime, now >= due { change(toBlank: true) }
   }
 
-  mutating func noteActivity() {
-    lastActivity = now
+  /// A person is there.
+  mutating func notePerson() {
+    lastTouch = now
     isHome = false
+  }
+
+  /// A page is shown.
+  mutating func notePage() {
+    lastPageChange = now
+    isHome = false
+  }
+
+  mutating func noteWake() { lastWake = now }
+
+  // MARK: The wall clock
+
+  /// The wall clock now.
+  public var clock: CivilTime {
+    let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(now.microseconds))
+    return overflows ? epoch : CivilTime(microseconds: sum)
+  }
+
+  /// Says what the wall clock shows now. It goes on from there.
+  public mutating func setClock(_ time: CivilTime) {
+    let (start, overflows) = time.microseconds.subtractingReportingOverflow(Int(now.microseconds))
+    guard !overflows, CivilTime(microseconds: start) != epoch else { return }
+    epoch = CivilTime(microseconds: start)
+    changes.insert(.clock)
+    settle()
+  }
+
+  /// When the text of something on the shown page may change because the wall clock does.
+  private var nextClockChange: Instant? {
+    guard !isBlank, let unit = bindings.clockUnit(of: shownPage), let next = clock.next(unit) else {
+      return nil
+    }
+    let (moment, overflows) = next.microseconds.subtractingReportingOverflow(epoch.microseconds)
+    return overflows ? nil : Instant(microseconds: Int64(moment))
   }
 }

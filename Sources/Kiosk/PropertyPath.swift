@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Expressions
+internal import Motion
 
 /// A control and one of its properties, written `control.property`. The control's name ends at the
 /// first dot: a wheel's property has one of its own.
@@ -25,8 +26,16 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Engine {
-  /// The value of a property; nil where there is no such.
-  public func value(of path: PropertyPath) -> Value? {
-    value(of: path.property, of: path.control)
+  /// The value of a name; nil where there is no such.
+  public func value(of name: Reference) -> Value? {
+    switch name {
+    case .property(let path): value(of: path.property, of: path.control)
+    case .value(let name): values[name]
+    case .language: .text(language)
+    case .page: .text(pages[shownPage].name)
+    case .uptime: .number(now.seconds)
+    case .now: .time(clock)
+    case .text, .event: nil
+    }
   }
 }

@@ -11,6 +11,8 @@ struct Ledger {
   private struct Account {
     /// Presses that have not ended: of wedges and buttons each, of wheels one for each wheel.
     var presses: [String: Int] = [:]
+    /// Choices that have not been confirmed. They need not be: nothing is on a page that was left.
+    var choices = 0
     var isOpen = false
     var isSpinning = false
 
@@ -91,6 +93,11 @@ struct Ledger {
       ("button", "cancelled"):
       account.presses[wheel, default: 0] -= 1
       if account.presses[wheel, default: 0] < 0 { return "\(event) without a press" }
+      if event.name == "selected" { account.choices += 1 }
+    case ("pinwheel", "confirmed"), ("button", "confirmed"):
+      account.choices -= 1
+      if account.choices < 0 { return "\(event) without a choice" }
+    case ("timer", "due"): break
     case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"):
       account.presses[wheel] = 1
     case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"):
@@ -120,21 +127,32 @@ struct Ledger {
       for id in pages[page] ?? [] where accounts[id]?.isClosed == false {
         return "the \(kinds[id] ?? "?") \(id) did not end when its page was left"
       }
+      dropChoices()
       let next = event.fields.first?.value.display ?? ""
       if next == page { return "the page \(page) follows itself" }
       page = next
     case "failed":
       let message = event.fields.first?.value.display ?? ""
-      let known = ["set ", "actions set off more work", "a program failed"]
-      // The text of a label that shows too much of others.
-      let isLong = message.hasSuffix(".text: too much work at once")
-      if !isLong, !known.contains(where: message.hasPrefix) {
+      let known = [
+        "set ", "actions set off more work", "a program failed", "there is no ",
+        // Labels that show each other in a circle: a program's kiosk is not checked.
+        "what is bound takes more work",
+      ]
+      // What a control cannot do, and what a text cannot show: a program's kiosk is not checked.
+      let causes = [" does not ", ".text: "]
+      if !known.contains(where: message.hasPrefix), !causes.contains(where: message.contains) {
         return "a failure of its own: \(message)"
       }
-    case "emit": break
+    case "slept": dropChoices()
+    case "woken", "language", "emit", "reloaded", "restarted": break
     default: return "\(event) of the kiosk"
     }
     return nil
+  }
+
+  /// What was chosen on the page that is left is not confirmed.
+  private mutating func dropChoices() {
+    for id in pages[page] ?? [] { accounts[id]?.choices = 0 }
   }
 
   /// Whether a control is as its events say.

@@ -21,6 +21,7 @@ struct RandomKiosk {
   static let size = Size(800, 600)
   static let events = [
     "pressed", "selected", "cancelled", "passing", "settled", "opened", "closed", "started",
+    "confirmed", "due",
   ]
 
   init(seed: UInt64) {
@@ -67,14 +68,18 @@ struct RandomKiosk {
     let (kind, control) = control()
     var items: [String: [String: [Action]]] = [:]
     for item in control.items(at: .zero) { items[item.id] = actions() }
+    // Parts without an id, by their places.
+    for place in ["0", "1", "w0/0", "r0/0"] { items[place] = actions() }
+    var bindings: [String: Template] = [:]
+    if let label = control as? Label { bindings["text"] = try? Template(label.text) }
     return Entry(
       id: id, kind: kind, control: control, isEnabled: perhaps(0.9) != nil,
-      isVisible: perhaps(0.9) != nil, actions: actions(), itemActions: items)
+      isVisible: perhaps(0.9) != nil, bindings: bindings, actions: actions(), itemActions: items)
   }
 
   private mutating func control() -> (String, any Control) {
     let inertia = Wheel.Inertia.allCases[count(0...2)]
-    switch count(0...8) {
+    switch count(0...9) {
     case 0:
       return (
         "pinwheel",
@@ -144,18 +149,19 @@ struct RandomKiosk {
       )
     case 6:
       let text = (0..<count(0...4)).map { _ in "\(template()) " }.joined()
-      if let template = try? Template(text) {
-        return ("label", Label(center: point(), template: template))
-      }
-      fallthrough
+      return ("label", Label(center: point(), text: text))
     case 7:
       return (
         "image", Picture(center: point(), image: "none.png", size: Size(100, 100))
       )
+    case 8:
+      return ("timer", Timer(every: number(0.05...3), isRunning: perhaps(0.8) != nil))
     default:
       return (
         "button",
-        Button(center: point(), size: Size(number(10...300), number(10...300)), text: "B")
+        Button(
+          center: point(), size: Size(number(10...300), number(10...300)), text: "B",
+          blink: Blink.Pattern(count: count(0...2)))
       )
     }
   }
@@ -187,7 +193,7 @@ struct RandomKiosk {
   /// Properties of all kinds of controls, and one of none.
   static let properties = [
     "item", "index", "label", "value", "angle", "ticking", "path", "open", "r0.index", "r1.label",
-    "spinning", "w0.index", "w1.label", "w0.value", "bands", "ohms", "tolerance", "text",
+    "spinning", "running", "w0.index", "w1.label", "w0.value", "bands", "ohms", "tolerance", "text",
     "enabled", "visible", "nothing",
   ]
 
@@ -198,23 +204,28 @@ struct RandomKiosk {
     .text(String(repeating: "long ", count: 3000)),
   ]
 
-  mutating func action() -> Action {
+  private mutating func action() -> Action {
+    Action(command(), after: perhaps(0.1) == nil ? nil : Double(count(1...40)) / 10)
+  }
+
+  mutating func command() -> Command {
     let id = ids[count(0...ids.count - 1)]
-    switch count(0...11) {
-    case 0, 1: return .go("p\(count(0...4))")
+    switch count(0...13) {
+    case 0, 1: return .go(page: "p\(count(0...4))")
     case 2...5:
       let property = Self.properties[count(0...Self.properties.count - 1)]
+      let path = PropertyPath(control: id, property: property)
       let flags = ["enabled", "visible", "open", "ticking"]
       if flags.contains(property), perhaps(0.9) != nil {
-        return .set(control: id, property: property, value: .flag(perhaps(0.6) != nil))
+        return .set(.property(path), .flag(perhaps(0.6) != nil))
       }
-      return .set(
-        control: id, property: property, value: Self.values[count(0...Self.values.count - 1)])
+      return .set(.property(path), Self.values[count(0...Self.values.count - 1)])
     case 6: return .perform("spin", control: id)
     case 7: return .perform("open", control: id)
     case 8: return .perform("close", control: id)
     case 9: return .run(["program"])
-    case 10: return .emit("emitted")
+    case 10: return .emit("emitted", [])
+    case 11: return .reset(perhaps(0.8) == nil ? nil : id)
     default: return .blank(perhaps(0.5) != nil)
     }
   }

@@ -56,11 +56,11 @@ struct Session {
       say("advance by \(target - engine.now)")
       engine.advance(to: target)
     case 75..<88:
-      let action = kiosks.action()
-      say("\(action)")
+      let command = kiosks.command()
+      say("\(command)")
       engine.advance(to: target)
       // Whoever goes somewhere by hand gets there: what leaving ends leads nowhere else.
-      if perform(action), case .go(let page) = action { expectedPage = page }
+      if (try? engine.apply(command)) != nil, case .go(let page) = command { expectedPage = page }
     case 88..<91:
       say("shake")
       engine.shake(at: target)
@@ -141,23 +141,6 @@ struct Session {
       return Point(
         Double.random(in: -50...850, using: &random), Double.random(in: -50...650, using: &random))
     }
-  }
-
-  /// Whether it could be done.
-  private mutating func perform(_ action: Action) -> Bool {
-    switch action {
-    case .go(let page): return engine.go(to: page)
-    case .set(let control, let property, let value):
-      do throws(PropertyError) {
-        try engine.set(property, of: control, to: value)
-      } catch {
-        return false
-      }
-    case .perform(let command, let control): return engine.perform(command, on: control)
-    case .run, .emit: break
-    case .blank(let blank): engine.setBlank(blank)
-    }
-    return true
   }
 
   // MARK: What must hold

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+public import Expressions
+
+/// What an event sets off.
+public struct Action: Hashable, Sendable {
+  public var verb: Verb
+  /// It is skipped unless this holds at the event.
+  public var condition: Condition?
+  /// Seconds until it is done. It is dropped when the page that is shown at the event is left.
+  public var delay: Double?
+
+  public enum Verb: Hashable, Sendable {
+    /// Shows a page.
+    case go(TextTemplate)
+    /// Sets a value, a control's property, or the language.
+    case set(Reference, Argument)
+    /// `spin`, `open` or `close`, for a control that knows it.
+    case perform(String, control: String)
+    /// Starts a program without a shell and does not wait for it.
+    case run([TextTemplate])
+    /// An event of the author's own, with fields.
+    case emit(TextTemplate, [ActionField])
+    /// Puts the panel to sleep, or wakes it.
+    case blank(Bool)
+    /// Makes a control as it is after the start, or where nil everything.
+    case reset(String?)
+    /// Shakes the panel.
+    case shake
+  }
+
+  /// A value, or a template that is filled in when the action is done.
+  public enum Argument: Hashable, Sendable {
+    case value(Value)
+    case template(TextTemplate)
+  }
+
+  public init(_ verb: Verb, when condition: Condition? = nil, after delay: Double? = nil) {
+    self.verb = verb
+    self.condition = condition
+    self.delay = delay
+  }
+}
+
+/// A field of an event of the author's own.
+public struct ActionField: Hashable, Sendable {
+  public var name: String
+  public var argument: Action.Argument
+
+  public init(_ name: String, _ argument: Action.Argument) {
+    self.name = name
+    self.argument = argument
+  }
+}
+
+/// Actions with nothing to fill in, as programs write them.
+extension Action {
+  /// The action that carries out a command.
+  public init(_ command: Command, when condition: Condition? = nil, after delay: Double? = nil) {
+    let verb: Verb =
+      switch command {
+      case .set(let target, let value): .set(target, .value(value))
+      case .go(let page): .go(TextTemplate(literal: page))
+      case .perform(let name, let control): .perform(name, control: control)
+      case .emit(let name, let fields):
+        .emit(
+          TextTemplate(literal: name), fields.map { ActionField($0.name, .value($0.value)) })
+      case .blank(let blank): .blank(blank)
+      case .reset(let control): .reset(control)
+      case .run(let program): .run(program.map { TextTemplate(literal: $0) })
+      case .shake: .shake
+      }
+    self.init(verb, when: condition, after: delay)
+  }
+
+  public static func go(_ page: String) -> Action { Action(Command.go(page: page)) }
+
+  public static func set(control: String, property: String, value: Value) -> Action {
+    Action(Command.set(.property(PropertyPath(control: control, property: property)), value))
+  }
+
+  public static func perform(_ name: String, control: String) -> Action {
+    Action(Command.perform(name, control: control))
+  }
+
+  public static func run(_ program: [String]) -> Action { Action(Command.run(program)) }
+
+  public static func emit(_ name: String) -> Action { Action(Command.emit(name, [])) }
+
+  public static func blank(_ blank: Bool) -> Action { Action(Command.blank(blank)) }
+}
+
+extension Action: CustomStringConvertible {
+  /// As a kiosk file names it: `open menu`.
+  public var description: String {
+    switch verb {
+    case .go(let page): "go \(page.literal ?? "to a page")"
+    case .set(let target, _): "set \(target)"
+    case .perform(let command, let control): "\(command) \(control)"
+    case .run(let program): "run \(program.first?.literal ?? "a program")"
+    case .emit(let name, _): "emit \(name.literal ?? "an event")"
+    case .blank(let blank): blank ? "blank" : "wake"
+    case .reset(let control): "reset \(control ?? "all")"
+    case .shake: "shake"
+    }
+  }
+}
+
+extension Reference: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .value(let name): name
+    case .property(let path): path.description
+    case .text(let name): "texts.\(name)"
+    case .event(let name): "event.\(name)"
+    case .language: "language"
+    case .page: "page"
+    case .now: "now"
+    case .uptime: "uptime"
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+
+/// Something that a binding may depend on, and that says of itself when it changes.
+enum Dependency: Hashable {
+  case value(String)
+  case control(Engine.Place)
+  case language, page, clock
+  /// Never changes: what depends on nothing else is found once.
+  case start
+}
+
+/// The properties that follow templates, and what these depend on.
+struct Bindings: Sendable {
+  struct Binding: Sendable {
+    var place: Engine.Place
+    var path: PropertyPath
+    var template: TextTemplate
+    /// What the property holds.
+    var kind: Value.Kind
+    /// Whether it is a key with which the control is made, and no state of it.
+    var isKey: Bool
+    /// The value that is written when the property changes, where the template is its name.
+    var target: String?
+  }
+
+  private(set) var all: [Binding] = []
+  /// By what they depend on, in order; those that read properties are in `readings`.
+  private var dependents: [Dependency: [Int]] = [:]
+
+  /// A property that bindings read. A control changes often, as under a finger, and most of its
+  /// properties with it seldom.
+  struct Reading: Sendable {
+    var path: PropertyPath
+    var dependents: [Int]
+    /// Its index among all.
+    var index: Int
+  }
+
+  private(set) var readings: [Engine.Place: [Reading]] = [:]
+  private(set) var readingCount = 0
+  /// Those that write back, by their control.
+  private var writers: [Engine.Place: [Int]] = [:]
+  private var clockUnits: [Int: CivilTime.Unit] = [:]
+  private(set) var byPath: [PropertyPath: Int] = [:]
+  /// Why templates bind nothing: they name what does not exist. Files are checked before, so only a
+  /// program has any.
+  private(set) var mistakes: [String] = []
+
+  /// The bindings of a kiosk.
+  init(_ description: Description, places: [String: Engine.Place]) {
+    let names = Names(description)
+    for (page, controls) in description.pages.map(\.controls).enumerated() {
+      for (control, entry) in controls.enumerated() {
+        for (property, template) in entry.bindings.sorted(by: { $0.key < $1.key }) {
+          let resolved: TextTemplate
+          do throws(ExpressionError) {
+            resolved = try template.resolved(in: names)
+          } catch {
+            mistakes.append("\(entry.id).\(property): \(error.what)")
+            continue
+          }
+          let isKey = entry.source?.isVariable(property) ?? false
+          var binding = Binding(
+            place: Engine.Place(page: page, control: control),
+            path: PropertyPath(control: entry.id, property: property), template: resolved,
+            kind: (isKey ? entry.source?.kind(of: property) : entry.propertyKinds[property])
+              ?? .any,
+            isKey: isKey)
+          if case .value(let name) = resolved.singleName { binding.target = name }
+          let index = all.count
+          all.append(binding)
+          if binding.target != nil { writers[binding.place, default: []].append(index) }
+          byPath[binding.path] = index
+          dependents[.start, default: []].append(index)
+          var pending = resolved.names
+          var seen = Set(pending)
+          while let name = pending.popLast() {
+            if case .property(let path) = name, let place = places[path.control] {
+              add(index, reading: path, of: place)
+            } else if let dependency = Dependency(name) {
+              dependents[dependency, default: []].append(index)
+            }
+            // The entries of a text may read anything in turn.
+            guard case .text(let text) = name else { continue }
+            for template in (description.texts[text] ?? [:]).values {
+              for name in template.names where seen.insert(name).inserted { pending.append(name) }
+              add(template.clockUnit, of: page)
+            }
+          }
+          add(resolved.clockUnit, of: page)
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ binding: Int, reading path: PropertyPath, of place: Engine.Place) {
+    if let known = readings[place]?.firstIndex(where: { $0.path == path }) {
+      readings[place]?[known].dependents.append(binding)
+    } else {
+      readings[place, default: []].append(
+        Reading(path: path, dependents: [binding], index: readingCount))
+      readingCount += 1
+    }
+  }
+
+  private mutating func add(_ unit: CivilTime.Unit?, of page: Int) {
+    guard let unit else { return }
+    clockUnits[page] = min(clockUnits[page] ?? unit, unit)
+  }
+
+  /// The finest unit of the clocks on a page; nil where it has none.
+  func clockUnit(of page: Int) -> CivilTime.Unit? { clockUnits[page] }
+
+  /// What brings all bindings up to date.
+  var everything: Set<Dependency> { dependents[.start] == nil ? [] : [.start] }
+
+  /// The bindings that depend on what has changed, in order. `isChanged` looks whether a property has
+  /// since it was last looked at.
+  func affected(by changes: Set<Dependency>, isChanged: (Reading) -> Bool) -> [Int] {
+    // A turn changes little, and few things are bound to it.
+    guard !all.isEmpty else { return [] }
+    var found: [Int] = []
+    for change in changes {
+      if case .control(let place) = change {
+        for reading in readings[place] ?? [] where isChanged(reading) {
+          found += reading.dependents
+        }
+      } else {
+        found += dependents[change] ?? []
+      }
+    }
+    return found.count < 2 ? found : Set(found).sorted()
+  }
+}
+
+extension Bindings {
+  /// The bindings that write back what has become of controls, in order.
+  func written(by places: Set<Engine.Place>) -> [Int] {
+    guard !writers.isEmpty else { return [] }
+    return places.flatMap { writers[$0] ?? [] }.sorted()
+  }
+}
+
+extension Dependency {
+  fileprivate init?(_ name: Reference) {
+    switch name {
+    case .value(let name): self = .value(name)
+    case .text, .language: self = .language
+    case .page: self = .page
+    case .now, .uptime: self = .clock
+    case .property, .event: return nil
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// A kind of command: its name, what it does and what it takes. Recordings, suites, the socket and the
+/// command line read and write commands by this table.
+public struct CommandKind: Hashable, Sendable {
+  public let name: String
+  public let argument: Argument
+  /// Whether clients, recordings and suites may give it; else only the kiosk's own file.
+  public let isRemote: Bool
+  private let verb: String
+  private let rest: String
+
+  public enum Argument: Hashable, Sendable {
+    /// `{name: value}`: a value, a control's property, or the language.
+    case setting
+    /// The name of a page.
+    case page
+    /// The id of a control that knows the command.
+    case control
+    /// The id of a control, or `all`.
+    case controlOrAll
+    /// The name of an event, or `{name: NAME, FIELD: value}`.
+    case event
+    /// True or false.
+    case flag
+    /// Nothing, which is written as `true`: it is always the same command.
+    case constant(Command)
+    /// A list of texts.
+    case program
+  }
+
+  private init(
+    _ name: String, _ argument: Argument, _ verb: String, _ rest: String, isRemote: Bool = true
+  ) {
+    self.name = name
+    self.argument = argument
+    self.verb = verb
+    self.rest = rest
+    self.isRemote = isRemote
+  }
+
+  /// What it does, in a sentence: `Shows a page.`
+  public var summary: String { "\(verb)s \(rest)." }
+
+  /// The same as an order: `Show a page.`
+  public var imperative: String { "\(verb) \(rest)." }
+
+  public static let all = [
+    CommandKind("set", .setting, "Set", "values, properties or the language"),
+    CommandKind("go", .page, "Show", "a page"),
+    CommandKind("spin", .control, "Spin", "a slot machine"),
+    CommandKind("open", .control, "Open", "a menu"),
+    CommandKind("close", .control, "Close", "a menu"),
+    CommandKind("emit", .event, "Report", "an event of this name, with fields"),
+    CommandKind("blank", .flag, "Put", "the panel to sleep"),
+    CommandKind("wake", .constant(.blank(false)), "Wake", "the panel"),
+    CommandKind(
+      "reset", .controlOrAll, "Reset",
+      "a control to how it is after the start, or all but kept values"),
+    CommandKind("shake", .constant(.shake), "Shake", "the panel"),
+    CommandKind("run", .program, "Start", "a program: its name and its arguments", isRemote: false),
+  ]
+
+  /// Those that clients, recordings and suites may give.
+  public static let remote = all.filter(\.isRemote)
+
+  /// The kind of a name; nil where there is none.
+  public static func named(_ name: String) -> CommandKind? { all.first { $0.name == name } }
+
+  /// What `controlOrAll` calls all controls.
+  public static let everything = "all"
+
+  /// Members of an event that its fields cannot be called.
+  public static let reservedFields = ["t", "event", "control", "item", "by", "name"]
+}
+
+extension Command {
+  /// The name of its kind.
+  public var name: String {
+    switch self {
+    case .set: "set"
+    case .go: "go"
+    case .perform(let name, _): name
+    case .emit: "emit"
+    case .blank(let blank): blank ? "blank" : "wake"
+    case .reset: "reset"
+    case .run: "run"
+    case .shake: "shake"
+    }
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+public import Expressions
+internal import Motion
+
+extension Engine {
+  /// The values that outlive the process.
+  public var keptValues: [String: Value] {
+    description.values.filter(\.isKept).reduce(into: [:]) { $0[$1.name] = values[$1.name] }
+  }
+
+  /// The value of a control's property; nil where there is no such.
+  public func value(of property: String, of id: String) -> Value? {
+    guard let place = places[id] else { return nil }
+    let entry = pages[place.page].controls[place.control]
+    return switch property {
+    case "enabled": .flag(entry.isEnabled)
+    case "visible": .flag(entry.isVisible)
+    default:
+      entry.control.value(of: property, at: now) ?? entry.changedKeys[property]
+        ?? entry.source?.value(of: property)
+    }
+  }
+
+  /// What names mean now, and in actions of an event.
+  func scope(_ event: Event? = nil) -> MomentScope { MomentScope(engine: self, event: event) }
+
+  /// Writes to a value, a property, or the language. A property that follows the name of a value has
+  /// that written.
+  mutating func write(_ value: Value, to target: Reference) throws(PropertyError) {
+    switch target {
+    case .value(let name): try write(value, toValue: name)
+    case .property(let path):
+      if let index = bindings.byPath[path] {
+        guard let name = bindings.all[index].target else {
+          throw .bound(path.property)
+        }
+        try write(value, toValue: name)
+      } else {
+        try change(path.property, of: path.control, to: value)
+      }
+    case .language:
+      guard case .text(let language) = value, description.languages.contains(language) else {
+        throw .unsuitable(
+          "language", expected: description.languages.joined(separator: " or "))
+      }
+      guard language != self.language else { return }
+      self.language = language
+      changes.insert(.language)
+      report("language", [Field("language", .text(language))])
+    case .text, .event, .page, .now, .uptime: throw .readOnly("\(target)")
+    }
+  }
+
+  private mutating func write(_ value: Value, toValue name: String) throws(PropertyError) {
+    guard let declaration = description.values.first(where: { $0.name == name }) else {
+      throw .unknown(name)
+    }
+    guard let fitted = declaration.fitted(value) else {
+      throw .unsuitable(name, expected: "\(declaration.initial.kind)")
+    }
+    guard values[name] != fitted else { return }
+    values[name] = fitted
+    changes.insert(.value(name))
+  }
+
+  // MARK: Bindings
+
+  /// Brings up to date what is bound to what has changed, until nothing changes any more. A file has
+  /// no circles; a program that has one ends by its budget.
+  mutating func updateBindings(_ budget: inout WorkBudget) {
+    while !changes.isEmpty {
+      let changed = changes
+      changes = []
+      writeBack()
+      var keys: [Place: [String: Value]] = [:]
+      for index in affected(by: changed) {
+        guard (try? budget.spend(16)) != nil else {
+          fail(
+            "what is bound takes more work than one turn may take; \(bindings.all[index].path) "
+              + "and what follows it were dropped")
+          changes = []
+          return
+        }
+        follow(index, &keys, &budget)
+      }
+      for (place, values) in keys.sorted(by: {
+        ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
+      }) {
+        remake(place, values)
+      }
+      doWaitingWrites()
+    }
+  }
+
+  private mutating func affected(by changed: Set<Dependency>) -> [Int] {
+    var known = read
+    let affected = bindings.affected(by: changed) { reading in
+      let value = value(of: reading.path.property, of: reading.path.control)
+      guard value != known[reading.index] else { return false }
+      known[reading.index] = value
+      return true
+    }
+    read = known
+    return affected
+  }
+
+  /// Brings bindings up to date in a turn of their own.
+  mutating func applyBindings() {
+    var budget = WorkBudget(Self.turnUnits)
+    updateBindings(&budget)
+  }
+
+  /// Gives a property the value that it is bound to. What is undefined shows as "–", and is reported
+  /// once until it is defined again.
+  ///
+  /// What is a key is added to `keys`: a control is made again once for all of its own.
+  private mutating func follow(
+    _ index: Int, _ keys: inout [Place: [String: Value]], _ budget: inout WorkBudget
+  ) {
+    let binding = bindings.all[index]
+    var failure: EvaluationError?
+    var value: Value?
+    if let expression = binding.template.expression {
+      do throws(EvaluationError) {
+        let found = try expression.value(in: scope(), budget: &budget)
+        value = binding.kind == .text ? .text(found.display) : found
+      } catch {
+        failure = error
+        if binding.kind == .text { value = .text(TextTemplate.placeholder) }
+      }
+    } else {
+      value = .text(binding.template.text(in: scope(), budget: &budget, failure: &failure))
+    }
+    if let failure {
+      if undefined.insert(index).inserted { fail("\(binding.path): \(failure)") }
+    } else {
+      undefined.remove(index)
+    }
+    guard let value, value != bound[index] else { return }
+    bound[index] = value
+    guard !binding.isKey else {
+      keys[binding.place, default: [:]][binding.path.property] = value
+      return
+    }
+    do throws(PropertyError) {
+      try change(binding.path.property, of: binding.path.control, to: value)
+    } catch {
+      if failure == nil { fail("\(binding.path): \(error)") }
+    }
+    if binding.target != nil, !isHeld(binding.place) { following.insert(index) }
+  }
+
+  /// Makes a control again with other values of some of its keys. Where one does not suit, the others
+  /// are done all the same.
+  private mutating func remake(_ place: Place, _ values: [String: Value]) {
+    do throws(PropertyError) {
+      try change(values, of: place)
+    } catch {
+      let id = pages[place.page].controls[place.control].id
+      for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+        do throws(PropertyError) {
+          try change([key: value], of: place)
+        } catch {
+          fail("\(id).\(key): \(error)")
+        }
+      }
+    }
+  }
+
+  /// Writes what fingers and commands have made of controls to the values that these follow. What a
+  /// control does because its value was written is not written back.
+  ///
+  /// That is at detents and at rest, which have exact moments; what a control is between them depends
+  /// on when one looks.
+  private mutating func writeBack() {
+    let places = reporting
+    reporting = []
+    for index in bindings.written(by: places) {
+      let binding = bindings.all[index]
+      let control = pages[binding.place.page].controls[binding.place.control].control
+      if following.contains(index), !isHeld(binding.place) {
+        if !control.isMoving(at: now) { following.remove(index) }
+        continue
+      }
+      following.remove(index)
+      guard let name = binding.target,
+        let value = value(of: binding.path.property, of: binding.path.control),
+        value != bound[index]
+      else { continue }
+      bound[index] = value
+      try? write(value, toValue: name)
+      // Where the value's bounds make another of it, the control follows that in turn, even if the
+      // value stays as it was.
+      if values[name] != value { changes.insert(.value(name)) }
+    }
+  }
+
+  /// What was written to a control under a finger is done when the finger has let go.
+  private mutating func doWaitingWrites() {
+    guard !writes.isEmpty else { return }
+    for (path, value) in writes.sorted(by: { $0.key.description < $1.key.description }) {
+      guard let place = places[path.control], !isHeld(place) else { continue }
+      writes[path] = nil
+      do throws(PropertyError) {
+        try change(path.property, of: path.control, to: value)
+      } catch {
+        fail("set \(path): \(error)")
+      }
+    }
+  }
+}
+
+/// The values of names at one moment.
+struct MomentScope: Scope {
+  let engine: Engine
+  let event: Event?
+
+  func value(
+    of name: Reference, budget: inout WorkBudget
+  ) throws(EvaluationError) -> Value {
+    let value: Value?
+    switch name {
+    case .text(let name):
+      guard let template = engine.description.texts[name]?[engine.language] else {
+        throw .undefined("texts.\(name) has no \(engine.language)")
+      }
+      value = try template.value(in: self, budget: &budget)
+    case .event(let name): value = field(name)
+    default: value = engine.value(of: name)
+    }
+    guard let value else { throw .undefined("\(name) has no value") }
+    return value
+  }
+
+  private func field(_ name: String) -> Value? {
+    guard let event else { return nil }
+    if let field = event.fields.first(where: { $0.name == name }) { return field.value }
+    return switch name {
+    case "item": event.item.map { .text($0) }
+    case "control": event.control.map { .text($0) }
+    case "event": .text(event.name)
+    case "by": .text(event.cause.rawValue)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+public import Expressions
+
+/// What a name in an expression refers to.
+public enum Reference: Hashable, Sendable {
+  /// A value of the kiosk's own.
+  case value(String)
+  case property(PropertyPath)
+  /// An entry of `texts`, in the language in use.
+  case text(String)
+  /// A field of the event whose action is run.
+  case event(String)
+  case language
+  /// The name of the page that is shown.
+  case page
+  /// The wall clock.
+  case now
+  /// Seconds since the start.
+  case uptime
+}
+
+extension Reference {
+  /// What a text names: `control.property`, a value, `language`, `page` or `uptime`. Nil where it names
+  /// nothing.
+  public init?(_ text: some StringProtocol) {
+    if let path = PropertyPath(text) {
+      self = .property(path)
+    } else if text == "language" {
+      self = .language
+    } else if text == "page" {
+      self = .page
+    } else if text == "uptime" {
+      self = .uptime
+    } else if !text.isEmpty, !text.contains(".") {
+      self = .value(String(text))
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A text with expressions in it, whose names have been looked up.
+public typealias TextTemplate = ResolvedTemplate<Reference>
+/// An expression that is true or false, whose names have been looked up.
+public typealias Condition = ResolvedExpression<Reference>
+
+/// The names that a kiosk's expressions may read.
+public struct Names: NameSpace, Sendable {
+  /// The kinds of the kiosk's own values.
+  public var values: [String: Value.Kind]
+  public var texts: Set<String>
+  /// The properties of each control; nil for a control that could not be read, whose properties are
+  /// not known.
+  public var controls: [String: PropertyKinds?]
+  /// Whether the expression belongs to an action, which has an event.
+  public var hasEvent = false
+
+  public init(
+    values: [String: Value.Kind] = [:], texts: Set<String> = [],
+    controls: [String: PropertyKinds?] = [:]
+  ) {
+    self.values = values
+    self.texts = texts
+    self.controls = controls
+  }
+
+  /// The names of a kiosk.
+  public init(_ description: Description) {
+    self.init(
+      values: description.values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind },
+      texts: Set(description.texts.keys))
+    for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
+  }
+
+  /// The names that the engine gives itself; no value may have one.
+  public static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
+
+  public func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
+    let parts = path.parts
+    switch (parts.count, parts[0]) {
+    case (1, "now"): return (.now, .time)
+    case (1, "uptime"): return (.uptime, .number)
+    case (1, "page"): return (.page, .text)
+    case (1, "language"): return (.language, .text)
+    case (1, let name): return values[name].map { (.value(name), $0) }
+    case (2, "texts") where texts.contains(parts[1]): return (.text(parts[1]), .text)
+    case (2, "event") where hasEvent: return (.event(parts[1]), .any)
+    default:
+      guard let properties = controls[parts[0]] else { return nil }
+      let path = PropertyPath(
+        control: parts[0], property: parts.dropFirst().joined(separator: "."))
+      guard let properties else { return (.property(path), .any) }
+      return properties[path.property].map { (.property(path), $0) }
+    }
+  }
+
+  public func mistake(in path: NamePath) -> (what: String, near: String?) {
+    ("unknown name \"\(path)\"", nil)
+  }
+}
+
+extension Entry {
+  /// The kind of each of its properties.
+  public var propertyKinds: PropertyKinds { PropertyKinds(control, source: source) }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+private let north = Point(200, 140)
+private let south = Point(200, 260)
+
+private func wheel(_ color: Color = .black) -> Pinwheel {
+  Pinwheel(
+    center: Point(200, 200), radius: 100,
+    wedges: ["n", "s"].map { .init(id: $0, color: color) })
+}
+
+private func slots(_ items: [String]) -> Slots {
+  Slots(
+    center: Point(500, 200), size: Size(100, 100), duration: 1,
+    reels: [.init(id: "r", items: items, direction: .down)])
+}
+
+private func kiosk(_ pages: [[Entry]]) -> Description {
+  Description(
+    name: "k", screen: Screen(size: Size(800, 400)),
+    pages: pages.enumerated().map { Page(name: "p\($0)", controls: $1) })
+}
+
+extension Engine {
+  fileprivate mutating func tap(_ point: Point, at seconds: Double) {
+    for phase in [Touch.Phase.down, .up] { touch(phase, point, at: seconds) }
+  }
+
+  fileprivate mutating func touch(_ phase: Touch.Phase, _ point: Point, at seconds: Double) {
+    handle(Touch(finger: 0, phase: phase, position: point), at: Instant(seconds: seconds))
+  }
+
+  /// What the controls told since the last call, until `seconds`.
+  fileprivate mutating func told(until seconds: Double) -> [String] {
+    advance(to: Instant(seconds: seconds))
+    return takeEvents().filter { $0.control != nil }.map {
+      "\($0.name) \(Double($0.time.microseconds) / 1e6)"
+    }
+  }
+}
+
+@Suite struct LettingGoTests {
+  @Test func `a control that is disabled lets go of fingers, and what it confirms it confirms`()
+    throws
+  {
+    for property in ["enabled", "visible"] {
+      var engine = Engine(kiosk([[Entry(id: "w", control: wheel())]]), seed: 0)
+      engine.tap(north, at: 0)
+      engine.touch(.down, south, at: 0.25)
+      try engine.set(property, of: "w", to: .flag(false))
+      engine.touch(.up, south, at: 0.5)
+      #expect(
+        engine.told(until: 2) == [
+          "pressed 0.0", "selected 0.0", "pressed 0.25", "cancelled 0.25", "confirmed 0.55",
+        ])
+    }
+  }
+
+  @Test func `a spin goes on on a machine that is disabled`() throws {
+    var engine = Engine(kiosk([[Entry(id: "s", control: slots(["a", "b"]))]]), seed: 0)
+    engine.perform("spin", on: "s")
+    try engine.set("enabled", of: "s", to: .flag(false))
+    #expect(engine.told(until: 2) == ["started 0.0", "settled 1.0"])
+  }
+
+  @Test func `nothing is confirmed on a page that was left`() {
+    var engine = Engine(kiosk([[Entry(id: "w", control: wheel())], []]), seed: 0)
+    engine.tap(north, at: 0)
+    engine.go(to: "p1")
+    #expect(engine.told(until: 2) == ["pressed 0.0", "selected 0.0"])
+  }
+
+  @Test func `what ends when a page is left does not lead home by a reset of all`() {
+    let machine = Entry(
+      id: "s", control: slots(["a", "b"]), actions: ["settled": [Action(Command.reset(nil))]])
+    var engine = Engine(kiosk([[], [machine], []]), seed: 0)
+    engine.go(to: "p1")
+    engine.perform("spin", on: "s")
+    engine.go(to: "p2")
+    #expect(engine.pages[engine.shownPage].name == "p2")
+  }
+
+  @Test func `a file that is read again ends no blink and no spin, also with other items`() {
+    var engine = Engine(
+      kiosk([[Entry(id: "w", control: wheel()), Entry(id: "s", control: slots(["a", "b"]))]]),
+      seed: 0)
+    engine.tap(north, at: 0)
+    engine.perform("spin", on: "s")
+    engine.advance(to: Instant(seconds: 0.25))
+    _ = engine.takeEvents()
+    engine.replace(
+      with: kiosk([
+        [Entry(id: "s", control: slots(["b", "c"])), Entry(id: "w", control: wheel(.white))]
+      ]), seed: 1)
+    #expect(engine.told(until: 2) == ["confirmed 0.55", "settled 1.0"])
+  }
+
+  @Test func `what another file does not show ends with it`() {
+    let machine = Entry(id: "s", control: slots(["a", "b"]))
+    let others = [
+      kiosk([[]]), kiosk([[], [machine]]), kiosk([[Entry(id: "s", control: wheel())]]),
+    ]
+    for other in others {
+      var engine = Engine(kiosk([[machine]]), seed: 0)
+      engine.perform("spin", on: "s")
+      engine.replace(with: other, seed: 0)
+      #expect(engine.told(until: 2) == ["started 0.0", "settled 0.0"])
+    }
+  }
+
+  @Test func `a timer is due while its page is shown, awake and it is enabled`() throws {
+    var engine = Engine(kiosk([[Entry(id: "t", control: Timer(every: 1))], []]), seed: 0)
+    #expect(engine.isStill)
+    #expect(engine.told(until: 1.5) == ["due 1.0"])
+    engine.go(to: "p1")
+    #expect(engine.told(until: 5) == [])
+    engine.go(to: "p0")
+    #expect(engine.told(until: 6.5) == ["due 6.0"])
+    engine.setBlank(true)
+    #expect(engine.told(until: 10) == [])
+    engine.setBlank(false)
+    #expect(engine.told(until: 11.25) == ["due 11.0"])
+    try engine.set("enabled", of: "t", to: .flag(false))
+    #expect(engine.told(until: 15) == [])
+    try engine.set("enabled", of: "t", to: .flag(true))
+    #expect(engine.told(until: 16.5) == ["due 16.0"])
+    // Read again it goes on in its time.
+    engine.replace(with: engine.description, seed: 0)
+    #expect(engine.told(until: 17.2) == ["due 17.0"])
+    engine.setBlank(true)
+    try engine.set("enabled", of: "t", to: .flag(false))
+    try engine.set("enabled", of: "t", to: .flag(true))
+    #expect(engine.told(until: 20) == [])
+  }
+
+  @Test func `a timer that is disabled from the beginning waits`() {
+    var engine = Engine(
+      kiosk([[Entry(id: "t", control: Timer(every: 1), isEnabled: false)]]), seed: 0)
+    #expect(engine.told(until: 5) == [])
+  }
+}
