@@ -22,7 +22,8 @@ extension Form where Value == Node {
           "additionalProperties": false,
         ]
       },
-      read: { node, _ in node })
+      read: { node, _ in node }
+    ).as(.fixed)
   }
 }
 
@@ -33,7 +34,8 @@ extension KioskReader {
     for pair in node?.pairs ?? [] {
       guard events.contains(pair.key) else {
         report(
-          "unknown event \(pair.key.quoted)", at: pair.keyMark, expected: events.alternatives,
+          "unknown event \(pair.key.quoted)", at: pair.keyMark,
+          expected: events.isEmpty ? "no \"on\": it has no events" : events.alternatives,
           near: events.nearest(to: pair.key, by: self))
         continue
       }
@@ -46,37 +48,96 @@ extension KioskReader {
   }
 }
 
-extension Action {
-  /// What can be set off. `set` may stand for several actions.
-  fileprivate static let verbs: [Verb<[Action]>] = [
+extension Action.Verb {
+  /// What can be set off. `set` may stand for several.
+  fileprivate static let verbs: [Verb<[Action.Verb]>] = [
     Verb("go", "Shows a page.", .page),
-    Verb("set", "Sets properties: {control.property: value}.", .settings),
+    Verb("set", "Sets values and properties: {name: value}.", .settings),
     Verb("spin", "Spins a slot machine.", .command("spin")),
     Verb("open", "Opens a menu.", .command("open")),
     Verb("close", "Closes a menu.", .command("close")),
     Verb(
-      "run", "Starts a program: [program, argument, …].",
-      Form<String>.text.list("a program and its arguments").map { [.run($0)] }),
+      "run", "Starts a program: [program, argument, …].", .program),
+    Verb("emit", "Reports an event of this name, or {name: NAME, FIELD: value}.", .emission),
     Verb(
-      "emit", "Tells subscribers an event of this name.",
-      Form<String>.word("a name").map { [.emit($0)] }),
-    Verb(
-      "blank", "Puts the panel to sleep, or wakes it.",
-      Form<Bool>.flag.map { [.blank($0)] }),
+      "blank", "Puts the panel to sleep, or wakes it.", Form<Bool>.flag.map { [.blank($0)] }),
+    Verb("wake", "Wakes the panel.", .wake),
+    Verb("reset", "Makes a control, or all, as after the start.", .reset),
   ]
 }
 
 extension Form where Value == [Action] {
-  /// A map of one key, which says what to do.
-  static let action = Form.verb("an action", example: "{go: page}", Action.verbs)
+  /// A map of one verb, which says what to do, and perhaps `when` and `after`.
+  static let action: Form = {
+    let verb = Form<[Action.Verb]>.verb("an action", example: "{go: page}", Action.Verb.verbs)
+    let delay = Form<Double>.number(0.001...86_400, "seconds")
+    return Form(
+      verb.expected, from: [.map],
+      schema: { definitions in
+        let members: [JSONValue.Member] = [
+          .init(
+            "when", ["description": "Skipped unless this holds at the event.", "type": "string"]),
+          .init(
+            "after",
+            JSONValue.object([.init("description", "Seconds until it is done.")])
+              .with(delay.schema(&definitions))),
+        ]
+        return verb.schema(&definitions).allowing(members)
+      },
+      read: { node, reader in
+        let beside = ["when", "after"]
+        let rest = node.pairs.filter { !beside.contains($0.key) }
+        let when = node["when"].map { condition in
+          reader.inside(key: "when") { reader.kiosk.condition(condition) }
+        }
+        let after = node["after"].map { seconds in
+          reader.inside(key: "after") { delay.read(seconds, reader) }
+        }
+        guard let verbs = verb.read(Node(.map(rest), at: node.mark), reader) else { return nil }
+        if case .some(nil) = when { return nil }
+        if case .some(nil) = after { return nil }
+        return verbs.map { Action($0, when: when ?? nil, after: after ?? nil) }
+      })
+  }()
+}
 
+extension JSONValue {
+  /// The schema of a map of one key, with others beside it.
+  fileprivate func allowing(_ others: [JSONValue.Member]) -> JSONValue {
+    guard case .object(let members) = self, case .object(let verbs)? = self["properties"] else {
+      return self
+    }
+    let rest = members.filter {
+      !["properties", "minProperties", "maxProperties"].contains($0.name)
+    }
+    return .object(
+      rest + [
+        .init("properties", .object(verbs + others)),
+        .init("oneOf", .array(verbs.map { ["required": [.string($0.name)]] })),
+      ])
+  }
+}
+
+extension Form where Value == TextTemplate {
+  /// A text that is filled in when the action is done.
+  fileprivate static var filled: Form {
+    let text = Form<String>.text
+    return Form(
+      text.expected, schema: text.schema,
+      read: { node, reader in reader.kiosk.textTemplate(node) })
+  }
+}
+
+extension Form where Value == [Action.Verb] {
   fileprivate static var page: Form {
     let name = Form<String>.word("the name of a page")
     return Form(
       name.expected, schema: name.schema,
       read: { node, reader in
-        guard let page = name.read(node, reader) else { return nil }
-        guard reader.kiosk.pages[page] != nil else {
+        guard name.read(node, reader) != nil, let page = reader.kiosk.textTemplate(node) else {
+          return nil
+        }
+        if let page = page.literal, reader.kiosk.pages[page] == nil {
           reader.report(
             "there is no page \(page.quoted)", at: node.mark,
             expected: "a page of this file: \(reader.kiosk.pageNames.alternatives)",
@@ -87,16 +148,32 @@ extension Form where Value == [Action] {
       })
   }
 
+  fileprivate static var program: Form {
+    let words = Form<TextTemplate>.filled.list("a program and its arguments")
+    return Form(
+      words.expected, from: words.kinds, schema: words.schema,
+      read: { node, reader in
+        guard let program = words.read(node, reader) else { return nil }
+        if let name = program.first?.literal, let mark = node.items.first?.mark,
+          !reader.kiosk.checkProgram(name, at: mark)
+        {
+          return nil
+        }
+        return [.run(program)]
+      })
+  }
+
   fileprivate static func command(_ command: String) -> Form {
     let id = Form<String>.id
     return Form(
       "the id of a control that can \(command)", schema: id.schema,
       read: { node, reader in
         guard let id = id.read(node, reader),
-          let draft = reader.kiosk.control(
-            id, at: node.mark, knowing: command)
+          let draft = reader.kiosk.control(id, at: node.mark, knowing: command)
         else { return nil }
-        if let control = draft.control, !control.commands.contains(command) {
+        if let control = reader.kiosk.interface(of: draft)?.trial,
+          !control.commands.contains(command)
+        {
           reader.report(
             "\(id.quoted) cannot \(command)", at: node.mark,
             expected: "the id of a control that can")
@@ -106,14 +183,82 @@ extension Form where Value == [Action] {
       })
   }
 
+  fileprivate static var reset: Form {
+    let id = Form<String>.id
+    return Form(
+      "the id of a control, or all", schema: id.schema,
+      read: { node, reader in
+        guard let id = id.read(node, reader) else { return nil }
+        if id == "all" { return [.reset(nil)] }
+        return reader.kiosk.control(id, at: node.mark).map { [.reset($0.id)] }
+      })
+  }
+
+  fileprivate static var wake: Form {
+    let flag = Form<Bool>.flag
+    return Form(
+      "true", schema: { _ in ["const": true] },
+      read: { node, reader in
+        guard let flag = flag.read(node, reader) else { return nil }
+        guard flag else {
+          reader.report("\"wake\" is false", at: node.mark, expected: "true")
+          return nil
+        }
+        return [.blank(false)]
+      })
+  }
+
+  /// Keys of an event's line that a field may not have.
+  private static var taken: [String] { ["t", "event", "control", "item", "by"] }
+
+  fileprivate static var emission: Form {
+    let name = Form<String>.word("the name of an event")
+    return Form(
+      "the name of an event, or a map {name: NAME, FIELD: value}", from: [.scalar, .map],
+      schema: { definitions in
+        [
+          "anyOf": [
+            name.schema(&definitions),
+            [
+              "type": "object", "required": ["name"],
+              "additionalProperties": ["type": ["string", "number", "boolean"]],
+            ],
+          ]
+        ]
+      },
+      read: { node, reader in
+        guard node.kind == .map else {
+          guard name.read(node, reader) != nil else { return nil }
+          return reader.kiosk.textTemplate(node).map { [.emit($0, [])] }
+        }
+        guard let nameNode = node["name"] else {
+          reader.report("missing key \"name\" in emit", at: node.mark, expected: name.expected)
+          return nil
+        }
+        let event = reader.kiosk.textTemplate(nameNode)
+        let fields = node.pairs.filter { $0.key != "name" }.map { pair -> ActionField? in
+          guard !taken.contains(pair.key) else {
+            reader.report(
+              "a field cannot be called \(pair.key.quoted)", at: pair.keyMark,
+              expected: "none of \(taken.alternatives)")
+            return nil
+          }
+          return reader.kiosk.argument(pair.value).map { ActionField(pair.key, $0) }
+        }
+        let whole = fields.compactMap(\.self)
+        guard let event, whole.count == fields.count else { return nil }
+        return [.emit(event, whole)]
+      })
+  }
+
   fileprivate static var settings: Form {
     Form(
-      "a map {control.property: value}", from: [.map],
+      "a map {name: value}", from: [.map],
       schema: { _ in
         let value: JSONValue = ["type": ["string", "number", "boolean", "array"]]
         return [
           "type": "object", "minProperties": 1,
-          "propertyNames": ["pattern": "^[^./{}=]+\\..+$"], "additionalProperties": value,
+          "propertyNames": ["pattern": "^[^./{}=]+(\\..+)?$"], "additionalProperties": value,
         ]
       },
       read: { node, reader in
@@ -147,33 +292,117 @@ extension KioskReader {
   /// Whether a control has a property, as far as is known.
   func checkProperty(_ property: String, of id: String, at mark: Mark) -> Bool {
     guard let draft = control(id, at: mark) else { return false }
-    guard let interface = interface(of: draft), !interface.known.contains(property) else {
-      return true
-    }
+    // A key of a map that the file leaves out has no name among the known ones.
+    guard let interface = interface(of: draft), !interface.known.contains(property),
+      interface.known.count > 1000 || interface.properties[property] == nil
+    else { return true }
+    let names = interface.names
     report(
       "\(id.quoted) has no property \(property.quoted)", at: mark,
-      expected: interface.properties.alternatives,
-      near: interface.properties.nearest(to: property, by: self))
+      expected: names.alternatives, near: names.nearest(to: property, by: self))
     return false
   }
 
-  /// `control.property: value`. The control itself says whether it takes the value.
-  fileprivate func setting(_ pair: Node.Pair) -> Action? {
-    guard let path = PropertyPath(pair.key) else {
+  /// A value that an action gives: a template, or a number, a text or a flag.
+  fileprivate func argument(_ node: Node) -> Action.Argument? {
+    guard node.kind == .scalar else {
+      guard let value = node.values.first else {
+        reportType(node, expected: "a text, a number or a flag")
+        return nil
+      }
+      return .value(value)
+    }
+    guard let template = textTemplate(node) else { return nil }
+    guard let literal = template.literal else { return .template(template) }
+    // Braces that stand for themselves are written twice in any text.
+    return .value(literal == node.text ? node.literal ?? .text(literal) : .text(literal))
+  }
+
+  /// `name: value`. The control itself says whether it takes the value.
+  fileprivate func setting(_ pair: Node.Pair) -> Action.Verb? {
+    guard let target = Reference(pair.key), hasTime(at: pair.keyMark) else {
       report(
         "\(pair.key.quoted) does not say what to set", at: pair.keyMark,
-        expected: "control.property")
+        expected: "control.property, or the name of a value")
       return nil
     }
-    guard hasTime(at: pair.keyMark),
-      checkProperty(path.property, of: path.control, at: pair.keyMark),
+    switch target {
+    case .property(let path): return setting(pair, path)
+    case .value(let name):
+      guard let declaration = values.first(where: { $0.name == name }) else {
+        report(
+          "there is no value \(name.quoted)", at: pair.keyMark,
+          expected: values.isEmpty
+            ? "control.property, or a name from \"values\"" : values.map(\.name).alternatives,
+          near: values.map(\.name).nearest(to: name, by: self))
+        return nil
+      }
+      return setting(pair, target, kind: declaration.initial.kind) {
+        declaration.fitted($0) != nil
+      }
+    default:
+      return setting(pair, target, kind: .text) { value in
+        if case .text(let language) = value { languages.contains(language) } else { false }
+      }
+    }
+  }
+
+  /// A setting of what takes values of one kind.
+  private func setting(
+    _ pair: Node.Pair, _ target: Reference, kind: Value.Kind, fits: (Value) -> Bool
+  ) -> Action.Verb? {
+    guard let argument = argument(pair.value) else { return nil }
+    switch argument {
+    case .template(let template):
+      guard template.kind == kind || template.kind == .any else {
+        report(
+          "\(pair.key.quoted) is set to \(template.kind)", at: pair.value.mark,
+          expected: "\(kind)")
+        return nil
+      }
+      return .set(target, argument)
+    case .value:
+      // A text may look like a number, and a flag like a word.
+      let candidates = [pair.value.literal].compactMap(\.self) + pair.value.values
+      guard let value = candidates.first(where: { $0.kind == kind && fits($0) }) else {
+        report(
+          "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
+          expected: target == .language ? languages.alternatives : "\(kind)")
+        return nil
+      }
+      return .set(target, .value(value))
+    }
+  }
+
+  private func setting(_ pair: Node.Pair, _ path: PropertyPath) -> Action.Verb? {
+    guard checkProperty(path.property, of: path.control, at: pair.keyMark),
       let draft = draft(path.control)
     else { return nil }
+    if let bound = draft.bindings.first(where: { $0.property == path.property }),
+      bound.template.singleExpression?.singleName?.parts.count != 1
+    {
+      report(
+        "\(pair.key.quoted) follows an expression and cannot be set", at: pair.keyMark,
+        expected: "what that expression reads")
+      return nil
+    }
+    if pair.value.kind == .scalar {
+      guard let template = textTemplate(pair.value) else { return nil }
+      if template.literal == nil { return .set(.property(path), .template(template)) }
+      if let literal = template.literal, literal != pair.value.text {
+        return .set(.property(path), .value(.text(literal)))
+      }
+    }
     var refusal: PropertyError?
-    for value in pair.value.values {
+    // A text may look like a number.
+    var values = pair.value.values
+    if values.count > 1, interface(of: draft)?.properties[path.property] == .text {
+      values.sort { $0.kind == .text && $1.kind != .text }
+    }
+    for value in values {
       do throws(PropertyError) {
         try tryOut(path.property, of: draft, value, at: pair.keyMark)
-        return .set(control: path.control, property: path.property, value: value)
+        return .set(.property(path), .value(value))
       } catch {
         refusal = refusal ?? error
       }
@@ -183,7 +412,7 @@ extension KioskReader {
       report(
         "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
         expected: expected)
-    case .readOnly:
+    case .readOnly, .bound, .fixed:
       report("\(pair.key.quoted) can be read, not set", at: pair.keyMark)
     case .unknown, nil:
       report(

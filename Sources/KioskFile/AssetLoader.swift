@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Loads the files and fonts that a kiosk names, so that what passes is there to be shown; whoever
-/// reads the kiosk file knows how to open them. What was loaded once is there.
+/// Loads the files and fonts that a kiosk names, and finds its programs. What passes is there to be used:
+/// the part of the program that opens files is another one than that which reads the kiosk.
 public protocol AssetLoader {
   /// Loads the image at `path`.
   func loadImage(at path: String) throws(AssetError)
@@ -9,9 +9,17 @@ public protocol AssetLoader {
   /// Loads a font. `family` is a family's name, or the path of a file if it ends as font files do: in
   /// `.ttf`, `.otf`, `.ttc` or `.woff`.
   func loadFont(_ family: String, bold: Bool) throws(AssetError)
+
+  /// The bytes of the file at `path`, which a kiosk file in `folder` includes: an empty path, or one
+  /// with its slash at the end. A file that a link leads to outside of it is not loaded.
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8]
+
+  /// Finds the program that the kiosk file at `kiosk` calls `name`: beside that file, or in PATH.
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError)
 }
 
-/// Why an image cannot be shown, or no text be set in a font, as `no such file`.
+/// Why an image cannot be shown, no text be set in a font, a file not be included, or a program not be
+/// started, as `no such file`.
 public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -17,23 +17,31 @@ struct ControlType: Sendable {
 
   static let all: [ControlType] = [
     .pinwheel, .dial, .menu, .slots, .picker, .resistor, .button, .label, .image,
+    .timer,
   ]
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
 
-  /// `declare` adds the keys of its own to those that all controls have.
+  /// `declare` adds the keys of its own to those that all controls have. One that looks like nothing
+  /// needs no place.
   init(
-    _ name: String, _ summary: String, events: [String] = [],
+    _ name: String, _ summary: String, events: [String] = [], isSeen: Bool = true,
     _ declare: (inout Keys, _ at: Key<Point>) -> Table<any Control>.Make
   ) {
     self.name = name
     self.events = events
     table = Table(name, summary) { keys in
+      keys.takeTemplates()
       let id = keys.required(name, .id, "The control's id, unique in the file.")
-      let at = keys.required("at", .point, "Its centre, in design pixels.")
+      let at =
+        isSeen
+        ? keys.required("at", .point, "Its centre, in design pixels.")
+        : keys.optional("at", .point, default: [0, 0], "Any place: it is not seen.")
       let make = declare(&keys, at)
-      let enabled = keys.optional("enabled", .flag, default: true, "Whether it answers fingers.")
-      let visible = keys.optional("visible", .flag, default: true, "Whether it is shown.")
+      let enabled = keys.optional(
+        "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
+      let visible = keys.optional(
+        "visible", .flag.as(.state), default: true, "Whether it is shown.")
       if !events.isEmpty { keys.on(events) }
       return { fields in
         make(fields).map {
@@ -59,18 +67,7 @@ extension Form where Value == Entry {
         reportType(of: node, names, reader)
         return nil
       }
-      var entry: Entry?
-      let read = {
-        entry = type.table.form.read(node, reader)
-        return entry?.control
-      }
-      if let id = first.value.text {
-        reader.kiosk.add(
-          control: id, at: first.value.mark, events: type.events, actions: node["on"], read: read)
-      } else {
-        _ = read()
-      }
-      return entry
+      return reader.kiosk.control(type, node)
     })
 
   private static func reportType(of node: Node, _ names: [String], _ reader: Reader) {
@@ -92,7 +89,7 @@ extension Form where Value == Entry {
     }
     // Others may refer to it: that it exists is no mistake of theirs.
     if let first, let id = first.value.text {
-      reader.kiosk.add(control: id, at: first.value.mark, events: [], actions: nil) { nil }
+      reader.kiosk.add(control: id, at: first.value.mark)
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Drawing
+internal import Expressions
 internal import JSON
 internal import YAML
 
@@ -16,7 +17,7 @@ extension Form where Value == Color? {
     let expected =
       "a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name" + (none ? ", or none" : "")
     return Form(
-      expected, from: [.scalar, .nothing],
+      expected, from: [.scalar, .nothing], as: .text,
       schema: { definitions in
         let color = definitions.reference("color") { _ in schema }
         return none ? ["anyOf": [color, ["const": "none"]]] : color

@@ -9,9 +9,9 @@ package import YAML
 
 extension Form where Value == Double {
   /// A length in design pixels.
-  static var length: Form { number(1...100_000, "pixels") }
+  static var length: Form { number(1...100_000, "pixels").as(.fixed) }
   /// A coordinate in design pixels. A place beyond the screen's edge is fine.
-  package static var coordinate: Form { number(-100_000...100_000, "pixels") }
+  package static var coordinate: Form { number(-100_000...100_000, "pixels").as(.fixed) }
   /// A direction or a turn. More than a full turn is fine.
   package static var degrees: Form { number(-3_600...3_600, "degrees") }
   static var fontSize: Form { number(1...2_000, "pixels") }
@@ -24,73 +24,40 @@ extension Form where Value == String {
     let reserved = "./{}="
     let expected = "an id without any of \(reserved.map(String.init).joined(separator: " "))"
     return Form(
-      expected, schema: { _ in textSchema.with(["minLength": 1, "pattern": "^[^./{}=]+$"]) },
+      expected, as: .text,
+      schema: { _ in textSchema.with(["minLength": 1, "pattern": "^[^./{}=]+$"]) },
       read: { node, reader in
         guard let text = node.text, !text.isEmpty, !text.contains(where: reserved.contains) else {
           reader.report("\(node.summary) is no id", at: node.mark, expected: expected)
           return nil
         }
         return text
-      })
+      }
+    ).as(.fixed)
   }
 
   /// The path of an image that can be shown.
   static var image: Form {
-    let name = word("the name of a PNG file")
-    return Form(
-      name.expected, schema: name.schema,
-      read: { node, reader in
-        name.read(node, reader).flatMap { reader.kiosk.image($0, at: node.mark) }
-      })
+    word("the name of a PNG file").compactMap { $2.kiosk.image($0, at: $1.mark) }
   }
 
   /// A family that the system knows, or the path of a font file.
   static func font(bold: Bool = false) -> Form {
-    let name = word("the name of a font family or file")
-    return Form(
-      name.expected, schema: name.schema,
-      read: { node, reader in
-        name.read(node, reader).flatMap { reader.kiosk.font(named: $0, bold: bold, at: node.mark) }
-      })
+    word("the name of a font family or file")
+      .compactMap { $2.kiosk.font(named: $0, bold: bold, at: $1.mark) }
+      .as(.fixed)
   }
 }
 
 extension Form where Value == Point {
   static var point: Form {
-    Form<Double>.coordinate.pair("a point [x, y]").map { Point($0.first, $0.second) }
+    Form<Double>.coordinate.pair("a point [x, y]").map { Point($0.first, $0.second) }.as(.fixed)
   }
 }
 
 extension Form where Value == Size {
   static func size(_ range: ClosedRange<Double> = 1...100_000) -> Form {
     Form<Double>.number(range, "pixels").pair("a size [width, height]")
-      .map { Size($0.first, $0.second) }
-  }
-}
-
-extension Form where Value == Template {
-  /// A text in which expressions are filled in.
-  static var template: Form {
-    let text = Form<String>.text
-    return Form(
-      "a text", schema: text.schema,
-      read: { node, reader in
-        guard let text = text.read(node, reader) else { return nil }
-        do throws(ExpressionError) {
-          let template = try Template(text)
-          reader.kiosk.add(template, at: node.mark)
-          return template
-        } catch {
-          reader.report(error, at: node.mark)
-          return nil
-        }
-      })
-  }
-}
-
-extension Reader {
-  /// Reports what is wrong in the expressions of a text.
-  func report(_ error: ExpressionError, at mark: Mark) {
-    report(error.what, at: mark, expected: error.expected, near: error.near)
+      .map { Size($0.first, $0.second) }.as(.fixed)
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+internal import Geometry
 internal import YAML
 
 extension Keys {
   /// The keys `id` and `on` of a part that the control's events name as their item. No two parts of
   /// a control, however deep, have the same id.
   mutating func item(events: [String] = []) -> Key<String> {
+    takeTemplates()
     let id = required("id", .id, "What events call it; unique in its control.")
     if !events.isEmpty { on(events) }
     whenFound { node, reader in
@@ -15,6 +17,28 @@ extension Keys {
     return id
   }
 
+  /// Lets the maps in the list `key` have a key `on` of their own: those of parts without an id, which
+  /// the control's events name by their place, as `3`, or `wheel/3` in a part with an id.
+  mutating func places(in key: String) {
+    whenFound { node, reader in
+      let outer = node["id"].map { $0.text.map { "\($0)/" } } ?? ""
+      guard let outer, let list = node[key] else { return }
+      for (index, item) in list.items.enumerated() {
+        guard let actions = item["on"] else { continue }
+        reader.kiosk.add(
+          item: "\(outer)\(index)", at: item.mark, events: Self.placeEvents, actions: actions)
+      }
+    }
+  }
+
+  /// The key `on` of such a part, for when it comes to rest in the place that counts.
+  mutating func place() {
+    takeTemplates()
+    on(Self.placeEvents)
+  }
+
+  private static let placeEvents = ["settled"]
+
   /// The key `on`. Its actions are read when all pages and controls are known.
   mutating func on(_ events: [String]) {
     _ = optional("on", .actions(on: events), "What its events set off.")
@@ -22,12 +46,16 @@ extension Keys {
 }
 
 extension Fields {
-  /// Notes something to be touched whose largest inner circle is `width` design pixels across:
-  /// where that is too small for a finger, the author is warned.
-  func target<T>(_ what: String, width: Double, at key: Key<T>) {
-    reader.kiosk.add(target: what, width: width, at: mark(of: key))
+  /// Notes something to be touched that has this much room, in design pixels: where that is too small
+  /// for a finger, the author is warned.
+  func target<T>(_ what: String, room: Size, at key: Key<T>) {
+    reader.kiosk.add(target: what, room: room, at: mark(of: key))
   }
 
   /// Notes that text is set in the bold face of the screen's font.
   func usesBoldFace() { reader.kiosk.boldMark = reader.kiosk.boldMark ?? node.mark }
+}
+
+extension Size {
+  static func square(_ side: Double) -> Size { Size(side, side) }
 }

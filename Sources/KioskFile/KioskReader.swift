@@ -4,6 +4,7 @@ internal import Controls
 internal import Drawing
 internal import Expressions
 internal import Geometry
+internal import JSON
 internal import Kiosk
 internal import Motion
 internal import YAML
@@ -19,29 +20,48 @@ final class KioskReader: Reader {
   /// A control that the file describes, as far as it could be read.
   struct Draft {
     var id: String
-    var events: [String]
+    /// Nil for one of no known type.
+    var type: ControlType?
     /// Nil where it has mistakes of its own.
     var control: (any Control)?
+    /// Its keys, with values in place of templates.
+    var keys: ControlKeys?
     var actions: Node?
     var items: [Item]
-    /// Where its first template stands; the control where it has none.
-    var templateMark: Mark
+    var bindings: [Binding]
+
+    var events: [String] { type?.events ?? [] }
+  }
+
+  /// A property that follows a template.
+  struct Binding {
+    var property: String
+    var template: Template
+    var kind: Value.Kind
+    var isFreeText: Bool
+    var mark: Mark
   }
 
   /// What is asked of a control for each reference to it, asked once.
   struct Interface {
-    let properties: [String]
+    let properties: PropertyKinds
+    /// The names of its state, and all. To ask a large control for each takes long.
+    let states: Set<String>
     let known: Set<String>
+    /// All names, for what a mistake expects.
+    let names: [String]
     /// What a property is set in, to see whether that can be done.
     var trial: any Control
     /// How much there is to be looked through for one property.
     let size: Int
 
-    init(_ control: any Control) {
-      properties = control.properties + ["enabled", "visible"]
-      known = Set(properties)
+    init(_ control: any Control, _ source: (any ControlSource)?) {
+      properties = PropertyKinds(control, source: source)
       trial = control
-      size = properties.count + control.items(at: .zero).count
+      states = Set(control.properties + ["enabled", "visible"])
+      names = properties.names
+      known = Set(names)
+      size = states.count + control.items(at: .zero).count
     }
   }
 
@@ -57,26 +77,42 @@ final class KioskReader: Reader {
   private(set) var drafts: [Draft] = []
   private var draftPlaces: [String: (index: Int, mark: Mark)] = [:]
   private var interfaces: [String: Interface] = [:]
+  /// By type and items.
+  private var standIns: [[String]: any Control] = [:]
   private var fittingIDs: [String: [String]] = [:]
-  private var values = 0
+  /// What few letters stand for.
+  private var valueCount = 0
   private var trials = 0
   /// The items of the control that is being read.
   private var items: [Item] = []
   private var itemPlaces: [String: Mark] = [:]
 
-  private(set) var references: [(template: Template, mark: Mark)] = []
-  /// The expressions in these.
+  /// The kiosk's own values, its languages, and the names of its texts.
+  var values: [ValueDeclaration] = []
+  var languages: [String] = []
+  private(set) var textMarks: [String: Mark] = [:]
+  /// What expressions may read; whole once all controls are known.
+  var names = Names()
+  /// The bindings of the control that is being read.
+  private var bindings: [Binding] = []
   private var expressionCount = 0
-  private(set) var targets: [(width: Double, what: String, mark: Mark)] = []
+  private(set) var targets: [(room: Size, what: String, mark: Mark)] = []
+  /// The diagonal of the panel in inches; nil where the file does not say.
+  var panelDiagonal: Double?
   private(set) var images: [String] = []
   private(set) var fonts: [FontName] = []
   /// Why files and fonts cannot be used; nil where they can.
   private var imageProblems: [String: AssetError?] = [:]
   private var fontProblems: [FontName: AssetError?] = [:]
+  private var programProblems: [String: AssetError?] = [:]
   /// A control that sets text in the bold face of the screen's font.
   var boldMark: Mark?
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size
+
+  /// What making a control again takes; whole once all controls have been read.
+  private(set) lazy var context = FileControl.Context(
+    file: file, screenSize: screenSize, images: Set(images), fonts: Set(fonts))
 
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
@@ -90,8 +126,8 @@ final class KioskReader: Reader {
 
   /// Counts values that a file does not write out.
   func add(values count: Int, at mark: Mark) {
-    values += count
-    guard values > Self.maximumValues else { return }
+    valueCount += count
+    guard valueCount > Self.maximumValues else { return }
     stop("the file stands for more than \(Self.maximumValues) values", at: mark)
   }
 
@@ -99,38 +135,49 @@ final class KioskReader: Reader {
 
   func add(page name: String, at mark: Mark) {
     if let first = pages[name] {
-      report("duplicate page \(name.quoted) (first in line \(first.line))", at: mark)
+      report(duplicate: "page", name, first: first, at: mark)
     } else {
       pages[name] = mark
       pageNames.append(name)
     }
   }
 
-  /// Reads one control, so that its items are counted to it, and remembers it by its id.
-  func add(
-    control id: String, at mark: Mark, events: [String], actions: Node?,
-    read: () -> (any Control)?
-  ) {
+  /// Reads one control, and remembers it by its id with the items and templates that are in it.
+  func control(_ type: ControlType, _ node: Node) -> Entry? {
     items = []
     itemPlaces = [:]
-    let first = references.count
-    let control = read()
-    let templateMark = references.dropFirst(first).first?.mark ?? mark
+    bindings = []
+    let keys = ControlKeys(keys: type.table.keys, node: node)
+    let plain = ControlKeys(keys: keys.keys, node: keys.replacing(follow))
+    let entry = type.table.form.read(plain.node, self)
+    if let id = node.pairs.first?.value, let name = id.text {
+      add(
+        control: name, at: id.mark, type: type, made: entry?.control, keys: plain,
+        actions: node["on"])
+    }
+    return entry
+  }
+
+  /// Remembers a control by its id: one that could be read, or one that others may refer to.
+  func add(
+    control id: String, at mark: Mark, type: ControlType? = nil, made control: (any Control)? = nil,
+    keys: ControlKeys? = nil, actions: Node? = nil
+  ) {
     // What bears the name of another may have mistakes of its own, so it is kept all the same.
     if let first = draftPlaces[id] {
-      report("duplicate id \(id.quoted) (first in line \(first.mark.line))", at: mark)
+      report(duplicate: "id", id, first: first.mark, at: mark)
     } else {
       draftPlaces[id] = (drafts.count, mark)
     }
     drafts.append(
       Draft(
-        id: id, events: events, control: control, actions: actions, items: items,
-        templateMark: templateMark))
+        id: id, type: type, control: control, keys: keys, actions: actions, items: items,
+        bindings: bindings))
   }
 
   func add(item id: String, at mark: Mark, events: [String], actions: Node?) {
     if let first = itemPlaces[id] {
-      report("duplicate id \(id.quoted) (first in line \(first.line))", at: mark)
+      report(duplicate: "id", id, first: first, at: mark)
     } else {
       itemPlaces[id] = mark
     }
@@ -146,17 +193,31 @@ final class KioskReader: Reader {
     if let known = fittingIDs[command ?? ""] { return known }
     let fitting = drafts.filter { draft in
       guard let command else { return true }
-      return draft.control?.commands.contains(command) ?? false
+      return example(of: draft)?.commands.contains(command) ?? false
     }
     let ids = fitting.map(\.id)
     fittingIDs[command ?? ""] = ids
     return ids
   }
 
-  /// What references may ask of a control; nil where it has mistakes of its own.
+  /// A control, or a good one of its type and with its items where it has mistakes; nil where not even
+  /// its type is known.
+  func example(of draft: Draft) -> (any Control)? {
+    guard draft.control == nil, let type = draft.type else { return draft.control }
+    let items = draft.items.map(\.id)
+    let key = [type.name] + items
+    if let known = standIns[key] { return known }
+    let made = type.standIn(items: items)
+    standIns[key] = made
+    return made
+  }
+
+  /// What references may ask of a control; nil where not even its type is known.
   func interface(of draft: Draft) -> Interface? {
     if let known = interfaces[draft.id] { return known }
-    guard let made = draft.control.map(Interface.init) else { return nil }
+    guard let made = example(of: draft).map({ Interface($0, source(of: draft)) }) else {
+      return nil
+    }
     interfaces[draft.id] = made
     return made
   }
@@ -172,6 +233,14 @@ final class KioskReader: Reader {
       throw .unsuitable(property, expected: "true or false")
     default:
       guard let interface = interface(of: draft) else { return }
+      if !interface.states.contains(property), let site = draft.keys?[property] {
+        guard site.declaration.role == .variable else { throw .fixed(property) }
+        guard let keys = draft.keys else { return }
+        _ = site.declaration.read(Node(JSONValue(value), at: mark), keys.node, self)
+        return
+      }
+      // Which values one with mistakes will take is not known.
+      guard draft.control != nil else { return }
       trials += interface.size
       guard trials <= Self.maximumTrials else {
         stop(
@@ -184,29 +253,36 @@ final class KioskReader: Reader {
     }
   }
 
-  func add(_ template: Template, at mark: Mark) {
+  func add(text name: String, at mark: Mark) { textMarks[name] = mark }
+
+  /// Binds a property of the control that is being read.
+  func bind(
+    _ property: String, to template: Template, _ key: Keys.Declaration, at mark: Mark
+  ) {
     expressionCount += template.expressionCount
-    guard expressionCount <= Self.maximumTotalReferences else {
-      stop(
-        "the texts of the file show more than \(Self.maximumTotalReferences) properties", at: mark)
+    guard expressionCount <= Self.maximumExpressions else {
+      stop("the file has more than \(Self.maximumExpressions) expressions", at: mark)
       return
     }
-    references.append((template, mark))
+    bindings.append(
+      Binding(
+        property: property, template: template, kind: key.valueKind, isFreeText: key.isFreeText,
+        mark: mark))
   }
 
-  /// Of all texts of a file. What a page shows is filled in for each frame.
-  static let maximumTotalReferences = 20_000
+  /// Of all bindings of a file.
+  private static let maximumExpressions = 20_000
 
-  /// Something to be touched whose largest inner circle is `width` design pixels across.
-  func add(target what: String, width: Double, at mark: Mark) {
-    targets.append((width, what, mark))
+  /// Something to be touched that has this much room, in design pixels.
+  func add(target what: String, room: Size, at mark: Mark) {
+    targets.append((room, what, mark))
   }
 
   // MARK: Files
 
   /// The path of an image, nil where it cannot be used.
   func image(_ name: String, at mark: Mark) -> String? {
-    let path = resolve(name)
+    let path = resolve(name, from: mark)
     let problem: AssetError?
     if let known = imageProblems[path] {
       problem = known
@@ -222,7 +298,7 @@ final class KioskReader: Reader {
   /// The family, or the path of the font file, that the kiosk file calls `name`; nil where it cannot
   /// be used.
   func font(named name: String, bold: Bool, at mark: Mark) -> String? {
-    return font(FontName(name).isFile ? resolve(name) : name, bold: bold, at: mark)
+    return font(FontName(name).isFile ? resolve(name, from: mark) : name, bold: bold, at: mark)
   }
 
   /// The same for a family or a path that is known already.
@@ -246,6 +322,23 @@ final class KioskReader: Reader {
     return checked(
       family, problem, "font \(family.quoted)",
       "a family that the system knows, or a font file relative to this file", mark)
+  }
+
+  /// Whether a program can be started; it is reported where it cannot.
+  func checkProgram(_ name: String, at mark: Mark) -> Bool {
+    let problem: AssetError?
+    if let known = programProblems[name] {
+      problem = known
+    } else {
+      guard hasTime(at: mark) else { return false }
+      problem = Self.problem { () throws(AssetError) in
+        try assets.findProgram(name, for: file)
+      }
+      programProblems[name] = .some(problem)
+    }
+    return checked(
+      name, problem, "program \(name.quoted)", "a program beside the kiosk file, or one in PATH",
+      mark) != nil
   }
 
   /// A kiosk needs a few. The system takes milliseconds to look for one.

@@ -15,6 +15,6 @@ public enum KioskSchema {
     let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel kiosk",
     ]
-    return head.with(root).with(["$defs": .object(definitions.members)])
+    return head.with(root).with(["$defs": .object(definitions.members.admittingAssembly)])
   }
 }

@@ -11,10 +11,18 @@ extension Table where Value == Description {
   static let kiosk = Table("kiosk", "A kiosk: its screen and its pages.") { keys in
     let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
     let screen = keys.optional("screen", Table<Screen>.screen.form, default: [:], "For all pages.")
+    let values = keys.optional("values", .values, "What it knows besides its controls.")
+    let languages = keys.optional(
+      "languages", .languages, "The languages of its texts; the first is in use at first.")
+    let texts = keys.optional("texts", .texts, "Texts by name, each in all languages.")
     let pages = keys.required(
       "pages", Table<Page>.page.form.list("pages"), "The first is shown at start.")
+    keys.on(Description.events)
     return { fields in
-      Description(name: fields[name], screen: fields[screen], pages: fields[pages])
+      _ = fields[texts]
+      return Description(
+        name: fields[name], screen: fields[screen], pages: fields[pages],
+        values: fields[values] ?? [], languages: fields[languages] ?? [])
     }
   }
 }
@@ -33,15 +41,20 @@ extension Table where Value == Screen {
     let font = keys.optional(
       "font", .font(), default: "sans-serif",
       "A family known to the system, or a font file relative to this file.")
+    let panel = keys.optional(
+      "panel", .diagonal, "The panel's diagonal, as 10in, to judge what is small for a finger; 7in."
+    )
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
     let blankAfter = keys.optional(
       "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
     return { fields in
       fields.reader.kiosk.screenSize = fields[size]
+      fields.reader.kiosk.panelDiagonal = fields[panel]
       return Screen(
         size: fields[size], background: fields[background], rotation: fields[rotate],
-        font: fields[font], homeAfter: fields[homeAfter], blankAfter: fields[blankAfter])
+        font: fields[font], homeAfter: fields[homeAfter],
+        blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
     }
   }
 }
@@ -50,13 +63,18 @@ extension Table where Value == Page {
   static let page = Table("page", "One page and its controls.") { keys in
     let name = keys.required("page", .word("a name"), "Its name, unique in the file.")
     let background = keys.optional("background", .background, "Instead of the screen's.")
+    let homeAfter = keys.optional(
+      "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
+    keys.on(Page.events)
     keys.whenFound { node, reader in
       guard let name = node["page"], let text = name.text else { return }
       reader.kiosk.add(page: text, at: name.mark)
     }
     return { fields in
-      Page(name: fields[name], background: fields[background], controls: fields[controls])
+      Page(
+        name: fields[name], background: fields[background], homeAfter: fields[homeAfter],
+        controls: fields[controls])
     }
   }
 }
@@ -98,5 +116,35 @@ extension Form where Value == Size {
 }
 
 extension Form where Value == Double {
-  fileprivate static var idleTime: Form { number(0.1...10_000_000, "seconds") }
+  /// Seconds, or `never`, which is infinite.
+  fileprivate static var idleTime: Form {
+    let seconds = number(0.1...10_000_000, "seconds")
+    return Form(
+      "\(seconds.expected), or never",
+      schema: { ["anyOf": [seconds.schema(&$0), ["const": "never"]]] },
+      read: { node, reader in
+        node.text == "never" ? .infinity : seconds.read(node, reader)
+      })
+  }
+}
+
+extension Form where Value == Double {
+  /// The diagonal of a panel in inches, as `10in`.
+  fileprivate static var diagonal: Form {
+    let expected = "inches from 1in to 1000in, as 10.1in"
+    return Form(
+      expected,
+      schema: { _ in ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?in$"] },
+      read: { node, reader in
+        guard let text = node.text, text.hasSuffix("in"), let first = text.utf8.first,
+          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+          let inches = Double(text.dropLast(2)), (1...1000).contains(inches)
+        else {
+          reader.report(
+            "\(reader.subject) is no diagonal: \(node.summary)", at: node.mark, expected: expected)
+          return nil
+        }
+        return inches
+      })
+  }
 }

@@ -7,10 +7,15 @@ package enum KioskVocabulary {
     ControlType.named(kind)?.events ?? []
   }
 
+  /// The events of the kiosk itself.
+  package static let kioskEvents = [
+    "page", "emit", "failed", "reloaded", "restarted", "slept", "woken", "language",
+  ]
+
   /// All events, also those of no control.
   package static var events: [String] {
     var names: [String] = []
-    for name in ControlType.all.flatMap(\.events) + ["page", "emit", "failed"]
+    for name in ControlType.all.flatMap(\.events) + kioskEvents
     where !names.contains(name) {
       names.append(name)
     }

@@ -2,6 +2,7 @@
 
 internal import Controls
 public import Drawing
+internal import Expressions
 internal import Geometry
 public import Kiosk
 public import YAML
@@ -11,11 +12,17 @@ public struct Reading: Sendable {
   /// Nil where a mistake is an error.
   public let description: Description?
   /// In the order in which they stand in the file.
-  public let mistakes: [Mistake]
+  public internal(set) var mistakes: [Mistake]
   /// The paths of the images that the kiosk shows, by which the description calls them.
   public let images: [String]
   /// The fonts in which the kiosk sets text.
   public let fonts: [FontName]
+  /// The paths of the files that it includes, or would if they were there.
+  public let includedFiles: [String]
+  /// The file, and those that it includes, as marks count them.
+  let filePaths: [String]
+  /// Where the pages have their names.
+  let pageMarks: [String: Mark]
 
   private static let example = "\"kiosk: hello\" and \"pages: …\""
 
@@ -25,37 +32,69 @@ public struct Reading: Sendable {
   /// Any bytes are fine: there is either a description, or a mistake that is an error.
   public init(_ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none) {
     let reader = KioskReader(file: path, end: Mark(endOf: text), limit: limit, assets: assets)
-    let root = Composer.compose(text, kind: "kiosk", example: Self.example, limit: limit) {
-      reader.report($0, at: $1)
+    let assembly = Assembly(
+      reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"]
+    ) { path, folder throws(Assembly.LoadError) in
+      do throws(AssetError) {
+        return try assets.loadText(at: path, inside: folder)
+      } catch {
+        throw Assembly.LoadError(error.description)
+      }
     }
+    let root = assembly.tree(of: text)
     var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
-    reader.finish(&kiosk)
+    // Where a part is missing, so may be what others refer to.
+    if assembly.isComplete { reader.finish(&kiosk, of: root) }
 
     mistakes = reader.mistakes
     description = reader.hasError ? nil : kiosk
     images = reader.images
     fonts = reader.fonts
+    includedFiles = reader.includedFiles
+    filePaths = [path] + reader.includedFiles
+    pageMarks = reader.pages
   }
 }
 
 extension KioskReader {
   /// The second pass: what needs to know the whole kiosk.
-  fileprivate func finish(_ kiosk: inout Description?) {
-    checkTemplates()
-    var actions: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
+  fileprivate func finish(_ kiosk: inout Description?, of root: Node?) {
+    guard let root else { return }
+    names = Names(
+      values: values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind }, texts: Set(textMarks.keys)
+    )
+    for draft in drafts {
+      names.controls[draft.id] = .some(
+        example(of: draft).map { PropertyKinds($0, source: source(of: draft)) })
+    }
+    let texts = texts(root["texts"], in: languages)
+    checkBindings(texts)
+    names.hasEvent = true
+    let kioskActions = self.actions(root["on"], on: Description.events)
+    let pageActions = (root["pages"]?.items ?? []).map { actions($0["on"], on: Page.events) }
+    var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {
       var items: [String: [String: [Action]]] = [:]
       for item in draft.items where item.actions != nil {
         items[item.id] = self.actions(item.actions, on: item.events)
       }
-      actions[draft.id] = (self.actions(draft.actions, on: draft.events), items)
+      byControl[draft.id] = (self.actions(draft.actions, on: draft.events), items)
     }
     guard var whole = kiosk else { return }
+    whole.texts = texts
+    whole.actions = kioskActions
     for page in whole.pages.indices {
+      whole.pages[page].actions = pageActions[page]
       for control in whole.pages[page].controls.indices {
         let id = whole.pages[page].controls[control].id
-        whole.pages[page].controls[control].actions = actions[id]?.own ?? [:]
-        whole.pages[page].controls[control].itemActions = actions[id]?.items ?? [:]
+        if let draft = draft(id) {
+          whole.pages[page].controls[control].source = source(of: draft)
+          for binding in draft.bindings {
+            whole.pages[page].controls[control].bindings[binding.property] = binding.template
+          }
+        }
+        whole.pages[page].controls[control].actions = byControl[id]?.own ?? [:]
+        whole.pages[page].controls[control].itemActions = byControl[id]?.items ?? [:]
       }
     }
     kiosk = whole
@@ -63,15 +102,21 @@ extension KioskReader {
     warnOfSmallTargets(whole.screen.size)
   }
 
-  /// A finger needs 9 mm. How large a design pixel is depends on the panel; a 7-inch one is the
-  /// smallest that hangs on many walls.
+  /// A finger needs 9 mm. How large a design pixel is depends on the panel; where the file does not
+  /// say, a 7-inch one is the smallest that hangs on many walls.
   private func warnOfSmallTargets(_ design: Size) {
     let diagonal = (design.width * design.width + design.height * design.height).squareRoot()
-    let pixels = diagonal / (7 * 25.4)
-    for target in targets where target.width < 9 * pixels {
-      let tenths = (target.width / pixels * 10).rounded() / 10
+    let inches = panelDiagonal ?? 7
+    let pixels = diagonal / (inches * 25.4)
+    for target in targets {
+      let side = min(target.room.width, target.room.height)
+      guard side < 9 * pixels else { continue }
+      let tenths = (side / pixels * 10).rounded() / 10
       report(
-        "\(target.what) is \(tenths.brief) mm wide on a 7-inch panel, small for a finger",
+        """
+        \(target.what) is \(tenths.brief) mm \(side < target.room.width ? "high" : "wide") on a \
+        \(inches.brief)-inch panel, small for a finger
+        """,
         at: target.mark,
         expected: "at least 9 mm, here \((9 * pixels).rounded(.up).brief) pixels",
         severity: .warning)

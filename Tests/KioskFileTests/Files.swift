@@ -4,9 +4,11 @@ import Foundation
 import YAML
 @testable import KioskFile
 
-/// Knows one image, and all fonts but a few.
+/// Knows one image, all fonts but a few, and all programs but those that are lost.
 struct Shelf: AssetLoader {
   var lostFamilies = ["Wingdings"]
+  /// What can be included, by path.
+  var texts: [String: String] = [:]
 
   func loadImage(at path: String) throws(AssetError) {
     if !path.hasSuffix("wall.png") { throw AssetError("no such file") }
@@ -16,6 +18,15 @@ struct Shelf: AssetLoader {
     if lostFamilies.contains(family) || family.hasSuffix("lost.ttf") {
       throw AssetError("not found")
     }
+  }
+
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    guard let text = texts[path] else { throw AssetError("no such file") }
+    return Array(text.utf8)
+  }
+
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
+    if name.hasSuffix("lost") { throw AssetError("there is none for \(kiosk)") }
   }
 }
 

@@ -11,12 +11,31 @@ import YAML
 
 /// Kiosk files to start from.
 enum Corpus {
+  /// What it includes.
+  static let parts = [
+    "s.yaml": "size: [800, 480]",
+    "a.yaml": "- {label: $id, at: [1, 2], text: $text}\n- include: b.yaml\n",
+    "b.yaml": "{for: {n: [1, 2]}, button: b_$id$n, at: [200, 200], size: [99, 99]}\n",
+    "c.yaml": "- include: d.yaml\n", "d.yaml": "[{include: c.yaml}]", "e.yaml": "- {text: [",
+  ]
+  private static let assembled = """
+    kiosk: k
+    screen: {include: s.yaml}
+    pages:
+      - for: [{id: soup, text: "{1 + 1}"}, {id: salad, text: green}]
+        page: $id
+        controls:
+          - {label: l_$id, at: [100, 100], text: "A {$id} of {$text == 'x' ? 1 : 2}"}
+          - include: a.yaml
+          - {for: {x: [1, 2], y: [3, 4]}, label: "t${x}_$y", at: [$x, $y], text: "{$x * $y}"}
+    """
+
   static func all() throws -> [String] {
     let examples = repository.appending(path: "deploy/kiosks")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: examples.path())) ?? []
     let files = try names.sorted().filter { $0.hasSuffix(".yaml") }
       .map { try String(contentsOf: examples.appending(path: $0), encoding: .utf8) }
-    return files + [ReadingTests.whole]
+    return files + [ReadingTests.whole, assembled]
   }
 }
 
@@ -24,7 +43,10 @@ enum Corpus {
   private static let tokens = [
     ":", "-", "[", "]", "{", "}", ",", "\n", "  ", "\"", "'", "#", "&a ", "*a", "? ", "| ", "> ",
     "!!str ", "%", "@", "`", "---\n", "...\n", "~", "null", "yes", "0", "-1", "1e999", ".nan",
-    "pages: ", "on: ", "{a.b}", "go: ", "none", "\u{0}", "\u{feff}", "ä", "\u{2028}", "\r", "\t",
+    "for: {id: [x, y]}, ", "for: [{text: t}]\n", "$id", "$$id", "${text}", "{$id}",
+    "include: b.yaml\n",
+    "{include: c.yaml}, ", "- include: e.yaml\n", "pages: ", "on: ", "{a.b}", "go: ", "none",
+    "\u{0}", "\u{feff}", "ä", "\u{2028}", "\r", "\t",
   ].map { Array($0.utf8) }
 
   private func mutated(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
@@ -52,11 +74,14 @@ enum Corpus {
     let validator = Validator(KioskSchema.schema)
     for round in 0..<500 {
       let text = mutated(corpus[round % corpus.count], &random)
-      let reading = Reading(text, path: "k.yaml", assets: Shelf())
+      let reading = Reading(text, path: "k.yaml", assets: Shelf(texts: Corpus.parts))
       let errors = reading.mistakes.filter { $0.severity == .error }
       #expect((reading.description == nil) == !errors.isEmpty)
       let lines = max(1, text.split(separator: 0x0a, omittingEmptySubsequences: false).count)
-      #expect(reading.mistakes.allSatisfy { (1...lines).contains($0.line) && $0.column >= 1 })
+      #expect(
+        reading.mistakes.allSatisfy {
+          $0.column >= 1 && (1...($0.file == "k.yaml" ? lines : 2)).contains($0.line)
+        })
       #expect(reading.mistakes.allSatisfy { !$0.message.isEmpty && !$0.message.contains("\n") })
       if reading.description != nil {
         let node = try #require(Composer.compose(text, kind: "kiosk", example: "") { _, _ in })

@@ -3,11 +3,12 @@
 internal import Controls
 internal import Drawing
 internal import Geometry
+internal import Motion
 internal import YAML
 
 extension ControlType {
   static let button = ControlType(
-    "button", "A shape with a word on it.", events: ["pressed", "selected", "cancelled"]
+    "button", "A shape with a word on it.", events: choosing
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     let text = keys.optional("text", .text, default: "", "What stands on it.")
@@ -19,12 +20,14 @@ extension ControlType {
     let shape = keys.optional(
       "shape", .choice(["round": Button.Shape.round, "rounded": .rounded]), default: "round",
       "A disc or pill, or a rectangle with rounded corners.")
+    let blink = keys.optional(
+      "blink", Table<Blink.Pattern>.blink.form, "How it lights up when it is chosen; not at all.")
     return { fields in
-      fields.target(
-        "the button", width: min(fields[size].width, fields[size].height), at: size)
+      fields.target("the button", room: fields[size], at: size)
       return Button(
         center: fields[at], size: fields[size], text: fields[text], fontSize: fields[fontSize],
-        color: fields[color], textColor: fields[textColor], shape: fields[shape])
+        color: fields[color], textColor: fields[textColor], shape: fields[shape],
+        blink: fields[blink] ?? .none)
     }
   }
 }

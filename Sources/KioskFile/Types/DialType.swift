@@ -13,9 +13,11 @@ extension ControlType {
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the face.")
     let labels = keys.required(
-      "labels", .labels, "A number n for 0 to n - 1, or texts, clockwise.")
+      "labels", .labels, "A number n for 0 to n - 1, or texts or maps, clockwise.")
+    keys.places(in: "labels")
     let value = keys.optional(
-      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected at first.")
+      "value", .integer(0...Int(Int32.max)).as(.state), default: 0,
+      "The index that is selected at first.")
     let labelOffset = keys.optional(
       "label_offset", .number(0...100_000, "pixels"), default: 10,
       "How far inside the rim the labels' middles stand.")
@@ -40,21 +42,28 @@ extension ControlType {
       "ticks", ticks.form, "How it turns by itself while its property `ticking` is true.")
     return { fields in
       let texts = fields[labels]
-      guard fields[value] < texts.count else {
+      let index = fields[value]
+      guard index < texts.count else {
         return fields.mistake(
-          "\"value\" is out of range: \(fields[value])", at: value,
+          "\"value\" is out of range: \(index)", at: value,
           expected: "less than the number of labels, \(texts.count)")
       }
       if fields[font] == nil { fields.usesBoldFace() }
-      fields.target("the dial", width: 2 * fields[radius], at: radius)
+      fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
       return Dial(
-        center: fields[at], radius: fields[radius], labels: texts, value: fields[value],
+        center: fields[at], radius: fields[radius], labels: texts, value: index,
         labelOffset: fields[labelOffset], font: fields[font], fontSize: fields[fontSize],
         textColor: fields[textColor], color: fields[color] ?? Dial.paper,
         background: fields[background], drag: fields[drag], inertia: fields[inertia],
         wraps: fields[wrap], pointer: .degrees(fields[pointer]),
         ticks: fields[ticks])
     }
+  }
+
+  fileprivate static let dialLabel = Table<String>("dial_label", "One label of a dial.") { keys in
+    keys.place()
+    let label = keys.required("label", .text, "Its text.")
+    return { fields in fields[label] }
   }
 
   private static let ticks = Table<Dial.Ticks>(
@@ -74,9 +83,9 @@ extension ControlType {
 }
 
 extension Form where Value == [String] {
-  /// A number n, for "0" … "n − 1", or a list of texts.
+  /// A number n, for "0" … "n − 1", or a list of texts or maps.
   fileprivate static var labels: Form {
-    numbers.or(Form<String>.text.list("labels"))
+    numbers.or(Form<String>.text.or(ControlType.dialLabel.form).list("labels"))
   }
 
   private static var numbers: Form<[String]> {

@@ -2,14 +2,13 @@
 
 internal import Controls
 internal import Drawing
-internal import Expressions
 internal import Geometry
 internal import YAML
 
 extension ControlType {
   static let label = ControlType("label", "A text, kept current.") { keys, at in
     let text = keys.required(
-      "text", .template, "The text; {control.property}, or any expression, in it shows its value.")
+      "text", .text.as(.state), "The text; {expression} in it shows what that holds.")
     let fontSize = keys.optional("font_size", .fontSize, default: 22, "Size of the text.")
     let color = keys.optional(
       "color", .color, "Colour of the text; black or white, whichever reads better.")
@@ -22,7 +21,7 @@ extension ControlType {
       default: "center", "Where `at` lies within the text's width.")
     return { fields in
       Label(
-        center: fields[at], template: fields[text], fontSize: fields[fontSize],
+        center: fields[at], text: fields[text], fontSize: fields[fontSize],
         color: fields[color], alignment: fields[align])
     }
   }

@@ -32,8 +32,8 @@ extension ControlType {
       "font_size", .fontSize, "Greatest size of the labels; by the leaves' radius.")
     let items = keys.required("items", menuItem.form.list("items"), "Clockwise, from `start`.")
     return { fields in
-      fields.target("the menu", width: 2 * fields[radius], at: radius)
-      fields.target("a leaf", width: 2 * fields[leafRadius], at: leafRadius)
+      fields.target("the menu", room: .square(2 * fields[radius]), at: radius)
+      fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
       return Menu(
         center: fields[at], screen: fields.reader.kiosk.screenSize, label: fields[label],
         image: fields[image], radius: fields[radius], leafRadius: fields[leafRadius],

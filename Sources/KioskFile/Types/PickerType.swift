@@ -31,8 +31,8 @@ extension ControlType {
       let frame = fields[size]
       fields.target(
         "a row",
-        width: min(
-          frame.height / Double(fields[rows]), frame.width / Double(fields[wheels].count)),
+        room: Size(
+          frame.width / Double(fields[wheels].count), frame.height / Double(fields[rows])),
         at: size)
       return Picker(
         center: fields[at], size: frame, rows: fields[rows], mute: fields[mute],
@@ -46,6 +46,7 @@ extension ControlType {
     let id = keys.item()
     let items = keys.required(
       "items", Form<Picker.Item>.row.list("items"), "Texts, or maps; downwards.")
+    keys.places(in: "items")
     let wrap = keys.optional(
       "wrap", .flag, default: true, "Whether it turns without end; else it has stops.")
     let value = keys.optional(
@@ -63,6 +64,7 @@ extension ControlType {
   }
 
   fileprivate static let row = Table<Picker.Item>("row", "One item of a wheel.") { keys in
+    keys.place()
     let label = keys.optional("label", .text, default: "", "Its text.")
     let color = keys.optional("color", .color, "Colour of its row; the picker's.")
     let value = keys.optional("value", .scalar, "What it stands for; its text.")

@@ -8,8 +8,11 @@ internal import Motion
 internal import YAML
 
 extension ControlType {
+  /// The events of what is chosen by letting go of it.
+  static let choosing = ["pressed", "selected", "confirmed", "cancelled"]
+
   static let pinwheel = ControlType(
-    "pinwheel", "A ring of wedges, each a button.", events: ["pressed", "selected", "cancelled"]
+    "pinwheel", "A ring of wedges, each a button.", events: choosing
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the rim.")
     let hole = keys.optional(
@@ -22,7 +25,8 @@ extension ControlType {
       "press", .colorOrNone, default: "#ffffff26", "Laid over a held wedge.")
     let highlight = keys.optional(
       "highlight", .colorOrNone, default: "#ffffff99", "Laid over a lit wedge.")
-    let blink = keys.optional("blink", blink.form, default: [:], "How a chosen wedge lights up.")
+    let blink = keys.optional(
+      "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge lights up.")
     let fontSize = keys.optional(
       "font_size", .fontSize, default: 22, "Greatest size of the labels.")
     let textColor = keys.optional(
@@ -41,13 +45,13 @@ extension ControlType {
         start: .degrees(fields[start]), press: fields[press], highlight: fields[highlight],
         blink: fields[blink], fontSize: fields[fontSize], textColor: fields[textColor],
         wedges: fields[wedges])
-      fields.target("a wedge", width: pinwheel.roomInWedge, at: radius)
+      fields.target("a wedge", room: .square(pinwheel.roomInWedge), at: radius)
       return pinwheel
     }
   }
 
   private static let wedge = Table<Pinwheel.Wedge>("wedge", "One wedge of a pinwheel.") { keys in
-    let id = keys.item(events: ["pressed", "selected", "cancelled"])
+    let id = keys.item(events: choosing)
     let label = keys.optional("label", .text, default: "", "Text along the wedge.")
     let color = keys.optional("color", .color, "Its colour; one of a palette.")
     let enabled = keys.optional(
@@ -60,9 +64,10 @@ extension ControlType {
         image: fields[image], pressImage: fields[pressImage])
     }
   }
+}
 
-  private static let blink = Table<Blink.Pattern>("blink", "How a chosen wedge lights up.") {
-    keys in
+extension Table where Value == Blink.Pattern {
+  static let blink = Table("blink", "How what was chosen lights up.") { keys in
     let count = keys.optional("count", .integer(0...100), default: 2, "How often.")
     let on = keys.optional("on", .number(0.01...60, "seconds"), default: 0.2, "Seconds lit.")
     let off = keys.optional(

@@ -47,12 +47,20 @@ extension ControlType {
   private static let reel = Table<ReelDraft>("reel", "One reel of a slot machine.") { keys in
     let id = keys.item()
     let items = keys.required(
-      "items", Form<String>.text.list("texts"), "What is on it, in order downwards.")
+      "items", Form<String>.text.or(reelItem.form).list("items"),
+      "Texts, or maps; in order downwards.")
+    keys.places(in: "items")
     let direction = keys.optional(
       "direction", .choice(["down": Slots.Direction.down, "up": .up]),
       "Which way its rows run; by turns down and up.")
     return { fields in
       ReelDraft(id: fields[id], items: fields[items], direction: fields[direction])
     }
+  }
+
+  private static let reelItem = Table<String>("reel_item", "One item of a reel.") { keys in
+    keys.place()
+    let label = keys.required("label", .text, "Its text.")
+    return { fields in fields[label] }
   }
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import JSON
+internal import Kiosk
+internal import YAML
+
+extension ControlType {
+  /// A good control of this type, with items of these ids, for one that has mistakes: others that refer
+  /// to that one are checked all the same.
+  func standIn(items ids: [String]) -> (any Control)? {
+    let ids = ids.isEmpty ? ["item"] : ids
+    let plain = JSONValue.array(ids.map { ["id": .string($0)] })
+    let filled = JSONValue.array(ids.map { ["id": .string($0), "items": ["item"]] })
+    let members: [JSONValue.Member] = [
+      .init(name, "control"), .init("at", [0, 0]), .init("radius", 99), .init("size", [99, 99]),
+      .init("labels", 2), .init("text", "text"), .init("file", "file"), .init("wedges", plain),
+      .init("items", plain), .init("every", 1), .init("reels", filled), .init("wheels", filled),
+    ]
+    let node = Node(
+      .object(members.filter { table.keys.names.contains($0.name) }), at: .start)
+    let reader = KioskReader(file: "", end: .start, assets: AnyAssets())
+    return table.form.read(node, reader)?.control
+  }
+}
+
+/// Has whatever is asked for.
+private struct AnyAssets: AssetLoader {
+  func loadImage(at path: String) {}
+  func loadFont(_ family: String, bold: Bool) {}
+  func loadText(at path: String, inside folder: String) -> [UInt8] { [] }
+  func findProgram(_ name: String, for kiosk: String) {}
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import YAML
+
+/// What a kiosk file says about a control, from which it can be made again with other values.
+struct FileControl: ControlSource {
+  let type: ControlType
+  let controlKeys: ControlKeys
+  let context: Context
+
+  /// What making a control takes of the rest of the file.
+  struct Context: Sendable {
+    var file: String
+    var screenSize: Size
+    /// The images that the file names: no other can be shown.
+    var images: Set<String>
+    var fonts: Set<FontName>
+  }
+
+  var keys: [String] { controlKeys.names }
+
+  func kind(of key: String) -> Expressions.Value.Kind? { controlKeys[key]?.declaration.valueKind }
+
+  func value(of key: String) -> Expressions.Value? { controlKeys[key]?.value }
+
+  func isVariable(_ key: String) -> Bool { controlKeys[key]?.declaration.role == .variable }
+
+  func control(
+    with values: [String: Expressions.Value]
+  ) throws(PropertyError) -> any Control {
+    let node = controlKeys.node(with: values)
+    let reader = KioskReader(remaking: node, in: context)
+    if let entry = type.table.form.read(node, reader) { return entry.control }
+    let mistake = reader.mistakes.first?.message ?? "it cannot be made"
+    throw .unsuitable(
+      values.keys.sorted().joined(separator: ", "), expected: "another value: \(mistake)")
+  }
+}
+
+extension KioskReader {
+  /// A reader for one control of a file that has been read.
+  fileprivate convenience init(remaking node: Node, in context: FileControl.Context) {
+    self.init(
+      file: context.file, end: Mark(line: .max, column: .max), assets: KnownAssets(context))
+    screenSize = context.screenSize
+  }
+}
+
+/// The images and fonts that were loaded with a file.
+private struct KnownAssets: AssetLoader {
+  let context: FileControl.Context
+
+  init(_ context: FileControl.Context) { self.context = context }
+
+  func loadImage(at path: String) throws(AssetError) {
+    guard context.images.contains(path) else { throw .unnamed }
+  }
+
+  func loadFont(_ family: String, bold: Bool) throws(AssetError) {
+    guard context.fonts.contains(FontName(family, bold: bold)) else { throw .unnamed }
+  }
+
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    throw .unnamed
+  }
+
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) { throw .unnamed }
+}
+
+extension AssetError {
+  fileprivate static let unnamed = AssetError("the kiosk's file does not name it")
+}
+
+extension KioskReader {
+  /// What a control that has been read is made from.
+  func source(of draft: Draft) -> (any ControlSource)? {
+    guard let type = draft.type, let keys = draft.keys else { return nil }
+    return FileControl(type: type, controlKeys: keys, context: context)
+  }
+}

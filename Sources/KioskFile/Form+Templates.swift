@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+internal import JSON
+internal import Kiosk
+internal import YAML
+
+extension KioskReader {
+  /// Notes the template that a key follows, and answers what stands for it until the kiosk runs: what
+  /// it comes to with the first values, or else the first text or number that it may come to.
+  func follow(_ key: String, _ site: ControlKeys.Site) -> Node? {
+    guard let node = site.node, let text = node.text, text.contains(where: { "{}".contains($0) })
+    else { return site.node }
+    return inside(key: site.declaration.name) {
+      let standIn =
+        site.declaration.valueKind == .text && site.declaration.isRequired
+        ? Node(.scalar("–", isPlain: false), at: node.mark) : nil
+      guard let template = Template.read(node, self) else { return standIn }
+      if let literal = template.literal {
+        return Node(.scalar(literal, isPlain: false), at: node.mark)
+      }
+      bind(key, to: template, site.declaration, at: node.mark)
+      // Every one is read, so that what cannot be shown is reported.
+      let possible = (template.singleExpression?.possibleValues ?? []).filter {
+        site.declaration.read(Node(JSONValue($0), at: node.mark), node, self) != nil
+      }
+      if let value = firstValue(of: template) ?? possible.first,
+        site.declaration.isFreeText || Self.suits(value.kind, site.declaration.valueKind)
+      {
+        return Node(JSONValue(value), at: node.mark)
+      }
+      return standIn
+    }
+  }
+
+  /// What a template comes to before anything has happened, if it reads the kiosk's values only.
+  private func firstValue(of template: Template) -> Value? {
+    var names = Names()
+    for value in values { names.values[value.name] = value.initial.kind }
+    var budget = WorkBudget(1 << 16)
+    return try? template.resolved(in: names).value(
+      in: FirstValues(values: values, language: languages.first ?? ""), budget: &budget)
+  }
+
+  private struct FirstValues: Scope {
+    let values: [ValueDeclaration]
+    let language: String
+
+    func value(
+      of name: Reference, budget: inout WorkBudget
+    ) throws(EvaluationError) -> Value {
+      if case .value(let name) = name, let value = values.first(where: { $0.name == name }) {
+        return value.initial
+      }
+      guard name == .language else { throw .undefined("\(name) has no value yet") }
+      return .text(language)
+    }
+  }
+}
+
+extension Template {
+  /// The template that a scalar is; nil after reporting why it is none.
+  static func read(_ node: Node, _ reader: Reader) -> Template? {
+    guard let text = node.text else { return nil }
+    do throws(ExpressionError) {
+      return try Template(text)
+    } catch {
+      reader.report(error, at: node.mark)
+      return nil
+    }
+  }
+}
+
+extension Reader {
+  /// Reports what is wrong in an expression or a template.
+  func report(_ error: ExpressionError, at mark: Mark) {
+    report(error.what, at: mark, expected: error.expected, near: error.near)
+  }
+}
+
+extension KioskReader {
+  /// A template that is filled in when an action is done, or one of the kiosk's texts.
+  func textTemplate(_ node: Node) -> TextTemplate? {
+    Template.read(node, self).flatMap { resolve($0, at: node.mark) }
+  }
+
+  /// Looks up the names of a template.
+  func resolve(_ template: Template, at mark: Mark) -> TextTemplate? {
+    NoticedNames.resolve(for: self, at: mark) { (names) throws(ExpressionError) in
+      try template.resolved(in: names)
+    }
+  }
+
+  /// A condition: an expression that is true or false.
+  func condition(_ node: Node) -> Condition? {
+    guard let text = node.text else {
+      reportType(node, expected: "an expression")
+      return nil
+    }
+    let resolved = NoticedNames.resolve(for: self, at: node.mark) {
+      (names) throws(ExpressionError) in
+      try Expression(text).resolved(in: names)
+    }
+    guard let condition = resolved else { return nil }
+    guard condition.kind == .flag || condition.kind == .any else {
+      report(
+        "\(subject) is \(condition.kind)", at: node.mark, expected: "a condition, true or false")
+      return nil
+    }
+    return condition
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+internal import Kiosk
+internal import YAML
+
+extension Form where Value == [String] {
+  /// The names of languages, each once.
+  static var languages: Form {
+    let list = Form<String>.word("the name of a language").list("languages")
+    return Form(
+      list.expected, from: list.kinds, schema: list.schema,
+      read: { node, reader in
+        guard let names = list.read(node, reader) else { return nil }
+        for (index, name) in names.enumerated() where names[..<index].contains(name) {
+          reader.report("duplicate language \(name.quoted)", at: node.items[index].mark)
+        }
+        reader.kiosk.languages = names
+        return names
+      })
+  }
+}
+
+extension Form where Value == Node {
+  /// `{NAME: {LANGUAGE: TEXT}}`. It is not looked into until all names are known.
+  static var texts: Form {
+    Form(
+      "a map from names to texts by language", from: [.map],
+      schema: { _ in
+        [
+          "type": "object",
+          "additionalProperties": [
+            "type": "object", "additionalProperties": Form<String>.textSchema,
+          ],
+        ]
+      },
+      read: { node, reader in
+        for pair in node.pairs { reader.kiosk.add(text: pair.key, at: pair.keyMark) }
+        return node
+      })
+  }
+}
+
+extension KioskReader {
+  /// The texts of a kiosk, by name and language: each in all of its languages.
+  func texts(_ node: Node?, in languages: [String]) -> [String: [String: TextTemplate]] {
+    var texts: [String: [String: TextTemplate]] = [:]
+    for pair in node?.pairs ?? [] {
+      guard pair.value.kind == .map else {
+        reportType(pair.value, expected: "a map from languages to texts")
+        continue
+      }
+      let own = pair.value.pairs
+      for text in own where !languages.contains(text.key) {
+        report(
+          "there is no language \(text.key.quoted)", at: text.keyMark,
+          expected: languages.isEmpty ? "\"languages\" with it" : languages.alternatives,
+          near: languages.nearest(to: text.key, by: self))
+      }
+      for language in languages where pair.value[language] == nil {
+        report(
+          "texts.\(pair.key) has no text in \(language.quoted)", at: pair.keyMark,
+          expected: "one in each of \(languages.alternatives)")
+      }
+      for text in own {
+        guard let template = inside(key: text.key, { textTemplate(text.value) }) else { continue }
+        texts[pair.key, default: [:]][text.key] = template
+      }
+    }
+    return texts
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+package import Expressions
+internal import JSON
+internal import Kiosk
+internal import YAML
+
+extension Form where Value == [ValueDeclaration] {
+  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, keep}}`.
+  static var values: Form {
+    let declaration = Table<ValueDeclaration>.value
+    return Form(
+      "a map from names to values", from: [.map],
+      schema: { definitions in
+        [
+          "type": "object", "propertyNames": ["pattern": "^[A-Za-z_][A-Za-z0-9_]*$"],
+          "additionalProperties": [
+            "anyOf": [
+              ["type": ["string", "number", "boolean"]], declaration.form.schema(&definitions),
+            ]
+          ],
+        ]
+      },
+      read: { node, reader in
+        let values: [ValueDeclaration] = node.pairs.compactMap { pair in
+          reader.inside(key: pair.key) {
+            guard isName(pair, reader) else { return nil }
+            if pair.value.kind == .map {
+              guard var value = declaration.form.read(pair.value, reader) else { return nil }
+              value.name = pair.key
+              return value
+            }
+            guard let initial = pair.value.literal else {
+              reader.reportType(pair.value, expected: "a number, a text or a flag")
+              return nil
+            }
+            return ValueDeclaration(name: pair.key, initial: initial)
+          }
+        }
+        // What follows in the file refers to them.
+        reader.kiosk.values = values
+        return values
+      })
+  }
+
+  /// Whether a key can be the name of a value.
+  private static func isName(_ pair: Node.Pair, _ reader: Reader) -> Bool {
+    let functions = [
+      "min", "max", "abs", "round", "floor", "ceil", "clamp", "size", "string", "number",
+    ]
+    let taken = functions + Names.reserved + ["within", "picture"]
+    guard !taken.contains(pair.key) else {
+      reader.report(
+        "\(pair.key.quoted) cannot be the name of a value", at: pair.keyMark,
+        expected: "none of \(taken.alternatives)")
+      return false
+    }
+    guard let expression = try? Expression(pair.key), expression.singleName?.parts == [pair.key]
+    else {
+      reader.report(
+        "\(pair.key.quoted) cannot be the name of a value", at: pair.keyMark,
+        expected: "letters, digits and _, as in an expression")
+      return false
+    }
+    return true
+  }
+}
+
+extension Table where Value == ValueDeclaration {
+  fileprivate static let value = Table("value", "A value of the kiosk's own.") { keys in
+    let value = keys.required("value", .literal, "Its first value, which gives its kind.")
+    let minimum = keys.optional("min", .bound, "A number is raised to it.")
+    let maximum = keys.optional("max", .bound, "A number is lowered to it.")
+    let step = keys.optional("step", .number(1e-9...1e9), "A number is rounded to whole steps.")
+    let keep = keys.optional(
+      "keep", .flag, default: false, "Whether it survives the process, and power cuts.")
+    return { fields in
+      let bounds = [fields[minimum], fields[maximum], fields[step]]
+      if fields[value].kind != .number, bounds.contains(where: { $0 != nil }) {
+        return fields.mistake(
+          "bounds of \(fields[value].kind)", at: value, expected: "a number with \"min\" or \"max\""
+        )
+      }
+      if let low = fields[minimum], let high = fields[maximum], low > high {
+        return fields.mistake(
+          "\"min\" is above \"max\"", at: minimum, expected: "at most \(high.brief)")
+      }
+      var declaration = ValueDeclaration(
+        name: "", initial: fields[value], minimum: fields[minimum], maximum: fields[maximum],
+        step: fields[step], isKept: fields[keep])
+      guard let initial = declaration.fitted(fields[value]) else {
+        return fields.mistake(
+          "the text is too long", at: value,
+          expected: "at most \(ValueDeclaration.maximumBytes) bytes")
+      }
+      declaration.initial = initial
+      return declaration
+    }
+  }
+}
+
+extension Form where Value == Double {
+  fileprivate static var bound: Form { number(-1e15...1e15) }
+}
+
+extension Form where Value == Expressions.Value {
+  /// A number, a flag or a text, as it is written in JSON; all else is a text.
+  static var literal: Form {
+    Form(
+      "a number, a text or a flag",
+      schema: { _ in ["type": ["string", "number", "boolean"]] },
+      read: { node, reader in
+        guard let literal = node.literal else {
+          reader.reportType(node, expected: "a number, a text or a flag")
+          return nil
+        }
+        return literal
+      })
+  }
+}
+
+extension Node {
+  /// The number, flag or text that a scalar is: a number or a flag only where JSON would write it so.
+  package var literal: Expressions.Value? {
+    guard let text = kind == .nothing ? "" : text else { return nil }
+    guard let plain else { return .text(text) }
+    if plain == "true" || plain == "false" { return .flag(plain == "true") }
+    if let number, number.isFinite, Self.isJSONNumber(plain) { return .number(number) }
+    return .text(text)
+  }
+
+  /// `007` and `+1` are texts.
+  private static func isJSONNumber(_ text: String) -> Bool {
+    (try? JSONValue(parsing: Array(text.utf8)))?.number != nil
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import Kiosk
+internal import YAML
+
+/// The names of a kiosk while an expression is checked. It excuses the unknown ones after they have
+/// been reported, so that all of them are found.
+final class NoticedNames: NameSpace {
+  private let reader: KioskReader
+  /// The last that was missed.
+  private var missed: NamePath?
+  /// Those that have been reported. They may be of any kind.
+  private var unknown: Set<NamePath> = []
+
+  private init(_ reader: KioskReader) { self.reader = reader }
+
+  /// What `check` makes of the names, or nil after all that is wrong has been reported at `mark`.
+  static func resolve<Resolved>(
+    for reader: KioskReader, at mark: Mark,
+    _ check: (NoticedNames) throws(ExpressionError) -> Resolved
+  ) -> Resolved? {
+    let names = NoticedNames(reader)
+    while reader.hasTime(at: mark) {
+      do throws(ExpressionError) {
+        let resolved = try check(names)
+        return names.unknown.isEmpty ? resolved : nil
+      } catch {
+        guard let missed = names.missed, names.unknown.insert(missed).inserted else {
+          reader.report(error, at: mark)
+          return nil
+        }
+        names.missed = nil
+        reader.report(unknown: missed, error, at: mark)
+      }
+    }
+    return nil
+  }
+
+  func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
+    unknown.contains(path) ? (.value(path.description), .any) : reader.names.find(path)
+  }
+
+  func mistake(in path: NamePath) -> (what: String, near: String?) {
+    // What has an operator in it is an expression, even if it begins like a property.
+    let isName = path.parts.allSatisfy { part in
+      part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+    }
+    if isName { missed = path }
+    return ("unknown name \"\(path)\"", nil)
+  }
+}
+
+extension KioskReader {
+  /// Reports a name that is none, with what may have been meant.
+  fileprivate func report(unknown path: NamePath, _ error: ExpressionError, at mark: Mark) {
+    let name = path.description
+    switch path.parts.first {
+    case "texts" where path.parts.count == 2:
+      let known = textMarks.keys.sorted()
+      report(
+        "there is no text \(path.parts[1].quoted)", at: mark,
+        expected: known.isEmpty ? "\"texts\" with it" : known.alternatives,
+        near: known.nearest(to: path.parts[1], by: self))
+    case "event" where path.parts.count == 2:
+      report(
+        "\(name.quoted) has a meaning in the actions of an event only", at: mark,
+        expected: "a value or a property")
+    case _ where path.parts.count > 1:
+      let property = PropertyPath(
+        control: path.parts[0], property: path.parts.dropFirst().joined(separator: "."))
+      // It is reported as any other reference to a control.
+      if checkProperty(property.property, of: property.control, at: mark) {
+        report(error, at: mark)
+      }
+    default:
+      let known = values.map(\.name) + Names.reserved.filter { $0 != "texts" && $0 != "event" }
+      report(
+        error.what, at: mark, expected: "control.property, or one of \(known.alternatives)",
+        near: known.nearest(to: name, by: self))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+package import Kiosk
+internal import YAML
+
+extension Reading {
+  /// Something in a kiosk that can be shown, but not well.
+  package struct Warning {
+    /// What in the file it is about.
+    package enum Place {
+      case page(String)
+      case control(Entry)
+      case key(String, of: Entry)
+      /// A part of a control, by its id.
+      case item(String, of: Entry)
+      /// What the file has a control show.
+      case text(String, of: Entry)
+    }
+
+    package var what: String
+    package var expected: String
+    package var place: Place
+
+    package init(_ what: String, expected: String, at place: Place) {
+      self.what = what
+      self.expected = expected
+      self.place = place
+    }
+  }
+
+  /// Adds warnings to the mistakes, each where it belongs in the file.
+  package mutating func add(_ warnings: [Warning]) {
+    let room = max(Reader.maximumMistakes - mistakes.count, 0)
+    let found = warnings.prefix(room).map { warning in
+      let mark = mark(of: warning.place)
+      return Mistake(
+        file: filePaths[mark.file], line: mark.line, column: mark.column, severity: .warning,
+        message: "\(warning.what) (expected \(warning.expected))")
+    }
+    let numbers = Dictionary(
+      filePaths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let all = (mistakes + found).enumerated().map { offset, mistake in
+      (
+        order: [numbers[mistake.file] ?? 0, mistake.line, mistake.column, offset], mistake: mistake
+      )
+    }
+    mistakes = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
+  }
+
+  private func mark(of place: Warning.Place) -> Mark {
+    switch place {
+    case .page(let name): pageMarks[name] ?? .start
+    case .control(let entry): entry.mark
+    case .key(let key, let entry): entry.node?[key]?.mark ?? entry.mark
+    case .item(let id, let entry): entry.node?.mark(ofItem: id) ?? entry.mark
+    case .text(let text, let entry): entry.mark(ofText: text) ?? entry.mark
+    }
+  }
+}
+
+extension Entry {
+  /// What the file has for it.
+  fileprivate var node: Node? { (source as? FileControl)?.controlKeys.node }
+
+  /// Where its id stands.
+  fileprivate var mark: Mark { node?.pairs.first?.value.mark ?? node?.mark ?? .start }
+
+  /// Where a text stands that it shows, which may be the same as its id.
+  fileprivate func mark(ofText text: String) -> Mark? {
+    node?.pairs.dropFirst().lazy.compactMap { $0.value.mark(ofText: text) }.first
+  }
+}
+
+extension Node {
+  fileprivate func mark(ofItem id: String) -> Mark? {
+    if let own = self["id"], own.text == id { return own.mark }
+    return firstMark { $0.mark(ofItem: id) }
+  }
+
+  fileprivate func mark(ofText text: String) -> Mark? {
+    kind == .scalar && self.text == text ? mark : firstMark { $0.mark(ofText: text) }
+  }
+
+  /// The first answer of the nodes within it; an id is not among them.
+  private func firstMark(_ answer: (Node) -> Mark?) -> Mark? {
+    let nodes: [Node] =
+      switch content {
+      case .scalar: []
+      case .list(let items): items
+      case .map(let pairs): pairs.filter { $0.key != "id" }.map(\.value)
+      }
+    for node in nodes {
+      if let mark = answer(node) { return mark }
+    }
+    return nil
+  }
+}

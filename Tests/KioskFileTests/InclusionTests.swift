@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import Kiosk
+import Testing
+import YAML
+
+@testable import KioskFile
+
+private func read(_ root: String, _ files: [String: String], at path: String = "dir/k.yaml")
+  -> Reading
+{
+  Reading(Array(root.utf8), path: path, assets: Shelf(texts: files))
+}
+
+private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]}]"
+
+@Suite struct InclusionTests {
+  @Test func `maps and lists come from other files, wherever they stand`() throws {
+    let reading = read(
+      """
+      kiosk: k
+      screen: {include: screen.yaml}
+      pages:
+        - include: parts/page.yaml
+        - page: two
+          controls:
+            - {label: first, at: [1, 2], text: t}
+            - include: parts/labels.yaml
+            - {label: last, at: [1, 2], text: t}
+      """,
+      [
+        "dir/screen.yaml": "size: [800, 480]",
+        "dir/parts/page.yaml": "page: one\ncontrols: {include: controls.yaml}",
+        "dir/parts/controls.yaml": "[{label: l, at: [1, 2], text: t}]",
+        "dir/parts/labels.yaml":
+          "- {label: a, at: [1, 2], text: t}\n- {include: ../b.yaml}\n",
+        "dir/b.yaml": "label: b\nat: [1, 2]\ntext: t",
+      ])
+    #expect(reading.mistakes == [])
+    let kiosk = try #require(reading.description)
+    #expect(kiosk.screen.size.width == 800)
+    #expect(kiosk.pages.map(\.name) == ["one", "two"])
+    #expect(kiosk.pages[1].controls.map(\.id) == ["first", "a", "b", "last"])
+    #expect(
+      reading.includedFiles == [
+        "dir/screen.yaml", "dir/parts/page.yaml", "dir/parts/controls.yaml",
+        "dir/parts/labels.yaml",
+        "dir/b.yaml",
+      ])
+  }
+
+  @Test func `mistakes are reported in the file in which they are, the first file's first`() {
+    let reading = read(
+      """
+      kiosk: k
+      pages:
+        - page: home
+          controls:
+            - {include: parts/a.yaml}
+            - {label: l, at: [1, 2], text: t, colour: red}
+      """,
+      [
+        "dir/parts/a.yaml": "# hello\n- {label: l, at: [1, 2], text: t}\n- {labl: m, at: [1, 2]}\n"
+          + "- {image: i, at: [1, 2], size: [99, 99], file: lost.png}\n- {image: j, at: [1, 2], "
+          + "size: [99, 99], file: wall.png}\n"
+      ])
+    let found = reading.mistakes.map(\.description)
+    #expect(found.count == 4, "\(found)")
+    #expect(
+      found[0] == "dir/k.yaml:6:17: error: duplicate id \"l\" (first in line 2 of dir/parts/a.yaml)"
+    )
+    #expect(found[1].hasPrefix("dir/k.yaml:6:41: error: unknown key \"colour\""))
+    #expect(found[2].hasPrefix("dir/parts/a.yaml:3:4: error: unknown control type \"labl\""))
+    #expect(found[3].hasPrefix("dir/parts/a.yaml:4:48: error: image \"lost.png\": no such file"))
+    #expect(reading.images == ["dir/parts/lost.png", "dir/parts/wall.png"])
+  }
+
+  @Test func `what is repeated may be included, and what is included is filled in`() throws {
+    let reading = read(
+      """
+      kiosk: k
+      pages:
+        - for: {include: data/dishes.yaml}
+          include: dish.yaml
+      """,
+      [
+        "dir/data/dishes.yaml": "- {id: soup, image: wall.png}\n- {id: salad, image: wall.png}",
+        "dir/dish.yaml":
+          "page: $id\nbackground: {image: $image}\ncontrols: [{for: {n: [1, 2]}, include: l.yaml}]",
+        "dir/l.yaml": "{label: $id$n, at: [1, 2], text: t}",
+      ])
+    #expect(reading.mistakes == [])
+    let pages = try #require(reading.description).pages
+    #expect(pages.map(\.name) == ["soup", "salad"])
+    #expect(pages.map { $0.controls.map(\.id) } == [["soup1", "soup2"], ["salad1", "salad2"]])
+    // A name of a file is relative to where it is written.
+    #expect(reading.images == ["dir/data/wall.png"])
+  }
+
+  @Test(arguments: [
+    ([:], "k.yaml:2:43: error: cannot include \"a.yaml\": no such file (expected a YAML file"),
+    (
+      ["a.yaml": "- include: a.yaml"],
+      "a.yaml:1:12: error: \"a.yaml\" includes itself (expected no circle)"
+    ),
+    (
+      [
+        "a.yaml": "- include: b.yaml", "b.yaml": "- include: ./c.yaml", "c.yaml": "include: a.yaml",
+      ],
+      "c.yaml:1:10: error: \"a.yaml\" includes itself by way of \"b.yaml\", then \"c.yaml\" (expected"
+    ),
+    (
+      ["a.yaml": "include: k.yaml"],
+      "a.yaml:1:10: error: \"k.yaml\" includes itself by way of \"a.yaml\""
+    ),
+    (
+      ["a.yaml": "include: ../a.yaml"],
+      "a.yaml:1:10: error: \"../a.yaml\" is outside of the kiosk's folder (expected the name of a file in"
+    ),
+    (["a.yaml": "include: /etc/passwd"], "a.yaml:1:10: error: \"/etc/passwd\" is outside of"),
+    (["a.yaml": "include: b/../../c.yaml"], "a.yaml:1:10: error: \"b/../../c.yaml\" is outside"),
+    (["a.yaml": "include: ''"], "a.yaml:1:10: error: \"include\" names no file: \"\" (expected"),
+    (["a.yaml": "include: [b.yaml]"], "a.yaml:1:10: error: \"include\" names no file: a list"),
+    (["a.yaml": "include: ."], "a.yaml:1:10: error: \".\" is outside of the kiosk's folder"),
+    (
+      ["a.yaml": "hello"],
+      "a.yaml:1:1: error: the file has the wrong type: \"hello\" (expected a map or a list)"
+    ),
+    (
+      ["a.yaml": "# nothing"],
+      "a.yaml:1:1: error: the file is empty (expected a part of a kiosk, such"
+    ),
+    (["a.yaml": "- {a: b"], "a.yaml:1:3: error: \"{\" is not closed (expected \"}\")"),
+    (
+      ["a.yaml": "\u{feff}- label: l\n  at: [1, 2]\n  txt: t\n  text: t"],
+      "a.yaml:3:3: error: unknown key \"txt\""
+    ),
+  ])
+  func `what cannot be included is reported where it is`(
+    _ files: [String: String], _ mistake: String
+  ) throws {
+    let found = read(home, files, at: "k.yaml").mistakes.map(\.description)
+    let first = try #require(found.first)
+    #expect(found.count == 1 && first.hasPrefix(mistake), "\(found)")
+  }
+
+  @Test func `other mistakes are reported beside a file that is missing, but for missing names`() {
+    let found = read(
+      """
+      kiosk: k
+      pages:
+        - include: lost.yaml
+        - page: home
+          controls:
+            - {label: l, at: [1, 2], text: t, colour: red}
+            - {button: b, at: [1, 2], size: [99, 99], on: {selected: [{go: lost}]}}
+      """, [:]
+    ).mistakes.map(\.description)
+    #expect(found.count == 2, "\(found)")
+    #expect(found[1].hasPrefix("dir/k.yaml:6:41: error: unknown key \"colour\" in label"))
+  }
+
+  @Test func `files include each other sixteen deep, no deeper`() {
+    func chain(_ count: Int) -> [String] {
+      var files = ["dir/\(count).yaml": "- {label: l, at: [1, 2], text: t}"]
+      for number in 1..<count { files["dir/\(number).yaml"] = "- include: \(number + 1).yaml" }
+      return read(home.replacing("a.yaml", with: "1.yaml"), files).mistakes.map(\.description)
+    }
+    #expect(chain(16) == [])
+    #expect(chain(17) == ["dir/16.yaml:1:12: error: files include each other more than 16 deep"])
+  }
+
+  @Test func `all files together are as large as one may be, and no more than 256`() {
+    let large = "- {label: $id, at: [1, 2], text: t}\n#" + String(repeating: "x", count: 3 << 20)
+    let two = home.replacing("{include: a.yaml}", with: "{include: a.yaml}, {include: b.yaml}")
+    #expect(
+      read(two, ["dir/a.yaml": large, "dir/b.yaml": large]).mistakes.map(\.message)
+        .contains("with what it includes the file is larger than 4 MiB"))
+    let many = (0..<300).map { "{include: \($0).yaml}" }.joined(separator: ", ")
+    #expect(
+      read(home.replacing("{include: a.yaml}", with: many), [:]).mistakes.last?.message
+        == "more than 256 files are included")
+  }
+
+  @Test func `files that include another one twice each do not grow without end`() {
+    var files = ["dir/16.yaml": "- {label: l, at: [1, 2], text: t}"]
+    for number in 1..<16 {
+      files["dir/\(number).yaml"] = String(repeating: "- include: \(number + 1).yaml\n", count: 10)
+    }
+    let found = read(home.replacing("a.yaml", with: "1.yaml"), files).mistakes
+    #expect(
+      found.map(\.message) == [
+        "with what it includes and repeats the file holds more than 250000 values"
+      ])
+  }
+}

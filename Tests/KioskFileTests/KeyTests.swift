@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import JSON
+import Kiosk
+import Motion
+import Testing
+import YAML
+
+@testable import KioskFile
+
+/// What follows from the declaration of a key: each of them, of each type of control, everywhere.
+@Suite struct KeyTests {
+  /// A kiosk with one control of a type, in which every key is left out that may be.
+  private static func kiosk(_ type: ControlType, with extra: JSONValue = [:]) throws -> Engine {
+    let items: JSONValue = [["id": "one"], ["id": "two"]]
+    let filled: JSONValue = [["id": "one", "items": ["a", "b"]], ["id": "two", "items": ["c"]]]
+    let values: [JSONValue.Member] = [
+      .init(type.name, "x"), .init("at", [200, 200]), .init("radius", 99),
+      .init("size", [200, 200]),
+      .init("labels", 5), .init("text", "text"), .init("file", "wall.png"), .init("wedges", items),
+      .init("items", items), .init("reels", filled), .init("wheels", filled), .init("every", 1),
+    ]
+    guard case .object(let members) = extra else { fatalError("no object") }
+    let all = values.filter { value in
+      type.table.keys.names.contains(value.name) && !members.contains { $0.name == value.name }
+    }
+    let file: JSONValue = [
+      "kiosk": "k", "values": ["n": 1, "t": "text", "f": true],
+      "pages": [["page": "p", "controls": [.object(all + members)]]],
+    ]
+    let reading = read(file.text)
+    #expect(reading.mistakes.filter { $0.severity == .error }.map(\.message) == [])
+    return Engine(try #require(reading.description), seed: 1)
+  }
+
+  @Test(arguments: ControlType.all.map(\.name))
+  func `a key has a kind and a value, is in the tree, and can be set or says why not`(
+    _ name: String
+  ) throws {
+    let type = try #require(ControlType.named(name))
+    var engine = try Self.kiosk(type)
+    let entry = try #require(engine.entry("x"))
+    let source = try #require(entry.source)
+    let states = entry.control.properties + ["enabled", "visible"]
+    for declaration in type.table.keys.all where declaration.role != .fixed {
+      let key = declaration.name
+      #expect(source.keys.contains(key), "\(name).\(key) is not in the tree")
+      #expect(source.kind(of: key) == declaration.valueKind)
+      #expect(entry.propertyKinds[key] != nil)
+      if let value = declaration.defaultValue, declaration.valueKind != .record {
+        #expect(engine.value(of: key, of: "x") != nil, "\(name).\(key) has no value, not \(value)")
+      }
+      // The state of that name is something else, as a menu's `label` is.
+      guard declaration.role == .variable, !states.contains(key) else { continue }
+      #expect(throws: PropertyError.self, "\(name).\(key) takes anything") {
+        try engine.set(key, of: "x", to: .time(CivilTime(microseconds: 0)))
+        try engine.set(key, of: "x", to: .list([.flag(true)]))
+      }
+      if let value = source.value(of: key) {
+        try engine.set(key, of: "x", to: value)
+        #expect(engine.value(of: key, of: "x") == value)
+      }
+    }
+    #expect(throws: PropertyError.self) { try engine.set("at", of: "x", to: .list([])) }
+  }
+
+  @Test(arguments: ControlType.all.map(\.name))
+  func `a template may stand for every key that may change`(_ name: String) throws {
+    let type = try #require(ControlType.named(name))
+    for declaration in type.table.keys.all
+    where declaration.role != .fixed && declaration.valueKind != .list {
+      let template: String? =
+        switch declaration.valueKind {
+        case .number: "{n}"
+        case .flag: "{f}"
+        case .text where declaration.isFreeText: "{t} {n}"
+        // A word of its own, such as a colour.
+        case .text: declaration.defaultValue?.string.map { "{f ? '\($0)' : '\($0)'}" }
+        default: nil
+        }
+      guard let template else { continue }
+      let engine = try Self.kiosk(
+        type, with: .object([.init(declaration.name, .string(template))]))
+      #expect(engine.entry("x")?.bindings[declaration.name] != nil, "\(name).\(declaration.name)")
+    }
+  }
+
+  @Test(arguments: ControlType.all.map(\.name))
+  func `every key is in the schema, with its sentence and its default`(_ name: String) throws {
+    let type = try #require(ControlType.named(name))
+    var definitions = Definitions()
+    _ = type.table.form.schema(&definitions)
+    let schema = try #require(definitions.members.first { $0.name == name }?.value)
+    for declaration in type.table.keys.all {
+      let key = try #require(schema["properties"]?[declaration.name])
+      #expect(key["description"]?.string == declaration.summary)
+      #expect(!declaration.summary.isEmpty)
+      if let value = declaration.defaultValue { #expect(key["default"] == value) }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import YAML
+
+@testable import KioskFile
+
+/// Files that are no YAML, each with the only mistake that is reported.
+@Suite struct SyntaxTests {
+  private static let cases: [(text: String, mistake: String)] = [
+    ("kiosk: k\n screen: x\n", "2:2: wrong indentation: 1 space (expected 0, as above)"),
+    (
+      "screen:\n    size: [1, 2]\n  background: x\n",
+      "3:3: wrong indentation: 2 spaces (expected 0 or 4, as above)"
+    ),
+    ("c:\n  - label: l\n     at: 1\n", "3:6: wrong indentation: 5 spaces (expected 4, as above)"),
+    (
+      "c:\n  - label: l\n   at: 1\n", "3:4: wrong indentation: 3 spaces (expected 2 or 4, as above)"
+    ),
+    (
+      "c:\n  - page: a\n - page: b\n", "3:2: wrong indentation: 1 space (expected 0 or 2, as above)"
+    ),
+    (
+      "pages:\n  - page: a\n  controls: []\n",
+      "3:3: \"controls\" stands where a list goes on (expected \"- \" before it, or it further right)"
+    ),
+    (
+      "pages:\n  page: a\n  - x\n",
+      "3:3: a list goes on where a map began (expected a key, or the list below a key)"
+    ),
+    (
+      "key: - a\n",
+      "1:6: a list begins in the line of its key (expected its \"-\" in the next line, or quotes around a text)"
+    ),
+    ("pages: [\n", "1:8: \"[\" is not closed (expected \"]\")"),
+    ("size: [800, 480\nbackground: x\n", "1:7: \"[\" is not closed (expected \"]\")"),
+    ("a: {b: 1\nc: 2\n", "1:4: \"{\" is not closed (expected \"}\")"),
+    (
+      "w: [{id: a, color: #c16e2d},\n    {id: b}]\n",
+      "1:20: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
+    ),
+    (
+      "w:\n  - {id: a, color: #c16e2d}\n  - {id: b}\n",
+      "2:20: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
+    ),
+    (
+      "w:\n  - {id: a, color: #c16e2d, label: x}\n",
+      "2:20: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
+    ),
+    ("a: \"abc\nb: c\n", "1:4: the \" is not closed (expected another one)"),
+    (
+      "a: \"abc\nb: \"d\"\n",
+      "1:4: the \" is closed in line 2 only (expected another one in its line)"
+    ),
+    ("t: {now:%H:%M} o'clock\n", "1:4: a text that begins with \"{\" needs quotes"),
+    ("t: [1] of 3\n", "1:4: a text that begins with \"[\" needs quotes"),
+    (
+      "t: 'it's'\n",
+      "1:8: a text goes on behind its closing quote (expected quotes around all of it, and '' for an apostrophe)"
+    ),
+    (
+      "t: \"a\" b\n",
+      "1:8: a text goes on behind its closing quote (expected quotes around all of it)"
+    ),
+    ("l: {t: {cups} cups}\n", "1:8: a text that begins with \"{\" needs quotes"),
+    ("t: {%H}\n", "1:4: a text that begins with \"{\" needs quotes"),
+    ("t: @x\n", "1:4: a text that begins with \"@\" needs quotes"),
+    ("t: %x\n", "1:4: a text that begins with \"%\" needs quotes"),
+    (
+      "%x: 1\n",
+      "1:1: \"%\" begins a directive (expected none; a text that begins with % needs quotes)"
+    ),
+    ("t: `x`\n", "1:4: a text that begins with \"`\" needs quotes"),
+    ("a: b: c\n", "1:4: a text with a colon in it needs quotes"),
+    ("kiosk: k\npages\nscreen: x\n", "2:6: a colon is missing behind \"pages\""),
+    ("kiosk:k\npages: x\n", "1:6: a space is missing behind the colon"),
+    ("pages\n  - a: b\n", "1:6: a colon is missing behind \"pages\""),
+    ("t: > 5\n", "1:4: a text that begins with \">\" needs quotes"),
+    ("t: ]\n", "1:4: a text that begins with \"]\" needs quotes"),
+    ("t: , a\n", "1:4: a text that begins with \",\" needs quotes"),
+    ("t: *important*\n", "1:4: a text that begins with \"*\" needs quotes"),
+    (
+      "t: \"a\\d\"\n",
+      "1:6: \"\\d\" is no escape (expected \\\\ for a backslash, or '…' around the text)"
+    ),
+    ("  kiosk: k\npages: []\n", "2:1: wrong indentation: 0 spaces (expected 2, as above)"),
+    ("{a: b} c\n", "1:1: a text that begins with \"{\" needs quotes"),
+    ("[a\n", "1:1: \"[\" is not closed (expected \"]\")"),
+    ("a: [1, 2\n\nb: [3]\n", "1:4: \"[\" is not closed (expected \"]\")"),
+    ("a: {b: \"x\" c: 1}\n", "1:12: a comma or \"}\" is missing before \"c\""),
+    ("a: [1 2, {x y: }\n", "1:4: \"[\" is not closed (expected \"]\")"),
+    ("a: !x{ b\n", "1:4: a text that begins with \"!\" needs quotes"),
+    ("a:\n\t- b\n", "2:1: a tab as indentation (expected spaces)"),
+    ("a:\n  b: 1\n\tc: 2\n", "3:1: a tab as indentation (expected spaces)"),
+    ("a: |\n\tb\n", "2:1: a tab as indentation (expected spaces)"),
+    (
+      "- a\nb: c\n",
+      "2:1: \"b\" stands where a list goes on (expected \"- \" before it, or it further right)"
+    ),
+    ("a: 'x\n\nb: 'y'\n", "1:4: the ' is closed in line 3 only (expected another one in its line)"),
+    ("t: {a: 'x}\nb: 1\n", "1:8: the ' is not closed (expected another one)"),
+    (
+      "a: -\n  b\n",
+      "1:4: a list begins in the line of its key (expected its \"-\" in the next line, or quotes around a text)"
+    ),
+    ("a: ? b\n", "1:4: a text that begins with \"?\" needs quotes"),
+    (
+      "a: 1\n- b\n",
+      "2:1: a list goes on where a map began (expected a key, or the list below a key)"
+    ),
+    ("a:\n- b\nc\n", "3:2: a colon is missing behind \"c\""),
+    ("x: }\n", "1:4: a text that begins with \"}\" needs quotes"),
+    ("w: {a: 1}}\n", "1:10: \"}\" closes nothing"),
+    ("w: [1]]\n", "1:7: \"]\" closes nothing"),
+    ("a: !<x\n", "1:4: a text that begins with \"!\" needs quotes"),
+    (
+      "w:\n  - {id: a, color: #c16e2d, label: x}\n  - {id: b, color: #fff}\nx: 1\n",
+      "2:20: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
+    ),
+    ("p: [\n  {a: 1},\n  {b: 2}\nx: 1\n", "1:4: \"[\" is not closed (expected \"]\")"),
+    (
+      "a: 'x' \"y\"\n",
+      "1:8: a text goes on behind its closing quote (expected quotes around all of it, and '' for an apostrophe)"
+    ),
+    ("{\n  a: 1\n  b: 2\n}\n", "3:3: a comma or \"}\" is missing before this line"),
+    ("p:\n  - {label: l, text: Soup: hot}\n", "2:22: a text with a colon in it needs quotes"),
+  ]
+
+  @Test(arguments: cases)
+  func `a mistake of syntax is reported where it is made, with what to do`(
+    _ text: String, _ mistake: String
+  ) {
+    let (line, column, message) = split(mistake)
+    #expect(mistakes(text) == ["\(line):\(column): error: \(message)"])
+  }
+
+  private func split(_ mistake: String) -> (Substring, Substring, Substring) {
+    let parts = mistake.split(separator: ":", maxSplits: 2)
+    return (parts[0], parts[1], parts[2].dropFirst())
+  }
+
+  @Test(arguments: [
+    ("a: &x *x", "1:4: error: \"&x\" marks nothing"),
+    ("kiosk: &copy\npages: []", "1:8: error: \"&copy\" marks nothing"),
+    ("kiosk: *copy\npages: []", "1:8: error: there is no anchor \"&copy\" before this alias"),
+    ("kiosk: !now\npages: []", "1:8: error: unknown tag \"!now\" (expected none; a text that"),
+    (
+      "kiosk: k\nscreen: {background: #fff}\npages: []",
+      "2:22: error: \"#fff\" needs quotes: without them \"#\" begins a comment"
+    ),
+    (
+      "kiosk: k\nscreen:\n  background: #c16e2d\npages: []",
+      "3:15: error: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
+    ),
+    (
+      "kiosk: k\nscreen: {background: #c16e2d  \n  }\npages: []",
+      "2:22: error: \"#c16e2d\" needs quotes: without them \"#\" begins a comment"
+    ),
+    (
+      "kiosk: {now:%H}\npages: []",
+      "1:8: error: \"kiosk\" has the wrong type: a map (expected a name)"
+    ),
+    (
+      "<<: {a: b}\nkiosk: k\npages: []",
+      "1:1: error: \"<<\" is not supported (expected the keys themselves, or \"include\" and a file"
+    ),
+  ])
+  func `what YAML takes for something else is reported with what to do`(
+    _ text: String, _ mistake: String
+  ) throws {
+    let found = mistakes(text)
+    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+  }
+
+  @Test func `a colour without quotes is one mistake, and others are found beside it`() {
+    let text = """
+      kiosk: k
+      pages:
+        - page: home
+          controls:
+            - label: l
+              at: [1, 2]
+              text: {now:%H:%M}
+              color: #c16e2d
+            - {label: m, at: [1, 2], text: t, color: rde}
+      """
+    #expect(
+      mistakes(text) == [
+        "7:15: error: \"text\" has the wrong type: a map (expected a text; one that begins with { "
+          + "needs quotes)",
+        "8:16: error: \"#c16e2d\" needs quotes: without them \"#\" begins a comment",
+        "9:48: error: \"color\" is no colour: \"rde\" (expected a colour: #rgb, #rrggbb, #rrggbbaa "
+          + "or a CSS name; did you mean \"red\"?)",
+      ])
+  }
+
+  @Test func `no words of the parser's own reach the author`() throws {
+    let words = [
+      "while ", "did not find", "found ", "token", "scalar", "flow", "node", "in this context",
+    ]
+    for (text, _) in Self.cases {
+      for mistake in mistakes(text) {
+        #expect(!words.contains { mistake.contains($0) }, "\(mistake)")
+      }
+    }
+    #expect(
+      mistakes("a: \u{7}") == [
+        "1:4: error: the file is not UTF-8 text: it holds a control character that no text has (0x7)"
+      ])
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import Geometry
+import Motion
+import TestSupport
+import Testing
+
+@testable import Kiosk
+
+/// Kiosks whose values, controls and templates refer to each other at random, under random fingers and
+/// commands, compared with finding everything anew.
+@Suite struct BindingFuzzTests {
+  private static let steps = 300
+
+  @Test(arguments: 0..<24)
+  func `what is bound is at any moment as if all were found anew`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let file = Self.file(&random)
+    var guest = try Guest(file)
+    for _ in 0..<Self.steps {
+      Self.act(&random, on: &guest.engine, framesPerSecond: nil)
+      let wrong = Self.mismatches(guest.engine)
+      #expect(wrong == [], "\(file)")
+      if !wrong.isEmpty { return }
+    }
+  }
+
+  @Test(arguments: 0..<6)
+  func `the same happens at any frame rate`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let file = Self.file(&random)
+    let start = random
+    var histories: [[Event]] = []
+    for rate in [nil, 7.0, 60, 144] {
+      random = start
+      var guest = try Guest(file)
+      for _ in 0..<Self.steps { Self.act(&random, on: &guest.engine, framesPerSecond: rate) }
+      histories.append(guest.engine.takeEvents())
+    }
+    for history in histories.dropFirst() {
+      let place = zip(history, histories[0]).enumerated().first { $0.element.0 != $0.element.1 }
+      #expect(place == nil && history.count == histories[0].count, "\(file)")
+    }
+  }
+
+  // MARK: Kiosks
+
+  private static func file(_ random: inout SeededGenerator) -> String {
+    let count = Int.random(in: 1...4, using: &random)
+    var names = (0..<count).map { "v\($0)" } + ["language", "page"]
+    var controls: [String] = []
+    for index in 0..<Int.random(in: 2...9, using: &random) {
+      let value = "v\(Int.random(in: 0..<count, using: &random))"
+      let place = "at: [\(50 + index % 4 * 100), \(50 + index / 4 * 100)]"
+      let id = "c\(index)"
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1:
+        controls.append("- {dial: \(id), \(place), radius: 45, labels: 9, value: \"{\(value)}\"}")
+        names += ["\(id).value", "\(id).label", "\(id).angle"]
+      case 2:
+        controls.append(
+          "- {pinwheel: \(id), \(place), radius: 45, wedges: [{id: a, label: \"\(text(&random, names))\", color: \"{\(value) > 4 ? 'red' : '#0000ff'}\"}, {id: b, enabled: \"{\(value) < 6}\"}]}"
+        )
+        names += ["\(id).item", "\(id).a.label", "\(id).b.enabled"]
+      case 3:
+        controls.append(
+          "- {button: \(id), \(place), size: [90, 90], text: \"\(text(&random, names))\", enabled: \"{\(value) != 3}\", on: {selected: [{set: {\(value): \"{\(value) + 1}\"}}]}}"
+        )
+        names += ["\(id).text", "\(id).enabled"]
+      default:
+        controls.append("- {label: \(id), \(place), text: \"\(text(&random, names))\"}")
+        names.append("\(id).text")
+      }
+    }
+    let values = (0..<count).map { "v\($0): {value: \($0), min: 0, max: 8, step: 1}" }
+    return page(
+      controls.joined(separator: "\n"),
+      """
+      values: {\(values.joined(separator: ", "))}
+      languages: [en, de]
+      texts: {t: {en: "en {v0}", de: "de {v0}"}}
+      """)
+  }
+
+  /// A text that shows some of the names, and may be undefined now and then.
+  private static func text(_ random: inout SeededGenerator, _ names: [String]) -> String {
+    (0..<Int.random(in: 1...3, using: &random)).map { _ in
+      let name = names.randomElement(using: &random) ?? "page"
+      return switch Int.random(in: 0..<5, using: &random) {
+      case 0: "{texts.t}"
+      case 1: "{12 / v0:.2f}"
+      case 2: "{string(\(name)) + '!'}"
+      default: "{\(name)}"
+      }
+    }.joined(separator: " ")
+  }
+
+  // MARK: What is done
+
+  private static func act(
+    _ random: inout SeededGenerator, on engine: inout Engine, framesPerSecond: Double?
+  ) {
+    let target = engine.now + Double.random(in: 0...0.4, using: &random)
+    if let framesPerSecond {
+      while engine.now < target {
+        engine.advance(to: min(target, engine.now + 1 / framesPerSecond))
+      }
+    }
+    engine.advance(to: target)
+    let finger = Int.random(in: 0...1, using: &random)
+    let place = Point(
+      Double.random(in: 0...400, using: &random), Double.random(in: 0...300, using: &random))
+    let number = Double(Int.random(in: -2...10, using: &random))
+    let entry = engine.pages[0].controls.randomElement(using: &random)
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0...6:
+      let isDown = engine.fingers.contains(finger)
+      let phase: Touch.Phase = isDown ? (Bool.random(using: &random) ? .move : .up) : .down
+      engine.handle(Touch(finger: finger, phase: phase, position: place), at: target)
+    case 7: try? engine.set(.value("v0"), to: .number(number))
+    case 8:
+      try? engine.set(
+        .property(PropertyPath(control: entry?.id ?? "", property: "value")), to: .number(number))
+    case 9: try? engine.set(.language, to: .text(Bool.random(using: &random) ? "en" : "de"))
+    case 10: try? engine.apply(.reset(Bool.random(using: &random) ? entry?.id : nil))
+    default: engine.setBlank(Bool.random(using: &random))
+    }
+  }
+
+  // MARK: What must hold
+
+  private static func mismatches(_ engine: Engine) -> [String] {
+    var wrong: [String] = []
+    for binding in engine.bindings.all {
+      let found = engine.value(of: binding.path.property, of: binding.path.control)
+      if let name = binding.target {
+        // A control that is in use is ahead of its value, or on its way to it.
+        let control = engine.pages[binding.place.page].controls[binding.place.control].control
+        if control.isMoving(at: engine.now) || engine.isHeld(binding.place) { continue }
+        let value = engine.value(of: .value(name))
+        if found?.display != value?.display {
+          wrong.append(
+            "\(binding.path) is \(found?.display ?? "nil"), not \(value?.display ?? "nil")")
+        }
+        continue
+      }
+      var budget = WorkBudget(1 << 20)
+      var failure: EvaluationError?
+      let text = binding.template.text(in: engine.scope(), budget: &budget, failure: &failure)
+      if found?.display != text {
+        wrong.append("\(binding.path) is \(found?.display ?? "nil"), not \(text)")
+      }
+    }
+    return wrong
+  }
+}

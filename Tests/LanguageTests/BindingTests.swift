@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+@Suite struct BindingTests {
+  @Test(arguments: [
+    ("{button: x, at: [200, 200], size: [99, 99], text: \"{n} cups\"}", "x.text"),
+    ("{label: x, at: [200, 200], text: \"{n} cups\"}", "x.text"),
+    (
+      "{pinwheel: x, at: [200, 200], radius: 150, wedges: [{id: w, label: \"{n} cups\"}, {id: v}]}",
+      "x.w.label"
+    ),
+    (
+      "{picker: x, at: [200, 200], size: [200, 200], wheels: [{id: w, items: [{label: \"{n} cups\"}, b]}]}",
+      "x.w.0.label"
+    ),
+    (
+      "{picker: x, at: [200, 200], size: [200, 200], wheels: [{id: w, items: [\"{n} cups\", b]}]}",
+      "x.w.0.label"
+    ),
+  ])
+  func `every text of a control is a template, and a property`(
+    _ control: String, _ property: String
+  ) throws {
+    var guest = try Guest(page("- \(control)", "values: {n: 3}"))
+    let before = guest.engine.displayList
+    #expect(guest[property] == .text("3 cups"))
+    try guest.set("n", .number(4))
+    #expect(guest.engine.displayList != before)
+    #expect(!guest.texts.contains("3 cups"))
+    #expect(guest[property] == .text("4 cups"))
+    #expect(throws: PropertyError.self) { try guest.set(property, .text("other")) }
+  }
+
+  @Test func `braces that are doubled are braces, in every text`() throws {
+    let guest = try Guest(
+      page("- {button: x, at: [200, 200], size: [99, 99], text: \"{{a}} }}{{\"}"))
+    #expect(guest.texts == ["{a} }{"])
+  }
+
+  @Test func `other keys follow a whole template, and the look with them`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {button: b, at: [200, 200], size: [99, 99], color: "{hot ? '#cc3333' : 'teal'}", visible: "{!gone}", enabled: "{level > 2}"}
+        - {pinwheel: w, at: [200, 200], radius: 50, wedges: [{id: a, color: "{hot ? 'red' : 'blue'}", enabled: "{hot}"}]}
+        """, "values: {hot: false, gone: false, level: 1}"))
+    #expect(guest["b.color"] == .text("teal"))
+    #expect(guest["b.enabled"] == .flag(false))
+    #expect(guest["w.a.enabled"] == .flag(false))
+    let before = guest.engine.displayList
+    try guest.set("hot", .flag(true))
+    #expect(guest["b.color"] == .text("#cc3333"))
+    #expect(guest["w.a.color"] == .text("red"))
+    #expect(guest.engine.displayList != before)
+    try guest.set("level", .number(3))
+    #expect(guest["b.enabled"] == .flag(true))
+    try guest.set("gone", .flag(true))
+    #expect(guest["b.visible"] == .flag(false))
+  }
+
+  @Test func `a key that follows nothing can be set, and says what it does not take`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {pinwheel: w, at: [200, 200], radius: 150, wedges: [{id: b, label: B, color: red}, {id: c}]}
+        - {picker: p, at: [200, 200], size: [200, 200], wheels: [{id: w, items: [a, b]}]}
+        """))
+    try guest.set("w.b.label", .text("New"))
+    try guest.set("w.b.color", .text("#00ff00"))
+    try guest.set("w.gap", .number(3))
+    #expect(guest["w.b.label"] == .text("New"))
+    #expect(guest.texts.contains("New"))
+    try guest.set("p.w.items", .list([.text("x"), .text("y"), .text("z")]))
+    #expect(guest["p.w.items"] == .list([.text("x"), .text("y"), .text("z")]))
+    try guest.set("p.w.index", .number(2))
+    guest.advance(to: 2)
+    #expect(guest["p.w.label"] == .text("z"))
+    for (name, value) in [
+      ("w.b.color", Value.text("no colour")), ("w.radius", .number(3)), ("w.b.id", .text("x")),
+      ("w.b.lable", .text("x")), ("w.d.label", .text("x")), ("p.wheels", .list([])),
+      ("p.w.items", .list([])), ("w.gap", .flag(true)), ("w.at", .list([.number(1), .number(2)])),
+    ] {
+      #expect(throws: PropertyError.self, "\(name)") { try guest.set(name, value) }
+    }
+    #expect(guest["w.b.color"] == .text("#00ff00"))
+  }
+
+  @Test func `a control that is made again goes on with what it is doing`() throws {
+    var guest = try Guest(
+      page(
+        "- {pinwheel: w, at: [200, 200], radius: 150, wedges: [{id: a, color: \"{c}\"}, {id: b}]}",
+        "values: {c: red}"))
+    guest.touch(.down, Point(200, 100), at: 0)
+    try guest.set("c", .text("blue"))
+    guest.touch(.up, Point(200, 100), at: 0.1)
+    #expect(
+      guest.events().map { $0.prefix { $0 != "(" } } == ["w/a.pressed", "w/a.selected"])
+    try guest.set("c", .text("green"))
+    #expect(guest["w.item"] == .text("a"))
+  }
+
+  @Test func `a dial and a value follow each other, at each detent`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {dial: d, at: [200, 200], radius: 150, labels: 12, value: "{cups}", inertia: none}
+        - {dial: e, at: [100, 100], radius: 20, labels: 12, value: "{cups}"}
+        - {label: l, at: [1, 2], text: "{cups}"}
+        """, "values: {cups: {value: 1, min: 0, max: 5}}"))
+    #expect(guest["d.value"] == .number(1))
+    // A quarter counterclockwise: three more.
+    guest.touch(.down, Point(200, 100), at: 1)
+    var seen: [Value?] = []
+    for degree in stride(from: 0.0, through: 90, by: 5) {
+      let angle = -degree * .pi / 180
+      guest.touch(
+        .move, Point(200 + 100 * sine(angle), 200 - 100 * sine(angle + .pi / 2)),
+        at: 1.1 + degree / 100)
+      if seen.last != guest["cups"] { seen.append(guest["cups"]) }
+    }
+    #expect(seen == [.number(1), .number(2), .number(3), .number(4)])
+    #expect(guest.texts.contains("4"))
+    guest.touch(.up, Point(100, 200), at: 3)
+    guest.advance(to: 5)
+    #expect(guest["e.value"] == .number(4))
+    try guest.set("cups", .number(2))
+    guest.advance(to: 6)
+    #expect(guest["d.value"] == .number(2))
+    #expect(guest["cups"] == .number(2))
+  }
+
+  @Test func `a value's bounds bring its control back`() throws {
+    var guest = try Guest(
+      page(
+        "- {dial: d, at: [200, 200], radius: 150, labels: 12, value: \"{cups}\"}",
+        "values: {cups: {value: 1, max: 5}}"))
+    try guest.set("d.value", .number(9))
+    guest.advance(to: 3)
+    #expect(guest["cups"] == .number(5))
+    #expect(guest["d.value"] == .number(5))
+  }
+
+  @Test(arguments: ["none", "normal"])
+  func `a finger that turns past a value's bounds leaves its control at them`(
+    _ inertia: String
+  ) throws {
+    var guest = try Guest(
+      page(
+        "- {dial: d, at: [200, 200], radius: 150, labels: 12, value: \"{cups}\", inertia: \(inertia)}",
+        "values: {cups: {value: 3, max: 5}}"))
+    guest.touch(.down, Point(200, 100), at: 1)
+    // Half a turn counterclockwise: six more, four of them beyond.
+    for degree in stride(from: 0.0, through: 180, by: 5) {
+      let angle = -degree * .pi / 180
+      guest.touch(
+        .move, Point(200 + 100 * sine(angle), 200 - 100 * sine(angle + .pi / 2)),
+        at: 1.1 + degree / 100)
+    }
+    #expect(guest["cups"] == .number(5))
+    #expect(guest["d.value"] == .number(9))
+    guest.touch(.up, Point(200, 300), at: 3)
+    guest.advance(to: 6)
+    #expect(guest["cups"] == .number(5))
+    #expect(guest["d.value"] == .number(5))
+    #expect(!guest.engine.isMoving)
+  }
+
+  @Test func `what is written to a control under a finger waits for it, and the last wins`() throws
+  {
+    var guest = try Guest(
+      page("- {dial: d, at: [200, 200], radius: 150, labels: 12, inertia: none}"))
+    guest.touch(.down, Point(200, 100), at: 0)
+    try guest.set("d.value", .number(7))
+    try guest.set("d.value", .number(4))
+    #expect(throws: PropertyError.self) { try guest.set("d.value", .number(99)) }
+    guest.touch(.move, Point(230, 105), at: 0.2)
+    guest.advance(to: 2)
+    #expect(guest["d.value"] != .number(4))
+    guest.touch(.up, Point(230, 105), at: 2)
+    guest.advance(to: 5)
+    #expect(guest["d.value"] == .number(4))
+    #expect(guest.events("pressed").count == 1)
+  }
+
+  @Test func `what cannot be told shows as a dash, and fails once until it can`() throws {
+    var guest = try Guest(
+      page("- {label: l, at: [1, 2], text: \"{1 / n:.1f} each\"}", "values: {n: 2}"))
+    #expect(guest.texts == ["0.5 each"])
+    try guest.set("n", .number(0))
+    #expect(guest.texts == ["– each"])
+    #expect(guest.events("failed").count == 1)
+    try guest.set("n", .number(4))
+    #expect(guest.texts == ["0.2 each"])
+    #expect(guest.events("failed") == [])
+    try guest.set("n", .number(0))
+    #expect(guest.events("failed").count == 1)
+  }
+
+  @Test func `a clock changes at the minute, and the kiosk sleeps between`() throws {
+    var guest = try Guest(page("- {label: l, at: [1, 2], text: \"{now:%H:%M}\"}"))
+    guest.engine.setClock(try #require(CivilTime("2026-11-21T08:00:30")))
+    #expect(guest.texts == ["08:00"])
+    var changes: [Double] = []
+    while let next = guest.engine.nextChange, next.seconds < 200 {
+      guest.engine.advance(to: next)
+      changes.append(next.seconds)
+    }
+    #expect(changes == [30, 90, 150])
+    #expect(guest.texts == ["08:03"])
+    // The clock is set, as after a start without a battery.
+    guest.engine.setClock(try #require(CivilTime("2027-01-01T12:34:59")))
+    #expect(guest.texts == ["12:34"])
+    #expect(guest.engine.nextChange == guest.engine.now + 1)
+  }
+
+  @Test func `a page without a clock has no wake-ups of one`() throws {
+    var guest = try Guest(
+      """
+      kiosk: k
+      pages:
+        - {page: a, controls: [{label: l, at: [1, 2], text: "{now:%H:%M:%S}"}]}
+        - {page: b, controls: [{label: m, at: [1, 2], text: "{uptime > 5 ? 'late' : 'early'}"}]}
+        - {page: c, controls: [{label: n, at: [1, 2], text: x}]}
+      """)
+    #expect(guest.engine.nextChange == Instant(seconds: 1))
+    guest.engine.go(to: "c")
+    #expect(guest.engine.nextChange == nil)
+    guest.engine.setBlank(true)
+    guest.engine.go(to: "a")
+    #expect(guest.engine.nextChange == nil)
+  }
+
+  @Test(arguments: [
+    ("{x.enabled}", "visible: \"{y.visible}\""), ("{a}", "visible: \"{x.visible}\""),
+  ])
+  func `bindings that form a circle are mistakes`(_ text: String, _ key: String) {
+    let found = mistakes(
+      page(
+        """
+        - {button: x, at: [200, 200], size: [99, 99], \(key)}
+        - {button: y, at: [200, 200], size: [99, 99], visible: "{x.visible}"}
+        """))
+    #expect(found.count == 1 && found[0].contains("depends on itself"), "\(found)")
+  }
+
+  @Test(arguments: [
+    ("enabled: \"{n}\"", "\"enabled\" follows a number (expected a flag)"),
+    ("color: \"{n > 3}\"", "\"color\" follows a flag (expected a text)"),
+    ("color: \"{n > 3 ? 'red' : 'grene'}\"", "\"color\" is no colour: \"grene\""),
+    ("font_size: \"{n > 3 ? 20 : -1}\"", "\"font_size\" is out of range: -1"),
+    ("size: [\"{n}\", 3]", "item 1 of \"size\" has the wrong type"),
+    ("enabled: \"{n >}\"", "unexpected"),
+    ("text: \"{m}\"", "unknown name \"m\""),
+    ("text: \"{texts.m}\"", "there is no text \"m\""),
+    ("text: \"{event.m}\"", "has a meaning in the actions of an event only"),
+  ])
+  func `what does not suit a key is a mistake where it stands`(_ key: String, _ what: String) {
+    let size = key.hasPrefix("size") ? "" : "size: [99, 99], "
+    let found = mistakes(
+      page("- {button: x, at: [200, 200], \(size)\(key)}", "values: {n: 3}"))
+    #expect(found.count == 1 && found[0].contains(what), "\(found)")
+  }
+}
+
+/// The sine, by its series: the tests need no C library.
+func sine(_ x: Double) -> Double {
+  var (term, sum) = (x, x)
+  for n in stride(from: 2.0, to: 30, by: 2) {
+    term *= -x * x / (n * (n + 1))
+    sum += term
+  }
+  return sum
+}
