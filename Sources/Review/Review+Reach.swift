@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Kiosk
+internal import KioskFile
+internal import Motion
+internal import YAML
+
+extension Review {
+  /// How much of a button may be beyond the screen's edge: as much as serves its look.
+  private static let maximumHiddenPart = 0.25
+
+  /// Looks at what fingers can reach on a page.
+  mutating func reviewReach(of entries: [Entry]) {
+    // What is hidden at first may be shown for a while, or be there for other reasons.
+    let lasting = entries.filter { entry in
+      entry.isVisible && entry.bindings["visible"] == nil && !comingAndGoing.contains(entry.id)
+    }
+    for entry in entries where entry.isVisible { reviewPlace(of: entry) }
+    for (index, entry) in lasting.enumerated() {
+      if limit.isExceeded { return }
+      guard let extent = entry.control.extent else { continue }
+      let above = lasting[(index + 1)...].filter { $0.control.extent?.holds(extent) == true }
+      guard !above.isEmpty else { continue }
+      let points = touchable(entry.control, in: extent)
+      guard !points.isEmpty,
+        let cover = above.first(where: { cover in
+          points.allSatisfy { cover.control.contains($0, at: .zero) }
+        })
+      else { continue }
+      note(
+        .isCovered, of: entry.id, in: entry.id,
+        Reading.Warning(
+          "no finger reaches \(entry.id.quoted): \(cover.id.quoted) covers all of it",
+          expected: "it elsewhere, or after \(cover.id.quoted) in the file", at: .control(entry)))
+    }
+  }
+
+  /// Points that a finger finds a control at, over all of it; none for one that fingers do not use.
+  private func touchable(_ control: any Control, in extent: Rect) -> [Point] {
+    let count = 24
+    return (0..<count * count).map { number in
+      Point(
+        extent.x0 + extent.width * (Double(number % count) + 0.5) / Double(count),
+        extent.y0 + extent.height * (Double(number / count) + 0.5) / Double(count))
+    }.filter { control.contains($0, at: .zero) }
+  }
+
+  /// Looks whether a control is on the screen: all that fingers aim at, and something of the rest.
+  private mutating func reviewPlace(of entry: Entry) {
+    guard let extent = entry.control.extent, !extent.isEmpty else { return }
+    let size = description.screen.size
+    let screen = Rect(size: size)
+    let expected = "it within \(size.width.brief) by \(size.height.brief) pixels"
+    let shown = extent.intersection(screen)
+    if shown.isEmpty {
+      note(
+        .isOutside, of: entry.id, in: entry.id,
+        Reading.Warning(
+          "\(entry.id.quoted) lies outside of the screen", expected: expected,
+          at: .key("at", of: entry)))
+      return
+    }
+    if let pinwheel = entry.control as? Pinwheel {
+      for item in pinwheel.items(at: .zero) where item.isEnabled {
+        guard let place = item.place, !screen.contains(place) else { continue }
+        note(
+          .isOutside, of: item.id, in: entry.id,
+          Reading.Warning(
+            "\("\(entry.id)/\(item.id)".quoted) lies outside of the screen", expected: expected,
+            at: .item(item.id, of: entry)))
+      }
+      return
+    }
+    // A dial that shows a part of its face can be turned, a menu opens from a corner, and an image
+    // is there to be looked at.
+    if entry.control is Dial || entry.control is Menu { return }
+    let part = shown.width * shown.height / (extent.width * extent.height)
+    guard part < 1 - Self.maximumHiddenPart, !touchable(entry.control, in: extent).isEmpty else {
+      return
+    }
+    note(
+      .isOutside, of: entry.id, in: entry.id,
+      Reading.Warning(
+        "a large part of \(entry.id.quoted) lies outside of the screen", expected: expected,
+        at: .key("at", of: entry)))
+  }
+
+  /// Looks for pages that nothing leads to, but perhaps themselves.
+  mutating func reviewPaths() {
+    var reached = Set(description.actions.values.flatMap(\.self).map(\.destination))
+    for page in description.pages {
+      reached.formUnion(page.allActions.map(\.destination).filter { $0 != .page(page.name) })
+    }
+    guard !reached.contains(.any) else { return }
+    for page in description.pages.dropFirst() where !reached.contains(.page(page.name)) {
+      note(
+        .isUnreached, of: page.name, in: page.name,
+        Reading.Warning(
+          "nothing leads to the page \(page.name.quoted)",
+          expected: "an action of another page, as {go: \(page.name)}", at: .page(page.name)))
+    }
+  }
+
+  // MARK: Answers
+
+  /// How far apart two colours are in the OKLab space that most eyes take for one. Those that lie twice
+  /// as far are just told apart side by side; here one follows the other.
+  private static let maximumUnseenDistance = 0.012
+
+  /// Whether two colours are the same to most eyes: of nearly the same luminance, too.
+  private func looksAlike(_ a: Color, _ b: Color) -> Bool {
+    let (x, y) = (OKLCH(a), OKLCH(b))
+    let turn = Angle.degrees(x.hue - y.hue).unit
+    // The direction 0 points upwards.
+    let chroma = x.chroma * x.chroma + y.chroma * y.chroma + 2 * x.chroma * y.chroma * turn.y
+    let lightness = (x.lightness - y.lightness) * (x.lightness - y.lightness)
+    return a.contrast(with: b) < 1.1
+      && lightness + chroma < Self.maximumUnseenDistance * Self.maximumUnseenDistance
+  }
+
+  /// Looks whether the wedges show that they are held, and that they were chosen.
+  mutating func reviewAnswers(of pinwheel: Pinwheel, _ entry: Entry, on background: Color) {
+    guard entry.isEnabled else { return }
+    let overlays = [pinwheel.press, pinwheel.blink.count > 0 ? pinwheel.highlight : nil]
+      .compactMap(\.self).filter { $0.alpha > 0 }
+    for (index, wedge) in pinwheel.wedges.enumerated()
+    where wedge.isEnabled && wedge.image == nil && wedge.pressImage == nil {
+      let color = (wedge.color ?? .palette(index, of: pinwheel.wedges.count)).over(background)
+      guard let unseen = overlays.first(where: { looksAlike(color, $0.over(color)) }) else {
+        continue
+      }
+      note(
+        .isUnseen, of: wedge.id, in: entry.id,
+        Reading.Warning(
+          """
+          the \(unseen == pinwheel.press ? "press" : "blink") of \(wedge.id.quoted) cannot be seen \
+          on its colour
+          """,
+          expected: "a \"press\" or \"highlight\" that differs from it, as \"#00000033\"",
+          at: .item(wedge.id, of: entry)))
+    }
+  }
+}
+
+extension Action {
+  enum Destination: Hashable {
+    case none, any
+    case page(String)
+  }
+
+  /// Where it leads.
+  fileprivate var destination: Destination {
+    guard case .go(let page) = verb else { return .none }
+    return page.literal.map(Destination.page) ?? .any
+  }
+}
+
+extension Rect {
+  /// Whether another rectangle lies in it.
+  fileprivate func holds(_ other: Rect) -> Bool {
+    x0 <= other.x0 && y0 <= other.y0 && x1 >= other.x1 && y1 >= other.y1
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Kiosk
+internal import KioskFile
+internal import Motion
+internal import Text
+internal import YAML
+
+/// What a control looks like, on what lies behind it.
+struct View {
+  let list: DisplayList
+  /// The index of the control's first item; those before it lie behind the control.
+  let begin: Int
+  /// The language in use; nil where the kiosk has one only.
+  let language: String?
+}
+
+extension Review {
+  /// The contrast below which a text is hard to read, as WCAG 2.1 asks of large text.
+  private static let minimumContrast = 3.0
+
+  /// Looks at the texts of a control; they should lie within the screen, if that is given.
+  mutating func review(_ view: View, of entry: Entry, fits screen: Rect?) {
+    for index in view.list.items.indices.dropFirst(view.begin) {
+      for tile in view.list.items[index].tiles {
+        switch (tile.shape, tile.fill) {
+        case (.text(let run), .color(let color)):
+          if limit.isExceeded { return }
+          guard let place = review(run, of: entry, view) else { continue }
+          if let screen { review(run, at: place, of: entry, within: screen, view) }
+          reviewContrast(of: run, color, entry) { ink in
+            place.samples.map { point in
+              Ground(view.list, below: index, at: point).color.map {
+                ink.over($0).contrast(with: $0)
+              }
+            }
+          }
+        case (_, .strip(let strip)): review(strip, of: entry, view)
+        default: break
+        }
+      }
+    }
+  }
+
+  private mutating func review(_ strip: Strip, of entry: Entry, _ view: View) {
+    for row in strip.rows {
+      for tile in row.items.flatMap(\.tiles) {
+        guard case .text(let run) = tile.shape, case .color(let color) = tile.fill else { continue }
+        if limit.isExceeded { return }
+        _ = review(run, of: entry, view)
+        reviewContrast(of: run, color, entry) { ink in
+          [ink.over(row.background).contrast(with: row.background)]
+        }
+      }
+    }
+  }
+
+  /// Looks at the letters of a text and whether all of them are shown; returns where they stand, nil
+  /// where nothing can be seen.
+  private mutating func review(_ run: TextRun, of entry: Entry, _ view: View) -> TextPlace? {
+    let language = view.language.map { " in \($0.quoted)" } ?? ""
+    let missing = fonts.missingCharacters(of: run.text, in: run.font)
+    if !missing.isEmpty {
+      note(
+        .lacksLetters, of: run.text, in: entry.id,
+        Reading.Warning(
+          """
+          \(run.text.quoted)\(language) has letters that no font has: \
+          \(missing.prefix(5).map { String($0) }.joined(separator: " "))\
+          \(missing.count > 5 ? " …" : "")
+          """,
+          expected: "letters of \(run.font.family.quoted), or a font that has them",
+          at: .text(run.text, of: entry)))
+    }
+    guard let block = fonts.layout(run), let place = TextPlace(of: block, run) else { return nil }
+    if block.isCut {
+      note(
+        .isCut, of: run.text, in: entry.id,
+        Reading.Warning(
+          """
+          \(run.text.quoted)\(language) is cut to \
+          \(block.lines.map(\.text).joined(separator: " ").quoted)
+          """,
+          expected: "a shorter text, smaller letters, or more room",
+          at: .text(run.text, of: entry)))
+    }
+    return place
+  }
+
+  private mutating func review(
+    _ run: TextRun, at place: TextPlace, of entry: Entry, within screen: Rect, _ view: View
+  ) {
+    // The labels of a dial come onto the screen by turning it, but for the one that counts.
+    if entry.control is Dial, entry.control.value(of: "label", at: .zero) != .text(run.text) {
+      return
+    }
+    // What is a hair outside cannot be told from what is inside.
+    let inside = screen.inset(by: -1)
+    guard !place.corners.allSatisfy(inside.contains) else { return }
+    let language = view.language.map { " in \($0.quoted)" } ?? ""
+    note(
+      .isOutside, of: run.text, in: entry.id,
+      Reading.Warning(
+        "\(run.text.quoted)\(language) does not fit on the screen",
+        expected: "all of it within \(screen.width.brief) by \(screen.height.brief) pixels",
+        at: .text(run.text, of: entry)))
+  }
+
+  /// `contrasts` answers how a text stands out where it lies; nil for a place where that is not known.
+  private mutating func reviewContrast(
+    of run: TextRun, _ ink: Color, _ entry: Entry, _ contrasts: (Color) -> [Double?]
+  ) {
+    // What cannot be used is faded.
+    guard entry.isEnabled, entry.kind == "label" || ink.alpha >= 128 else { return }
+    let known = contrasts(ink).compactMap(\.self)
+    guard let best = known.max(), best < Self.minimumContrast else { return }
+    note(
+      .hasLittleContrast, of: run.text, in: entry.id,
+      Reading.Warning(
+        """
+        \(run.text.quoted) is hard to read: its contrast to what is behind it is \
+        \(((best * 10).rounded(.down) / 10).brief) : 1
+        """,
+        expected: "at least \(Self.minimumContrast.brief) : 1",
+        at: .text(run.text, of: entry)))
+  }
+
+  /// A menu with its ring open and at rest.
+  func opened(_ control: any Control, at now: Instant) -> (control: any Control, now: Instant)? {
+    guard control.commands.contains("open") else { return nil }
+    var control = control
+    var events: [ControlEvent] = []
+    control.perform("open", at: now, events: &events)
+    // A spring may take ten seconds, and creep for longer.
+    let end = now + 60
+    control.advance(to: end, events: &events)
+    return (control, end)
+  }
+}
+
+/// Where the letters of a text stand, in design pixels.
+struct TextPlace {
+  /// Of the rectangle from the top of the first line's capitals to the last line's baseline.
+  let corners: [Point]
+  /// Places on the text: its middle, and near both ends.
+  let samples: [Point]
+
+  /// Nil where nothing can be seen.
+  init?(of block: TextBlock, _ run: TextRun) {
+    let width = (block.lines.map(\.width).max() ?? 0) * block.size
+    let height =
+      (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
+    guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
+    let along = (run.angle + .degrees(90)).unit
+    let down = (run.angle + .degrees(180)).unit
+    let left: Double =
+      switch run.alignment {
+      case .start: 0
+      case .center: -width / 2
+      case .end: -width
+      }
+    let point = { (part: Double, y: Double) in
+      run.anchor + along * (left + part * width) + down * y
+    }
+    corners = [(0.0, -0.5), (1, -0.5), (1, 0.5), (0, 0.5)].map { point($0.0, $0.1 * height) }
+    samples = [0.1, 0.5, 0.9].map { point($0, 0) }
+  }
+}
+
+/// What is to be seen at a place.
+struct Ground {
+  /// Nil where an image, or something that moves, is to be seen.
+  let color: Color?
+
+  /// What the items of a list before `end` show.
+  init(_ list: DisplayList, below end: Int, at point: Point) {
+    var layers: [Color] = []
+    for item in list.items[..<end].reversed() {
+      if let clip = item.clip, !clip.contains(point) { continue }
+      for tile in item.tiles where tile.shape.contains(point) {
+        guard case .color(let color) = tile.fill else {
+          self.color = nil
+          return
+        }
+        layers.append(color)
+      }
+      if layers.last?.isOpaque == true { break }
+    }
+    color = layers.reversed().reduce(list.background) { $1.over($0) }
+  }
+}
+
+extension Shape {
+  /// Whether a point lies in it; for this no text covers anything.
+  fileprivate func contains(_ point: Point) -> Bool {
+    switch self {
+    case .sector(let sector): return sector.contains(point)
+    case .roundedRect(let rect): return rect.contains(point)
+    case .polygon(let corners):
+      var isInside = false
+      for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1))
+      where (a.y > point.y) != (b.y > point.y)
+        && point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x
+      {
+        isInside.toggle()
+      }
+      return isInside
+    case .text: return false
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Kiosk
+public import KioskFile
+public import Text
+public import YAML
+
+extension Reading {
+  /// Adds warnings of what can be shown, but not well. `fonts` holds those of the kiosk.
+  ///
+  /// Each page is looked at as it is when it is shown first, in each language. What takes longer than
+  /// `limit` is left out: warnings only help.
+  public mutating func review(with fonts: FontLibrary, limit: TimeLimit = .none) {
+    guard let description else { return }
+    var review = Review(description, fonts: fonts, limit: limit)
+    review.reviewAll()
+    add(review.warnings)
+  }
+}
+
+/// A kiosk that is gone through for what can be shown, but not well.
+struct Review {
+  let description: Description
+  let fonts: FontLibrary
+  let limit: TimeLimit
+  /// The controls that an action shows or hides.
+  let comingAndGoing: Set<String>
+
+  private var complaints: [Complaint] = []
+  private var numbers: [Complaint.Key: Int] = [:]
+
+  /// One kind of fault in one control, however many of its texts have it.
+  private struct Complaint {
+    struct Key: Hashable {
+      var control: String
+      var fault: Fault
+    }
+
+    var warning: Reading.Warning
+    /// The texts or items that have it.
+    var subjects: Set<String>
+  }
+
+  enum Fault: Hashable {
+    case isOutside, isCovered, isUnreached, lacksLetters, isCut, isUnseen, hasLittleContrast
+  }
+
+  init(_ description: Description, fonts: FontLibrary, limit: TimeLimit) {
+    self.description = description
+    self.fonts = fonts
+    self.limit = limit
+    comingAndGoing = Set(
+      description.allActions.compactMap { action in
+        guard case .set(.property(let path), _) = action.verb, path.property == "visible" else {
+          return nil
+        }
+        return path.control
+      })
+  }
+
+  /// What was found, one for each kind of fault in a control.
+  var warnings: [Reading.Warning] {
+    complaints.map { complaint in
+      var warning = complaint.warning
+      let more = complaint.subjects.count - 1
+      if more > 0 { warning.what += ", and \(more) more in it" }
+      return warning
+    }
+  }
+
+  /// Notes a fault of `subject`, a text or an item of a control. The first one is described.
+  mutating func note(
+    _ fault: Fault, of subject: String, in control: String,
+    _ warning: @autoclosure () -> Reading.Warning
+  ) {
+    let key = Complaint.Key(control: control, fault: fault)
+    if let number = numbers[key] {
+      complaints[number].subjects.insert(subject)
+    } else {
+      numbers[key] = complaints.count
+      complaints.append(Complaint(warning: warning(), subjects: [subject]))
+    }
+  }
+
+  mutating func reviewAll() {
+    reviewPaths()
+    let start = Engine(description, seed: 0)
+    for language in languages {
+      var engine = start
+      if let language { try? engine.apply(.set(.language, .text(language))) }
+      for page in description.pages.indices {
+        if limit.isExceeded { return }
+        review(page, of: engine, in: language)
+      }
+    }
+  }
+
+  /// The languages to look at; nil for the only one.
+  private var languages: [String?] {
+    description.languages.count > 1 && !description.texts.isEmpty ? description.languages : [nil]
+  }
+
+  /// Looks at a page as it is when it is shown first.
+  private mutating func review(_ page: Int, of engine: Engine, in language: String?) {
+    var engine = engine
+    if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
+    let entries = engine.pages[page].controls
+    reviewReach(of: entries)
+    let screen = Rect(size: description.screen.size)
+    var (list, context) = engine.ground(of: page)
+    for entry in entries where entry.isVisible {
+      if limit.isExceeded { return }
+      context.isEnabled = entry.isEnabled
+      let begin = list.items.count
+      entry.control.draw(into: &list, in: context)
+      let view = View(list: list, begin: begin, language: language)
+      let isOnScreen = entry.control.extent.map { !$0.intersection(screen).isEmpty } ?? true
+      review(view, of: entry, fits: isOnScreen ? screen : nil)
+      if let open = opened(entry.control, at: engine.now) {
+        var own = DisplayList()
+        context.now = open.now
+        open.control.draw(into: &own, in: context)
+        context.now = engine.now
+        review(View(list: own, begin: 0, language: language), of: entry, fits: nil)
+      }
+      if let pinwheel = entry.control as? Pinwheel {
+        reviewAnswers(of: pinwheel, entry, on: context.background)
+      }
+    }
+  }
+}
+
+extension Description {
+  /// All actions of the kiosk and its pages.
+  fileprivate var allActions: [Action] {
+    actions.values.flatMap(\.self) + pages.flatMap(\.allActions)
+  }
+}
+
+extension Page {
+  /// All actions of the page, its controls and their items.
+  var allActions: [Action] {
+    let maps =
+      [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
+    return maps.flatMap { $0.values.flatMap(\.self) }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Foundation
+import KioskFile
+import SystemFonts
+import Text
+import Review
+import YAML
+
+/// Has all images, fonts and programs.
+struct Shelf: AssetLoader {
+  func loadImage(at path: String) {}
+  func loadFont(_ family: String, bold: Bool) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
+      throw AssetError("no such file")
+    }
+    return Array(bytes)
+  }
+  func findProgram(_ name: String, for kiosk: String) {}
+}
+
+/// A library with the fonts that a kiosk names, and no others to take letters from.
+func fonts(_ names: [FontName]) throws -> FontLibrary {
+  let library = FontLibrary()
+  let system = try SystemFonts()
+  for name in names {
+    let file = try system.file(for: name.family, bold: name.bold)
+    try library.add(name, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+  }
+  return library
+}
+
+/// The warnings about a kiosk file, one a line, without its name; its mistakes where it has some.
+func warnings(_ text: String) -> [String] {
+  var reading = Reading(Array(text.utf8), path: "k.yaml", assets: Shelf())
+  do {
+    reading.review(with: try fonts(reading.fonts))
+  } catch {
+    return ["\(error)"]
+  }
+  return reading.mistakes.map { String($0.description.dropFirst("k.yaml:".count)) }
+}
+
+/// The warnings about controls on a page of 800 by 480 pixels, of which the first stands in line 6.
+/// `head` is one line of other keys.
+func warnings(controls: String, head: String = "languages: [en]") -> [String] {
+  warnings(
+    """
+    kiosk: k
+    screen: {size: [800, 480], font: DejaVu Sans, panel: 20in}
+    \(head)
+    pages:
+      - {page: home, background: "#203040", controls: [
+    \(controls)
+      ]}
+    """)
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Foundation
+import Testing
+import YAML
+
+@testable import KioskFile
+@testable import Review
+
+@Suite struct PlaceWarningTests {
+  @Test func `a control beyond the edge of the screen is named`() {
+    #expect(
+      warnings(
+        controls: """
+          {button: off, at: [1200, 100], size: [100, 100]},
+          {image: picture, at: [-200, 100], size: [100, 100], file: wall.png},
+          {dial: minutes, at: [400, 900], radius: 300, labels: 60},
+          """) == [
+          "6:19: warning: \"off\" lies outside of the screen (expected it within 800 by 480 pixels)",
+          "7:22: warning: \"picture\" lies outside of the screen "
+            + "(expected it within 800 by 480 pixels)",
+          "8:21: warning: \"minutes\" lies outside of the screen "
+            + "(expected it within 800 by 480 pixels)",
+        ])
+  }
+
+  @Test func `so is one that is half there, and a wedge that no finger reaches`() {
+    #expect(
+      warnings(
+        controls: """
+          {button: half, at: [790, 100], size: [100, 100]},
+          {pinwheel: low, at: [400, 480], radius: 200, wedges: [{id: a}, {id: b}, {id: c}]},
+          """) == [
+          "6:20: warning: a large part of \"half\" lies outside of the screen "
+            + "(expected it within 800 by 480 pixels)",
+          "7:69: warning: \"low/b\" lies outside of the screen, and 1 more in it "
+            + "(expected it within 800 by 480 pixels)",
+        ])
+  }
+
+  @Test func `a text that runs over the edge is named`() {
+    #expect(
+      warnings(
+        controls: """
+          {label: a, at: [790, 40], text: Good morning},
+          {label: b, at: [10, 80], text: Good morning, align: start},
+          {label: c, at: [790, 80], text: Good morning, align: end},
+          {label: d, at: [400, 479], text: Good morning},
+          """) == [
+          "6:33: warning: \"Good morning\" does not fit on the screen "
+            + "(expected all of it within 800 by 480 pixels)",
+          "9:34: warning: \"Good morning\" does not fit on the screen "
+            + "(expected all of it within 800 by 480 pixels)",
+        ])
+  }
+
+  @Test func `what bleeds over the edge for its look is fine`() {
+    #expect(
+      warnings(
+        controls: """
+          {image: wide, at: [400, 240], size: [1200, 900], file: wall.png},
+          {dial: half, at: [400, 480], radius: 300, labels: 12},
+          {menu: corner, at: [790, 10], label: "", items: [{id: a}, {id: b}], start: 180, arc: 90},
+          {button: tab, at: [780, 240], size: [60, 200], shape: rounded},
+          {button: parked, at: [2000, 240], size: [60, 200], visible: false},
+          {timer: t, every: 5},
+          """) == [])
+  }
+
+  @Test func `a control under another is named`() {
+    #expect(
+      warnings(
+        controls: """
+          {button: under, at: [200, 200], size: [100, 100]},
+          {button: beside, at: [330, 200], size: [100, 100]},
+          {pinwheel: over, at: [200, 200], radius: 150, hole: 0, wedges: [{id: a}, {id: b}]},
+          """) == [
+          "6:10: warning: no finger reaches \"under\": \"over\" covers all of it "
+            + "(expected it elsewhere, or after \"over\" in the file)"
+        ])
+  }
+
+  @Test func `one in a hole, beside a disc, or under what comes and goes is not`() {
+    #expect(
+      warnings(
+        controls: """
+          {button: hub, at: [200, 200], size: [90, 90]},
+          {pinwheel: ring, at: [200, 200], radius: 150, hole: 70, wedges: [{id: a}, {id: b}]},
+          {button: corner, at: [490, 90], size: [80, 80], shape: rounded},
+          {button: disc, at: [600, 200], size: [300, 300]},
+          {button: low, at: [600, 420], size: [80, 80]},
+          {button: curtain, at: [600, 420], size: [90, 90], visible: "{ring.index < 0}"},
+          {button: door, at: [600, 420], size: [90, 90], on: {selected: [set: {door.visible: false}]}},
+          {button: ghost, at: [600, 420], size: [90, 90], visible: false},
+          {image: art, at: [600, 420], size: [90, 90], file: wall.png},
+          """) == [])
+  }
+}
+
+@Suite struct PathWarningTests {
+  private func pages(_ action: String) -> [String] {
+    warnings(
+      """
+      kiosk: k
+      screen: {font: DejaVu Sans}
+      values: {next: c}
+      pages:
+        - {page: a, controls: [{button: go, at: [400, 400], size: [99, 99], on: {selected: [\(action)]}}]}
+        - {page: b, on: {shown: [{go: b}]}, controls: [{timer: s, every: 5}]}
+        - {page: c, controls: [{timer: t, every: 5}]}
+      """)
+  }
+
+  @Test func `a page that nothing leads to is named`() {
+    #expect(
+      pages("{go: c}") == [
+        "6:12: warning: nothing leads to the page \"b\" "
+          + "(expected an action of another page, as {go: b})"
+      ])
+  }
+
+  @Test func `where a template says the page, any may be meant`() {
+    #expect(pages("{go: b}, {go: c}") == [])
+    #expect(pages("{go: \"{next}\"}") == [])
+  }
+}
+
+@Suite struct TextWarningTests {
+  @Test func `letters that no font has are named`() {
+    #expect(
+      warnings(
+        controls: """
+          {label: a, at: [400, 40], text: "ok 日本 日"},
+          {pinwheel: w, at: [400, 240], radius: 150, wedges: [{id: a, label: One}, {id: b, label: 丁}]},
+          {label: c, at: [400, 440], text: "Ω – … ✓\\u200f€"},
+          """) == [
+          "6:33: warning: \"ok 日本 日\" has letters that no font has: 日 本 "
+            + "(expected letters of \"DejaVu Sans\", or a font that has them)",
+          "7:89: warning: \"丁\" has letters that no font has: 丁 "
+            + "(expected letters of \"DejaVu Sans\", or a font that has them)",
+        ])
+  }
+
+  @Test func `a text without room for it is named, in each language`() {
+    let long = "Herzlich willkommen bei den Stadtwerken"
+    #expect(
+      warnings(
+        controls: """
+          {button: b, at: [400, 200], size: [120, 80], text: "{texts.hi}"},
+          """, head: "languages: [en, de]\ntexts: {hi: {en: Hello, de: \(long)}}")
+        == [
+          "7:10: warning: \"\(long)\" in \"de\" is cut to \"Herzlich willkomm…\" "
+            + "(expected a shorter text, smaller letters, or more room)"
+        ])
+  }
+
+  @Test func `so is a leaf's, which is seen when the menu is open`() {
+    let found = warnings(
+      controls: """
+        {menu: m, at: [400, 240], label: Menu, items: [{id: a, label: Short},
+        {id: b, label: Supercalifragilisticexpialidocious}]},
+        """)
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix("7:16: warning: \"Supercalifragilisticexpialidocious\" is cut to ")
+        == true)
+  }
+
+  @Test func `a text that hardly stands out from what is behind it is named`() {
+    #expect(
+      warnings(
+        controls: """
+          {label: faint, at: [400, 40], text: faint, color: "#304050"},
+          {button: b, at: [400, 140], size: [300, 80], text: "On", color: "#ffe9a0", text_color: white},
+          {pinwheel: w, at: [400, 330], radius: 140, text_color: "#808080",
+          wedges: [{id: a, label: One, color: gray}, {id: b, label: Two, color: silver}, {id: c, label: Six, color: black}]},
+          """) == [
+          "6:37: warning: \"faint\" is hard to read: its contrast to what is behind it is 1.2 : 1 "
+            + "(expected at least 3 : 1)",
+          "7:52: warning: \"On\" is hard to read: its contrast to what is behind it is 1.2 : 1 "
+            + "(expected at least 3 : 1)",
+          "9:25: warning: \"One\" is hard to read: its contrast to what is behind it is 1 : 1, "
+            + "and 1 more in it (expected at least 3 : 1)",
+        ])
+  }
+
+  @Test func `one on an image, on a disc of its own, or that cannot be used is not`() {
+    #expect(
+      warnings(
+        controls: """
+          {image: art, at: [100, 100], size: [150, 150], file: wall.png},
+          {label: over, at: [100, 100], text: over, color: "#203040"},
+          {button: disc, at: [400, 100], size: [150, 150], color: white},
+          {label: on, at: [400, 100], text: "on", color: "#203040"},
+          {button: b, at: [600, 100], size: [200, 90], text: Later, enabled: false},
+          {pinwheel: w, at: [200, 330], radius: 140, wedges: [{id: a, label: A}, {id: b, label: B, enabled: false}]},
+          """) == [])
+  }
+
+  @Test func `a press and a blink that change nothing to be seen are named, once a wheel`() {
+    #expect(
+      warnings(
+        controls: """
+          {pinwheel: w, at: [400, 240], radius: 200,
+          wedges: [{id: a}, {id: b, color: white}, {id: c, color: "#f4efe4"}]},
+          """) == [
+          "7:24: warning: the press of \"b\" cannot be seen on its colour, and 1 more in it "
+            + "(expected a \"press\" or \"highlight\" that differs from it, as \"#00000033\")"
+        ])
+  }
+
+  @Test func `one that darkens, one that is not wished for, and one with art are fine`() {
+    #expect(
+      warnings(
+        controls: """
+          {pinwheel: v, at: [150, 240], radius: 140, press: "#00000033", highlight: "#00000099",
+          wedges: [{id: a}, {id: b, color: white}]},
+          {pinwheel: w, at: [600, 240], radius: 140, press: none, blink: {count: 0},
+          wedges: [{id: a}, {id: b, color: white}]},
+          {pinwheel: x, at: [350, 80], radius: 60,
+          wedges: [{id: a, image: wall.png, color: white}, {id: b, color: black}]},
+          """) == [])
+  }
+}
+
+@Suite struct ExampleWarningTests {
+  /// The folder that holds Package.swift.
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static var kiosks: [String] {
+    let folder = repository.appending(path: "deploy/kiosks").path
+    return (try? FileManager.default.contentsOfDirectory(atPath: folder))?
+      .filter { $0.hasSuffix(".yaml") }.sorted() ?? []
+  }
+
+  @Test(arguments: kiosks) func `the examples are fine`(_ name: String) throws {
+    let path = Self.repository.appending(path: "deploy/kiosks/\(name)").path
+    var reading = Reading(
+      Array(try Data(contentsOf: URL(filePath: path))), path: path, assets: Shelf())
+    reading.review(with: try fonts(reading.fonts))
+    #expect(reading.mistakes.map(\.description) == [])
+  }
+}
