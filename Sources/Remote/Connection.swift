@@ -62,7 +62,8 @@ final class Connection: ClientTask {
 
   var descriptor: CInt { socket.rawValue }
 
-  private var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
+  /// Whether it is not served and loses notifications until the client has read some of what waits.
+  var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
 
   /// Whether there is something to serve. A batch that was begun is served to its end, since what it
   /// keeps is counted.

@@ -48,6 +48,14 @@ public struct Limits: Hashable, Sendable {
   public var maximumWaits = 256
   /// Bytes that what a wait compares with takes, which bounds what a comparison costs.
   public var maximumPatternBytes = 4 << 10
+  /// Expressions that one client watches: each property of a large kiosk.
+  public var maximumWatches = 256
+  /// Expressions in one request, which are read at once.
+  public var maximumExpressions = 32
+  /// Bytes of the text of all that one client watches.
+  public var maximumWatchBytes = 16 << 10
+  /// Bytes of a watched value; the longest text that a value of the kiosk holds fits.
+  public var maximumWatchedValueBytes = 68 << 10
   /// Fingers at a time; more than any hand has.
   public var maximumFingers = 32
   /// Recordings at a time, taps and drags among them.

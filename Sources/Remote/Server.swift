@@ -107,6 +107,11 @@ public final class Server {
     }
   }
 
+  /// Whether a client has so much to read already that it loses notifications.
+  public func isBehind(_ client: ClientID) -> Bool {
+    clients[client]?.connection.isBehind ?? false
+  }
+
   /// Whether a client has not gone.
   public func isConnected(_ client: ClientID) -> Bool { clients[client] != nil }
 

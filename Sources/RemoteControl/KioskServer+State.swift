@@ -6,6 +6,7 @@ internal import Geometry
 internal import Glibc
 internal import JSON
 internal import Kiosk
+internal import LinuxIO
 internal import Motion
 internal import Presentation
 internal import Remote
@@ -27,23 +28,13 @@ extension KioskServer {
       },
       Method(
         "tree", "Tells of all controls, where they are and how they are.",
-        result: "{page, size, pages: [{page, shown, controls: [{id, kind, at, …, items}]}]}"
-      ) { _ in
-        { [unowned self] _, _ in .done(tree) }
-      },
-      Method(
-        "events", "Tells of each event from now on, by notifications called \"event\".",
-        result: "{t}: seconds since the kiosk's start"
+        result: "{page, language, values, size, pages: [{page, shown, controls: [{id, kind, at, "
+          + "properties, …, items}]}]}"
       ) { parameters in
-        let on = parameters.optional("on", .flag, default: .bool(true), "False ends it.")
-        return { [unowned self] arguments, reply in
-          if arguments[on] {
-            listeners.insert(reply.client)
-          } else {
-            listeners.remove(reply.client)
-          }
-          return .done(.object([.init("t", .number(cycle.engine.now.seconds))]))
-        }
+        let properties = parameters.optional(
+          "properties", .flag, default: .bool(false),
+          "Whether all properties are listed, what the file says of controls and items included.")
+        return { [unowned self] arguments, _ in .done(tree(allProperties: arguments[properties])) }
       },
       Method("get", "Tells the value of a property.", result: "{value}") { parameters in
         let property = parameters.required("property", .property, "Which one.")
@@ -56,28 +47,6 @@ extension KioskServer {
         let target = parameters.required("target", .target, "What.")
         return { [unowned self] arguments, _ in
           .done(.object([.init("at", JSONValue(try place(of: arguments[target])))]))
-        }
-      },
-      Method(
-        "wait",
-        "Waits until a property is so, a page is shown, an input device is used, or all is still.",
-        result: "{holds, value, t}: whether it came to that, and how it is then"
-      ) { parameters in
-        let property = parameters.optional("property", .property, "The property that is to have")
-        let value = parameters.optional(
-          "value", .any, "this value, or one {min, max}, {one_of: […]} or {not: …}.")
-        let page = parameters.optional("page", .text, "The page that is to be shown.")
-        let input = parameters.optional(
-          "input", .text, "The name of the device that is to be used.")
-        let still = parameters.optional(
-          "still", .flag, default: .bool(false), "Whether to wait until nothing moves any more.")
-        let timeout = parameters.optional(
-          "timeout", .number(0...86400, "seconds"), default: .number(10),
-          "How long to wait at most.")
-        return { [unowned self] arguments, reply in
-          try wait(
-            arguments[property], arguments[value], arguments[page], arguments[input],
-            arguments[still], timeout: arguments[timeout], reply)
         }
       },
       Method(
@@ -104,6 +73,7 @@ extension KioskServer {
       .init("uptime", .number(clock() - startTime)),
       .init("process", .number(Double(getpid()))),
       .init("clients", .number(Double(server?.clientCount ?? 0))),
+      .init("wakeups", .number(Double(loop.wakeUps))),
       .init("display", displayStatus),
       .init("inputs", .array(inputs().map { .string($0) })),
       .init("frames", cycle.frames.json),
@@ -139,26 +109,69 @@ extension KioskServer {
     return .object(members)
   }
 
-  private var tree: JSONValue {
+  private func tree(allProperties: Bool) -> JSONValue {
     let engine = cycle.engine
     let shown = engine.pages[engine.shownPage].name
     let size = engine.screen.size
-    return .object([
-      .init("page", .string(shown)),
-      .init("size", .array([.number(size.width), .number(size.height)])),
-      .init(
-        "pages",
-        .array(
-          engine.pages.map { page in
-            .object([
-              .init("page", .string(page.name)), .init("shown", .bool(page.name == shown)),
-              .init("controls", .array(page.controls.map { json(of: $0, engine) })),
-            ])
-          })),
-    ])
+    var members: [JSONValue.Member] = [.init("page", .string(shown))]
+    if !engine.language.isEmpty { members.append(.init("language", .string(engine.language))) }
+    if !engine.description.values.isEmpty {
+      let values = engine.description.values.map { declaration in
+        JSONValue.Member(
+          declaration.name,
+          engine.value(of: .value(declaration.name)).map { JSONValue($0) } ?? .null)
+      }
+      members.append(.init("values", .object(values)))
+    }
+    members.append(.init("size", .array([.number(size.width), .number(size.height)])))
+    var left = limits.maximumAnswerBytes
+    var pages: [JSONValue] = []
+    for page in engine.pages {
+      var controls: [JSONValue] = []
+      for entry in page.controls {
+        let properties =
+          allProperties
+          ? self.properties(of: entry, engine, &left)
+          : entry.control.properties.map { property($0, of: entry, engine) }
+        controls.append(json(of: entry, properties, engine))
+      }
+      pages.append(
+        .object([
+          .init("page", .string(page.name)), .init("shown", .bool(page.name == shown)),
+          .init("controls", .array(controls)),
+        ]))
+    }
+    members.append(.init("pages", .array(pages)))
+    if left < 0 { members.append(.init("incomplete", .bool(true))) }
+    return .object(members)
   }
 
-  private func json(of entry: Entry, _ engine: Engine) -> JSONValue {
+  private func property(_ name: String, of entry: Entry, _ engine: Engine) -> JSONValue.Member {
+    .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
+  }
+
+  /// All properties of a control, as many as there is room for in `left` bytes, which becomes negative
+  /// where there is none for all.
+  private func properties(
+    of entry: Entry, _ engine: Engine, _ left: inout Int
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    guard left > 0 else { return [] }
+    for name in entry.propertyKinds.names {
+      let member = property(name, of: entry, engine)
+      guard let bytes = JSONValue.object([member]).memoryBytes(upTo: left) else {
+        left = -1
+        break
+      }
+      left -= bytes
+      members.append(member)
+    }
+    return members
+  }
+
+  private func json(
+    of entry: Entry, _ properties: [JSONValue.Member], _ engine: Engine
+  ) -> JSONValue {
     let now = engine.now
     var members: [JSONValue.Member] = [
       .init("id", .string(entry.id)), .init("kind", .string(entry.kind)),
@@ -166,10 +179,6 @@ extension KioskServer {
       .init("enabled", .bool(entry.isEnabled)), .init("visible", .bool(entry.isVisible)),
       .init("moving", .bool(entry.control.isMoving(at: now))),
     ]
-    let properties = entry.control.properties.map { name in
-      JSONValue.Member(
-        name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
-    }
     if !properties.isEmpty { members.append(.init("properties", .object(properties))) }
     if !entry.control.commands.isEmpty {
       members.append(.init("commands", .array(entry.control.commands.map { .string($0) })))
@@ -190,52 +199,31 @@ extension KioskServer {
     return .object(members)
   }
 
-  private func get(_ path: PropertyPath) throws(RemoteError) -> Method.Outcome {
-    .done(.object([.init("value", JSONValue(try value(of: path)))]))
-  }
-
-  /// The value of a property that must exist.
-  func value(of path: PropertyPath) throws(RemoteError) -> Value {
-    if let value = cycle.engine.value(of: path) { return value }
-    guard let entry = cycle.engine.entry(path.control) else {
-      throw .unknownControl(path.control, cycle.engine)
-    }
-    let known = (entry.control.properties + ["enabled", "visible"]).joined(separator: ", ")
-    throw .invalid(
-      "\(path.control) has no property \"\(path.property.prefix(100))\" (expected one of \(known))")
-  }
-
-  private func wait(
-    _ property: PropertyPath?, _ value: JSONValue?, _ page: String?, _ input: String?,
-    _ still: Bool, timeout: Double, _ reply: Reply
-  ) throws(RemoteError) -> Method.Outcome {
-    let given = JSONValue.array([value ?? .null, .string(page ?? ""), .string(input ?? "")])
-    guard let bytes = given.memoryBytes(upTo: limits.maximumPatternBytes) else {
-      throw RemoteError(
-        exceeding: "maximumPatternBytes", limits.maximumPatternBytes,
-        "what is waited for is too long", code: .invalidParameters)
-    }
-    switch (property, value.flatMap { ValuePattern($0) }, page, input, still) {
-    case (let property?, let value?, nil, nil, false):
-      _ = try self.value(of: property)
-      return try wait(for: .property(property, value), bytes: bytes, timeout: timeout, reply)
-    case (nil, nil, let page?, nil, false):
-      guard cycle.engine.pages.contains(where: { $0.name == page }) else {
-        throw .unknownPage(page, cycle.engine)
-      }
-      return try wait(for: .page(page), bytes: bytes, timeout: timeout, reply)
-    case (nil, nil, nil, let input?, false):
-      return try wait(for: .input(input), bytes: bytes, timeout: timeout, reply)
-    case (nil, nil, nil, nil, true):
-      return try wait(for: .still, bytes: bytes, timeout: timeout, reply)
-    default:
-      throw .invalid(
-        "expected either \"property\" and \"value\", or \"page\", \"input\", or \"still\"")
-    }
+  private func get(_ name: Reference) throws(RemoteError) -> Method.Outcome {
+    guard cycle.engine.kind(of: name) != nil else { throw .unknown(name, cycle.engine) }
+    let value = cycle.engine.value(of: name)
+    return .done(.object([.init("value", value.map { JSONValue($0) } ?? .null)]))
   }
 }
 
 extension RemoteError {
+  /// What is wrong with a name that refers to nothing.
+  static func unknown(_ name: Reference, _ engine: Engine) -> RemoteError {
+    guard case .property(let path) = name else {
+      let known = engine.description.values.map(\.name).joined(separator: ", ")
+      return .invalid(
+        "there is no value \"\("\(name)".prefix(100))\" "
+          + (known.isEmpty
+            ? "(expected CONTROL.PROPERTY)" : "(expected CONTROL.PROPERTY, or one of \(known))"))
+    }
+    guard let entry = engine.entry(path.control) else {
+      return .unknownControl(path.control, engine)
+    }
+    let known = (entry.control.properties + ["enabled", "visible"]).joined(separator: ", ")
+    return .invalid(
+      "\(path.control) has no property \"\(path.property.prefix(100))\" (expected one of \(known))")
+  }
+
   static func unknownPage(_ page: String, _ engine: Engine) -> RemoteError {
     let known = engine.pages.map(\.name).joined(separator: ", ")
     return .invalid("there is no page \"\(page.prefix(100))\" (the pages are: \(known))")

@@ -77,19 +77,6 @@ extension KioskServer {
             arguments[recording], arguments[more], arguments[shots], arguments[marker], reply)
         }
       },
-      Method(
-        "record",
-        "Tells of each touch from now on, by notifications called \"touch\" in a recording's form.",
-        result: "{t}: seconds since the recording's start"
-      ) { parameters in
-        let on = parameters.optional("on", .flag, default: .bool(true), "False ends it.")
-        return { [unowned self] arguments, reply in
-          let now = clock()
-          let start = recorders[reply.client] ?? now
-          recorders[reply.client] = arguments[on] ? start : nil
-          return .done(.object([.init("t", .number(now - start))]))
-        }
-      },
     ]
   }
 
@@ -113,8 +100,7 @@ extension KioskServer {
   private static func way(
     from start: Point, to end: Point, during duration: Double, hold: Double
   ) -> Way {
-    // As often as good touch panels report.
-    let count = max(1, Int((duration * 120).rounded()))
+    let count = max(1, Int((duration * Touch.reportsPerSecond).rounded()))
     var steps: Way = [(0, .down, start)]
     for step in 1...count {
       let part = Double(step) / Double(count)
@@ -252,15 +238,6 @@ extension KioskServer {
           encoded: Array("{\"taken\":\(takers.text),\"answers\":[".utf8) + outcome.answers
             + Array("]}".utf8))
       }
-    }
-  }
-
-  /// Tells recorders of a touch.
-  func record(_ touch: Touch, at time: Instant) {
-    for (client, start) in recorders {
-      // A touch from before the recording has a negative time, which recordings do not know.
-      let t = JSONValue.Member("t", .number(max(0, time - start)))
-      server?.notify("touch", [t, touch.json], to: [client])
     }
   }
 }

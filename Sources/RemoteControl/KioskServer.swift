@@ -17,7 +17,9 @@ public final class KioskServer {
   /// Reads the kiosk's file anew and then tells why it could not, if so; nil where it has none.
   public var onReload: ((_ whenDone: @escaping (RemoteError?) -> Void) -> Void)?
   /// The names of the input devices that the kiosk uses.
-  public var inputs: () -> [String] = { [] }
+  public var inputs: () -> [String] = { [] } {
+    didSet { conditions.inputs = inputs }
+  }
   /// Ends the kiosk in good order.
   public var onStop: (() -> Void)?
   /// The way of the picture to the panel, by names such as `output` and `mode`; empty where there is
@@ -32,7 +34,7 @@ public final class KioskServer {
   let startTime: Instant
   let screenshots: Screenshots
   /// Packs pictures.
-  let worker: Worker
+  private let worker: Worker
   /// Reads long messages and recordings, which do not wait for pictures.
   let reader: Worker
   let limits: Limits
@@ -41,13 +43,8 @@ public final class KioskServer {
   let budget: ByteBudget
   private(set) var server: Server?
 
-  /// Who wants to be told of events.
-  var listeners: Set<ClientID> = []
-  /// Who wants to be told of touches, and since when.
-  var recorders: [ClientID: Instant] = [:]
-  let waits: Waits
-  /// What was last seen of that on which waits depend.
-  private var seen: (revision: UInt64, isStill: Bool, inputs: [String]) = (0, false, [])
+  let subscribers: Subscribers
+  let conditions: Conditions
   var players: [TouchPlayer] = []
   /// What is to be done after the cycle's next turn, when all that has happened was told.
   var afterTurn: [() -> Void] = []
@@ -57,11 +54,7 @@ public final class KioskServer {
   var unreadRecordings: [ClientID: Int] = [:]
   /// The recordings of which more will come, by the client that sends them.
   var openPlayers: [ClientID: TouchPlayer] = [:]
-  /// Who watches the panel.
-  var viewers: [ClientID: Viewer] = [:]
-  /// Who was sent a frame last; the next one goes to whoever comes after.
-  var lastViewer: ClientID?
-  var isPacking = false
+  let viewers: Viewers
 
   /// Serves `cycle`, which shows on `display`, at `path`. `clock` is the cycle's and the loop's,
   /// CLOCK_MONOTONIC.
@@ -84,42 +77,45 @@ public final class KioskServer {
     }
     work = ClientWork(on: loop, limits: limits)
     budget = ByteBudget(limits)
-    waits = Waits(limits: limits, budget: budget, work: work, loop: loop)
+    conditions = Conditions(
+      cycle, limits: limits, budget: budget, work: work, loop: loop, clock: clock)
+    subscribers = Subscribers(cycle, clock: clock)
+    viewers = Viewers(cycle, limits: limits, budget: budget, work: work, worker: worker)
     screenshots = Screenshots(worker, limits: limits, work: work)
     markers = TouchMarkers(loop: loop, clock: clock)
     let server = try Server(
       at: path,
       methods: stateMethods + commandMethods + touchMethods + pictureMethods
-        + frameMethods,
+        + rooms.flatMap(\.methods),
       limits: limits, work: work, budget: budget, worker: reader, on: loop)
     server.onLeave = { [unowned self] in forget($0) }
     server.isSubscribed = { [unowned self] in
-      listeners.contains($0) || recorders[$0] != nil
+      subscribers.contains($0) || conditions.isWatching($0)
     }
     server.isInUse = { [unowned self] client in
-      viewers[client] != nil || players.contains { $0.client == client }
+      viewers.contains(client) || players.contains { $0.client == client }
     }
-    waits.holds = { [unowned self] in holds($0) }
-    waits.result = { [unowned self] in result(of: $0, holds: $1) }
+    subscribers.notify = { [unowned server] in server.notify($0, $1, to: $2) }
+    conditions.notify = { [unowned server] in server.notify("watch", $0, to: [$1]) }
+    conditions.isBehind = { [unowned server] in server.isBehind($0) }
     self.server = server
-    cycle.onTouch = { [unowned self] in record($0, at: $1) }
-    cycle.onPaint = { [unowned self] in notePainting($0) }
+    cycle.onTouch = { [unowned self] in subscribers.record($0.json, at: $1) }
+    cycle.onCommand = { [unowned self] in subscribers.record($0.json, at: $1) }
+    cycle.onPaint = { [unowned self] in viewers.notePainting($0) }
     markers.onChange = { [unowned cycle] in cycle.overlay = $0 }
   }
 
   deinit {
     cycle.onTouch = { _, _ in }
+    cycle.onCommand = { _, _ in }
     cycle.onPaint = { _ in }
     cycle.overlay = []
   }
 
-  /// Tells listeners of an event.
-  public func tell(_ event: Event) {
-    guard !listeners.isEmpty else { return }
-    let line = SessionLine(event)
-    server?.notify(
-      "event", [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
-  }
+  private var rooms: [any Room] { [subscribers, conditions, viewers] }
+
+  /// Tells subscribers of an event.
+  public func tell(_ event: Event) { subscribers.tell(event) }
 
   /// Answers what the turn has brought about, looks whether what clients wait for has happened, and
   /// goes on with what is done for them.
@@ -133,16 +129,16 @@ public final class KioskServer {
         let due = whenShown
         whenShown = []
         for action in due { action() }
-        packFrame()
+        viewers.turn()
       }
-      if !waits.isEmpty {
-        let current = (
-          revision: cycle.engine.revision, isStill: cycle.isStill, inputs: inputs()
-        )
-        if current != seen { waits.noteChange() }
-        seen = current
-      }
+      conditions.turn()
+      let revision = cycle.engine.revision
       work.run()
+      // What clients have changed now is told and shown by a turn of its own: a client that leaves
+      // lifts its fingers, and nothing else may come for long.
+      if cycle.engine.hasNews || cycle.engine.revision != revision || !afterTurn.isEmpty {
+        _ = loop.schedule(at: clock()) {}
+      }
     }
   }
 
@@ -153,13 +149,10 @@ public final class KioskServer {
   }
 
   private func forget(_ client: ClientID) {
-    listeners.remove(client)
-    recorders[client] = nil
+    for room in rooms { room.forget(client) }
     unreadRecordings[client] = nil
     openPlayers[client] = nil
-    viewers[client] = nil
     for player in players where player.client == client { player.cancel() }
-    waits.forget(client)
     screenshots.forget(client)
   }
 }

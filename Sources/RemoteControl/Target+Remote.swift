@@ -46,8 +46,8 @@ extension ParameterType where Value == Point {
   }
 }
 
-extension ParameterType where Value == PropertyPath {
-  static let property = ParameterType("a text, CONTROL.PROPERTY") {
-    $0.string.flatMap { PropertyPath($0) }
+extension ParameterType where Value == Reference {
+  static let property = ParameterType("a text, CONTROL.PROPERTY or the name of a value") {
+    $0.string.flatMap { Reference($0) }
   }
 }

@@ -173,7 +173,7 @@ final class TouchPlayer: ClientTask {
         return
       }
       do throws(CommandError) {
-        try cycle.perform { (engine) throws(CommandError) in try engine.perform(command) }
+        try cycle.apply(command)
       } catch {
         cycle.reportFailure("\(error)")
       }
@@ -188,14 +188,15 @@ final class TouchPlayer: ClientTask {
         self?.openShots -= 1
         self?.play()
       }
-    case .end: break
+    // A kiosk that runs has the clock of its machine.
+    case .clock, .end: break
     }
   }
 
-  private func answer(_ path: PropertyPath) {
+  private func answer(_ name: Reference) {
     guard parts[0].outcome.refusal == nil else { return }
     let now = cycle.engine.now
-    let line = SessionLine(answer: cycle.engine.value(of: path), to: path.description, at: now)
+    let line = SessionLine(answer: cycle.engine.value(of: name), to: "\(name)", at: now)
     let members = [JSONValue.Member("t", .number(now.seconds))] + line.members
     let text = Array(JSONValue.object(members).text.utf8)
     note(bytes: text.count + 1) { outcome in
@@ -278,13 +279,16 @@ extension Recording.Step {
     case .command(.set(let path, let value)): own + path.bytes + value.bytes
     case .command(.go(let page)): own + page.utf8.count
     case .command(.perform(let name, let control)): own + name.utf8.count + control.utf8.count
-    case .touch, .end, .command(.blank): own
+    case .command(.emit(let name, let fields)): own + name.utf8.count + Value.record(fields).bytes
+    case .command(.run(let program)): program.reduce(own) { $0 + 16 + $1.utf8.count }
+    case .command(.reset(let control)): own + (control?.utf8.count ?? 0)
+    case .touch, .clock, .end, .command(.blank), .command(.shake): own
     }
   }
 }
 
-extension PropertyPath {
-  fileprivate var bytes: Int { control.utf8.count + property.utf8.count }
+extension Reference {
+  fileprivate var bytes: Int { "\(self)".utf8.count }
 }
 
 extension Value {

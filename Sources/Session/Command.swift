@@ -1,84 +1,88 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-public import Expressions
+internal import Expressions
 public import JSON
 public import Kiosk
 
-/// What can be done to a kiosk without a finger.
-public enum Command: Hashable, Sendable {
-  case set(PropertyPath, Value)
-  case go(page: String)
-  /// `spin`, `open` or `close`.
-  case perform(String, control: String)
-  /// Puts the panel to sleep, or wakes it.
-  case blank(Bool)
-
-  /// The names by which recordings call commands.
-  static let names = ["set", "go", "spin", "open", "close", "blank"]
-
+extension Command {
   /// As a recording has it: `"set": {"minutes.value": 3}`.
-  public var json: JSONValue.Member {
+  public var json: JSONValue.Member { .init(name, argument) }
+
+  private var argument: JSONValue {
     switch self {
-    case .set(let path, let value):
-      .init("set", .object([.init(path.description, JSONValue(value))]))
-    case .go(let page): .init("go", .string(page))
-    case .perform(let name, let control): .init(name, .string(control))
-    case .blank(let blank): .init("blank", .bool(blank))
+    case .set(let target, let value): .object([.init("\(target)", JSONValue(value))])
+    case .go(let page): .string(page)
+    case .perform(_, let control): .string(control)
+    case .emit(let name, let fields):
+      fields.isEmpty
+        ? .string(name)
+        : .object(
+          [.init("name", .string(name))] + fields.map { .init($0.name, JSONValue($0.value)) })
+    case .blank, .shake: .bool(true)
+    case .reset(let control): .string(control ?? CommandKind.everything)
+    case .run(let program): .array(program.map { .string($0) })
     }
   }
 
-  /// Nil where that is no command.
-  init?(_ json: JSONValue.Member) {
-    switch (json.name, json.value) {
-    case ("set", .object(let members)):
-      guard members.count == 1, let path = PropertyPath(members[0].name),
+  /// The method of a kiosk's socket that does it, and its parameters; nil for what no client may do.
+  public var request: (method: String, parameters: [JSONValue.Member])? {
+    let parameters: [JSONValue.Member]
+    switch self {
+    case .set(let name, let value):
+      parameters = [.init("property", .string("\(name)")), .init("value", JSONValue(value))]
+    case .go(let page): parameters = [.init("page", .string(page))]
+    case .perform(_, let control): parameters = [.init("control", .string(control))]
+    case .emit(let name, let fields):
+      parameters = [
+        .init("name", .string(name)),
+        .init("fields", .object(fields.map { .init($0.name, JSONValue($0.value)) })),
+      ]
+    case .reset(let control): parameters = control.map { [.init("control", .string($0))] } ?? []
+    case .blank, .shake: parameters = []
+    case .run: return nil
+    }
+    return (name, parameters)
+  }
+}
+
+extension CommandKind {
+  /// The command of this kind that a recording writes so; nil where that is none.
+  func command(_ json: JSONValue) -> Command? {
+    switch (argument, json) {
+    case (.setting, .object(let members)):
+      guard members.count == 1, let target = Reference(members[0].name),
         let value = Value(members[0].value)
       else { return nil }
-      self = .set(path, value)
-    case ("go", .string(let page)): self = .go(page: page)
-    case ("spin", .string(let id)), ("open", .string(let id)), ("close", .string(let id)):
-      self = .perform(json.name, control: id)
-    case ("blank", .bool(let blank)): self = .blank(blank)
+      return .set(target, value)
+    case (.page, .string(let page)): return .go(page: page)
+    case (.control, .string(let id)): return .perform(name, control: id)
+    case (.controlOrAll, .string(let id)): return .reset(id == Self.everything ? nil : id)
+    case (.event, .string(let name)): return .emit(name, [])
+    case (.event, .object(let members)):
+      guard let name = json["name"]?.string else { return nil }
+      return .emit(
+        name,
+        members.filter { $0.name != "name" }.compactMap { member in
+          Value(member.value).map { Field(member.name, $0) }
+        })
+    case (.flag, .bool(let flag)): return .blank(flag)
+    case (.constant(let command), .bool(true)): return command
     default: return nil
     }
   }
 
-  /// How `init(_:)` wants the value of a name.
-  static func expected(_ name: String) -> String {
-    switch name {
-    case "set": "{\"control.property\": value}"
-    case "go": "the name of a page"
-    case "blank": "true or false"
-    default: "the id of a control"
-    }
-  }
-}
-
-/// Why a command was not done.
-public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
-  public var description: String
-}
-
-extension Engine {
-  /// Does what a command says.
-  public mutating func perform(_ command: Command) throws(CommandError) {
-    switch command {
-    case .set(let path, let value):
-      do throws(PropertyError) {
-        try set(path.property, of: path.control, to: value)
-      } catch {
-        throw CommandError(description: "set \(path): \(error)")
-      }
-    case .go(let page):
-      guard go(to: page) else {
-        throw CommandError(description: "there is no page \"\(page)\"")
-      }
-    case .perform(let name, let control):
-      guard perform(name, on: control) else {
-        throw CommandError(description: "\(control) does not \(name)")
-      }
-    case .blank(let blank): setBlank(blank)
+  /// What `command(_:)` takes.
+  var expected: String {
+    switch argument {
+    case .setting: "{\"name\": value}"
+    case .page: "the name of a page"
+    case .event: "the name of an event, or {\"name\": NAME, \"FIELD\": value}"
+    case .flag: "true or false"
+    case .constant: "true"
+    case .controlOrAll: "the id of a control, or \"\(Self.everything)\""
+    case .control: "the id of a control"
+    case .program: "a program and its arguments"
     }
   }
 }

@@ -7,37 +7,6 @@ public import JSON
 public import Kiosk
 public import Motion
 
-extension JSONValue {
-  public init(_ value: Value) {
-    switch value {
-    case .text(let text): self = .string(text)
-    case .time: self = .string(value.display)
-    case .number(let number): self = .number(number)
-    case .flag(let flag): self = .bool(flag)
-    case .list(let values): self = .array(values.map { JSONValue($0) })
-    case .record(let fields): self = .object(fields.map { Member($0.name, JSONValue($0.value)) })
-    }
-  }
-}
-
-extension Value {
-  /// Nil for `null`, which no property takes.
-  public init?(_ json: JSONValue) {
-    switch json {
-    case .null: return nil
-    case .bool(let bool): self = .flag(bool)
-    case .number(let number): self = .number(number)
-    case .string(let string): self = .text(string)
-    case .array(let values): self = .list(values.compactMap { Value($0) })
-    case .object(let members):
-      self = .record(
-        members.compactMap { member in
-          Value(member.value).map { Field(member.name, $0) }
-        })
-    }
-  }
-}
-
 /// One line that tells what happened at a moment: an event, or the answer to a question.
 public struct SessionLine: Hashable, Sendable {
   public var time: Instant
@@ -50,6 +19,7 @@ public struct SessionLine: Hashable, Sendable {
     members.append(.init("event", .string(event.name)))
     if let item = event.item { members.append(.init("item", .string(item))) }
     members += event.fields.map { .init($0.name, JSONValue($0.value)) }
+    members.append(.init("by", .string(event.cause.rawValue)))
   }
 
   /// The answer to `get` in a recording; `null` where there is no such property.
@@ -96,6 +66,10 @@ public struct SessionLine: Hashable, Sendable {
 }
 
 extension Touch {
+  /// How often a finger on its way reports, as good touch panels do. Suites and the command line move
+  /// theirs so, and what is thrown flies as far from both.
+  public static let reportsPerSecond = 120.0
+
   /// As a recording has it.
   public var json: JSONValue.Member {
     let finger = JSONValue.Member("finger", .number(Double(self.finger)))

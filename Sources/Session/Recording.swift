@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+public import Expressions
 internal import Geometry
 internal import JSON
 public import Kiosk
@@ -28,8 +29,10 @@ public struct Recording: Hashable, Sendable {
     case touch(Touch)
     /// A picture of this moment, under a file name.
     case shot(String)
-    case get(PropertyPath)
+    case get(Reference)
     case command(Command)
+    /// What the wall clock shows from there on.
+    case clock(CivilTime)
     case end
   }
 
@@ -107,7 +110,8 @@ extension Recording.Step {
   private static let maximumValues = 1000
 
   private static let names =
-    ["down", "move", "up", "cancel", "shot", "get"] + Command.names + ["end"]
+    ["down", "move", "up", "cancel", "shot", "get", "clock"] + CommandKind.remote.map(\.name)
+    + ["end"]
 
   private static func what(
     _ name: String, _ value: JSONValue, _ fingers: inout [Int: Point]
@@ -120,17 +124,23 @@ extension Recording.Step {
       else { throw Reason("\"shot\" takes a file name without a folder") }
       return .shot(file)
     case "get":
-      guard let path = value.string.flatMap({ PropertyPath($0) }) else {
-        throw Reason("\"get\" takes \"control.property\"")
+      guard let path = value.string.flatMap({ Reference($0) }) else {
+        throw Reason("\"get\" takes \"control.property\" or the name of a value")
       }
       return .get(path)
-    case "end": return .end
-    case _ where Command.names.contains(name):
-      guard let command = Command(.init(name, value)) else {
-        throw Reason("\"\(name)\" takes \(Command.expected(name))")
+    case "clock":
+      guard let time = value.string.flatMap({ CivilTime($0) }) else {
+        throw Reason("\"clock\" takes a time as \"2026-11-21T08:00:00\"")
       }
-      return .command(command)
+      return .clock(time)
+    case "end": return .end
     default:
+      if let kind = CommandKind.named(name), kind.isRemote {
+        guard let command = kind.command(value) else {
+          throw Reason("\"\(name)\" takes \(kind.expected)")
+        }
+        return .command(command)
+      }
       throw Reason(
         "unknown \"\(name)\" (expected one of \(names.joined(separator: ", ")))")
     }

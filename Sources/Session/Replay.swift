@@ -42,10 +42,11 @@ public struct Replay {
         try sink(.line(answer))
       case .command(let command):
         do throws(CommandError) {
-          try engine.perform(command)
+          try engine.apply(command)
         } catch {
           engine.reportFailure("\(error)", at: step.time)
         }
+      case .clock(let time): engine.setClock(time)
       case .end: return
       }
       try tell(sink)

@@ -2,14 +2,12 @@
 
 internal import Controls
 internal import Geometry
+internal import Session
 
 /// The fingers of a test: which are down and where, and how they get elsewhere.
 struct Fingers {
   /// By number.
   private var down: [Int: Point] = [:]
-
-  /// As often as good touch panels report.
-  private static let rate = 60.0
 
   var isAnyDown: Bool { !down.isEmpty }
   func isDown(_ finger: Int) -> Bool { down[finger] != nil }
@@ -67,7 +65,9 @@ struct Fingers {
   }
 
   /// How often a finger reports on its way.
-  static func moveCount(during: Double) -> Int { max(1, Int((during * rate).rounded())) }
+  static func moveCount(during: Double) -> Int {
+    max(1, Int((during * Touch.reportsPerSecond).rounded()))
+  }
 
   private static func moves(
     _ finger: Int, _ path: Path, after: Double, during: Double

@@ -16,19 +16,31 @@ struct Goals: Sendable {
 }
 
 extension Form where Value == Goals {
-  /// `{control.property: value, …}` or `{page: name}`, and `within`.
+  /// The keys by which expectations are told apart, and those beside them.
+  private static var words: [String] {
+    ["event", "events", "exactly", "no_event", "picture", "page", "that", "within"]
+  }
+
+  /// `{control.property: value, …}`, `{page: name}` or `{that: expression}`, and `within`.
   static var goals: Form {
     Form(
-      "a map {control.property: value} or {page: name}", from: [.map],
+      "a map {control.property: value}, {page: name} or {that: expression}", from: [.map],
       schema: { definitions in
         [
           "type": "object", "minProperties": 1,
           "properties": [
+            "that": [
+              "description": "An expression that is to hold, as in a kiosk file.",
+              "type": ["string", "boolean"],
+            ],
             "page": Form<String>.page.schema(&definitions),
             "within": Form<Double>.seconds.schema(&definitions),
           ],
           "patternProperties": [
-            "^[^./{}=]+\\..+$": Form<ValuePattern>.pattern.schema(&definitions)
+            "^[^./{}=]+\\..+$": Form<ValuePattern>.pattern.schema(&definitions),
+            // A value of the kiosk's own: what says which kind of expectation it is has no such name.
+            "^(?!(\(Self.words.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$":
+              Form<ValuePattern>.pattern.schema(&definitions),
           ],
           "additionalProperties": false,
         ]
@@ -45,18 +57,20 @@ extension Form where Value == Goals {
             }
             isWhole = isWhole && goals.within != nil
             continue
+          case "that":
+            goal = reader.inside(key: pair.key) { reader.suite.condition(pair.value) }
+              .map(Goal.that)
           case "page":
             goal = reader.inside(key: pair.key) { Form<String>.page.read(pair.value, reader) }
               .map(Goal.page)
-          case _ where !pair.key.contains("."):
-            let words = ["event", "events", "no_event", "picture", "page"]
+          case _ where !pair.key.contains(".") && !reader.suite.isValue(pair.key):
             reader.report(
               "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
-              expected: "control.property, page or within",
-              near: words.nearest(to: pair.key, by: reader))
+              expected: "control.property, the name of a value, page, that or within",
+              near: Self.words.nearest(to: pair.key, by: reader))
             goal = nil
           default:
-            let path = Form<PropertyPath>.path(pair, reader)
+            let path = Form<Reference>.name(pair, reader)
             let pattern = reader.inside(key: pair.key) {
               Form<ValuePattern>.pattern.read(pair.value, reader)
             }
@@ -144,17 +158,19 @@ extension EventPattern {
   /// What events may have besides `event`.
   fileprivate static let fields = [
     "control", "item", "index", "label", "path", "wheel", "values", "bands", "ohms", "tolerance",
-    "text", "page", "name", "message",
+    "text", "page", "name", "message", "by",
   ]
 
   /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the
   /// keys of `others` mean something else.
   fileprivate init?(_ node: Node, key: String, others: [String], _ reader: Reader) {
     let known = [key] + Self.fields + others
+    // An event of the author's own has fields of any name.
+    let isOpen = node[key]?.text == "emit"
     var whole = true
     members = []
     for pair in node.pairs where !others.contains(pair.key) {
-      guard known.contains(pair.key) else {
+      guard isOpen || known.contains(pair.key) else {
         reader.report(
           "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
           expected: known.alternatives, near: known.nearest(to: pair.key, by: reader))
@@ -174,15 +190,23 @@ extension EventPattern {
     guard whole else { return nil }
   }
 
+  /// Those that the author of a kiosk emits have fields of any name.
   fileprivate static func schema(
     _ key: String, _ others: JSONValue, _ definitions: inout Definitions
-  ) -> JSONValue {
+  ) -> [JSONValue] {
     let value = Form<ValuePattern>.pattern.schema(&definitions)
-    guard case .object(let more) = others else { return [:] }
+    guard case .object(let more) = others else { return [] }
     return [
-      "type": "object",
-      "properties": .object(([key] + fields).map { JSONValue.Member($0, value) } + more),
-      "required": [.string(key)], "additionalProperties": false,
+      [
+        "type": "object",
+        "properties": .object(([key] + fields).map { JSONValue.Member($0, value) } + more),
+        "required": [.string(key)], "additionalProperties": false,
+      ],
+      [
+        "type": "object",
+        "properties": .object([.init(key, ["const": "emit"])] + more),
+        "required": [.string(key)], "additionalProperties": value,
+      ],
     ]
   }
 }
@@ -211,7 +235,9 @@ extension Form where Value == StepAction {
           } else if node["no_event"] != nil {
             Form<Expectation>.noEvent(node, reader)
           } else if node["events"] != nil {
-            Form<Expectation>.events(node, reader)
+            Form<Expectation>.events("events", node, reader)
+          } else if node["exactly"] != nil {
+            Form<Expectation>.events("exactly", node, reader)
           } else if node["picture"] != nil {
             PictureExpectation.table.form.read(node, reader).map(Expectation.picture)
           } else {
@@ -249,8 +275,11 @@ extension Form where Value == Expectation {
     return .noEvent(pattern, during: during)
   }
 
-  fileprivate static func events(_ node: Node, _ reader: Reader) -> Expectation? {
-    let keys = ["events", "control", "within"]
+  /// `key` is `events`, beside which `exactly` may stand as a flag, or `exactly` itself.
+  fileprivate static func events(
+    _ key: String, _ node: Node, _ reader: Reader
+  ) -> Expectation? {
+    let keys = [key, "control", "within"] + (key == "events" ? ["exactly"] : [])
     for pair in node.pairs where !keys.contains(pair.key) {
       reader.report(
         "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
@@ -268,27 +297,39 @@ extension Form where Value == Expectation {
         reader.suite.check(event: name, of: control, at: node.mark)
         return EventPattern(members: [.init("event", .value(.text(name)))])
       })
-    let list = node["events"].flatMap { list in
-      reader.inside(key: "events") { one.list(atLeast: 0, "events").read(list, reader) }
+    let list = node[key].flatMap { list in
+      reader.inside(key: key) { one.list(atLeast: 0, "events").read(list, reader) }
     }
-    guard let list, let within = seconds("within", patience, node, reader) else { return nil }
-    return .events(list, control: control, within: within)
+    var isExact: Bool? = key == "exactly"
+    if key == "events", let flag = node["exactly"] {
+      isExact = reader.inside(key: "exactly") { Form<Bool>.flag.read(flag, reader) }
+    }
+    guard let list, let isExact, let within = seconds("within", patience, node, reader) else {
+      return nil
+    }
+    // No events in any order are no events.
+    return .events(list, control: control, within: within, isExact: isExact || list.isEmpty)
   }
 
   fileprivate static func events(_ definitions: inout Definitions) -> [JSONValue] {
     let seconds = Form<Double>.seconds.schema(&definitions)
     let event = EventPattern.schema("event", ["within": seconds], &definitions)
     let plain = EventPattern.schema("event", [:], &definitions)
-    return [
-      event, EventPattern.schema("no_event", ["during": seconds], &definitions),
+    let list: JSONValue = [
+      "type": "array", "items": ["anyOf": .array([["type": "string"]] + plain)],
+    ]
+    func events(_ key: String, _ others: [JSONValue.Member]) -> JSONValue {
       [
         "type": "object",
-        "properties": [
-          "events": ["type": "array", "items": ["anyOf": [["type": "string"], plain]]],
-          "control": ["type": "string"], "within": seconds,
-        ],
-        "required": ["events"], "additionalProperties": false,
-      ],
+        "properties": .object(
+          [
+            .init(key, list), .init("control", ["type": "string"]), .init("within", seconds),
+          ] + others),
+        "required": [.string(key)], "additionalProperties": false,
+      ]
+    }
+    return event + EventPattern.schema("no_event", ["during": seconds], &definitions) + [
+      events("events", [.init("exactly", ["type": "boolean"])]), events("exactly", []),
     ]
   }
 }

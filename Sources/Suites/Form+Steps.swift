@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
@@ -9,7 +10,10 @@ internal import YAML
 
 extension StepAction {
   /// The steps there are. Some stand for several actions.
-  fileprivate static let verbs: [Verb<[StepAction]>] = [
+  fileprivate static let verbs: [Verb<[StepAction]>] =
+    fingers + CommandKind.remote.map { Verb($0.name, $0.summary, .command($0)) } + others
+
+  private static let fingers: [Verb<[StepAction]>] = [
     Verb("tap", "Taps: CONTROL, CONTROL/ITEM or [x, y].", .tap),
     Verb("drag", "Drags a finger, rests and lifts it.", Stroke.drag.form.map { .touch([$0]) }),
     Verb("fling", "Drags a finger and lifts it in motion.", Stroke.fling.form.map { .touch([$0]) }),
@@ -19,14 +23,11 @@ extension StepAction {
     Verb("press", "Puts a finger down and leaves it there.", .press),
     Verb("move", "Moves a finger that is down.", StepAction.move.form),
     Verb("release", "Lifts a finger that is down, or all.", .release),
-    Verb("set", "Sets properties: {control.property: value}.", .settings),
-    Verb("go", "Shows a page.", Form<String>.page.map { .command(.go(page: $0)) }),
-    Verb("spin", "Spins a slot machine.", .command("spin")),
-    Verb("open", "Opens a menu.", .command("open")),
-    Verb("close", "Closes a menu.", .command("close")),
+  ]
+
+  private static let others: [Verb<[StepAction]>] = [
     Verb(
-      "blank", "Puts the panel to sleep, or wakes it.",
-      Form<Bool>.flag.map { .command(.blank($0)) }),
+      "clock", "Sets the wall clock, which goes on from there; headless only.", .clock),
     Verb("wait", "Waits some seconds, until something holds, or until all is still.", .wait),
     Verb("shot", "Keeps a picture of this moment among the artifacts.", .shot),
     Verb("expect", "Expects an event, a state or a picture.", .expect),
@@ -208,14 +209,19 @@ extension Form where Value == StepAction {
         read: { _, _ in .release(finger: nil) }))
   }
 
-  fileprivate static func command(_ name: String) -> Form {
-    let id = Form<String>.word("the id of a control that can \(name)")
+  /// The wall clock: `2026-11-21T08:00:00`.
+  fileprivate static var clock: Form {
+    let text = Form<String>.word("a time such as \"2026-11-21T08:00:00\"")
     return Form(
-      id.expected, schema: id.schema,
+      text.expected, schema: { _ in ["type": "string"] },
       read: { node, reader in
-        guard let control = id.read(node, reader) else { return nil }
-        reader.suite.check(command: name, on: control, at: node.mark)
-        return .command(.perform(name, control: control))
+        guard let word = text.read(node, reader) else { return nil }
+        guard let time = CivilTime(word) else {
+          reader.report(
+            "\(reader.subject) is \(node.summary)", at: node.mark, expected: text.expected)
+          return nil
+        }
+        return .clock(time)
       })
   }
 
@@ -231,7 +237,7 @@ extension Form where Value == StepAction {
 
   fileprivate static var wait: Form {
     Form(
-      "seconds, still, or a map {control.property: value} or {page: name}",
+      "seconds, still, or a map {control.property: value}, {page: name} or {that: expression}",
       from: [.scalar, .map],
       schema: { definitions in
         [
@@ -251,6 +257,102 @@ extension Form where Value == StepAction {
   }
 }
 
+// MARK: Commands
+
+extension Form where Value == [StepAction] {
+  /// What commands of a kind take.
+  fileprivate static func command(_ kind: CommandKind) -> Form {
+    switch kind.argument {
+    case .setting: settings
+    case .page: single(Form<String>.page.map { .go(page: $0) })
+    case .control: single(.control(kind.name))
+    case .controlOrAll: single(.controlOrAll)
+    case .event: single(.event)
+    case .flag: single(Form<Bool>.flag.map { .blank($0) })
+    case .constant(let command): single(.constant(command))
+    case .program: preconditionFailure("suites start no programs")
+    }
+  }
+
+  private static func single(_ form: Form<Command>) -> Form { form.map { [.command($0)] } }
+}
+
+extension Form where Value == Command {
+  fileprivate static func control(_ name: String) -> Form {
+    let id = Form<String>.word("the id of a control that can \(name)")
+    return Form(
+      id.expected, schema: id.schema,
+      read: { node, reader in
+        guard let control = id.read(node, reader) else { return nil }
+        reader.suite.check(command: name, on: control, at: node.mark)
+        return .perform(name, control: control)
+      })
+  }
+
+  fileprivate static var controlOrAll: Form {
+    let id = Form<String>.word("the id of a control, or \(CommandKind.everything)")
+    return Form(
+      id.expected, schema: id.schema,
+      read: { node, reader in
+        guard let control = id.read(node, reader) else { return nil }
+        guard control != CommandKind.everything else { return .reset(nil) }
+        reader.suite.check(control: control, at: node.mark)
+        return .reset(control)
+      })
+  }
+
+  fileprivate static func constant(_ command: Command) -> Form {
+    Form(
+      "true", as: .flag, schema: { _ in ["const": true] },
+      read: { node, reader in
+        guard node.flag == true else {
+          reader.reportType(node, expected: "true")
+          return nil
+        }
+        return command
+      })
+  }
+
+  fileprivate static var event: Form {
+    let name = Form<String>.word("the name of an event")
+    let expected = "the name of an event, or a map {name: NAME, FIELD: value}"
+    return Form(
+      expected, from: [.scalar, .map],
+      schema: { definitions in
+        [
+          "anyOf": [
+            name.schema(&definitions),
+            [
+              "type": "object", "required": ["name"],
+              "additionalProperties": ["type": ["string", "number", "boolean"]],
+            ],
+          ]
+        ]
+      },
+      read: { node, reader in
+        guard node.kind == .map else { return name.read(node, reader).map { .emit($0, []) } }
+        guard let event = node["name"] else {
+          reader.report("missing key \"name\" in emit", at: node.mark, expected: expected)
+          return nil
+        }
+        var fields: [Field] = []
+        for pair in node.pairs where pair.key != "name" {
+          guard !CommandKind.reservedFields.contains(pair.key),
+            let value = pair.value.literal ?? pair.value.values.first
+          else {
+            reader.report(
+              "a field cannot be \(pair.key.quoted): \(pair.value.summary)", at: pair.keyMark,
+              expected: "a text, a number or a flag, and none of "
+                + CommandKind.reservedFields.alternatives)
+            return nil
+          }
+          fields.append(Field(pair.key, value))
+        }
+        return reader.inside(key: "name") { name.read(event, reader) }.map { .emit($0, fields) }
+      })
+  }
+}
+
 extension Form where Value == [StepAction] {
   fileprivate static var settings: Form {
     Form(
@@ -258,7 +360,7 @@ extension Form where Value == [StepAction] {
       schema: { _ in
         [
           "type": "object", "minProperties": 1,
-          "propertyNames": ["pattern": "^[^./{}=]+\\..+$"],
+          "propertyNames": ["pattern": "^[^./{}=]+(\\..+)?$"],
           "additionalProperties": ["type": ["string", "number", "boolean", "array"]],
         ]
       },
@@ -270,8 +372,8 @@ extension Form where Value == [StepAction] {
           return nil
         }
         let settings = node.pairs.map { pair -> StepAction? in
-          guard let path = Form<PropertyPath>.path(pair, reader) else { return nil }
-          return reader.suite.setting(path, pair.value).map { .command(.set(path, $0)) }
+          guard let name = Form<Reference>.name(pair, reader) else { return nil }
+          return reader.suite.setting(name, pair.value).map { .command(.set(name, $0)) }
         }
         let whole = settings.compactMap(\.self)
         return whole.count == settings.count ? whole : nil
@@ -313,16 +415,17 @@ extension Form where Value == String {
   }
 }
 
-extension Form where Value == PropertyPath {
-  /// The key of a map `{control.property: …}`, which must exist.
-  static func path(_ pair: Node.Pair, _ reader: Reader) -> PropertyPath? {
-    guard let path = PropertyPath(pair.key) else {
+extension Form where Value == Reference {
+  /// The key of a map `{name: …}`, which must exist.
+  static func name(_ pair: Node.Pair, _ reader: Reader) -> Reference? {
+    guard let name = Reference(pair.key) else {
       reader.report(
-        "\(pair.key.quoted) names no property", at: pair.keyMark, expected: "control.property")
+        "\(pair.key.quoted) names nothing", at: pair.keyMark,
+        expected: "control.property, or the name of a value")
       return nil
     }
-    reader.suite.check(path, at: pair.keyMark)
-    return path
+    reader.suite.check(name, at: pair.keyMark)
+    return name
   }
 }
 
@@ -339,7 +442,12 @@ extension Form where Value == Rect {
     let expected = "a region [x, y, width, height]"
     let rect = Form(
       expected, from: [.list],
-      schema: { ["type": "array", "minItems": 4, "maxItems": 4, "items": numbers.schema(&$0)] },
+      schema: { definitions in
+        [
+          "type": "array", "minItems": 4, "maxItems": 4,
+          "items": Form<Double>.coordinate.schema(&definitions),
+        ]
+      },
       read: { node, reader in
         guard let n = numbers.read(node, reader) else { return nil }
         guard n.count == 4, n[2] >= 1, n[3] >= 1 else {

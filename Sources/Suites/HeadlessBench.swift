@@ -60,7 +60,7 @@ public final class HeadlessBench: TestBench {
 
   public func perform(_ command: Command) throws(BenchError) {
     do throws(CommandError) {
-      try engine.perform(command)
+      try engine.apply(command)
     } catch {
       throw .refused("\(error)")
     }
@@ -68,8 +68,18 @@ public final class HeadlessBench: TestBench {
     listen()
   }
 
+  public func setClock(_ time: CivilTime) {
+    engine.setClock(time)
+    let line: [JSONValue.Member] = [
+      .init("t", .number(engine.now.seconds)), .init("clock", .string("\(time)")),
+    ]
+    if let line = SessionLine(.object(line)) { recording.append(line) }
+    listen()
+  }
+
   public func state(of goal: Goal) -> Value? {
     switch goal {
+    case .that(let condition): .text(engine.readings(of: condition))
     case .property(let path, _): engine.value(of: path)
     case .page: .text(engine.pages[engine.shownPage].name)
     case .still: .flag(engine.isStill)
@@ -77,8 +87,18 @@ public final class HeadlessBench: TestBench {
   }
 
   public func wait(for goal: Goal, until deadline: Instant) -> Bool {
-    let isSteady = if case .property = goal { false } else { true }
-    return advance(to: deadline, byFrames: !isSteady) { goal.holds(state(of: goal)) }
+    switch goal {
+    case .that(let condition):
+      let rhythm = Rhythm(of: condition, in: engine.description)
+      return advance(to: deadline, byFrames: true, rhythm) { engine.holds(condition) }
+    case .property(let path, let pattern):
+      return advance(to: deadline, byFrames: true) { pattern.matches(engine.value(of: path)) }
+    case .page(let name):
+      return advance(to: deadline, byFrames: false) {
+        engine.pages[engine.shownPage].name == name
+      }
+    case .still: return advance(to: deadline, byFrames: false) { engine.isStill }
+    }
   }
 
   public func wait(until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool) -> Bool {
@@ -86,14 +106,15 @@ public final class HeadlessBench: TestBench {
   }
 
   /// Goes from change to change. A property may also change from frame to frame, while something
-  /// moves.
+  /// moves, and what reads the time does in its own rhythm.
   private func advance(
-    to deadline: Instant, byFrames: Bool, _ isDone: () -> Bool
+    to deadline: Instant, byFrames: Bool, _ rhythm: Rhythm? = nil, _ isDone: () -> Bool
   ) -> Bool {
     while !isDone() {
       guard engine.now < deadline else { return false }
       var next = min(deadline, engine.nextChange ?? deadline)
       if byFrames, engine.isMoving { next = min(next, engine.now + 1.0 / 60) }
+      if let moment = rhythm.flatMap({ engine.next($0) }) { next = min(next, moment) }
       engine.advance(to: next)
       listen()
     }
@@ -111,16 +132,5 @@ public final class HeadlessBench: TestBench {
     self.painter = painter
     painter.show(engine.displayList)
     return Shot(painter.canvas.bitmap(), painter.viewport)
-  }
-}
-
-extension Goal {
-  /// Whether it is reached where this is how it is.
-  public func holds(_ state: Value?) -> Bool {
-    switch self {
-    case .property(_, let pattern): pattern.matches(state)
-    case .page(let name): state == .text(name)
-    case .still: state == .flag(true)
-    }
   }
 }

@@ -34,7 +34,7 @@ final class SuiteReader: Reader {
 
   func add(test name: String, at mark: Mark) {
     if let first = testNames[name] {
-      report("duplicate test \(name.quoted) (first in line \(first.line))", at: mark)
+      report(duplicate: "test", name, first: first, at: mark)
     } else {
       testNames[name] = mark
     }
@@ -53,6 +53,8 @@ final class SuiteReader: Reader {
     return nil
   }
 
+  func check(control id: String, at mark: Mark) { _ = entry(id, at: mark) }
+
   func check(_ target: Target, at mark: Mark) {
     guard let entry = entry(target.control, at: mark), let item = target.item else { return }
     let found = entry.control.items(at: .zero)
@@ -64,13 +66,64 @@ final class SuiteReader: Reader {
       near: items.nearest(to: item, by: self))
   }
 
-  func check(_ path: PropertyPath, at mark: Mark) {
+  /// Whether the kiosk has a value of this name, as far as is known.
+  func isValue(_ name: String) -> Bool {
+    guard let engine else { return true }
+    return Reference(name).flatMap { engine.value(of: $0) } != nil
+  }
+
+  func check(_ name: Reference, at mark: Mark) {
+    guard case .property(let path) = name else {
+      if let engine, engine.value(of: name) == nil {
+        let names = engine.description.values.map(\.name)
+        report(
+          "the kiosk has no value \("\(name)".quoted)", at: mark,
+          expected: names.isEmpty ? "control.property" : names.alternatives,
+          near: names.nearest(to: "\(name)", by: self))
+      }
+      return
+    }
     guard let entry = entry(path.control, at: mark) else { return }
-    let names = entry.control.properties + ["enabled", "visible"]
-    guard !names.contains(path.property) else { return }
+    let properties = entry.propertyKinds
+    guard properties[path.property] == nil else { return }
+    let names = properties.names
     report(
       "\(path.control.quoted) has no property \(path.property.quoted)", at: mark,
       expected: names.alternatives, near: names.nearest(to: path.property, by: self))
+  }
+
+  /// An expression that is true or false, whose names the kiosk has.
+  func condition(_ node: Node) -> Condition? {
+    guard let text = node.text else {
+      reportType(node, expected: "an expression")
+      return nil
+    }
+    do throws(ExpressionError) {
+      let expression = try Expression(text)
+      guard let engine else { return nil }
+      let names = SuiteNames(Names(engine.description, for: expression))
+      let condition: Condition
+      do throws(ExpressionError) {
+        condition = try expression.resolved(in: names)
+      } catch {
+        // A name that is unknown is reported as in any other place.
+        guard let missed = names.missed, !["texts", "event"].contains(missed.parts.first),
+          let name = Reference(missed.parts.joined(separator: "."))
+        else { throw error }
+        let count = mistakes.count
+        check(name, at: node.mark)
+        if mistakes.count == count { throw error }
+        return nil
+      }
+      guard condition.kind == .flag || condition.kind == .any else {
+        report("\(subject) is \(condition.kind)", at: node.mark, expected: "true or false")
+        return nil
+      }
+      return condition
+    } catch {
+      report(error.what, at: node.mark, expected: error.expected, near: error.near)
+      return nil
+    }
   }
 
   func check(page name: String, at mark: Mark) {
@@ -103,28 +156,34 @@ final class SuiteReader: Reader {
       near: known.nearest(to: name, by: self))
   }
 
-  /// The first of some values that a property takes.
-  func setting(_ path: PropertyPath, _ node: Node) -> Value? {
-    guard let engine, engine.entry(path.control) != nil else { return node.values.first }
+  /// What a property or a value takes of what a node can be taken for: of its own kind, if that is
+  /// among it, so that a text stays as it is written.
+  func setting(_ name: Reference, _ node: Node) -> Value? {
+    guard let engine, let kind = engine.kind(of: name) else { return node.values.first }
+    let values = node.values
     var refusal: PropertyError?
-    for value in node.values {
+    for value in values.filter({ $0.kind == kind }) + values.filter({ $0.kind != kind }) {
       var copy = engine
       do throws(PropertyError) {
-        try copy.set(path.property, of: path.control, to: value)
+        try copy.set(name, to: value)
         return value
       } catch {
         refusal = refusal ?? error
       }
     }
+    let quoted = "\(name)".quoted
     switch refusal {
     case .unsuitable(_, let expected):
+      report("\(quoted) is set to \(node.summary)", at: node.mark, expected: expected)
+    case .readOnly, .fixed: report("\(quoted) can be read, not set", at: node.mark)
+    case .bound:
       report(
-        "\(path.description.quoted) is set to \(node.summary)", at: node.mark, expected: expected)
-    case .readOnly: report("\(path.description.quoted) can be read, not set", at: node.mark)
+        "\(quoted) follows an expression and cannot be set", at: node.mark,
+        expected: "what that expression reads")
     case .unknown: break
     case nil:
       report(
-        "\(path.description.quoted) is set to \(node.summary)", at: node.mark,
+        "\(quoted) is set to \(node.summary)", at: node.mark,
         expected: "a text, a number, a flag or a list of them")
     }
     return nil
@@ -138,6 +197,21 @@ final class SuiteReader: Reader {
       "how large \(id.quoted) is depends on its text", at: mark,
       expected: "a region [x, y, width, height]")
     return nil
+  }
+}
+
+/// The names of a kiosk, and the last that it does not have.
+private final class SuiteNames: NameSpace {
+  private let names: Names
+  private(set) var missed: NamePath?
+
+  init(_ names: Names) { self.names = names }
+
+  func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? { names.find(path) }
+
+  func mistake(in path: NamePath) -> (what: String, near: String?) {
+    missed = path
+    return names.mistake(in: path)
   }
 }
 

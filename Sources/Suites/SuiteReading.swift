@@ -40,27 +40,11 @@ public enum SuiteSchema {
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel test suite",
     ]
     let parts = definitions.members.map { part in
-      part.name == "suite" ? part : JSONValue.Member(part.name, admittingParameters(part.value))
+      part.name == "suite" ? part : JSONValue.Member(part.name, part.value.admittingParameters)
     }
     let parameter: JSONValue = [
       "description": "A name from the test's \"for\".", "type": "string", "pattern": "\\$",
     ]
     return head.with(root).with(["$defs": .object(parts + [.init("parameter", parameter)])])
-  }
-
-  /// What is no text may be a `$name` in tests: a schema that takes that, too.
-  private static func admittingParameters(_ schema: JSONValue) -> JSONValue {
-    switch schema {
-    case .array(let items): return .array(items.map(admittingParameters))
-    case .object(let members):
-      let deep = members.map { JSONValue.Member($0.name, admittingParameters($0.value)) }
-      let isClosed = ["number", "integer", "boolean", "array"].contains(schema["type"]?.string)
-      guard isClosed || schema["enum"] != nil else { return .object(deep) }
-      let notes = deep.filter { ["description", "default"].contains($0.name) }
-      let rules = deep.filter { !["description", "default"].contains($0.name) }
-      return .object(
-        notes + [.init("anyOf", [.object(rules), ["$ref": "#/$defs/parameter"]])])
-    default: return schema
-    }
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 internal import Geometry
 internal import JSON
+internal import Session
 internal import YAML
 
 extension Table where Value == TestSuite {
@@ -42,7 +44,7 @@ extension Table where Value == TestSuite {
   }
 }
 
-/// All of a test's touches are kept, for its recording: as many as a finger makes in half an hour.
+/// All of a test's touches are kept, for its recording: as many as a finger makes in a quarter of an hour.
 private let maximumTouches = 100_000
 
 private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
@@ -51,7 +53,8 @@ private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
     count += step.action.touchCount
     guard count <= maximumTouches else {
       reader.report(
-        "up to here the test has \(count) touches, 60 in each second of a finger's way",
+        "up to here the test has \(count) touches, \(Int(Touch.reportsPerSecond)) in each second of a "
+          + "finger's way",
         at: Mark(line: step.line, column: step.column), expected: "at most \(maximumTouches)")
       return false
     }
@@ -121,7 +124,7 @@ extension Form where Value == [TestDraft] {
   private static let greatestWeight = 1_000_000
 
   private static func cases(of node: Node, _ reader: Reader) -> [Parameters]? {
-    guard let given = node["for"] else { return [Parameters(values: [])] }
+    guard let given = node["for"] else { return [.none] }
     let cases = reader.inside(key: "for") { Parameters.form.read(given, reader) }
     guard let cases else { return nil }
     // A name may stand in each place of the test, and what it stands for there.

@@ -38,7 +38,10 @@ public protocol TestBench: AnyObject {
 
   func perform(_ command: Command) throws(BenchError)
 
-  /// How it is with a goal now.
+  /// Sets the wall clock, which goes on from there.
+  func setClock(_ time: CivilTime) throws(BenchError)
+
+  /// How it is with a goal now; with an expression, what it reads, in words.
   func state(of goal: Goal) throws(BenchError) -> Value?
 
   /// Lets time go by until a goal is reached, or `deadline`; whether it is.

@@ -115,6 +115,9 @@ struct TestRun {
     case .command(let command):
       try bench.perform(command)
       return nil
+    case .clock(let time):
+      try bench.setClock(time)
+      return nil
     case .pause(let seconds):
       let end = bench.now + seconds
       _ = try bench.wait(until: min(end, deadline)) { _ in false }
@@ -165,6 +168,10 @@ struct TestRun {
       guard try bench.wait(for: goal, until: end) else {
         let state = try bench.state(of: goal)
         switch goal {
+        case .that(let condition):
+          let readings = state.map(\.display) ?? ""
+          return "\(condition) does not hold\(waited(within))"
+            + (readings.isEmpty ? "" : "; \(readings)")
         case .still: return "it still moves\(waited(within))"
         case .page(let name):
           return "the page is \(state?.display ?? "none"), expected \(name)\(waited(within))"
@@ -198,8 +205,10 @@ struct TestRun {
       }
       _ = try bench.wait(until: end(during)) { found($0) != nil }
       return found(bench.events).map { "unexpected event: \($0.words)" }
-    case .events(let patterns, let control, let within):
-      return try check(patterns, of: control, within: within)
+    case .events(let patterns, let control, let within, isExact: false):
+      return try checkOrder(of: patterns, control, within: within)
+    case .events(let patterns, let control, let within, isExact: true):
+      return try checkExactly(patterns, of: control, within: within)
     case .picture(let expectation):
       if expectation.isStill, let reason = try reach([.still], within: expectation.within) {
         return reason
@@ -213,23 +222,50 @@ struct TestRun {
     }
   }
 
-  private mutating func check(
+  /// Whether an event is one that a control reports; of all where nil.
+  private static func isReported(_ line: SessionLine, by control: String?) -> Bool {
+    guard let control else { return true }
+    return line.members.contains { $0.name == "control" && $0.value.string == control }
+  }
+
+  /// These have come in order; others may lie between them.
+  private mutating func checkOrder(
+    of patterns: [EventPattern], _ control: String?, within: Double
+  ) throws(BenchError) -> String? {
+    // What has been looked at needs no second look: the first event that matches is the best.
+    var (count, next) = (0, nextEvent)
+    func match(_ events: [SessionLine]) -> Bool {
+      while count < patterns.count, next < events.count {
+        let event = events[next]
+        if Self.isReported(event, by: control), patterns[count].matches(event) { count += 1 }
+        next += 1
+      }
+      return count == patterns.count
+    }
+    guard try bench.wait(until: end(within), match) || match(bench.events) else {
+      let missing = "\(patterns[count])"
+      let before = count > 0 ? " after \(patterns[count - 1])" : ""
+      return "no event \(missing)\(before)\(waited(within)); \(told)"
+    }
+    nextEvent = next
+    return nil
+  }
+
+  /// These have come, and no others.
+  private mutating func checkExactly(
     _ patterns: [EventPattern], of control: String?, within: Double
   ) throws(BenchError) -> String? {
     let start = nextEvent
     func relevant(_ events: [SessionLine]) -> [SessionLine] {
-      events.dropFirst(start).filter { line in
-        control.map { name in
-          line.members.contains { $0.name == "control" && $0.value.string == name }
-        } ?? true
-      }
+      events.dropFirst(start).filter { Self.isReported($0, by: control) }
     }
     _ = try bench.wait(until: end(within)) { relevant($0).count >= patterns.count }
     let found = relevant(bench.events)
     guard found.count == patterns.count, zip(patterns, found).allSatisfy({ $0.matches($1) })
     else {
       let wanted = patterns.map(\.description).joined(separator: "; ")
-      return "expected the events \(wanted.isEmpty ? "none" : wanted)\(waited(within)); \(told)"
+      let what = patterns.isEmpty ? "no events" : "exactly the events \(wanted)"
+      return "expected \(what)\(waited(within)); \(told)"
     }
     nextEvent = bench.events.count
     return nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import Expressions
 public import Geometry
 public import Kiosk
 public import Session
@@ -54,6 +55,8 @@ public enum StepAction: Hashable, Sendable {
   /// Fingers that are down are lifted; nil for all of them.
   case release(finger: Int?)
   case command(Command)
+  /// Sets the wall clock, which goes on from there.
+  case clock(CivilTime)
   case pause(seconds: Double)
   /// For all of them, one after the other; nil seconds for as long as the test may take.
   case wait([Goal], within: Double?)
@@ -90,7 +93,9 @@ public enum Way: Hashable, Sendable {
 
 /// What a kiosk may come to.
 public enum Goal: Hashable, Sendable {
-  case property(PropertyPath, ValuePattern)
+  /// An expression holds.
+  case that(Condition)
+  case property(Reference, ValuePattern)
   case page(String)
   /// Nothing moves, and nothing will by itself.
   case still
@@ -103,8 +108,9 @@ public enum Expectation: Hashable, Sendable {
   case event(EventPattern, within: Double)
   /// Nothing like it has come since then, or comes soon.
   case noEvent(EventPattern, during: Double)
-  /// Exactly these have come since then, or come in time, of all that a control tells, or of all.
-  case events([EventPattern], control: String?, within: Double)
+  /// These have come since then, or come in time, in order, of a control's events or of all. Others may
+  /// lie between them, unless there must be none.
+  case events([EventPattern], control: String?, within: Double, isExact: Bool)
   case picture(PictureExpectation)
 }
 

@@ -19,7 +19,8 @@ extension SessionLine {
       let text = member.value.string ?? member.value.text
       switch member.name {
       case "event": head = text
-      case "control", "item": break
+      // Who did it is clear from the test.
+      case "control", "item", "by": break
       default: rest.append("\(member.name) \(text)")
       }
     }

@@ -2,6 +2,7 @@
 
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Glibc
 import JSON
@@ -50,7 +51,7 @@ final class KioskStand {
 
   deinit { _ = unsafe rmdir(folder) }
 
-  private static var kiosk: Description {
+  static var kiosk: Description {
     let wheel = Pinwheel(
       center: Point(100, 100), radius: 90, hole: 20, press: .white,
       blink: .init(count: 1, on: 0.02, off: 0),
@@ -63,6 +64,7 @@ final class KioskStand {
       center: Point(100, 100), screen: Size(400, 200), radius: 20, leafRadius: 15,
       items: [.init(id: "tea"), .init(id: "more", items: [.init(id: "x")])])
     let button = Button(center: Point(300, 100), size: Size(80, 60), text: "Back")
+    let note = Label(center: Point(200, 180), text: "")
     return Description(
       name: "stand", screen: Screen(size: Size(400, 200), background: .black),
       pages: [
@@ -78,7 +80,13 @@ final class KioskStand {
             Entry(id: "drinks", kind: "menu", control: menu),
             Entry(id: "back", kind: "button", control: button, isEnabled: false),
             Entry(id: "ghost", kind: "button", control: button, isVisible: false),
+            Entry(id: "note", kind: "label", control: note),
           ]),
+      ],
+      values: [
+        ValueDeclaration(name: "cups", initial: .number(1), minimum: 0, maximum: 8),
+        ValueDeclaration(name: "guest", initial: .text("")),
+        ValueDeclaration(name: "open", initial: .flag(true)),
       ])
   }
 

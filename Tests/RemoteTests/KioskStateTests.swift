@@ -113,7 +113,8 @@ import Testing
     #expect(try stand.ask("restart", #"{"seed":7}"#) == true)
     #expect(stand.events.contains("shows.selected(a)"))
     #expect(
-      stand.cycle.engine.value(of: PropertyPath(control: "shows", property: "item")) == .text(""))
+      stand.cycle.engine.value(of: .property(PropertyPath(control: "shows", property: "item")))
+        == .text(""))
     #expect(try stand.ask("status")["page"] == "one")
     #expect(try stand.ask("status")["blank"] == false)
     #expect(stand.cycle.engine.control(heldBy: 5) == nil)

@@ -38,8 +38,9 @@ import Testing
         .touch(Touch(finger: 0, phase: .up, position: Point(650, 121.5))),
         .shot("lit.png"),
         .touch(Touch(finger: 0, phase: .cancel, position: .zero)),
-        .get(PropertyPath(control: "minutes", property: "value")),
-        .command(.set(PropertyPath(control: "reels", property: "left.index"), .number(3))),
+        .get(.property(PropertyPath(control: "minutes", property: "value"))),
+        .command(
+          .set(.property(PropertyPath(control: "reels", property: "left.index")), .number(3))),
         .command(.go(page: "two")), .command(.perform("spin", control: "reels")),
         .command(.blank(true)),
         .end,
@@ -60,10 +61,11 @@ import Testing
     ("{\"t\":1,\"down\":{\"finger\":0.5,\"x\":1,\"y\":1}}", "a finger's place"),
     ("{\"t\":1,\"up\":7}", "a finger that goes"),
     ("{\"t\":1,\"shot\":\"../x.png\"}", "without a folder"),
-    ("{\"t\":1,\"get\":\"minutes\"}", "control.property"),
+    ("{\"t\":1,\"get\":\"minutes.\"}", "control.property"),
     ("{\"t\":1,\"set\":{\"a.b\":null}}", "takes {"),
     ("{\"t\":1,\"go\":7}", "\"go\" takes the name of a page"),
     ("{\"t\":1,\"open\":{}}", "\"open\" takes the id of a control"),
+    ("{\"t\":1,\"clock\":\"noon\"}", "\"clock\" takes a time as"),
     ("{\"t\":1,\"blank\":\"yes\"}", "\"blank\" takes true or false"),
   ])
   func `a line that cannot be read is named with its number`(_ line: String, _ reason: String) {
@@ -109,10 +111,11 @@ import Testing
   @Test func `an event is one line with the contract's members in order`() {
     let event = Event(
       "selected", at: Instant(seconds: 0.08), control: "shows", item: "dateline",
-      fields: [Field("index", .integer(0)), Field("label", .text("Date\"line\n"))])
+      fields: [Field("index", .integer(0)), Field("label", .text("Date\"line\n"))],
+      by: .finger)
     #expect(
       SessionLine(event).text
-        == #"{"t":0.080,"control":"shows","event":"selected","item":"dateline","index":0,"label":"Date\"line\n"}"#
+        == #"{"t":0.080,"control":"shows","event":"selected","item":"dateline","index":0,"label":"Date\"line\n","by":"finger"}"#
     )
     #expect(
       SessionLine(answer: .number(2.5), to: "a.b", at: Instant(microseconds: 1_000_001)).text
@@ -164,9 +167,10 @@ import Testing
       """, fps: fps)
     #expect(
       lines == [
-        #"{"t":0.000,"control":"w","event":"pressed","item":"a","index":0,"label":"A"}"#,
-        #"{"t":0.083334,"control":"w","event":"selected","item":"a","index":0,"label":"A"}"#,
+        #"{"t":0.000,"control":"w","event":"pressed","item":"a","index":0,"label":"A","by":"finger"}"#,
+        #"{"t":0.083334,"control":"w","event":"selected","item":"a","index":0,"label":"A","by":"finger"}"#,
         #"{"t":0.100,"get":"w.item","value":"a"}"#,
+        #"{"t":0.633334,"control":"w","event":"confirmed","item":"a","index":0,"label":"A","by":"finger"}"#,
       ])
     #expect(
       lit == [

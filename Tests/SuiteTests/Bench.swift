@@ -29,7 +29,7 @@ func makeKiosk() -> Description {
         control: Dial(center: Point(200, 240), radius: 50, labels: Dial.numbers(12))),
       Entry(
         id: "note", kind: "label",
-        control: Label(center: Point(200, 20), template: Template(literal: ""))),
+        control: Label(center: Point(200, 20), text: "")),
     ])
   let second = Page(
     name: "second",
@@ -43,7 +43,8 @@ func makeKiosk() -> Description {
           center: Point(340, 240), radius: 40, wedges: [.init(id: "a"), .init(id: "b")])),
     ])
   return Description(
-    name: "kiosk", screen: Screen(size: Size(400, 300)), pages: [first, second])
+    name: "kiosk", screen: Screen(size: Size(400, 300)), pages: [first, second],
+    values: [ValueDeclaration(name: "cups", initial: .number(1))])
 }
 
 /// Goldens in memory.

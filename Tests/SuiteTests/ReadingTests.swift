@@ -39,11 +39,11 @@ import Testing
     ("wait: {within: 3}", "6:15: error: \"wait\" says nothing"),
     (
       "expect: {evnet: pressed}",
-      "6:18: error: unknown key \"evnet\" in \"expect\" (expected control.property, page or within; did you mean \"event\"?)"
+      "6:18: error: unknown key \"evnet\" in \"expect\" (expected control.property, the name of a value, page, that or within; did you mean \"event\"?)"
     ),
     (
       "expect: {event: settled, control: left}",
-      "6:17: error: \"left\" has no event \"settled\" (expected pressed, selected or cancelled)"
+      "6:17: error: \"left\" has no event \"settled\" (expected pressed, selected, confirmed or cancelled)"
     ),
     ("expect: {event: selcted}", "6:17: error: there is no event \"selcted\" (expected"),
     ("expect: {event: pressed, lable: x}", "6:34: error: unknown key \"lable\" in \"expect\""),
@@ -59,6 +59,34 @@ import Testing
       "6:14: error: there is no parameter \"x\" (expected a name from the test's \"for\", or $$ for a dollar sign)"
     ),
     ("{tap: left, go: second}", "6:9: error: a step with 2 keys"),
+    (
+      "expect: {that: cpus > 2}",
+      "6:24: error: the kiosk has no value \"cpus\" (expected cups; did you mean \"cups\"?)"
+    ),
+    (
+      "wait: {that: dial.vlaue > 2}",
+      "6:22: error: \"dial\" has no property \"vlaue\" (expected value, label, angle, enabled or visible; did you mean \"value\"?)"
+    ),
+    (
+      "wait: {that: dail.value > 2}",
+      "6:22: error: the kiosk has no control \"dail\" (expected left, right, dial, note, back or wheel; did you mean \"dial\"?)"
+    ),
+    ("wait: {that: cups}", "6:22: error: \"that\" is a number (expected true or false)"),
+    ("wait: {that: cups >}", "6:22: error: "),
+    ("wait: {that: cups > 'a'}", "6:22: error: "),
+    ("wait: {that: texts.x == ''}", "6:22: error: unknown name \"texts.x\""),
+    (
+      "clock: noon",
+      "6:16: error: \"clock\" is \"noon\" (expected a time such as \"2026-11-21T08:00:00\")"
+    ),
+    ("reset: dail", "6:16: error: the kiosk has no control \"dail\""),
+    ("shake: false", "6:16: error: \"shake\" has the wrong type: \"false\" (expected true)"),
+    ("wake: 3", "6:15: error: \"wake\" has the wrong type: 3 (expected true)"),
+    ("emit: {price: 3}", "6:15: error: missing key \"name\" in emit"),
+    ("emit: {name: sold, by: me}", "6:28: error: a field cannot be \"by\": \"me\""),
+    ("run: [ls]", "6:9: error: unknown step \"run\""),
+    ("expect: {events: [pressed], exactly: 3}", "6:46: error: \"exactly\" has the wrong type"),
+    ("expect: {exactly: [presed]}", "6:28: error: there is no event \"presed\""),
   ])
   func `a mistake in a step is told with its place and what was meant`(
     _ step: String, _ mistake: String

@@ -15,7 +15,7 @@ import Testing
     #expect(
       try failure("tap: left", "expect: {event: selected, control: right, within: 0.5}")
         == "7:9: no event selected of right, within 0.5 seconds; since then: pressed of left "
-        + "(label Left); selected of left (label Left)")
+        + "(label Left); selected of left (label Left); confirmed of left (label Left)")
     #expect(
       try failure("expect: {event: selected, within: 0.5}")
         == "6:9: no event selected, within 0.5 seconds; nothing has happened since")
@@ -27,7 +27,8 @@ import Testing
         "tap: left", "tap: left", "expect: {event: selected}", "expect: {event: selected}") == nil)
     #expect(
       try failure("tap: left", "expect: {event: selected}", "expect: {event: selected, within: 1}")
-        == "8:9: no event selected, within 1 seconds; nothing has happened since")
+        == "8:9: no event selected, within 1 seconds; "
+        + "since then: confirmed of left (label Left)")
     #expect(
       try failure("tap: left", "expect: {event: selected}", "expect: {event: pressed, within: 0}")
         != nil)
@@ -47,25 +48,148 @@ import Testing
       try failure("tap: left", "expect: {no_event: selected}")
         == "7:9: unexpected event: selected of left (label Left)")
     #expect(
-      try failure("tap: left", "expect: {event: selected}", "expect: {no_event: any}") == nil)
+      try failure("tap: left", "expect: {event: confirmed}", "expect: {no_event: any}") == nil)
     #expect(
       try failure("set: {dial.value: 3}", "expect: {no_event: settled, during: 1}") != nil)
     #expect(
       try failure("set: {dial.value: 3}", "expect: {no_event: settled, during: 0.1}") == nil)
   }
 
+  @Test func `events are expected in order, and others may lie between them`() throws {
+    let turn = "drag: {from: [200, 200], around: dial, turn: -65}"
+    // What passes on the way need not be named.
+    #expect(try failure(turn, "expect: {events: [pressed, settled], control: dial}") == nil)
+    #expect(
+      try failure(
+        turn, "expect: {events: [pressed, {event: passing, index: 2}, {event: settled, index: 2}]}")
+        == nil)
+    #expect(
+      try failure(turn, "expect: {events: [settled, pressed], control: dial, within: 1}")
+        == "7:9: no event pressed after settled, within 1 seconds; since then: pressed of dial "
+        + "(index 0, label 0); passing of dial (index 1, label 1); passing of dial (index 2, "
+        + "label 2); settled of dial (index 2, label 2)")
+    // Each is expected once, and what lies between is gone with them.
+    #expect(
+      try failure("tap: left", "expect: {events: [pressed, pressed], within: 0}") != nil)
+    #expect(
+      try failure(
+        "tap: left", "tap: right", "expect: {events: [selected], control: right}",
+        "expect: {no_event: selected}") == nil)
+    #expect(
+      try failure(
+        "tap: left", "expect: {events: [pressed]}", "expect: {event: selected}") == nil)
+  }
+
   @Test func `events are expected exactly, of a control or of all`() throws {
     #expect(
-      try failure("tap: left", "expect: {events: [pressed, selected], control: left}") == nil)
+      try failure("tap: left", "expect: {exactly: [pressed, selected, confirmed], control: left}")
+        == nil)
     #expect(
       try failure(
         "tap: left", "tap: right",
-        "expect: {events: [pressed, {event: selected, label: Right}], control: right}") == nil)
+        "expect: {exactly: [pressed, {event: selected, label: Right}, confirmed], control: right}")
+        == nil)
+    let wanted =
+      "7:9: expected exactly the events pressed; since then: pressed of left (label Left); "
+      + "selected of left (label Left); confirmed of left (label Left)"
+    #expect(try failure("tap: left", "expect: {exactly: [pressed], within: 0}") == wanted)
     #expect(
-      try failure("tap: left", "expect: {events: [pressed], within: 0}")
-        == "7:9: expected the events pressed; since then: pressed of left (label Left); "
-        + "selected of left (label Left)")
+      try failure("tap: left", "expect: {events: [pressed], exactly: true, within: 0}") == wanted)
+    #expect(
+      try failure("tap: left", "expect: {events: [pressed], exactly: false, within: 0}") == nil)
+    #expect(
+      try failure(
+        "drag: {from: [200, 200], around: dial, turn: -65}",
+        "expect: {exactly: [pressed, settled], control: dial}") != nil)
     #expect(try failure("expect: {events: []}") == nil)
+    #expect(try failure("expect: {exactly: []}") == nil)
+    #expect(
+      try failure("tap: left", "expect: {events: []}")
+        == "7:9: expected no events, within 5 seconds; since then: pressed of left (label Left); "
+        + "selected of left (label Left); confirmed of left (label Left)")
+  }
+
+  @Test func `an expression holds now, or in time`() throws {
+    #expect(
+      try failure("set: {cups: 3}", "expect: {that: cups > 2 && page == 'first'}") == nil)
+    #expect(
+      try failure("expect: {that: cups > 2}")
+        == "6:9: cups > 2 does not hold; cups is 1")
+    #expect(
+      try failure(
+        "set: {dial.value: 3}", "expect: {that: \"dial.label == '3' && cups == 1\", within: 1}")
+        == nil)
+    #expect(try failure("set: {dial.value: 3}", "wait: {that: dial.value >= 2}") == nil)
+    #expect(
+      try failure("wait: {that: note.text != '', within: 0.5}")
+        == "6:9: note.text != \"\" does not hold, within 0.5 seconds; note.text is \"\"")
+    // Division by zero is undefined, and what is undefined does not hold.
+    #expect(try failure("expect: {that: 1 / (cups - 1) > 0}") != nil)
+  }
+
+  @Test func `an expression that reads the time holds by it alone`() throws {
+    #expect(
+      try failure("wait: {that: uptime > 2.3}", "expect: {that: uptime < 2.45}") == nil)
+    #expect(
+      try failure(
+        "clock: 2026-11-21T07:59:30", "wait: {that: now.getHours() == 8, within: 40}",
+        "expect: {that: \"uptime >= 30 && uptime < 30.1\"}") == nil)
+  }
+
+  @Test func `the wall clock is set, and goes on from there`() throws {
+    #expect(
+      try failure(
+        "wait: 1", "clock: 2026-11-21T08:00:00",
+        "expect: {that: now.getFullYear() == 2026 && now.getSeconds() == 0}", "wait: 2",
+        "expect: {that: now.getSeconds() == 2}") == nil)
+    let result = try #require(
+      try results("  - test: t\n    steps: [{clock: \"2026-11-21T08:00:00\"}, {tap: back}]\n").first
+    )
+    let recording = result.artifacts.first { $0.name == "recording.jsonl" }
+    #expect(
+      recording.map { String(decoding: $0.bytes, as: UTF8.self) }
+        == #"{"t":0.000,"clock":"2026-11-21T08:00:00"}"# + "\n"
+        + #"{"t":0.000,"end":true}"# + "\n")
+  }
+
+  @Test func `a text is set as it is written`() throws {
+    for text in ["5.10", "007", "no", "true"] {
+      #expect(
+        try failure(
+          "set: {note.text: \(text)}", "expect: {that: \"note.text == '\(text)'\"}") == nil)
+    }
+    #expect(try failure("set: {dial.label: 10}", "wait: still", "expect: {dial.value: 10}") == nil)
+  }
+
+  @Test func `commands are steps`() throws {
+    #expect(
+      try failure(
+        "set: {dial.value: 3, cups: 4}", "wait: still", "reset: dial",
+        "expect: {dial.value: 0, cups: 4}", "go: second", "reset: all",
+        "expect: {page: first, cups: 1}") == nil)
+    #expect(
+      try failure(
+        "emit: refilled", "expect: {event: emit, name: refilled, by: command}",
+        "emit: {name: sold, price: 4.5, item_id: soup}",
+        "expect: {event: emit, name: sold, price: {min: 4}, item_id: soup}",
+        "expect: {no_event: any}") == nil)
+    #expect(
+      try failure("emit: {name: sold, price: 4.5}", "expect: {event: emit, price: 5, within: 0}")
+        == "7:9: no event emit with price 5; since then: emit (name sold, price 4.5)")
+    #expect(
+      try failure(
+        "blank: true", "expect: {event: slept}", "wake: true", "expect: {event: woken}",
+        "shake: true", "expect: {no_event: any}") == nil)
+  }
+
+  @Test func `a finger reports on its way as often as those of the command line`() throws {
+    let result = try #require(
+      try results(
+        "  - test: t\n    steps: [{fling: {from: left, by: [60, 0], during: 0.1}}, {tap: back}]\n"
+      ).first)
+    let recording = result.artifacts.first { $0.name == "recording.jsonl" }
+    let lines = recording.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    #expect(lines.split(separator: "\n").count { $0.contains("\"move\"") } == 12)
   }
 
   @Test func `a state holds now, or in time`() throws {

@@ -38,6 +38,15 @@ private struct NoImages: AssetLoader {
     throw AssetError("the tests know no images")
   }
   func loadFont(_ family: String, bold: Bool) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    guard let data = try? Data(contentsOf: Corpus.repository.appending(path: path)) else {
+      throw AssetError("no such file")
+    }
+    return Array(data)
+  }
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
+    throw AssetError("the tests know no programs")
+  }
 }
 
 @Suite struct SuiteSchemaTests {
@@ -62,9 +71,10 @@ private struct NoImages: AssetLoader {
   }
 
   @Test(arguments: [
-    "{tpa: left}", "{tap: 3, go: x}", "{drag: {to: left}}", "{wait: soon}", "{set: {left: 3}}",
-    "{expect: {evnt: pressed}}", "{expect: {picture: a/b}}", "{expect: {event: a, lable: x}}",
-    "{touch: []}", "{release: 10}",
+    "{tpa: left}", "{tap: 3, go: x}", "{drag: {to: left}}", "{wait: soon}", "{set: {left.: 3}}",
+    "{expect: {evnt.: pressed}}", "{expect: {picture: a/b}}", "{expect: {event: a, lable: x}}",
+    "{touch: []}", "{release: 10}", "{shake: false}", "{reset: [dial]}", "{emit: {price: 3}}",
+    "{clock: 8}", "{expect: {exactly: pressed}}",
   ])
   func `the schema refuses what the reader refuses`(_ step: String) throws {
     let text = Array("suite: s\nkiosk: k.yaml\ntests: [{test: t, steps: [\(step)]}]".utf8)

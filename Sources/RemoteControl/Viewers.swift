@@ -10,9 +10,35 @@ internal import Raster
 internal import Remote
 internal import Runtime
 
-/// Clients that watch the panel.
-extension KioskServer {
-  var frameMethods: [Method] {
+/// Clients that look at the panel.
+final class Viewers: Room {
+  private let cycle: FrameCycle
+  private let limits: Limits
+  private let budget: ByteBudget
+  private let work: ClientWork
+  /// Packs pictures.
+  private let worker: Worker
+  private var viewers: [ClientID: Viewer] = [:]
+  /// Who was sent a frame last; the next one goes to the client after it.
+  private var lastViewer: ClientID?
+  private var isPacking = false
+
+  init(
+    _ cycle: FrameCycle, limits: Limits, budget: ByteBudget, work: ClientWork, worker: Worker
+  ) {
+    self.cycle = cycle
+    self.limits = limits
+    self.budget = budget
+    self.work = work
+    self.worker = worker
+  }
+
+  /// Whether a client looks at the panel.
+  func contains(_ client: ClientID) -> Bool { viewers[client] != nil }
+
+  func forget(_ client: ClientID) { viewers[client] = nil }
+
+  var methods: [Method] {
     [
       Method(
         "frame",
@@ -30,13 +56,13 @@ extension KioskServer {
           "The width of its pixels, as they will be seen, by their height.")
         return { [unowned self] arguments, reply in
           let wish = Viewer.Wish(size: arguments[size], aspect: arguments[aspect])
-          return try watch(wish, reply)
+          return try add(wish, reply)
         }
       }
     ]
   }
 
-  private func watch(_ wish: Viewer.Wish, _ reply: Reply) throws(RemoteError) -> Method.Outcome {
+  private func add(_ wish: Viewer.Wish, _ reply: Reply) throws(RemoteError) -> Method.Outcome {
     var viewer = viewers[reply.client]
     if let old = viewer, old.wish != wish {
       old.dismiss()
@@ -70,7 +96,7 @@ extension KioskServer {
 
   /// Has the next frame packed for one of the clients that wait for one, each in its turn. One at a
   /// time is copied and packed, so that no number of them costs a frame.
-  func packFrame() {
+  func turn() {
     guard !isPacking, !viewers.isEmpty else { return }
     let line = viewers.filter { wantsFrame($0.value) }.keys.sorted()
     let next = line.first { client in lastViewer.map { client > $0 } ?? true } ?? line.first

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import JSON
+internal import Kiosk
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import Runtime
+internal import Session
+
+/// What clients wait for, and expressions that they watch.
+///
+/// Both are looked at after a turn in which something has changed, or in which the time that they read
+/// has gone on, and then as a piece of their client's work: what takes long delays neither a frame nor
+/// another client.
+final class Conditions: Room {
+  /// Sends a notification called `watch`.
+  var notify: (_ members: [JSONValue.Member], _ client: ClientID) -> Void = { _, _ in }
+  /// Whether a client is so far behind with reading that it loses notifications.
+  var isBehind: (ClientID) -> Bool = { _ in false }
+  /// The names of the input devices that the kiosk uses.
+  var inputs: () -> [String] = { [] }
+
+  private let cycle: FrameCycle
+  private let limits: Limits
+  private let budget: ByteBudget
+  private let work: ClientWork
+  private let loop: EventLoop
+  private let clock: () -> Instant
+  private var lines: [ClientID: Line] = [:]
+  /// How many questions there are of each rhythm.
+  private var rhythms: [Rhythm: Int] = [:]
+  /// What was last seen of that on which answers depend.
+  private var seen: (revision: UInt64, isStill: Bool, inputs: [String]) = (0, false, [])
+  /// Ends a pause after which all is looked at again.
+  private var timer: EventLoop.Token?
+  private var isDue = false
+  /// Watches whose last change could not be sent, and when that is tried once more.
+  private var untold: Set<ObjectIdentifier> = []
+  private var retry: Instant?
+
+  init(
+    _ cycle: FrameCycle, limits: Limits, budget: ByteBudget, work: ClientWork, loop: EventLoop,
+    clock: @escaping () -> Instant
+  ) {
+    self.cycle = cycle
+    self.limits = limits
+    self.budget = budget
+    self.work = work
+    self.loop = loop
+    self.clock = clock
+  }
+
+  deinit {
+    if let timer { loop.cancel(timer) }
+    for line in lines.values { for question in line.all { question.close(loop) } }
+  }
+
+  /// Whether a client watches something.
+  func isWatching(_ client: ClientID) -> Bool { lines[client]?.watches.isEmpty == false }
+
+  func forget(_ client: ClientID) {
+    for question in lines[client]?.all ?? [] { remove(question, of: client) }
+  }
+
+  /// Looks at all of it where something has changed.
+  func turn() {
+    guard !lines.isEmpty else { return }
+    let current = (revision: cycle.engine.revision, isStill: cycle.isStill, inputs: inputs())
+    if isDue || current != seen { for line in lines.values { line.lookAtAll(work) } }
+    seen = current
+    isDue = false
+    setTimer()
+  }
+
+  /// Seconds after which a change that could not be sent is tried once more.
+  private static let retryPause = 0.1
+
+  private func setTimer() {
+    if let timer { loop.cancel(timer) }
+    timer = nil
+    retry = untold.isEmpty ? nil : retry ?? clock() + Self.retryPause
+    let change = rhythms.keys.compactMap { cycle.engine.next($0) }.min()
+    let moment = change.map { clock() + max(0, $0 - cycle.engine.now) }
+    guard let next = [moment, retry].compactMap(\.self).min() else { return }
+    timer = loop.schedule(at: next) { [unowned self] in
+      timer = nil
+      retry = nil
+      isDue = true
+    }
+  }
+
+  // MARK: Questions
+
+  private func add(_ question: Question, of client: ClientID) {
+    let line = lines[client] ?? Line(client)
+    lines[client] = line
+    line.all.append(question)
+    if question is Wait { line.waitCount += 1 }
+    if let rhythm = question.rhythm { rhythms[rhythm, default: 0] += 1 }
+  }
+
+  private func remove(_ question: Question, of client: ClientID) {
+    question.close(loop)
+    untold.remove(ObjectIdentifier(question))
+    guard let line = lines[client], let index = line.all.firstIndex(where: { $0 === question })
+    else { return }
+    line.all.remove(at: index)
+    if question is Wait { line.waitCount -= 1 }
+    if line.all.isEmpty { lines[client] = nil }
+    if let rhythm = question.rhythm, let count = rhythms[rhythm] {
+      rhythms[rhythm] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  /// Something that a client wants to know.
+  private class Question {
+    /// How often its answer may change because time goes by.
+    let rhythm: Rhythm?
+    private let reservation: Reservation
+
+    init(_ rhythm: Rhythm?, _ reservation: Reservation) {
+      self.rhythm = rhythm
+      self.reservation = reservation
+    }
+
+    /// Looks how it is now.
+    func look() {}
+
+    /// It is of no interest any more.
+    func close(_ loop: EventLoop) {}
+
+    /// Counts the bytes that it keeps; false where there is no room for them.
+    func count(_ bytes: Int) -> Bool { (try? reservation.resize(to: bytes)) != nil }
+  }
+
+  /// The questions of one client.
+  private final class Line: ClientTask {
+    let client: ClientID
+    /// The next one first.
+    var all: [Question] = []
+    /// How many have not been looked at since something has changed.
+    private var unseen = 0
+
+    init(_ client: ClientID) { self.client = client }
+
+    var watches: [Watch] { all.compactMap { $0 as? Watch } }
+    /// How many of them are waits.
+    var waitCount = 0
+
+    func lookAtAll(_ work: ClientWork) {
+      unseen = all.count
+      work.add(self)
+    }
+
+    func proceed() -> Bool {
+      unseen = min(unseen, all.count)
+      guard unseen > 0 else { return false }
+      unseen -= 1
+      let question = all.removeFirst()
+      all.append(question)
+      question.look()
+      return unseen > 0
+    }
+  }
+
+  // MARK: Waits
+
+  /// A request that is answered when something holds, or when its time is over.
+  private final class Wait: Question {
+    let condition: AwaitedCondition
+    let reply: Reply
+    var timeout: EventLoop.Token?
+    private unowned let conditions: Conditions
+
+    init(
+      _ condition: AwaitedCondition, _ reply: Reply, of conditions: Conditions, _ rhythm: Rhythm?,
+      _ reservation: Reservation
+    ) {
+      self.condition = condition
+      self.reply = reply
+      self.conditions = conditions
+      super.init(rhythm, reservation)
+    }
+
+    override func look() {
+      if conditions.holds(condition) { conditions.end(self, holds: true) }
+    }
+
+    override func close(_ loop: EventLoop) {
+      if let timeout { loop.cancel(timeout) }
+      timeout = nil
+    }
+  }
+
+  /// Answers at once where the condition holds already.
+  private func wait(
+    for condition: AwaitedCondition, bytes: Int, timeout: Double, _ reply: Reply
+  ) throws(RemoteError) -> Method.Outcome {
+    guard !holds(condition) else { return .done(result(of: condition, holds: true)) }
+    guard lines.values.reduce(0, { $0 + $1.waitCount }) < limits.maximumWaits else {
+      throw RemoteError(
+        exceeding: "maximumWaits", limits.maximumWaits,
+        "\(limits.maximumWaits) requests wait already; try again later")
+    }
+    var rhythm: Rhythm?
+    if case .expression(let expression) = condition {
+      rhythm = Rhythm(of: expression, in: cycle.engine.description)
+    }
+    let wait = Wait(
+      condition, reply, of: self, rhythm, try budget.reserve(bytes, for: reply.client))
+    wait.timeout = loop.schedule(at: clock() + timeout) { [unowned self, unowned wait] in
+      work.measure { end(wait, holds: holds(wait.condition)) }
+    }
+    add(wait, of: reply.client)
+    setTimer()
+    return .later
+  }
+
+  private func end(_ wait: Wait, holds: Bool) {
+    remove(wait, of: wait.reply.client)
+    wait.reply.give(result(of: wait.condition, holds: holds))
+  }
+
+  private func holds(_ condition: AwaitedCondition) -> Bool {
+    switch condition {
+    case .expression(let expression): cycle.engine.holds(expression)
+    case .property(let path, let wanted): wanted.matches(cycle.engine.value(of: path))
+    case .page(let name): cycle.engine.pages[cycle.engine.shownPage].name == name
+    case .input(let name): inputs().contains(name)
+    case .still: cycle.isStill
+    }
+  }
+
+  private func result(of condition: AwaitedCondition, holds: Bool) -> JSONValue {
+    let engine = cycle.engine
+    var members: [JSONValue.Member] = [.init("holds", .bool(holds))]
+    switch condition {
+    case .expression(let expression):
+      members += [
+        .init("value", .bool(holds)), .init("found", .string(engine.readings(of: expression))),
+      ]
+    case .property(let path, _):
+      members.append(.init("value", engine.value(of: path).map { JSONValue($0) } ?? .null))
+    case .page: members.append(.init("value", .string(engine.pages[engine.shownPage].name)))
+    case .input: members.append(.init("value", .array(inputs().map { .string($0) })))
+    case .still: members.append(.init("value", .bool(cycle.isStill)))
+    }
+    return .object(members + [.init("t", .number(engine.now.seconds))])
+  }
+
+  // MARK: Watches
+
+  /// An expression whose value is sent at each change.
+  private final class Watch: Question {
+    let text: String
+    private let expression: ResolvedExpression<Reference>
+    private let client: ClientID
+    private unowned let conditions: Conditions
+    /// What it was found to be last; nil before. Undefined is a value of its own.
+    private var found: Value??
+    /// Whether the client was sent that.
+    private var isTold = false
+
+    init(
+      _ text: String, _ expression: ResolvedExpression<Reference>, for client: ClientID,
+      of conditions: Conditions, _ reservation: Reservation
+    ) {
+      self.text = text
+      self.expression = expression
+      self.client = client
+      self.conditions = conditions
+      super.init(
+        Rhythm(of: expression, in: conditions.cycle.engine.description), reservation)
+    }
+
+    override func look() {
+      let engine = conditions.cycle.engine
+      var units = WorkBudget(Engine.conditionUnits)
+      var value = try? engine.value(of: expression, budget: &units)
+      let own = Conditions.memoryBytes(of: text)
+      var json = value.map { JSONValue($0) } ?? .null
+      let bytes = json.memoryBytes(upTo: conditions.limits.maximumWatchedValueBytes)
+      if bytes.map({ count(own + $0) }) != true {
+        (value, json) = (nil, .null)
+        _ = count(own)
+      }
+      let isNew = found != .some(value)
+      let isBehind = conditions.isBehind(client)
+      guard isNew || !isTold && !isBehind else { return }
+      found = .some(value)
+      isTold = !isBehind
+      if isTold {
+        conditions.untold.remove(ObjectIdentifier(self))
+      } else {
+        conditions.untold.insert(ObjectIdentifier(self))
+        conditions.setTimer()
+      }
+      conditions.notify(
+        [
+          .init("t", .number(engine.now.seconds)), .init("watch", .string(text)),
+          .init("value", json),
+        ], client)
+    }
+  }
+
+  /// At most so many bytes of memory does an expression take: a name or an operator, which may be one
+  /// byte, has a node and a place in some lists.
+  private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
+
+  private func watch(_ texts: [String], for client: ClientID) throws(RemoteError) {
+    guard texts.count <= limits.maximumExpressions else {
+      throw RemoteError(
+        exceeding: "maximumExpressions", limits.maximumExpressions,
+        "a request has at most \(limits.maximumExpressions) expressions; send several",
+        code: .invalidParameters)
+    }
+    let watched = lines[client]?.watches.map(\.text) ?? []
+    var new: [String] = []
+    for text in texts where !watched.contains(text) && !new.contains(text) { new.append(text) }
+    let all = watched + new
+    guard all.count <= limits.maximumWatches else {
+      throw RemoteError(
+        exceeding: "maximumWatches", limits.maximumWatches,
+        "a client watches at most \(limits.maximumWatches) expressions")
+    }
+    guard all.reduce(0, { $0 + $1.utf8.count }) <= limits.maximumWatchBytes else {
+      throw RemoteError(
+        exceeding: "maximumWatchBytes", limits.maximumWatchBytes,
+        "the expressions that a client watches have at most \(limits.maximumWatchBytes) bytes")
+    }
+    // Either all of them are watched or, where one of them is wrong, none.
+    var watches: [Watch] = []
+    for text in new {
+      let expression = try expression(text)
+      let reservation = try budget.reserve(Self.memoryBytes(of: text), for: client)
+      watches.append(Watch(text, expression, for: client, of: self, reservation))
+    }
+    for watch in watches { add(watch, of: client) }
+    lines[client]?.lookAtAll(work)
+    setTimer()
+  }
+
+  private func unwatch(_ texts: [String]?, for client: ClientID) {
+    for watch in lines[client]?.watches ?? [] where texts?.contains(watch.text) ?? true {
+      remove(watch, of: client)
+    }
+  }
+
+  // MARK: Methods
+
+  var methods: [Method] {
+    [
+      Method(
+        "wait",
+        "Waits until an expression holds, a property is so, a page is shown, an input device is used, "
+          + "or all is still.",
+        result: "{holds, value, found, t}: whether it came to that, and how it is then"
+      ) { parameters in
+        let expression = parameters.optional(
+          "expression", .text, "What is to hold, such as \"cups > 2 && page == 'home'\".")
+        let property = parameters.optional("property", .property, "The property that is to have")
+        let value = parameters.optional(
+          "value", .any, "this value, or one {min, max}, {one_of: […]} or {not: …}.")
+        let page = parameters.optional("page", .text, "The page that is to be shown.")
+        let input = parameters.optional(
+          "input", .text, "The name of the device that is to be used.")
+        let still = parameters.optional(
+          "still", .flag, default: .bool(false), "Whether to wait until nothing moves any more.")
+        let timeout = parameters.optional(
+          "timeout", .number(0...86400, "seconds"), default: .number(10),
+          "How long to wait at most.")
+        return { [unowned self] arguments, reply in
+          let given = Given(
+            expression: arguments[expression], property: arguments[property],
+            value: arguments[value], page: arguments[page], input: arguments[input],
+            still: arguments[still])
+          let (condition, bytes) = try condition(given)
+          return try wait(for: condition, bytes: bytes, timeout: arguments[timeout], reply)
+        }
+      },
+      Method(
+        "watch",
+        "Sends the value of each expression now and at each change, by notifications called \"watch\" "
+          + "with {t, watch, value}; what is undefined is null.",
+        result: "{t}: seconds since the kiosk's start"
+      ) { parameters in
+        let expressions = parameters.optional(
+          "expressions", .list, "Texts, such as \"cups\" and \"d.value * 2\".")
+        let on = parameters.optional(
+          "on", .flag, default: .bool(true), "False ends them, or all where none are given.")
+        return { [unowned self] arguments, reply in
+          let texts = arguments[expressions]?.map(\.string)
+          guard texts?.contains(nil) != true, arguments[on] == false || texts?.isEmpty == false
+          else { throw RemoteError.invalid("\"expressions\" takes a list of texts") }
+          if arguments[on] {
+            try watch(texts?.compactMap(\.self) ?? [], for: reply.client)
+          } else {
+            unwatch(texts?.compactMap(\.self), for: reply.client)
+          }
+          return .done(.object([.init("t", .number(cycle.engine.now.seconds))]))
+        }
+      },
+    ]
+  }
+
+  /// What a request gives of a condition.
+  private struct Given {
+    var expression: String?
+    var property: Reference?
+    var value: JSONValue?
+    var page: String?
+    var input: String?
+    var still: Bool
+  }
+
+  /// The condition, and about how many bytes it takes.
+  private func condition(_ given: Given) throws(RemoteError) -> (AwaitedCondition, bytes: Int) {
+    let pattern = JSONValue.array([
+      given.value ?? .null, .string(given.page ?? ""), .string(given.input ?? ""),
+    ])
+    guard let bytes = pattern.memoryBytes(upTo: limits.maximumPatternBytes) else {
+      throw RemoteError(
+        exceeding: "maximumPatternBytes", limits.maximumPatternBytes,
+        "what is waited for is too long", code: .invalidParameters)
+    }
+    let engine = cycle.engine
+    switch (
+      given.expression, given.property, given.value.flatMap { ValuePattern($0) }, given.page,
+      given.input, given.still
+    ) {
+    case (let text?, nil, nil, nil, nil, false):
+      let expression = try expression(text)
+      guard expression.kind == .flag || expression.kind == .any else {
+        throw .invalid("\(text.clipped) is \(expression.kind) (expected true or false)")
+      }
+      return (.expression(expression), Self.memoryBytes(of: text))
+    case (nil, let property?, let value?, nil, nil, false):
+      guard engine.kind(of: property) != nil else { throw .unknown(property, engine) }
+      return (.property(property, value), bytes)
+    case (nil, nil, nil, let page?, nil, false):
+      guard engine.pages.contains(where: { $0.name == page }) else {
+        throw .unknownPage(page, engine)
+      }
+      return (.page(page), bytes)
+    case (nil, nil, nil, nil, let input?, false): return (.input(input), bytes)
+    case (nil, nil, nil, nil, nil, true): return (.still, bytes)
+    default:
+      throw .invalid(
+        "expected either \"expression\", \"property\" and \"value\", \"page\", \"input\", or "
+          + "\"still\"")
+    }
+  }
+
+  /// An expression whose names exist.
+  private func expression(
+    _ text: String
+  ) throws(RemoteError) -> ResolvedExpression<Reference> {
+    do throws(ExpressionError) {
+      let expression = try Expression(text)
+      return try expression.resolved(in: AskedNames(expression, cycle.engine))
+    } catch {
+      let place = text.utf8.prefix(error.offset)
+      let column = String(decoding: place, as: UTF8.self).count + 1
+      throw .invalid("\(text.clipped): \(error), at character \(column)")
+    }
+  }
+}
+
+/// Something that a client waits for.
+private enum AwaitedCondition {
+  case expression(Kiosk.Condition)
+  /// A property is as the pattern says.
+  case property(Reference, ValuePattern)
+  /// The page of this name is shown.
+  case page(String)
+  /// An input device of this name is used.
+  case input(String)
+  /// Nothing moves, and the display has been given all that is to be seen.
+  case still
+}
+
+/// The names that a client's expression may read.
+private struct AskedNames: NameSpace {
+  private let names: Names
+  private let engine: Engine
+
+  init(_ expression: Expression, _ engine: Engine) {
+    self.engine = engine
+    names = Names(engine.description, for: expression)
+  }
+
+  func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? { names.find(path) }
+
+  func mistake(in path: NamePath) -> (what: String, near: String?) {
+    guard path.parts.first != "texts", path.parts.first != "event",
+      let name = Reference(path.parts.joined(separator: "."))
+    else { return names.mistake(in: path) }
+    return (RemoteError.unknown(name, engine).description, nil)
+  }
+}
+
+extension String {
+  /// With quotation marks, and not longer than a message should be.
+  fileprivate var clipped: String { utf8.count > 100 ? "\"\(prefix(100))…\"" : "\"\(self)\"" }
+}
