@@ -45,6 +45,8 @@ public final class FileWatch {
   private var token: EventLoop.Token?
   private var paths: [String]
   private var versions: [String: Version] = [:]
+  /// Whether something has changed that no event will be taken for.
+  private var hasMissed = false
 
   /// What the kernel reports, by its watches.
   private var masks: [CInt: UInt32] = [:]
@@ -80,17 +82,22 @@ public final class FileWatch {
   /// Watches `paths` from now on. What happened to those that were watched already is still
   /// reported.
   public func watch(_ paths: [String]) {
+    let known = Set(self.paths)
     self.paths = paths
     followPaths()
-    versions = currentVersions().merging(versions) { _, known in known }
-      .filter { paths.contains($0.key) }
+    let current = currentVersions()
+    // One that was missing and is there by now is no longer found by its name.
+    hasMissed = hasMissed || known.contains { paths.contains($0) && current[$0] != versions[$0] }
+    versions = current.filter { !known.contains($0.key) }
+      .merging(versions.filter { paths.contains($0.key) }) { current, _ in current }
   }
 
   // MARK: - Changes
 
   private func hasChanged() -> Bool {
     let (isWritten, isMoved) = drain()
-    guard isWritten || isMoved else { return false }
+    guard isWritten || isMoved || hasMissed else { return false }
+    hasMissed = false
     followPaths()
     let found = currentVersions()
     defer { versions = found }

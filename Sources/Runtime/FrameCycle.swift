@@ -2,6 +2,7 @@
 
 public import Controls
 public import Drawing
+public import Expressions
 public import Geometry
 public import Kiosk
 public import Motion
@@ -21,6 +22,10 @@ public final class FrameCycle {
   private let seed: UInt64
   /// Moments since an origin of its own.
   private let clock: () -> Instant
+  /// What a clock on the wall shows; nil for one that stands at the engine's own.
+  private let wallClock: (() -> CivilTime)?
+  /// When the engine's clock is next compared with it.
+  private var nextClockCheck = Instant.zero
   /// The moment of the clock that the engine calls zero.
   private let start: Instant
   private var isPowered = true
@@ -41,6 +46,8 @@ public final class FrameCycle {
   public var overlay: [DisplayItem] = []
   /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
   public var onTouch: (Touch, Instant) -> Void = { _, _ in }
+  /// A command that was done, and at which moment of the clock.
+  public var onCommand: (Command, Instant) -> Void = { _, _ in }
   /// What happened, in order.
   public var onEvent: (Event) -> Void = { _ in }
   /// A program was asked for.
@@ -52,17 +59,20 @@ public final class FrameCycle {
   /// The display could not do what it should have.
   public var onDisplayError: (DisplayError) -> Void = { _ in }
 
-  /// Starts the kiosk now, by `clock`, the display's own. From now on the display's flips are told
-  /// here.
+  /// Starts the kiosk now, by `clock`, the display's own, with the values that were `kept`. From now on
+  /// the display's flips are told here.
   public init(
-    _ content: Content, on display: any Display, seed: UInt64, clock: @escaping () -> Instant
+    _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
+    wallClock: (() -> CivilTime)? = nil, clock: @escaping () -> Instant
   ) {
     self.content = content
     self.display = display
     self.seed = seed
     self.clock = clock
     start = clock()
-    engine = Engine(content.description, seed: seed)
+    self.wallClock = wallClock
+    engine = Engine(
+      content.description, seed: seed, clock: wallClock?() ?? Engine.defaultClock, kept: kept)
     painter = content.painter(canvas: display.canvasSize)
     display.onFlip = { [weak self] in self?.flipped(at: $0) }
   }
@@ -118,7 +128,18 @@ public final class FrameCycle {
     onFlip(instant)
   }
 
-  /// Lets a command change the kiosk, now.
+  /// The present moment of the clock.
+  public var now: Instant { clock() }
+
+  /// Does a command, at a moment of the clock that has come; now where none is given.
+  public func apply(_ command: Command, at time: Instant? = nil) throws(CommandError) {
+    let time = time ?? clock()
+    engine.advance(to: engineTime(time))
+    try engine.apply(command)
+    onCommand(command, time)
+  }
+
+  /// Changes the kiosk, now.
   public func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -155,7 +176,8 @@ public final class FrameCycle {
 
   /// The panel was shaken at `time` of the clock.
   public func shake(time: Instant) {
-    engine.shake(at: engineTime(time))
+    // It suits every kiosk.
+    try? apply(.shake, at: time)
   }
 
   /// Tells subscribers of something that failed outside of the engine.
@@ -167,6 +189,7 @@ public final class FrameCycle {
   public func turn() -> Instant? {
     let now = engineTime(clock())
     engine.advance(to: now)
+    followWallClock(at: now)
     tell()
     do throws(DisplayError) {
       try show()
@@ -177,6 +200,18 @@ public final class FrameCycle {
     // What happens before the next frame is told with it: a wheel may pass several detents meanwhile,
     // and each event tells its own moment.
     return nextFrame ?? engine.nextChange.map(clockTime)
+  }
+
+  /// The wall clock has been set: it is looked at in the next turn.
+  public func noteClockStep() { nextClockCheck = .zero }
+
+  /// The two clocks go on together, but for one that is set, and summer time.
+  private func followWallClock(at now: Instant) {
+    guard let wallClock, now >= nextClockCheck else { return }
+    nextClockCheck = now + 1
+    let time = wallClock()
+    // The two are read one after the other; what a step changes is more.
+    if abs(time.microseconds - engine.clock.microseconds) > 50_000 { engine.setClock(time) }
   }
 
   private func tell() {

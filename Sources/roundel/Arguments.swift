@@ -3,9 +3,11 @@
 public import ArgumentParser
 import Controls
 public import DRMDisplay
-import Expressions
+public import Expressions
 public import Geometry
+import JSON
 import Kiosk
+import Session
 
 extension PixelSize: ExpressibleByArgument {
   /// `WxH`, at most that of the largest panels, either way round.
@@ -22,35 +24,73 @@ extension Rotation: ExpressibleByArgument {
   public static var allValueStrings: [String] { allCases.map { String($0.rawValue) } }
 }
 
+extension CivilTime: ExpressibleByArgument {
+  /// `2026-11-21T08:00`.
+  public init?(argument: String) { self.init(argument) }
+}
+
 extension ModeRequest: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// `control.property=value`, as `--set` takes it.
+/// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. What is
+/// set says whether the text is a number.
 struct Assignment: ExpressibleByArgument {
-  var path: PropertyPath
-  var value: Value
+  var name: Reference
+  var text: String
 
   init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), let path = PropertyPath(argument[..<equals])
+    guard let equals = argument.firstIndex(of: "="), let name = Reference(argument[..<equals])
     else { return nil }
-    self.path = path
-    value = Self.value(String(argument[argument.index(after: equals)...]))
+    self.name = name
+    text = String(argument[argument.index(after: equals)...])
+    // Quotes that a shell has left are not meant.
+    if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
+      text = String(text.dropFirst().dropLast())
+    }
+  }
+}
+
+/// What `wait` waits for: an expression, or the older `name=value`.
+enum AwaitedState: ExpressibleByArgument {
+  case expression(String)
+  case assignment(Assignment)
+
+  init?(argument: String) {
+    guard Self.isAssignment(argument) else {
+      self = .expression(argument)
+      return
+    }
+    guard let assignment = Assignment(argument: argument) else { return nil }
+    self = .assignment(assignment)
   }
 
-  /// What a person types for a value: `true`, `3.5`, or else a text; quotes make anything a text.
-  static func value(_ text: String) -> Value {
-    switch text {
-    case "true": .flag(true)
-    case "false": .flag(false)
-    default:
-      if let number = Double(text), number.isFinite {
-        .number(number)
-      } else if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
-        .text(String(text.dropFirst().dropLast()))
-      } else {
-        .text(text)
-      }
+  /// Whether there is a single `=` before any quotation mark: no expression has one.
+  private static func isAssignment(_ text: String) -> Bool {
+    let head = text.utf8.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+    guard let equals = head.firstIndex(of: UInt8(ascii: "=")) else { return false }
+    let before = head[..<equals].last.map { "!<>".utf8.contains($0) } ?? false
+    let after = text.utf8[equals...].dropFirst().first == UInt8(ascii: "=")
+    return !before && !after
+  }
+}
+
+/// `field=value` of an event. As in a kiosk file, plain JSON numbers and flags are such, and all else
+/// is a text: `007`, `no`.
+struct EventField: ExpressibleByArgument {
+  var name: String
+  var value: JSONValue
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+      return nil
+    }
+    name = String(argument[..<equals])
+    let text = String(argument[argument.index(after: equals)...])
+    switch try? JSONValue(parsing: Array(text.utf8)) {
+    case .number(let number): value = .number(number)
+    case .bool(let flag): value = .bool(flag)
+    default: value = .string(text)
     }
   }
 }
@@ -64,9 +104,9 @@ extension Engine {
     }
     for setting in settings {
       do throws(PropertyError) {
-        try set(setting.path.property, of: setting.path.control, to: setting.value)
+        try set(setting.name, to: Value(text: setting.text, as: kind(of: setting.name)))
       } catch {
-        throw Failure(.usage, "--set \(setting.path): \(error)")
+        throw Failure(.usage, "--set \(setting.name): \(error)")
       }
     }
   }

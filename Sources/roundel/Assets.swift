@@ -59,6 +59,27 @@ final class Assets: AssetLoader {
     }
   }
 
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    do {
+      let real = try Files.realPath(path)
+      let top = try Files.realPath(folder.isEmpty ? "." : folder)
+      guard real.hasPrefix(top.hasSuffix("/") ? top : top + "/") else {
+        throw AssetError("it is a link out of the kiosk's folder")
+      }
+      return try Files.read(real, .part)
+    } catch let failure as Failure {
+      throw AssetError(failure.message)
+    } catch let error as AssetError {
+      throw error
+    } catch {
+      throw AssetError("\(error)")
+    }
+  }
+
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
+    _ = try Programs.path(of: name, for: kiosk)
+  }
+
   private func add(_ name: FontName) throws {
     let file =
       name.isFile

@@ -4,6 +4,7 @@ import Drawing
 import Geometry
 import Kiosk
 import KioskFile
+import Review
 import LinuxIO
 import Motion
 import Runtime
@@ -30,12 +31,10 @@ struct KioskReading {
   init(_ path: String) {
     do throws(Failure) {
       let assets = Assets()
-      let reading = Reading(
-        try Files.read(path, .kiosk), path: path, assets: assets, limit: .ofKioskFile)
+      let reading = try Reading(kioskFile: path, assets: assets)
       mistakes = reading.mistakes
-      files = [path] + reading.images + reading.fonts.filter(\.isFile).map(\.family)
+      files = reading.files(of: path)
       if let description = reading.description {
-        assets.addFallback()
         content = .success(Content(description, fonts: assets.fonts, images: assets.images))
       } else {
         content = .failure(Failure(.badFile))
@@ -45,6 +44,21 @@ struct KioskReading {
       mistakes = []
       files = [path]
     }
+  }
+}
+
+extension Reading {
+  /// Reads the kiosk file at `path`, with all that it shows and how well.
+  init(kioskFile path: String, assets: Assets) throws(Failure) {
+    self.init(try Files.read(path, .kiosk), path: path, assets: assets, limit: .ofKioskFile)
+    guard description != nil else { return }
+    assets.addFallback()
+    review(with: assets.fonts, limit: .ofReview)
+  }
+
+  /// The files that the kiosk at `path` is made of.
+  func files(of path: String) -> [String] {
+    [path] + includedFiles + images + fonts.filter(\.isFile).map(\.family)
   }
 }
 
@@ -65,7 +79,13 @@ extension TimeLimit {
   /// For a kiosk file with all of its images and fonts. The largest that is allowed takes two seconds
   /// on a small board.
   static var ofKioskFile: TimeLimit {
-    let start = MonotonicClock.now
-    return TimeLimit(seconds: 10) { MonotonicClock.now - start }
+    TimeLimit(seconds: 10, from: MonotonicClock.now)
+  }
+
+  /// For warnings, which take a few milliseconds for most kiosks.
+  static var ofReview: TimeLimit { TimeLimit(seconds: 1, from: MonotonicClock.now) }
+
+  private convenience init(seconds: Double, from start: Instant) {
+    self.init(seconds: seconds) { MonotonicClock.now - start }
   }
 }

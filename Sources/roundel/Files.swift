@@ -21,6 +21,7 @@ enum Files {
     }
 
     static let kiosk = Kind("the kiosk file", maximumBytes: 4 << 20)
+    static let part = Kind("the file", maximumBytes: 4 << 20)
     static let suite = Kind("the suite", maximumBytes: 4 << 20)
     /// Hours of a finger that moves without rest.
     static let recording = Kind("the recording", maximumBytes: 64 << 20, mayBePipe: true)
@@ -52,6 +53,14 @@ enum Files {
     } catch {
       throw Failure(.badFile, "cannot read \(kind.name) \(path): \(error)")
     }
+  }
+
+  /// Where a path leads once all links on its way are followed.
+  static func realPath(_ path: String) throws(Errno) -> String {
+    guard let real = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
+    defer { unsafe free(real) }
+    // It ends with a zero byte.
+    return unsafe String(cString: real)
   }
 
   private static func status(_ call: (inout stat) -> CInt) throws(Errno) -> stat {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import LinuxIO
+import YAML
 
 /// The command line.
 @main
@@ -41,8 +42,9 @@ struct Roundel: ParsableCommand {
         name: "Running kiosk",
         subcommands: [
           Status.self, Tree.self, View.self, Events.self, Screenshot.self, Tap.self, Drag.self,
-          PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self, Go.self, Spin.self,
-          Open.self, Close.self, Blank.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
+          PlayLive.self, Record.self, Get.self, SetProperties.self, Wait.self,
+          WatchExpressions.self, Go.self, Spin.self, Open.self, Close.self, Reset.self, Emit.self,
+          Shake.self, Blank.self, Wake.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
           Latencies.self, Stop.self, Call.self, Relay.self,
         ]),
     ])
@@ -51,6 +53,10 @@ struct Roundel: ParsableCommand {
 
   static func main() {
     StandardDescriptors.openClosed()
+    if let unknown = unknownCommand(CommandLine.arguments.dropFirst().first) {
+      unknown.report()
+      Glibc.exit(unknown.code.rawValue)
+    }
     do {
       var command = try parseAsRoot()
       do {
@@ -72,6 +78,18 @@ struct Roundel: ParsableCommand {
       }
       Glibc.exit(code.rawValue)
     }
+  }
+}
+
+extension Roundel {
+  /// A first word that is no command. The parser would only count the words that it did not expect.
+  private static func unknownCommand(_ word: String?) -> Failure? {
+    let names =
+      configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName } + ["help"]
+    guard let word, !word.hasPrefix("-"), !names.contains(word) else { return nil }
+    let near = names.nearest(to: word).map { "did you mean \"\($0)\"?" }
+    return Failure(
+      .usage, "unknown command \(word.quoted) (\(near ?? "roundel --help lists all"))")
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DRMDisplay
+import Expressions
 import Geometry
 import Glibc
 import Haptics
@@ -44,6 +45,8 @@ final class RunningKiosk {
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
   private var console: Console?
+  private var wallClock: WallClock?
+  private let kept: KeptValues?
   private var remote: KioskServer?
   private var shownState: DisplayState?
   /// Whether what another page needed may still be kept from the system.
@@ -97,8 +100,15 @@ final class RunningKiosk {
       messages.isHeld = heldMessages != nil
     }
     let printsEvents = terminal == nil || !StandardOutput.isTerminal
+    do throws(Errno) {
+      kept = try KeptValues(of: content.description, on: loop, log)
+    } catch {
+      throw Failure(.unavailable, "cannot keep values: \(error)")
+    }
     cycle = FrameCycle(
       content, on: display, seed: options.seed ?? .random(in: 0...UInt64.max),
+      kept: kept?.values ?? [:],
+      wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) },
       clock: { MonotonicClock.now })
     cycle.onEvent = { [unowned self] event in
       if printsEvents { events.write(SessionLine(event).text) }
@@ -113,6 +123,11 @@ final class RunningKiosk {
       take(terminal)
     } else if options.display != .headless {
       takePanel(shakes: options.shakes)
+    }
+    do throws(Errno) {
+      wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
+    } catch {
+      log.warning("a clock that is set will be noticed late: \(error)")
     }
     try serve(at: options.socket)
   }
@@ -209,6 +224,7 @@ final class RunningKiosk {
       throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
     }
     service.reportStopping()
+    kept?.finish(from: cycle.engine)
     leaveTerminal()
     let deadline = MonotonicClock.now + Self.farewell
     messages.finish(until: deadline)
@@ -232,7 +248,8 @@ final class RunningKiosk {
       FreedMemory.giveBack()
     }
     tellState()
-    return deadline
+    guard let writing = kept?.update(from: cycle.engine) else { return deadline }
+    return min(deadline ?? writing, writing)
   }
 
   /// An accelerometer costs wake-ups, so it is asked only while a shake would do something.
@@ -312,7 +329,9 @@ final class RunningKiosk {
   private func start(_ program: [String]) {
     let name = program.first ?? ""
     do throws(ChildProcess.StartError) {
-      try programs.start(program) { [unowned self] exit in
+      // One that is not there is looked for by the name that the file has for it.
+      let place = (try? Programs.path(of: name, for: path)) ?? name
+      try programs.start([place] + program.dropFirst()) { [unowned self] exit in
         if exit != .status(0) { cycle.reportFailure("\(name) \(exit)") }
       }
     } catch {

@@ -132,6 +132,32 @@ def files(size=MAXIMUM_FILE_BYTES):
         lambda i: f"      - {{image: i{i}, at: [9, 9], size: [9, 9], file: f{i}.png}}\n", room)
     yield "fonts", HEAD + repeated(
         lambda i: f"      - {{dial: d{i}, at: [9, 9], radius: 99, labels: [x], font: f{i}}}\n", room)
+    yield "a for of all combinations", HEAD + "      - {for: {" + ", ".join(
+        f"{name}: [{', '.join(map(str, range(21)))}]" for name in "abc") + (
+        "}, label: \"l$a$b$c\", at: [9, 9], text: x}\n")
+    yield "a for of many names", HEAD + "      - {for: {" + repeated(
+        lambda i: f"a{i}: [x], ", room) + "}, label: l, at: [9, 9], text: x}\n"
+    yield "a for of many cases", HEAD + "      - {for: [" + repeated(
+        lambda i: f"{{a: {i}}}, ", room) + "], label: l$a, at: [9, 9], text: x}\n"
+    yield "a for in a for", HEAD + "      - {for: &f {a: [" + repeated(
+        lambda i: f"{i}, ", 40_000) + "]}, menu: m$a, at: [9, 9], items: [{for: *f, id: i$a}]}\n"
+    yield "fors in fors", HEAD + "      - {menu: m, at: [9, 9], items: [" + (
+        "{for: {a: [1, 2, 3, 4]}, id: i$a, items: [" * 24) + "]}" * 24 + "]}\n"
+    yield "a for of long texts", HEAD + "      - {for: {a: [" + "\"" + "x" * 60_000 + "\"" + "], n: [" + (
+        repeated(lambda i: f"{i}, ", 40_000)) + "]}, label: l$n, at: [9, 9], text: $a}\n"
+    yield "a text of many names", HEAD + "      - {for: [{a: \"" + "x" * 60_000 + "\"}], label: l, at: [9, 9], " + (
+        "text: \"" + "$a" * 30_000 + "\"}\n")
+    yield "texts of a missing name", HEAD + "      - {for: [{a: 1}], slots: s, at: [9, 9], size: [99, 99], " + (
+        "reels: [{id: r, items: [" + repeated(lambda i: f"$b{i}, ", room - 300) + "]}]}\n")
+    yield "braces and names", HEAD + "      - {for: [{a: 1}], label: l, at: [9, 9], text: \"" + (
+        "{$a ? " * 10_000) + "\"}\n"
+    yield "includes of nothing", HEAD + repeated(lambda i: f"      - include: f{i}\n", room)
+    yield "brackets without an end", HEAD + repeated(lambda i: f"      - [x{i} # ]\n", room)
+    yield "quotes without an end", HEAD + repeated(lambda i: f"      - x{i}: 'a\n", room)
+    yield "short lines before a bracket", "#\n" * (room // 2) + "k: [\n"
+    yield "short keys before a tab", repeated(lambda i: f"{i}:\n", room) + "\tk\n"
+    yield "colours without quotes", HEAD + repeated(
+        lambda i: f"      - label: l{i}\n        color: #fff\n", room)
     yield "small targets", HEAD + repeated(
         lambda i: f"      - {{button: b{i}, at: [9, 9], size: [9, 9]}}\n", room)
     yield "colours", HEAD + repeated(

@@ -59,7 +59,7 @@ class LiveKiosk:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.events = Lines(self.process.stdout)
         self.log = Lines(self.process.stderr)
-        self.log.until("showing")
+        self.said = self.log.until("showing")  # the log of the start
 
     def close(self):
         self.process.kill()

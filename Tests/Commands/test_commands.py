@@ -58,8 +58,41 @@ def png_size(path):
 
 
 def test_a_good_kiosk_is_checked_in_silence(kiosk):
+    kiosk.write_text(KIOSK.replace("#00ff00", "#008000") + "on: {woken: [{go: second}]}\n")
     result = roundel("check", kiosk, SHOWS)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("word, said", [
+    ("chek", 'unknown command "chek" (did you mean "check"?)'),
+    ("screenshoot", '(did you mean "screenshot"?)'),
+    ("frobnicate", 'unknown command "frobnicate" (roundel --help lists all)'),
+])
+def test_a_word_that_is_no_command_is_named(kiosk, word, said):
+    result = roundel(word, kiosk, "and", "more")
+    assert (result.returncode, result.stdout) == (64, "")
+    assert said in result.stderr
+
+
+def test_what_is_shown_badly_is_named_and_no_failure(kiosk):
+    kiosk.write_text(KIOSK.replace("#00ff00", "#008000"))
+    result = roundel("check", kiosk)
+    assert (result.returncode, result.stdout) == (0, "")
+    assert result.stderr == (
+        f'{kiosk}:12:11: warning: nothing leads to the page "second" '
+        '(expected an action of another page, as {go: second})\n')
+
+
+def test_a_program_that_is_not_there_is_named(kiosk):
+    kiosk.write_text(KIOSK.replace("/bin/false", "kiosk.yaml").replace(
+        "{emit: chosen}", "{run: [beep]}, {run: [sh]}, {run: [/no/such]}"))
+    result = roundel("check", kiosk)
+    assert result.returncode == 1
+    expected = "(expected a program beside the kiosk file, or one in PATH)"
+    assert result.stderr.splitlines()[:3] == [
+        f'{kiosk}:11:32: error: program "beep": no such program {expected}',
+        f'{kiosk}:11:60: error: program "/no/such": no such program {expected}',
+        f'{kiosk}:11:79: error: program "kiosk.yaml": {kiosk} is not executable {expected}']
 
 
 def test_all_mistakes_are_named_with_their_places(kiosk):
@@ -132,7 +165,8 @@ def test_the_same_recording_gives_the_same_bytes_at_any_frame_rate(tmp_path):
     assert runs[0] == runs[1] == runs[2]
     events = [json.loads(line) for line in runs[0][0].splitlines()]
     assert [event["event"] for event in events if "event" in event] == [
-        "pressed", "selected", "pressed", "pressed", "selected", "selected"]
+        "pressed", "selected", "confirmed", "pressed", "pressed", "selected", "selected",
+        "confirmed", "confirmed"]
 
 
 def test_a_recording_may_come_through_a_pipe_and_must_be_whole():

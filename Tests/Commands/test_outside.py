@@ -181,8 +181,11 @@ def test_events_that_nobody_reads_for_long_are_counted(start, pipe):
     kiosk = start(stdout=pipe[1])
     os.close(pipe[1])
     kiosk.turn_pages(40_000)
-    lines = read_all(pipe[0], until=b'"lost"').splitlines()
-    events = [json.loads(line) for line in lines]
+    text = read_all(pipe[0], until=b'"lost"')
+    # What was read may end in the middle of that line.
+    while not text.endswith("\n"):
+        text += os.read(pipe[0], 1).decode()
+    events = [json.loads(line) for line in text.splitlines()]
     told = sum(event["event"] == "page" for event in events)
     lost = [event["count"] for event in events if event["event"] == "lost"]
     assert told + sum(lost) == 40_000 and len(lost) == 1
@@ -387,3 +390,31 @@ def test_what_is_no_socket_is_not_taken_for_another_kiosk(tmp_path, make):
     assert refused.returncode == 69
     assert f"{path} is no socket; remove it, or choose another --socket" in refused.stderr
     assert path.is_symlink() or path.exists()
+
+
+BESIDE = PROGRAMS.replace('[sleep, "4"]', "[hello, there]")
+
+
+@pytest.mark.parametrize("place", ["beside", "in PATH"])
+def test_a_program_is_looked_for_beside_the_kiosk_file_and_then_in_path(tmp_path, place):
+    (folder := tmp_path / "kiosk").mkdir()
+    (path := tmp_path / "path").mkdir()
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    for where in [path, elsewhere] + ([folder] if place == "beside" else []):
+        program = where / "hello"
+        program.write_text(f'#!/bin/sh\necho "{where.name} $1" > "{tmp_path}/said"\n')
+        program.chmod(0o755)
+    (folder / "kiosk.yaml").write_text(BESIDE)
+    # Where the kiosk was started does not matter.
+    kiosk = Kiosk(
+        folder, file=folder / "kiosk.yaml", cwd=elsewhere,
+        env={**os.environ, "PATH": f"{path}:{os.environ['PATH']}"})
+    try:
+        kiosk.wire.ask("tap", target="start")
+        said = tmp_path / "said"
+        kiosk.until(lambda: said.exists() and said.read_text(), "the program has run")
+        assert said.read_text() == f"{'kiosk' if place == 'beside' else 'path'} there\n"
+        kiosk.ends_when_asked()
+    finally:
+        kiosk.process.kill()
+        kiosk.process.wait()

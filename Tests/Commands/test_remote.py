@@ -117,7 +117,7 @@ def test_help_tells_of_every_method_with_its_parameters(kiosk):
     methods = {method["method"]: method for method in kiosk.json("call", "help")}
     assert set(methods) >= {
         "status", "tree", "events", "screenshot", "tap", "drag", "touch", "get", "set", "wait",
-        "go", "spin", "open", "close", "record", "reload", "blank", "unblank", "rotate", "latency",
+        "watch", "reset", "emit", "shake", "wake", "go", "spin", "open", "close", "record", "reload", "blank", "unblank", "rotate", "latency",
         "stop", "version", "help"}
     drag = {parameter["name"]: parameter for parameter in methods["drag"]["parameters"]}
     assert set(drag) == {"target", "at", "to", "to_target", "by", "duration", "hold", "marker"}
@@ -131,7 +131,7 @@ def test_help_tells_of_every_method_with_its_parameters(kiosk):
     ["status"], ["tree"], ["tap", "wheel/a"], ["drag", "dial", "--by", "0,50"],
     ["get", "dial.value"], ["set", "dial.value=1"], ["wait", "--page", "first"],
     ["go", "second"], ["spin", "reels"], ["open", "drinks"], ["close", "drinks"], ["blank"],
-    ["unblank"], ["rotate", "90"], ["reload"], ["latency"], ["screenshot"], ["call", "version"],
+    ["unblank"], ["wake"], ["reset"], ["emit", "sold"], ["shake"], ["rotate", "90"], ["reload"], ["latency"], ["screenshot"], ["call", "version"],
     ["stop"],
 ])
 def test_every_command_that_prints_also_prints_json(kiosk, words):
@@ -327,13 +327,13 @@ def test_a_marker_is_seen_where_the_finger_is_and_goes(kiosk):
 
 
 def test_properties_are_printed_and_set(kiosk):
-    kiosk.run("set", "dial.value=4", "said.text=Back at noon")
+    kiosk.run("set", "dial.value=4", "cover.text=Back at noon")
     kiosk.run("wait", "--still")
-    assert kiosk.run("get", "dial.value", "said.text", "wheel.visible").stdout == (
+    assert kiosk.run("get", "dial.value", "cover.text", "wheel.visible").stdout == (
         "4\nBack at noon\ntrue\n")
-    assert kiosk.run("get", "--json", "dial.value", "said.text").stdout == '4\n"Back at noon"\n'
-    kiosk.run("set", 'said.text="5"')
-    assert kiosk.get("said.text") == "5"
+    assert kiosk.run("get", "--json", "dial.value", "cover.text").stdout == '4\n"Back at noon"\n'
+    kiosk.run("set", 'cover.text="5"')
+    assert kiosk.get("cover.text") == "5"
 
 
 @pytest.mark.parametrize("words, said", [
@@ -341,7 +341,8 @@ def test_properties_are_printed_and_set(kiosk):
     (["get", "nothing.value"], 'there is no control "nothing"'),
     (["get", "dial"], "CONTROL.PROPERTY"),
     (["set", "dial.value=99"], '"value" takes'),
-    (["set", "dial.value"], "CONTROL.PROPERTY=VALUE"),
+    (["set", "dial.value"], "NAME=VALUE"),
+    (["set", "said.text=Back"], "follows"),
     (["set", "reels.spinning=true"], "can be read, not set"),
     (["go", "third"], "the pages are: first, second"),
     (["spin", "dial"], "dial is a dial, which does not spin"),
@@ -426,7 +427,8 @@ def test_a_blank_panel_is_black_and_its_first_touch_only_wakes_it(kiosk):
     kiosk.run("blank")
     kiosk.run("unblank")
     assert kiosk.json("status")["blank"] is False
-    assert kiosk.told_until("wheel.selected(a)") == ["wheel.pressed(a)", "wheel.selected(a)"]
+    assert kiosk.told_until("wheel.selected(a)") == [
+        ".slept", ".woken", "wheel.pressed(a)", "wheel.selected(a)"]
 
 
 def test_a_rotation_outlives_a_reload_until_the_file_says_another(kiosk):

@@ -284,4 +284,17 @@ private final class Directory {
     try loop.turn(until: MonotonicClock.now)
     #expect(count == 2)
   }
+  @Test func `a missing file that comes just before others are watched is reported`() throws {
+    directory.write("kiosk")
+    let paths = ["kiosk", "part"].map { "\(directory.path)/\($0)" }
+    let loop = try EventLoop()
+    var count = 0
+    let watch = try FileWatch(paths, on: loop) { count += 1 }
+    directory.write("part")
+    watch.watch(paths)
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 1)
+    try loop.turn(until: MonotonicClock.now)
+    #expect(count == 1)
+  }
 }

@@ -51,10 +51,12 @@ class Journal:
         return [(event["event"], event.get("item")) for event in self.events() if "event" in event]
 
     def wait_for(self, *expected, timeout=15):
-        """Waits until exactly those events, in any order, were told; fails on any other."""
+        """Waits until exactly those events, in any order, were told; fails on any other.
+
+        A choice is confirmed when its blink is over: that comes later, and is not looked at."""
         deadline = time.monotonic() + timeout
         while True:
-            told = self.told()
+            told = [event for event in self.told() if event[0] != "confirmed"]
             if sorted(told) == sorted(expected):
                 return self.events()
             if len(told) >= len(expected) or time.monotonic() > deadline:

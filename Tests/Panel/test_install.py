@@ -13,7 +13,7 @@ INSTALL = TOP / "deploy/install"
 @pytest.fixture
 def program(tmp_path):
     file = tmp_path / "roundel"
-    file.write_text("#!/bin/sh\n")
+    file.write_text("#!/bin/sh\nexec " + os.environ["ROUNDEL_BINARY"] + ' "$@"\n')
     file.chmod(0o755)
     return file
 
@@ -40,16 +40,19 @@ def test_a_unit_limits_its_memory_and_its_tasks(unit):
 def test_a_kiosk_is_installed_with_what_it_names_and_enabled(tmp_path, program):
     kiosk = tmp_path / "wall.yaml"
     (tmp_path / "art").mkdir()
-    for name in ("art/Rest one.png", "face.ttf", "unused.png"):
+    for name in ("art/Rest one.png", "art/lit.png", "face.ttf", "unused.png"):
         (tmp_path / name).write_text("x")
     kiosk.write_text('kiosk: wall\nscreen: {font: face.ttf}\n'
-                     'pages: [{page: a, background: {image: "art/Rest one.png"}, controls: []}]\n')
+                     'pages: [{for: [{id: lit}], include: art/page.yaml}]\n')
+    (tmp_path / "art/page.yaml").write_text(
+        'page: $id\nbackground: {image: "Rest one.png"}\n'
+        'controls: [{image: i, at: [9, 9], size: [9, 9], file: $id.png}]\n')
     root = tmp_path / "root"
     done = install("--root", root, "--binary", program, "--kiosk", kiosk, "--enable")
     assert done.returncode == 0, done.stderr
     placed = sorted(str(path.relative_to(root / "etc/roundel"))
                     for path in (root / "etc/roundel").rglob("*") if path.is_file())
-    assert placed == ["art/Rest one.png", "face.ttf", "wall.yaml"]
+    assert placed == ["art/Rest one.png", "art/lit.png", "art/page.yaml", "face.ttf", "wall.yaml"]
     wanted = root / "etc/systemd/system/multi-user.target.wants/roundel@wall.service"
     assert wanted.is_symlink()
     assert "roundel:" in (root / "etc/passwd").read_text()

@@ -158,9 +158,9 @@ def test_two_fingers_from_a_recording_hold_two_controls(desk):
 
 
 def test_properties_are_got_set_and_waited_for(desk):
-    desk.run("set", "dial.value=4", "said.text=Back at noon")
+    desk.run("set", "dial.value=4", "hidden.text=Back at noon")
     desk.run("wait", "dial.value=4", "--timeout", "5")
-    assert desk.run("get", "dial.value", "said.text").stdout == "4\nBack at noon\n"
+    assert desk.run("get", "dial.value", "hidden.text").stdout == "4\nBack at noon\n"
     said = desk.run("wait", "dial.value=7", "--timeout", "0.2", code=1).stderr
     assert "dial.value is 4, not 7" in said
     waiting = desk.remote.start("wait", "dial.value=7", "--timeout", "60")

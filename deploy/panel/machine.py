@@ -63,8 +63,9 @@ class Panel:
     # MARK: life
 
     def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
-             say=lambda text: None):
-        """Starts a panel that shows `kiosk`; returns as soon as QEMU runs."""
+             disk=None, say=lambda text: None):
+        """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `disk` is a file that is
+        /dev/vdc there, and is all that outlives a boot."""
         if self.is_running:
             raise PanelError(f"panel {self.name} is already running; "
                              "deploy/virtual-panel stop ends it")
@@ -80,7 +81,7 @@ class Panel:
         port = free_port()
         self._write_ssh_config(port)
         accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
-        command = self._command(qemu, image, gpu, size, port, accelerator)
+        command = self._command(qemu, image, gpu, size, port, accelerator, disk)
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu=gpu, size=size, port=port, kiosk=Path(kiosk).stem, fingers=[],
                           multitouch=qemu.has_multitouch)
@@ -97,13 +98,14 @@ class Panel:
             Path(binary).resolve(), Path(kiosk).resolve(), *extras,
             cwd=self.folder, capture_output=True)
 
-    def _command(self, qemu, image, gpu, size, port, accelerator):
+    def _command(self, qemu, image, gpu, size, port, accelerator, disk):
         width, height = size
         device = GRAPHICS[gpu]
         graphics = ["-device", f"{device},id=gpu,xres={width},yres={height}"] if device else []
         acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
                         else ["-accel", "tcg,thread=multi", "-cpu", "max"])
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
+        state = ["-drive", f"file={Path(disk).resolve()},format=raw,if=virtio"] if disk else []
         return [qemu.program, *qemu.firmware, "-name", f"roundel-{self.name}", "-nodefaults",
                 "-no-user-config", "-machine", "pc", *acceleration, "-smp", "2", "-m", "1024",
                 "-kernel", image.kernel, "-initrd", image.initramfs,
@@ -112,7 +114,7 @@ class Panel:
                            "panic=-1",
                 "-no-reboot",  # a guest that panics ends, and its boot fails at once
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
-                "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on",
+                "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
                 "-vga", "none", "-display", "none", *graphics, *touch,
                 "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22",
                 "-device", "virtio-net-pci,netdev=net,romfile=",
@@ -128,6 +130,15 @@ class Panel:
             return f"roundel-{self.name}".encode() in line.split(b"\0")
         except (OSError, ValueError):
             return False
+
+    def cut_power(self):
+        """Ends QEMU between two instructions: what it has not written to its disk is lost."""
+        pid = int((self.folder / "pid").read_text())
+        os.kill(pid, signal.SIGKILL)
+        while self.is_running:
+            time.sleep(0.01)
+        subprocess.run(["ssh", "-F", str(self.ssh_config), "-O", "exit", "-o",
+                        f"ControlPath={self.folder}/ssh.sock", self.name], capture_output=True)
 
     def stop(self):
         """Switches the panel off, as pulling the plug does."""

@@ -15,6 +15,7 @@ struct Check: ParsableCommand {
         roundel check shop.yaml
         roundel check kiosks/*.yaml
         roundel check --json shop.yaml
+        roundel check --files shop.yaml    what to copy with it
       """)
 
   @Argument(help: "Kiosk files.", completion: .file())
@@ -23,8 +24,12 @@ struct Check: ParsableCommand {
   @Flag(help: "One JSON array with the mistakes of all files.")
   var json = false
 
+  @Flag(help: "Print the files that the kiosks are made of, one a line, beside the mistakes.")
+  var files = false
+
   func validate() throws {
     if kiosks.isEmpty { throw ValidationError("Name a kiosk file.") }
+    if json, files { throw ValidationError("--json and --files exclude each other.") }
   }
 
   func run() throws {
@@ -32,9 +37,11 @@ struct Check: ParsableCommand {
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
-        let text = try Files.read(kiosk, .kiosk)
-        mistakes +=
-          Reading(text, path: kiosk, assets: Assets(), limit: .ofKioskFile).mistakes
+        let reading = try Reading(kioskFile: kiosk, assets: Assets())
+        mistakes += reading.mistakes
+        if files {
+          StandardOutput.write(reading.files(of: kiosk).map { $0 + "\n" }.joined())
+        }
       } catch {
         // The other files are checked all the same.
         error.report()

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Drawing
+import Expressions
 import Geometry
 import Kiosk
 import Runtime
@@ -37,12 +38,16 @@ struct Render: ParsableCommand {
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
   var rotate: Rotation?
 
-  @Option(help: "Sets control.property=value first; may be repeated.")
+  @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
   var set: [Assignment] = []
+
+  @Option(help: "What the wall clock shows, as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
+  var at: CivilTime?
 
   func run() throws {
     let content = try Content(kioskFile: kiosk)
-    var engine = Engine(content.description, seed: 0)
+    var engine = Engine(
+      content.description, seed: 0, clock: at ?? Engine.defaultClock)
     try engine.prepare(page: page, settings: set)
     let rotation = content.rotation(rotate)
     let panel = size ?? content.designPanel(rotation)

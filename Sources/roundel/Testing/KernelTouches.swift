@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Expressions
 import Geometry
 import Glibc
 import JSON
@@ -91,7 +92,7 @@ struct KernelTouches {
           throw Failure(error)
         }
       case .command(let command): try connection.perform(command)
-      case .get, .shot, .end: break
+      case .get, .shot, .clock, .end: break
       }
     }
   }
@@ -125,23 +126,7 @@ extension KioskConnection {
 
   /// Has a command done.
   func perform(_ command: Command) throws(Failure) {
-    let (method, parameters) = command.request
+    guard let (method, parameters) = command.request else { return }
     try call(method, parameters)
-  }
-}
-
-extension Command {
-  /// The method of the socket that does it.
-  var request: (method: String, parameters: [JSONValue.Member]) {
-    switch self {
-    case .set(let path, let value):
-      (
-        "set",
-        [.init("property", .string(path.description)), .init("value", JSONValue(value))]
-      )
-    case .go(let page): ("go", [.init("page", .string(page))])
-    case .perform(let name, let control): (name, [.init("control", .string(control))])
-    case .blank(let blank): (blank ? "blank" : "unblank", [])
-    }
   }
 }

@@ -28,19 +28,13 @@ final class LiveBench: TestBench {
     Instant(microseconds: MonotonicClock.now.microseconds - kiosk.start.microseconds)
   }
   var events: [SessionLine] { kiosk.events }
-  private var commands: [SessionLine] = []
-  var recording: [SessionLine] {
-    (kiosk.touches + commands).sorted { $0.time < $1.time }
-  }
+  var recording: [SessionLine] { kiosk.touches.sorted { $0.time < $1.time } }
 
   private func clock(_ moment: Instant) -> Instant {
     Instant(microseconds: moment.microseconds + kiosk.start.microseconds)
   }
 
-  func begin(seed: UInt64) throws(BenchError) {
-    try kiosk.restart(seed: seed)
-    commands = []
-  }
+  func begin(seed: UInt64) throws(BenchError) { try kiosk.restart(seed: seed) }
 
   func end() throws(BenchError) { try kiosk.lift() }
 
@@ -54,13 +48,21 @@ final class LiveBench: TestBench {
   func play(_ touches: [TimedTouch]) throws(BenchError) { try kiosk.play(touches) }
 
   func perform(_ command: Command) throws(BenchError) {
-    let (method, parameters) = command.request
-    commands.append(SessionLine(command, at: now))
+    guard let (method, parameters) = command.request else {
+      throw .refused("only a kiosk's file does \(command.name)")
+    }
     try kiosk.call(method, parameters)
   }
 
+  func setClock(_ time: CivilTime) throws(BenchError) {
+    throw .refused(
+      "the wall clock of a kiosk that runs cannot be set; let the test say \"only: headless\"")
+  }
+
   func state(of goal: Goal) throws(BenchError) -> Value? {
-    try wait(for: goal, seconds: 0)["value"].flatMap { Value($0) }
+    let answer = try wait(for: goal, seconds: 0)
+    if case .that = goal { return answer["found"].flatMap { Value($0) } }
+    return answer["value"].flatMap { Value($0) }
   }
 
   func wait(for goal: Goal, until deadline: Instant) throws(BenchError) -> Bool {
@@ -70,6 +72,7 @@ final class LiveBench: TestBench {
   private func wait(for goal: Goal, seconds: Double) throws(BenchError) -> JSONValue {
     let wanted: [JSONValue.Member] =
       switch goal {
+      case .that(let condition): [.init("expression", .string("\(condition)"))]
       case .property(let path, let pattern):
         [.init("property", .string(path.description)), .init("value", pattern.json)]
       case .page(let name): [.init("page", .string(name))]

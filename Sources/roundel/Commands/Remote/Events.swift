@@ -23,33 +23,41 @@ struct Events: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    let connection = try kiosk.connect()
-    connection.client.onNotification = { notification in
-      guard notification.method == "event", let event = notification.parameters else { return }
-      if let lost = event["lost"]?.integer {
+    try kiosk.connect().printNotifications("event") { try $0.call("events") }
+  }
+}
+
+extension KioskConnection {
+  /// Prints notifications of a method, one a line, until the kiosk has gone.
+  func printNotifications(
+    _ method: String, _ subscribe: (KioskConnection) throws -> Void
+  ) throws {
+    client.onNotification = { notification in
+      guard notification.method == method, let members = notification.parameters else { return }
+      if let lost = members["lost"]?.integer {
         StandardOutput.write("{\"event\":\"lost\",\"count\":\(lost)}\n")
       }
-      if var line = SessionLine(event) {
+      if var line = SessionLine(members) {
         line.members.removeAll { $0.name == "lost" }
         StandardOutput.write(line.text + "\n")
       }
     }
-    try connection.call("events")
+    try subscribe(self)
     do throws(ClientError) {
-      try connection.client.listen()
+      try client.listen()
     } catch {
-      throw connection.failure(error)
+      throw failure(error)
     }
-    throw connection.failure(.wentAway)
+    throw failure(.wentAway)
   }
 }
 
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Record the touches on the running kiosk.",
+    abstract: "Record what is done with the running kiosk.",
     discussion: """
-      Each touch is a line with the time at which the touch panel reported it, as
-      replay and touch read them. Ctrl+C ends the recording.
+      Each touch, shake and command is a line, as replay and touch read them; a touch
+      with the time at which the touch panel reported it. Ctrl+C ends the recording.
 
       Examples:
         roundel record -o taps.jsonl

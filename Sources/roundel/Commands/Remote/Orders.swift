@@ -3,6 +3,8 @@
 import ArgumentParser
 import Geometry
 import JSON
+import Kiosk
+import LinuxIO
 import Remote
 
 /// A command that asks for something to be done, and prints nothing for people once it is.
@@ -21,35 +23,64 @@ extension Order {
   }
 }
 
-struct Go: Order {
-  static let configuration = CommandConfiguration(
-    abstract: "Show a page.",
-    discussion: """
-      Example:
-        roundel go dinner
-      """)
-  @Argument(help: "The page's name.") var page: String
-  @OptionGroup var kiosk: KioskOptions
-  var method: String { "go" }
-  var parameters: [JSONValue.Member] { [.init("page", .string(page))] }
+extension CommandConfiguration {
+  /// That of a command of this kind.
+  fileprivate init(_ kind: String, discussion: String) {
+    guard let kind = CommandKind.named(kind) else { preconditionFailure("no command \(kind)") }
+    self.init(abstract: kind.imperative, discussion: discussion)
+  }
 }
 
-struct Spin: Order {
+struct Go: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let a slot machine spin.",
+    "go",
+    discussion: """
+      A panel that sleeps shows it once it wakes.
+
+      Examples:
+        roundel go dinner
+        roundel go dinner --wake
+      """)
+  @Argument(help: "The page's name.") var page: String
+  @Flag(help: "Wake the panel, if it sleeps.") var wake = false
+  @OptionGroup var kiosk: KioskOptions
+
+  func run() throws {
+    let result = try kiosk.connect().call(
+      "go", [.init("page", .string(page)), .init("wake", .bool(wake))])
+    if kiosk.json { StandardOutput.write(json: result) }
+    if result["blank"]?.bool == true {
+      StandardError.write(
+        "roundel: the panel sleeps and shows \(page) once it wakes; wake it by roundel wake, "
+          + "or by --wake here\n")
+    }
+  }
+}
+
+/// A command that a control does.
+protocol ControlOrder: Order {
+  var control: String { get }
+}
+
+extension ControlOrder {
+  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
+}
+
+struct Spin: ControlOrder {
+  static let configuration = CommandConfiguration(
+    "spin",
     discussion: """
       Example:
-        roundel spin reels && roundel wait reels.spinning=false
+        roundel spin reels && roundel wait "!reels.spinning"
       """)
   @Argument(help: "The slot machine's id.") var control: String
   @OptionGroup var kiosk: KioskOptions
   var method: String { "spin" }
-  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
 }
 
-struct Open: Order {
+struct Open: ControlOrder {
   static let configuration = CommandConfiguration(
-    abstract: "Open a menu.",
+    "open",
     discussion: """
       Example:
         roundel open drinks && roundel tap drinks/tea
@@ -57,12 +88,11 @@ struct Open: Order {
   @Argument(help: "The menu's id.") var control: String
   @OptionGroup var kiosk: KioskOptions
   var method: String { "open" }
-  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
 }
 
-struct Close: Order {
+struct Close: ControlOrder {
   static let configuration = CommandConfiguration(
-    abstract: "Close a menu.",
+    "close",
     discussion: """
       Example:
         roundel close drinks
@@ -70,12 +100,62 @@ struct Close: Order {
   @Argument(help: "The menu's id.") var control: String
   @OptionGroup var kiosk: KioskOptions
   var method: String { "close" }
-  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
+}
+
+struct Reset: Order {
+  static let configuration = CommandConfiguration(
+    "reset",
+    discussion: """
+      Without a control it makes the kiosk ready for the next guest: controls, values
+      that are not kept, the language, and the first page.
+
+      Examples:
+        roundel reset
+        roundel reset minutes
+      """)
+  @Argument(help: "The control's id; else everything.") var control: String?
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "reset" }
+  var parameters: [JSONValue.Member] { control.map { [.init("control", .string($0))] } ?? [] }
+}
+
+struct Emit: Order {
+  static let configuration = CommandConfiguration(
+    "emit",
+    discussion: """
+      Its subscribers get {"event":"emit","name":NAME,"FIELD":VALUE}. A value that is a
+      JSON number, true or false is that; all else is a text.
+
+      Examples:
+        roundel emit refilled
+        roundel emit sold dish=soup price=4.5
+      """)
+  @Argument(help: "The event's name.") var name: String
+  @Argument(help: "FIELD=VALUE.") var fields: [EventField] = []
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "emit" }
+  var parameters: [JSONValue.Member] {
+    [
+      .init("name", .string(name)),
+      .init("fields", .object(fields.map { .init($0.name, $0.value) })),
+    ]
+  }
+}
+
+struct Shake: Order {
+  static let configuration = CommandConfiguration(
+    "shake",
+    discussion: """
+      Example:
+        roundel shake
+      """)
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "shake" }
 }
 
 struct Blank: Order {
   static let configuration = CommandConfiguration(
-    abstract: "Put the panel to sleep.",
+    "blank",
     discussion: """
       The touch that wakes it does nothing else.
 
@@ -86,15 +166,23 @@ struct Blank: Order {
   var method: String { "blank" }
 }
 
-struct Unblank: Order {
+struct Wake: Order {
   static let configuration = CommandConfiguration(
-    abstract: "Wake the panel.",
+    "wake",
     discussion: """
       Example:
-        roundel unblank
+        roundel wake
       """)
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "unblank" }
+  var method: String { "wake" }
+}
+
+/// The older name of `wake`.
+struct Unblank: Order {
+  static let configuration = CommandConfiguration(
+    abstract: "Wake the panel, as wake does.", shouldDisplay: false)
+  @OptionGroup var kiosk: KioskOptions
+  var method: String { "wake" }
 }
 
 struct Rotate: Order {

@@ -14,7 +14,8 @@ struct Get: ParsableCommand {
         roundel get reels.left.label reels.right.label
       """)
 
-  @Argument(help: "CONTROL.PROPERTY, as tree names them.")
+  @Argument(
+    help: "CONTROL.PROPERTY or the name of a value, as tree names them.", completion: .properties)
   var properties: [String]
 
   @OptionGroup var kiosk: KioskOptions
@@ -40,7 +41,7 @@ struct SetProperties: ParsableCommand {
         roundel set start.enabled=false note.text="Back at noon"
       """)
 
-  @Argument(help: "CONTROL.PROPERTY=VALUE.")
+  @Argument(help: "NAME=VALUE, of a property or a value.", completion: .properties)
   var assignments: [Assignment]
 
   @OptionGroup var kiosk: KioskOptions
@@ -51,8 +52,8 @@ struct SetProperties: ParsableCommand {
       let result = try connection.call(
         "set",
         [
-          .init("property", .string(assignment.path.description)),
-          .init("value", JSONValue(assignment.value)),
+          .init("property", .string(assignment.name.description)),
+          .init("value", JSONValue.string(assignment.text)),
         ])
       if kiosk.json { StandardOutput.write(json: result) }
     }
@@ -63,16 +64,19 @@ struct Wait: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Wait until the running kiosk has come to something.",
     discussion: """
-      Exit code 1 says that it has not, in time.
+      An expression has the syntax of those in a kiosk file. What is undefined,
+      as a division by zero, does not hold. Exit code 1 says that it has not come
+      to that in time.
 
       Examples:
-        roundel wait minutes.value=15 --timeout 5
+        roundel wait "cups > 2 && page == 'home'" --timeout 5
+        roundel wait minutes.value=15
         roundel wait --page dinner
         roundel wait --still && roundel screenshot -o after.png
       """)
 
-  @Argument(help: "CONTROL.PROPERTY=VALUE.")
-  var assignment: Assignment?
+  @Argument(help: "An expression, or NAME=VALUE.", completion: .properties)
+  var expression: AwaitedState?
 
   @Option(help: "Until this page is shown, instead.")
   var page: String?
@@ -86,18 +90,22 @@ struct Wait: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func validate() throws {
-    guard [assignment != nil, page != nil, still].count(where: { $0 }) == 1 else {
-      throw ValidationError("Say what to wait for: CONTROL.PROPERTY=VALUE, --page or --still.")
+    guard [expression != nil, page != nil, still].count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "Say what to wait for: an expression, NAME=VALUE, --page or --still.")
     }
   }
 
   func run() throws {
     var parameters: [JSONValue.Member] = [.init("timeout", .number(timeout))]
-    if let assignment {
+    switch expression {
+    case .expression(let text): parameters.append(.init("expression", .string(text)))
+    case .assignment(let assignment):
       parameters += [
-        .init("property", .string(assignment.path.description)),
-        .init("value", JSONValue(assignment.value)),
+        .init("property", .string(assignment.name.description)),
+        .init("value", JSONValue.string(assignment.text)),
       ]
+    case nil: break
     }
     if let page { parameters.append(.init("page", .string(page))) }
     if still { parameters.append(.init("still", .bool(true))) }
@@ -106,14 +114,45 @@ struct Wait: ParsableCommand {
     guard result["holds"]?.bool == true else {
       let value = result["value"].words
       let found =
-        if let assignment {
-          "\(assignment.path) is \(value), not \(JSONValue(assignment.value).words)"
-        } else if let page {
-          "the page is \(value), not \(page)"
-        } else {
-          "the kiosk still moves"
+        switch expression {
+        case .expression(let text):
+          "\(text) does not hold" + Self.parenthesized(result["found"].words)
+        case .assignment(let assignment): "\(assignment.name) is \(value), not \(assignment.text)"
+        case nil: page.map { "the page is \(value), not \($0)" } ?? "the kiosk still moves"
         }
       throw Failure(.didNotHold, "\(found), after \(JSONValue.number(timeout).text) seconds")
+    }
+  }
+
+  private static func parenthesized(_ text: String) -> String { text.isEmpty ? "" : " (\(text))" }
+}
+
+struct WatchExpressions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Print what expressions come to, now and at each change.",
+    discussion: """
+      One JSON object a line, such as {"t":2.310,"watch":"cups","value":2}; what is
+      undefined is null. Goes on until it is stopped, or the kiosk ends. Where there
+      was more than was read, a line {"event":"lost","count":N} says so.
+
+      Examples:
+        roundel watch cups
+        roundel watch minutes.value "cups * 2 + 1" --host lobby
+      """)
+
+  @Argument(help: "Expressions, as in a kiosk file.", completion: .properties)
+  var expressions: [String]
+
+  @OptionGroup var kiosk: KioskOptions
+
+  func run() throws {
+    try kiosk.connect().printNotifications("watch") { connection in
+      // A request has a maximum of them.
+      for start in stride(from: 0, to: expressions.count, by: 32) {
+        let texts = expressions[start...].prefix(32).map { JSONValue.string($0) }
+        try connection.call("watch", [.init("expressions", .array(texts))])
+      }
     }
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+public import SystemPackage
+
+/// The time of day of this machine, in its time zone.
+public final class WallClock {
+  private let timer: OwnedDescriptor
+  private let loop: EventLoop
+  private var token: EventLoop.Token?
+
+  /// Calls `onStep` whenever the clock is set: by a person, or by the network after a start without a
+  /// battery. It costs no wake-ups otherwise. C: TFD_TIMER_CANCEL_ON_SET.
+  public init(on loop: EventLoop, onStep: @escaping () -> Void) throws(Errno) {
+    self.loop = loop
+    timer = OwnedDescriptor(
+      adopting: try retryingOnInterrupt {
+        timerfd_create(CLOCK_REALTIME, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
+      })
+    try arm()
+    token = try loop.watch(timer.rawValue) { [unowned self] _ in
+      // The kernel answers ECANCELED after a step, and from then on waits again.
+      var expirations: UInt64 = 0
+      _ = unsafe Glibc.read(timer.rawValue, &expirations, MemoryLayout<UInt64>.size)
+      try? arm()
+      onStep()
+    }
+  }
+
+  deinit {
+    if let token { loop.cancel(token) }
+  }
+
+  /// Waits for a time that never comes.
+  private func arm() throws(Errno) {
+    var never = itimerspec()
+    never.it_value.tv_sec = .max / 4
+    let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+    // The pointer is to a local, and the old value is not wanted.
+    try retryingOnInterrupt { unsafe timerfd_settime(timer.rawValue, flags, &never, nil) }
+  }
+
+  /// Microseconds since 1970-01-01T00:00:00 of the local time: what a clock on the wall shows.
+  public static var localMicroseconds: Int {
+    var now = timespec()
+    // Cannot fail: the clock exists everywhere and the pointer is to a local.
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    var seconds = now.tv_sec
+    // Its only pointer names the zone, and is not used.
+    var parts = unsafe tm()
+    // The zone may have changed since the start: this looks whether its file has.
+    tzset()
+    // It fails for years that have no room in the parts only; then UTC is as good.
+    _ = unsafe localtime_r(&seconds, &parts)
+    return unsafe (now.tv_sec + Int(parts.tm_gmtoff)) * 1_000_000 + now.tv_nsec / 1000
+  }
+}

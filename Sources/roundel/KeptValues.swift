@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+import Expressions
+import Glibc
+import JSON
+import Kiosk
+import LinuxIO
+import Logging
+import Motion
+import Synchronization
+import SystemPackage
+
+/// The values of a kiosk that outlive its process, and the file that they are kept in.
+///
+/// They are written when they have changed, and at most once in a second: a power cut loses no more
+/// than that.
+final class KeptValues {
+  private let file: StateFile
+  private let writer: Writer
+  private let worker: Worker
+  private let log: Logger
+  /// What the file holds, or will when the write that is under way has ended.
+  private var written: [String: Value]
+  private var revision: UInt64?
+  private var isWriting = false
+  private var lastWrite: Instant?
+  private var writes: UInt64 = 0
+  /// Why the last write failed, which is logged once.
+  private var problem: Errno?
+
+  private static let format = 1
+  private static let interval = 1.0
+  private static let maximumBytes = 16 << 20
+
+  /// Reads what was kept for a kiosk of this name. Nil where there is no folder for it.
+  init?(of kiosk: Description, on loop: EventLoop, _ log: Logger) throws(Errno) {
+    guard let folder = Self.folder else { return nil }
+    // The name may hold what no file's name may.
+    let name = String(
+      decoding: kiosk.name.utf8.map {
+        $0 == UInt8(ascii: "/") || $0 < 0x20 ? UInt8(ascii: "_") : $0
+      },
+      as: UTF8.self)
+    file = StateFile("\(folder)/\(name.prefix(80)).json", maximumBytes: Self.maximumBytes)
+    writer = Writer(file)
+    worker = try Worker(on: loop)
+    self.log = log
+    written = [:]
+    if kiosk.values.contains(where: \.isKept) { written = read() }
+  }
+
+  /// The unit's StateDirectory, or the user's folder for state.
+  private static var folder: String? {
+    func variable(_ name: String) -> String? {
+      // The environment is not changed while the program runs, so the text stays where it is.
+      guard let text = unsafe getenv(name) else { return nil }
+      let value = unsafe String(cString: text)
+      return value.hasPrefix("/") ? value : nil
+    }
+    // systemd separates several by colons.
+    if let directory = variable("STATE_DIRECTORY") {
+      return directory.split(separator: ":").first.map(String.init)
+    }
+    return variable("XDG_STATE_HOME").map { $0 + "/roundel" }
+      ?? variable("HOME").map { $0 + "/.local/state/roundel" }
+  }
+
+  /// What was kept.
+  var values: [String: Value] { written }
+
+  private func read() -> [String: Value] {
+    do throws(Errno) {
+      guard let bytes = try file.read() else { return [:] }
+      if let json = try? JSONValue(parsing: bytes), json["format"]?.integer == Self.format,
+        case .object(let members)? = json["values"]
+      {
+        return members.reduce(into: [:]) { $0[$1.name] = Value($1.value) }
+      }
+      let other = try file.setAside()
+      log.error(
+        "the kept values in \(file.path) cannot be read, so they begin anew; the file is now \(other)"
+      )
+    } catch {
+      log.error("cannot read the kept values in \(file.path): \(error)")
+    }
+    return [:]
+  }
+
+  /// Writes what has changed, if it is time; answers when it wants to be asked again.
+  func update(from engine: Engine) -> Instant? {
+    guard engine.revision != revision else { return nil }
+    let values = engine.keptValues
+    guard values != written, !isWriting else {
+      if !isWriting { revision = engine.revision }
+      return nil
+    }
+    let now = MonotonicClock.now
+    if let lastWrite, now < lastWrite + Self.interval { return lastWrite + Self.interval }
+    revision = engine.revision
+    lastWrite = now
+    isWriting = true
+    written = values
+    writes += 1
+    let bytes = Self.bytes(values)
+    worker.run { [writer, writes] in
+      writer.write(bytes, writes)
+    } whenDone: { [unowned self] error in
+      isWriting = false
+      note(error)
+    }
+    return nil
+  }
+
+  /// Writes what has changed before the process ends.
+  func finish(from engine: Engine) {
+    let values = engine.keptValues
+    guard values != written || isWriting else { return }
+    note(writer.write(Self.bytes(values), writes + 1))
+  }
+
+  private func note(_ error: Errno?) {
+    defer { problem = error }
+    guard let error else { return }
+    // They are tried again with the next change.
+    written = [:]
+    if error != problem { log.error("cannot keep values in \(file.path): \(error)") }
+  }
+
+  private static func bytes(_ values: [String: Value]) -> [UInt8] {
+    let members = values.sorted { $0.key < $1.key }.map {
+      JSONValue.Member($0.key, JSONValue($0.value))
+    }
+    let json = JSONValue.object([
+      .init("format", .number(Double(format))), .init("values", .object(members)),
+    ])
+    return Array((json.text + "\n").utf8)
+  }
+}
+
+/// Writes on the worker, and on the loop's thread when the process ends: one after the other, and never
+/// something older after something newer.
+private final class Writer: Sendable {
+  private let file: StateFile
+  /// The number of the last write.
+  private let last = Mutex<UInt64>(0)
+
+  init(_ file: StateFile) { self.file = file }
+
+  /// Returns why it failed, if it did.
+  func write(_ bytes: [UInt8], _ number: UInt64) -> Errno? {
+    last.withLock { last in
+      guard number > last else { return nil }
+      last = number
+      // Where it cannot be made, the file cannot be written, which says why.
+      try? Files.makeFolder(FilePath(file.path).removingLastComponent().string)
+      do throws(Errno) {
+        try file.write(bytes)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+}

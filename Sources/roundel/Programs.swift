@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import KioskFile
+
+/// The programs that a kiosk starts.
+enum Programs {
+  /// The path of the program that the kiosk file at `kiosk` calls `name`: beside that file, or else
+  /// in PATH, where it is looked for under a name without a slash only.
+  static func path(of name: String, for kiosk: String) throws(AssetError) -> String {
+    var places: [String] = []
+    if name.hasPrefix("/") {
+      places = [name]
+    } else {
+      let folder = kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
+      places = [folder + name]
+      if !name.contains("/") { places += folders.map { "\($0)/\(name)" } }
+    }
+    var problem = AssetError("no such program")
+    for place in places {
+      var status = stat()
+      // Writes into a local.
+      guard unsafe stat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      if unsafe access(place, X_OK) == 0 { return place }
+      problem = AssetError("\(place) is not executable")
+    }
+    throw problem
+  }
+
+  /// The folders of PATH; an empty one is where the process is.
+  private static var folders: [String] {
+    // The text is copied before anything else can change the environment.
+    let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/bin:/usr/bin"
+    return path.split(separator: ":", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "." : String($0) }
+  }
+}

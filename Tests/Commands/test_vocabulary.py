@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT
+"""One vocabulary: values, expressions and commands as a client says them."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, LiveKiosk, run  # noqa: E402
+
+FILE = pathlib.Path(__file__).resolve().parent / "vocabulary.yaml"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    kiosk = LiveKiosk(tmp_path_factory.mktemp("vocabulary"), file=FILE)
+    yield kiosk
+    kiosk.close()
+
+
+@pytest.fixture
+def kiosk(running):
+    """As it is after its start, with nothing to be read."""
+    running.run("restart")
+    running.told_until(".restarted")
+    return running
+
+
+# Waiting.
+
+
+@pytest.mark.parametrize("expression", [
+    "cups > 0 && page == 'first'", "d.label == '10'", "guest == ''", "texts.welcome == 'Welcome'",
+    "open", "language.contains('=') || true",
+    # The older form is read by the kind of what is waited for.
+    "cups=1", "d.value=0", "d.label=10", "guest=", "l.text=Ready",
+])
+def test_what_holds_is_not_waited_for(kiosk, expression):
+    assert kiosk.run("wait", expression, "--timeout", 0).stdout == ""
+
+
+def test_an_expression_is_waited_for_until_it_holds(kiosk):
+    with kiosk.begin("wait", "cups * 2 > 5 && d.label == '30'", "--timeout", 20) as waiting:
+        kiosk.run("set", "cups=3")
+        assert waiting.poll() is None
+        kiosk.run("set", "d.label=30")
+        assert waiting.wait(20) == 0
+
+
+def test_what_does_not_come_to_hold_says_how_it_is(kiosk):
+    said = kiosk.run("wait", "cups > 2 && guest != ''", "--timeout", 0.1, code=1).stderr
+    assert "cups > 2 && guest != '' does not hold (cups is 1, guest is \"\"), after 0.1 seconds" \
+        in said
+    assert "l.text is Ready, not a==b" in kiosk.run(
+        "wait", "l.text=a==b", "--timeout", 0.1, code=1).stderr
+    # What is undefined does not hold.
+    assert kiosk.run("wait", "1 / (cups - 1) > 0", "--timeout", 0.1, code=1)
+
+
+@pytest.mark.parametrize("expression, said", [
+    ("cpus > 2", 'there is no value "cpus" (expected CONTROL.PROPERTY, or one of cups, guest, open)'),
+    ("d.speed > 2", 'd has no property "speed"'),
+    ("x.value > 2", 'there is no control "x"'),
+    ("cups", '"cups" is a number (expected true or false)'),
+    ("cups > '2'", '"cups > \'2\'": '),
+    ("cups >", "at character 7"),
+    ("cpus=2", 'there is no value "cpus"'),
+])
+def test_a_wrong_expression_is_a_wrong_usage(kiosk, expression, said):
+    assert said in kiosk.run("wait", expression, code=64).stderr
+
+
+# Watching.
+
+
+def test_a_watched_expression_is_a_line_at_once_and_at_each_change(kiosk):
+    with kiosk.begin("watch", "cups", "6 / (cups - 1)", "d.label + '!'") as watch:
+        first = [json.loads(watch.stdout.readline()) for _ in range(3)]
+        assert [(line["watch"], line["value"]) for line in first] == [
+            ("cups", 1), ("6 / (cups - 1)", None), ("d.label + '!'", "10!")]
+        kiosk.run("set", "cups=4")
+        assert [json.loads(watch.stdout.readline())["value"] for _ in range(2)] == [4, 2]
+        kiosk.run("set", "d.value=1")
+        line = watch.stdout.readline()
+        assert line.startswith('{"t":') and line.endswith(',"watch":"d.label + \'!\'","value":"20!"}\n')
+        watch.send_signal(signal.SIGTERM)
+
+
+def test_a_wrong_expression_is_not_watched(kiosk):
+    said = kiosk.run("watch", "cups", "d.speed", code=64).stderr
+    assert '"d.speed": d has no property "speed"' in said
+
+
+# Values.
+
+
+@pytest.mark.parametrize("assignment, value", [
+    ("l.text=5.10", "5.10"), ("l.text=007", "007"), ("l.text=0x1F", "0x1F"), ("l.text=true", "true"),
+    ("guest=42", "42"), ("guest=", ""), ("cups=3", 3), ("cups=2.5", 2.5), ("cups=99", 8),
+    ("open=false", False), ("d.label=20", "20"), ("d.value=3", 3), ("language=de", "de"),
+    ("w.enabled=false", False), ("w.b.label=7", "7"),
+])
+def test_a_value_is_read_by_the_kind_of_what_is_set(kiosk, assignment, value):
+    kiosk.run("set", assignment)
+    kiosk.run("wait", "--still")
+    assert kiosk.get(assignment.split("=")[0]) == value
+
+
+@pytest.mark.parametrize("assignment, said", [
+    ("cups=many", "cups"), ("cups=0x3", "cups"), ("open=1", "open"), ("d.label=21.5", "d.label"),
+    ("language=fr", "en or de"), ("page=second", "page"), ("cup=3", "cups, guest, open"),
+])
+def test_what_does_not_suit_is_refused(kiosk, assignment, said):
+    assert said in kiosk.run("set", assignment, code=64).stderr
+
+
+# Commands.
+
+
+def test_reset_emit_shake_and_wake(kiosk):
+    kiosk.run("set", "cups=3", "d.value=2")
+    kiosk.run("wait", "--still")
+    kiosk.run("reset", "d")
+    assert (kiosk.get("d.value"), kiosk.get("cups")) == (0, 3)
+    kiosk.run("go", "second")
+    kiosk.run("reset")
+    assert (kiosk.get("page"), kiosk.get("cups")) == ("first", 1)
+    kiosk.events.until('"event":"page","page":"first"')
+    kiosk.run("emit", "sold", "dish=soup", "price=4.50", "paid=true", "code=007")
+    event = json.loads(kiosk.events.next())
+    del event["t"]
+    assert event == {"event": "emit", "name": "sold", "dish": "soup", "price": 4.5, "paid": True,
+                     "code": "007", "by": "command"}
+    kiosk.run("go", "second")
+    kiosk.run("shake")
+    assert kiosk.told_until("reels.settled") == [".page", "reels.started", "reels.settled"]
+    for word in ["wake", "unblank"]:
+        kiosk.run("blank")
+        kiosk.run(word)
+        assert kiosk.told_until(".woken") == [".slept", ".woken"]
+    assert 'there is no control "x"' in kiosk.run("reset", "x", code=64).stderr
+    assert "by" in kiosk.run("emit", "sold", "by=me", code=64).stderr
+
+
+def test_a_page_on_a_panel_that_sleeps_is_not_seen_and_that_is_said(kiosk):
+    kiosk.run("blank")
+    done = kiosk.run("go", "second")
+    assert "the panel sleeps and shows second once it wakes" in done.stderr
+    assert "roundel wake" in done.stderr
+    assert kiosk.json("status")["blank"] is True
+    assert kiosk.run("go", "first", "--wake").stderr == ""
+    assert kiosk.json("status")["blank"] is False
+    assert kiosk.run("go", "second").stderr == ""
+
+
+def test_the_tree_lists_values_and_all_properties(kiosk):
+    tree = kiosk.json("tree", "--properties")
+    assert tree["language"] == "en"
+    assert tree["values"] == {"cups": 1, "guest": "", "open": True}
+    controls = {control["id"]: control for page in tree["pages"] for control in page["controls"]}
+    assert controls["d"]["properties"]["label"] == "10"
+    assert controls["w"]["properties"]["b.label"] == "B"
+    for id, control in controls.items():
+        for name, value in control["properties"].items():
+            assert kiosk.get(f"{id}.{name}") == value, f"{id}.{name}"
+    said = kiosk.run("tree", "--properties").stdout
+    assert "cups=1" in said and '    w.b.label="B"' in said
+    # Without the option there is what changes by itself.
+    assert "b.label" not in kiosk.run("tree").stdout
+
+
+def test_subscribers_are_told_of_reload_and_restart_after_what_fingers_held(kiosk):
+    with kiosk.begin("tap", "w/a", "--duration", 5):
+        assert kiosk.told_until("w.pressed(a)")
+        kiosk.file.write_text(FILE.read_text().replace("id: a", "id: z"))
+        assert kiosk.told_until(".reloaded") == ["w.cancelled(a)", ".reloaded"]
+        kiosk.file.write_text(FILE.read_text())
+        assert kiosk.told_until(".reloaded") == [".reloaded"]
+        kiosk.run("restart")
+        assert kiosk.told_until(".restarted") == [".restarted"]
+
+
+def test_what_was_recorded_replays_with_its_commands(kiosk, tmp_path):
+    file = tmp_path / "commands.jsonl"
+    with kiosk.begin("record", "-o", file) as recorder:
+        while "t" not in (kiosk.json("status")) or kiosk.json("status")["clients"] < 2:
+            pass
+        while not file.exists():
+            pass
+        kiosk.run("wait", "uptime > 0")
+        kiosk.run("set", "cups=3")
+        kiosk.run("go", "second")
+        kiosk.run("emit", "sold", "price=4.5")
+        recorder.send_signal(signal.SIGINT)
+    said = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [{name: step[name] for name in step if name != "t"} for step in said] == [
+        {"set": {"cups": 3}}, {"go": "second"}, {"emit": {"name": "sold", "price": 4.5}},
+        {"end": True}]
+    told = [json.loads(line)["event"] for line in run("replay", FILE, file).stdout.splitlines()]
+    assert told == ["page", "emit"]
+
+
+# Suites.
+
+SUITE = f"""\
+suite: vocabulary
+kiosk: {FILE}
+tests:
+  - test: commands and conditions
+    steps:
+      - set: {{cups: 3, l.text: 5.10, d.label: 30}}
+      - wait: {{that: "cups == 3 && d.label == '30'", within: 5}}
+      - expect: {{that: "l.text == '5.10'"}}
+      - expect: {{exactly: [settled], control: d}}
+      - emit: {{name: sold, price: 4.5}}
+      - expect: {{event: emit, name: sold, price: {{min: 4}}, by: command}}
+      - reset: d
+      - expect: {{d.value: 0, cups: 3}}
+      - go: second
+      - shake: true
+      - expect: {{events: [started, settled], control: reels}}
+      - blank: true
+      - wake: true
+      - expect: {{events: [slept, woken]}}
+      - reset: all
+      - expect: {{that: page == 'first' && cups == 1}}
+"""
+
+
+def test_a_suite_of_commands_passes_headless_and_on_a_kiosk_that_runs(kiosk, tmp_path):
+    path = tmp_path / "suite.yaml"
+    path.write_text(SUITE)
+    assert "ok 1" in run("test", path).stdout
+    assert "ok 1" in kiosk.run("test", path).stdout
+
+
+def test_a_live_test_says_what_an_expression_has_read_and_that_no_clock_is_set(kiosk, tmp_path):
+    path = tmp_path / "suite.yaml"
+    head = f"suite: s\nkiosk: {FILE}\ntests:\n"
+    path.write_text(head + "  - {test: t, steps: [{expect: {that: cups > 2, within: 0.1}}]}\n")
+    assert "cups > 2 does not hold, within 0.1 seconds; cups is 1" in kiosk.run(
+        "test", path, code=1).stdout
+    path.write_text(head + "  - {test: t, steps: [{clock: 2026-11-21T08:00:00}]}\n")
+    assert "ok 1" in run("test", path).stdout
+    assert "the wall clock of a kiosk that runs cannot be set" in kiosk.run(
+        "test", path, code=1).stdout
+    path.write_text(head + "  - {test: t, only: headless, steps: [{clock: 2026-11-21T08:00:00}]}\n")
+    assert "SKIP" in kiosk.run("test", path).stdout.upper()
+
+
+# Completion.
+
+
+@pytest.mark.parametrize("command", ["get", "set", "wait", "watch"])
+def test_the_shell_completes_names_of_the_kiosk_that_runs(kiosk, command):
+    script = run("--generate-completion-script", "bash").stdout
+    assert f"---completion {command} --" in script
+    names = subprocess.run(
+        [ROUNDEL, "---completion", command, "--", "positional@0", "2", "0", "roundel", command,
+         "--socket", str(kiosk.socket), ""],
+        capture_output=True, text=True, timeout=20).stdout.split("\n")
+    assert {"cups", "language", "d.value", "w.b.label", "reels.spinning"} <= set(names)
+
+
+def test_nothing_completes_where_no_kiosk_runs(tmp_path):
+    done = subprocess.run(
+        [ROUNDEL, "---completion", "get", "--", "positional@0", "2", "0", "roundel", "get",
+         "--socket", str(tmp_path / "none"), ""],
+        capture_output=True, text=True, timeout=20)
+    assert done.stdout.strip() == "" and done.stderr == ""

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What a kiosk keeps when the power is cut while it writes."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import time
+
+import pytest
+from panel.machine import Panel
+
+# How often QEMU is killed and boots again, which takes half a minute each, and how often its disk is
+# looked at as it is at some moment.
+CUTS = int(os.environ.get("ROUNDEL_POWER_CUTS", "1"))
+FREEZES = 10
+RATE = 20  # changes a second
+# What may be lost: the last second, and what was under way to the disk.
+LOSS_SECONDS = 1.5
+# The two counters are set together; the text makes the file longer than the blocks of a disk.
+COUNTER = f"""
+kiosk: counter
+screen: {{size: [320, 240]}}
+values:
+  count: {{value: 0, keep: true}}
+  twin: {{value: 0, keep: true}}
+  long: {{value: "{'long ' * 4000}", keep: true}}
+pages:
+  - page: only
+    controls:
+      - {{label: shown, at: [160, 120], text: "{{count}}"}}
+      - timer: tick
+        every: {1 / RATE}
+        on: {{due: [{{set: {{count: "{{count + 1}}"}}}}, {{set: {{twin: "{{twin + 1}}"}}}}]}}
+"""
+STATE = "/var/lib/roundel"
+TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+
+
+@pytest.fixture
+def kiosk(tmp_path):
+    file = tmp_path / "counter.yaml"
+    file.write_text(COUNTER)
+    return file
+
+
+@pytest.fixture
+def disk(tmp_path):
+    file = tmp_path / "state.ext4"
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", file, "32M"], check=True, env=TOOLS)
+    return file
+
+
+@pytest.fixture
+def panel(no_leftovers):
+    panel = Panel(f"test-power-{os.getpid()}")
+    yield panel
+    panel.stop()
+
+
+def kept(panel):
+    """What the disk holds after a boot; the kiosk goes on from there."""
+    panel.wait_for_ssh()
+    told = panel.ssh(f"""set -e
+        systemctl stop roundel@counter
+        mkdir -p {STATE}
+        mount /dev/vdc {STATE}
+        ls {STATE} >&2
+        cat {STATE}/counter.json || true
+        systemctl start roundel@counter""")
+    assert "bad" not in told.stderr
+    return json.loads(told.stdout)["values"] if told.stdout else None
+
+
+def count(panel):
+    return json.loads(panel.ssh("roundel get count --json").stdout)
+
+
+def frozen(panel, disk, copy):
+    """What the disk holds at this moment, as after a power cut: once its journal is replayed."""
+    panel.qmp("stop")
+    shutil.copyfile(disk, copy)
+    panel.qmp("cont")
+    checked = subprocess.run(["e2fsck", "-fy", copy], capture_output=True, env=TOOLS)
+    assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
+    told = subprocess.run(["debugfs", "-R", "cat counter.json", copy], capture_output=True,
+                          text=True, check=True, env=TOOLS)
+    return json.loads(told.stdout)["values"]
+
+
+def check(values, earliest, latest):
+    assert values["count"] == values["twin"]
+    assert len(values["long"]) == 20_000
+    assert earliest - LOSS_SECONDS * RATE <= values["count"] <= latest
+
+
+def test_a_power_cut_loses_no_more_than_the_last_second(panel, binary, kiosk, disk, tmp_path):
+    chance = random.Random(1)
+    panel.boot(binary, kiosk, size=(320, 240), disk=disk)
+    assert kept(panel) is None
+    time.sleep(2)  # until it has been written once
+    for _ in range(FREEZES):
+        asked, before = time.monotonic(), count(panel)
+        time.sleep(chance.random())
+        values = frozen(panel, disk, tmp_path / "copy.ext4")
+        check(values, before, before + (time.monotonic() - asked + 0.5) * RATE)
+    for _ in range(CUTS):
+        time.sleep(1.5 + chance.random())
+        asked, before = time.monotonic(), count(panel)
+        time.sleep(chance.random() * 0.2)
+        panel.cut_power()
+        after = before + (time.monotonic() - asked + 0.5) * RATE
+        panel.boot(binary, kiosk, size=(320, 240), disk=disk)
+        values = kept(panel)
+        check(values, before, after)
+        assert count(panel) >= values["count"]
