@@ -34,7 +34,10 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 /// table, and the build refuses an import that is not declared here.
 let package = Package(
   name: "roundel",
-  products: [.executable(name: "roundel", targets: ["roundel"])],
+  products: [
+    .executable(name: "roundel", targets: ["roundel"]),
+    .library(name: "RoundelKit", targets: ["RoundelKit"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -51,14 +54,18 @@ let package = Package(
     library("Controls", ["Expressions", "Geometry", "Motion", "Drawing"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
-    library("RoundelKit", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk"]),
-
     // Linux is at the edge.
-    library("JSON"),
-    library("YAML", ["JSON", "CYAML"]),
+    library("JSON", ["Expressions"]),
+    library("YAML", ["Expressions", "JSON", "CYAML"]),
     library(
       "KioskFile",
       ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "YAML"]),
+    library(
+      "Review",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Expressions", "Controls", "Kiosk", "YAML",
+        "KioskFile",
+      ]),
     library(
       "Session", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON"]),
     library("SystemFonts", ["CFontconfig"]),
@@ -66,7 +73,10 @@ let package = Package(
     library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
     library(
       "Runtime",
-      ["Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation"]),
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Expressions", "Kiosk",
+        "Presentation",
+      ]),
     library(
       "Suites",
       [
@@ -82,6 +92,14 @@ let package = Package(
       ]),
     library(
       "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
+    // Kiosks in Swift, by one import.
+    library(
+      "RoundelKit",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "TouchInput",
+        systemPackage,
+      ]),
     library(
       "Terminal",
       [
@@ -106,7 +124,8 @@ let package = Package(
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "JSON", "YAML",
-        "KioskFile", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation", "Runtime",
+        "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
+        "Runtime",
         "DRMDisplay", "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
         "TouchInjection", argumentParser, logging, systemPackage,
       ],
@@ -124,10 +143,7 @@ let package = Package(
     // A kiosk in Swift, to copy from.
     .executableTarget(
       name: "LunchExample",
-      dependencies: [
-        "RoundelKit", "Text", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "TouchInput",
-      ],
+      dependencies: ["RoundelKit"],
       swiftSettings: strict),
 
     // The C border: one folder a library, headers only.
@@ -161,6 +177,18 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "YAML",
         "KioskFile",
         "SchemaValidator", "TestSupport",
+      ]),
+    tests(
+      "LanguageTests",
+      [
+        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "YAML", "KioskFile",
+        "TestSupport",
+      ]),
+    tests(
+      "ReviewTests",
+      [
+        "Geometry", "Drawing", "Text", "Kiosk", "YAML", "KioskFile", "Review", "SystemFonts",
+        "TestSupport",
       ]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
     tests(
@@ -217,8 +245,8 @@ let package = Package(
     .executableTarget(
       name: "scale-bench",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "SystemFonts",
-        "AllocationCount",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
+        "SystemFonts", "AllocationCount",
       ],
       path: "Tests/Bench/Scale", swiftSettings: strict),
     // Uses random kiosks at random; deploy/test runs a million steps of it.

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// A kiosk written in Swift, on this machine's panel or, with `--headless`, on none. It is all that
-// a program of one's own needs besides its pages: fonts, a display, fingers and the loop.
+// A kiosk written in Swift, on this machine's panel or, with `--headless`, on none.
 
-import DRMDisplay
-import LinuxIO
-import Presentation
 import RoundelKit
-import Runtime
-import SystemFonts
-import Text
-import TouchInput
 
 let lunch = Program("lunch", screen: Screen(font: "sans-serif", homeAfter: 30)) {
   Page("choose") {
@@ -33,32 +25,7 @@ let lunch = Program("lunch", screen: Screen(font: "sans-serif", homeAfter: 30)) 
   }
 }
 
-let fonts = FontLibrary()
-let file = try SystemFonts().file(for: "sans-serif")
-try fonts.add(FontName("sans-serif"), bytes: FontFile.read(file.path), faceIndex: file.faceIndex)
-
-let loop = try EventLoop()
-let size = PixelSize(1280, 800)
-let display: any Display =
-  CommandLine.arguments.contains("--headless")
-  ? HeadlessDisplay(size: size) { MonotonicClock.now } : CardDisplay(canvasSize: size, on: loop)
-let cycle = FrameCycle(
-  Content(lunch.description, fonts: fonts), on: display, seed: .random(in: 0...(.max))
-) { MonotonicClock.now }
-cycle.onEvent = { event in cycle.perform { engine in lunch.handle(event, on: &engine) } }
-
-let fingers = try SeatInput(
-  mapping: PanelMapping(canvas: display.canvasSize, rotation: display.rotation), on: loop
-) { touch, time in
-  cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
-}
-let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
-
-if case .waiting(let obstacle) = display.state { print("nothing is shown yet: \(obstacle)") }
-try loop.run {
-  fingers.mapping.canvas = display.canvasSize
-  let deadline = cycle.turn()
-  loop.quietUntil = cycle.nextFrame
-  return deadline
-}
-withExtendedLifetime(signals) {}
+let isHeadless = CommandLine.arguments.contains("--headless")
+let kiosk = try RunningProgram(lunch, on: isHeadless ? .headless(PixelSize(1280, 800)) : .card)
+if let obstacle = kiosk.obstacle { print("nothing is shown yet: \(obstacle)") }
+try kiosk.run()

@@ -2,11 +2,14 @@
 
 // The kit is one import: whoever writes a kiosk needs the values of the layers below as well.
 @_exported public import Controls
+@_exported public import DRMDisplay
 @_exported public import Drawing
 @_exported public import Expressions
 @_exported public import Geometry
 @_exported public import Kiosk
 @_exported public import Motion
+@_exported public import Presentation
+@_exported public import Runtime
 
 /// A kiosk written in Swift: its pages, and closures for what happens on them.
 ///
@@ -101,6 +104,17 @@ public struct ControlPart {
     return part
   }
 
+  /// Lets a property follow a template. One that cannot be parsed is a mistake of the program.
+  public func bind(_ property: String, to template: String) -> ControlPart {
+    var part = self
+    do throws(ExpressionError) {
+      part.entry.bindings[property] = try Template(template)
+    } catch {
+      preconditionFailure(error.what)
+    }
+    return part
+  }
+
   /// Whether the control answers fingers at first.
   public func enabled(_ isEnabled: Bool) -> ControlPart {
     var part = self
@@ -124,18 +138,10 @@ extension Control {
 }
 
 extension Label {
-  /// A label whose text is a template. One that is none is a mistake of the program.
-  public init(
-    center: Point, text: String, fontSize: Double = 22, color: Color? = nil,
-    alignment: TextRun.Alignment = .center
-  ) {
-    do throws(ExpressionError) {
-      self.init(
-        center: center, template: try Template(text), fontSize: fontSize, color: color,
-        alignment: alignment)
-    } catch {
-      preconditionFailure(error.what)
-    }
+  /// The label under an id that is unique in the program. Its text is a template; one that cannot be
+  /// parsed is a mistake of the program.
+  public func named(_ id: String) -> ControlPart {
+    ControlPart(entry: Entry(id: id, control: self)).bind("text", to: text)
   }
 }
 
