@@ -17,6 +17,7 @@ import Text
 /// The example kiosks of `deploy/kiosks`, and the recordings that go with them.
 enum Example: String, CaseIterable {
   case shows, topics, timer, stats, dinner, resistor, home
+  case museum, coffee, thermostat
 
   /// The shots of its recording that are kept as pictures: every control at rest and in motion.
   var kept: [String] {
@@ -28,12 +29,21 @@ enum Example: String, CaseIterable {
     case .dinner: ["rest", "fast"]
     case .resistor: ["rest", "flung"]
     case .home: []
+    case .museum: ["clock"]
+    case .coffee: ["brewing"]
+    case .thermostat: ["cool"]
     }
   }
 
+  /// Whether `home` has its page, as it has that of each example of one control.
+  var isPartOfHome: Bool { ![.home, .museum, .coffee, .thermostat].contains(self) }
+
+  /// Whether it shows the time of day, which never rests.
+  var hasClock: Bool { [.museum, .coffee, .thermostat].contains(self) }
+
   func reading() throws -> Reading {
     let path = "deploy/kiosks/\(rawValue).yaml"
-    return Reading(try bytes(path), path: path, assets: NoImages())
+    return Reading(try bytes(path), path: path, assets: Kiosks())
   }
 
   func description() throws -> Description {
@@ -88,12 +98,22 @@ enum Example: String, CaseIterable {
   }
 }
 
-/// The examples are made of shapes and text only.
-private struct NoImages: AssetLoader {
+/// The examples are made of shapes and text only, and of files in their folder.
+private struct Kiosks: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     throw AssetError("the tests know no images")
   }
   func loadFont(_ family: String, bold: Bool) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    do {
+      return try bytes(path)
+    } catch {
+      throw AssetError("\(error)")
+    }
+  }
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
+    throw AssetError("the tests know no programs")
+  }
 }
 
 /// The folder that holds Package.swift.

@@ -65,8 +65,9 @@ private let isDebian12: Bool = {
     engine.setBlank(true)
     engine.setBlank(false)
     #expect(engine.displayList == before)
-    #expect(engine.takeEvents().isEmpty)
+    #expect(engine.takeEvents().map(\.name) == ["slept", "woken"])
     // All that is left to happen is that the kiosk goes home.
+    if example.hasClock { return }
     let home = try #require(engine.screen.homeAfter)
     let next = engine.nextChange
     engine.advance(to: engine.now + home)
@@ -74,7 +75,7 @@ private let isDebian12: Bool = {
     #expect(engine.nextChange == nil)
   }
 
-  @Test(arguments: Example.allCases.filter { $0 != .home })
+  @Test(arguments: Example.allCases.filter(\.isPartOfHome))
   func `home has the page of each example, and a way back`(_ example: Example) throws {
     let alone = try example.description()
     let home = try Example.home.description()

@@ -23,6 +23,8 @@ import YAML
   private struct AllImages: AssetLoader {
     func loadImage(at path: String) {}
     func loadFont(_ family: String, bold: Bool) {}
+    func loadText(at path: String, inside folder: String) -> [UInt8] { [] }
+    func findProgram(_ name: String, for kiosk: String) {}
   }
 
   private static let controls = [
