@@ -6,6 +6,7 @@ import Drawing
 import Geometry
 import Glibc
 import Kiosk
+import KioskFile
 import Motion
 import Raster
 import SystemFonts
@@ -48,6 +49,8 @@ struct ScaleBench {
 /// What is measured.
 enum Kind: String, CaseIterable {
   case wedges, wheel, menu, page
+  /// A page of 20 dials and 4 labels, without bindings and with 61 of them.
+  case plain, bound
 
   var counts: [Int] {
     switch self {
@@ -55,6 +58,51 @@ enum Kind: String, CaseIterable {
     case .wheel: [10, 100, 1000, 10_000]
     case .menu: [5, 50, 500]
     case .page: [1, 6, 24]
+    case .plain, .bound: [24]
+    }
+  }
+
+  /// A page of a kiosk file, as people have it.
+  private func page(_ isBound: Bool) -> Description? {
+    var lines: [String] = []
+    for index in 0..<20 {
+      let id = index == 0 ? "used" : "d\(index)"
+      let place = "[\(110 + 212 * (index % 6)), \(100 + 200 * (index / 6))]"
+      var line = "dial: \(id), at: \(place), radius: 90, labels: 12, label_offset: 24"
+      line += ", font_size: 16"
+      if isBound {
+        line += ", color: \"{v1 > \(index) ? '#224466' : '#cc8844'}\", enabled: \"{v2 < 100}\""
+        if index < 16 { line += ", text_color: \"{v3 == \(index) ? 'red' : 'white'}\"" }
+        if index == 0 { line += ", value: \"{v0}\"" }
+      } else {
+        line += ", color: \"#cc8844\", text_color: white"
+      }
+      lines.append("      - {\(line)}")
+    }
+    for index in 0..<4 {
+      let text = isBound ? "{used.value} of {v\(index)}" : "0 of 0"
+      lines.append("      - {label: l\(index), at: [\(700 + 150 * index), 760], text: \"\(text)\"}")
+    }
+    let head = """
+      kiosk: page
+      screen: {font: DejaVu Sans}
+      values: {v0: 0, v1: 0, v2: 0, v3: 0}
+      pages:
+        - page: page
+          controls:
+
+      """
+    let text = Array((head + lines.joined(separator: "\n")).utf8)
+    return Reading(text, path: "page.yaml", assets: NoAssets()).description
+  }
+
+  func description(_ count: Int) -> Description? {
+    switch self {
+    case .plain, .bound: page(self == .bound)
+    default:
+      Description(
+        name: "scale", screen: Screen(font: "DejaVu Sans"),
+        pages: [Page(name: "page", controls: controls(count))])
     }
   }
 
@@ -105,6 +153,7 @@ enum Kind: String, CaseIterable {
             center: Point(110 + 212 * Double(index % 6), 100 + 200 * Double(index / 6)), radius: 90,
             labels: (0..<12).map { "\($0)" }, labelOffset: 24, fontSize: 16))
       }
+    case .plain, .bound: []
     }
   }
 
@@ -115,8 +164,18 @@ enum Kind: String, CaseIterable {
     case .wedges: Self.center + turn.unit * 235
     case .wheel: Self.center + Vector(0, 200 * (turn.unit.y))
     case .menu: Self.center + turn.unit * 120
-    case .page: Point(110, 100) + turn.unit * 60
+    case .page, .plain, .bound: Point(110, 100) + turn.unit * 60
     }
+  }
+}
+
+/// Fonts that are there; no images.
+private struct NoAssets: AssetLoader {
+  func loadImage(at path: String) throws(AssetError) { throw AssetError("no images") }
+  func loadFont(_ family: String, bold: Bool) throws(AssetError) {}
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    throw AssetError("no files")
   }
 }
 
@@ -127,9 +186,9 @@ struct Measure {
   let blocks: Int
 
   init(_ kind: Kind, _ count: Int, _ panel: PixelSize, _ fonts: FontLibrary) {
-    let description = Description(
-      name: "scale", screen: Screen(font: "DejaVu Sans"),
-      pages: [Page(name: "page", controls: kind.controls(count))])
+    guard let description = kind.description(count) else {
+      fatalError("the kiosk file of \(kind) has mistakes")
+    }
     var engine = Engine(description, seed: 0)
     let painter = Painter(
       size: panel, viewport: Viewport(fitting: Kind.size, into: panel), fonts: fonts)
