@@ -203,6 +203,26 @@ import Testing
     #expect(guest.events("failed").count == 1)
   }
 
+  @Test func `what stays undefined fails no second time, whatever else it shows`() throws {
+    var guest = try Guest(
+      page("- {label: l, at: [1, 2], text: \"{1 / n:.1f} of {m}\"}", "values: {n: 0, m: 3}"))
+    #expect(guest.events("failed").count == 1)
+    try guest.set("m", .number(4))
+    #expect(guest.texts == ["– of 4"])
+    #expect(guest.events("failed") == [])
+  }
+
+  @Test func `a reset forgets what was written to the control under a finger`() throws {
+    var guest = try Guest(
+      page("- {dial: d, at: [200, 200], radius: 150, labels: 12, value: 2, inertia: none}"))
+    guest.touch(.down, Point(200, 100), at: 0)
+    try guest.set("d.value", .number(7))
+    try guest.engine.apply(.reset("d"))
+    guest.touch(.up, Point(200, 100), at: 1)
+    guest.advance(to: 3)
+    #expect(guest["d.value"] == .number(2))
+  }
+
   @Test func `a clock changes at the minute, and the kiosk sleeps between`() throws {
     var guest = try Guest(page("- {label: l, at: [1, 2], text: \"{now:%H:%M}\"}"))
     guest.engine.setClock(try #require(CivilTime("2026-11-21T08:00:30")))
