@@ -43,6 +43,7 @@ public final class RunningProgram {
   public var onEvent: (Event) -> Void = { _ in }
 
   private let loop: EventLoop
+  private var wallClock: WallClock?
   private var fingers: SeatInput?
   private var signals: SignalWatch?
 
@@ -78,6 +79,7 @@ public final class RunningProgram {
       cycle.perform { engine in program.handle(event, on: &engine) }
       onEvent(event)
     }
+    wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
     if case .card = panel {
       fingers = try SeatInput(mapping: mapping, on: loop) { [unowned self] touch, time in
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
