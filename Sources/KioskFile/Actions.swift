@@ -51,19 +51,21 @@ extension KioskReader {
 extension Action.Verb {
   /// What can be set off. `set` may stand for several.
   fileprivate static let verbs: [Verb<[Action.Verb]>] = [
-    Verb("go", "Shows a page.", .page),
-    Verb("set", "Sets values and properties: {name: value}.", .settings),
-    Verb("spin", "Spins a slot machine.", .command("spin")),
-    Verb("open", "Opens a menu.", .command("open")),
-    Verb("close", "Closes a menu.", .command("close")),
-    Verb(
-      "run", "Starts a program: [program, argument, …].", .program),
-    Verb("emit", "Reports an event of this name, or {name: NAME, FIELD: value}.", .emission),
-    Verb(
-      "blank", "Puts the panel to sleep, or wakes it.", Form<Bool>.flag.map { [.blank($0)] }),
-    Verb("wake", "Wakes the panel.", .wake),
-    Verb("reset", "Makes a control, or all, as after the start.", .reset),
+    .kind("go", .page), .kind("set", .settings), .kind("spin", .command("spin")),
+    .kind("open", .command("open")), .kind("close", .command("close")), .kind("run", .program),
+    .kind("emit", .emission), .kind("blank", Form<Bool>.flag.map { [.blank($0)] }),
+    .kind("wake", .wake), .kind("reset", .reset),
   ]
+}
+
+extension Verb {
+  /// The verb of a kind of command, which says what it does.
+  fileprivate static func kind(_ name: String, _ form: Form<Value>) -> Verb {
+    guard let kind = CommandKind.named(name) else {
+      preconditionFailure("no command is called \(name)")
+    }
+    return Verb(name, kind.summary, form)
+  }
 }
 
 extension Form where Value == [Action] {
@@ -186,10 +188,10 @@ extension Form where Value == [Action.Verb] {
   fileprivate static var reset: Form {
     let id = Form<String>.id
     return Form(
-      "the id of a control, or all", schema: id.schema,
+      "the id of a control, or \(CommandKind.everything)", schema: id.schema,
       read: { node, reader in
         guard let id = id.read(node, reader) else { return nil }
-        if id == "all" { return [.reset(nil)] }
+        if id == CommandKind.everything { return [.reset(nil)] }
         return reader.kiosk.control(id, at: node.mark).map { [.reset($0.id)] }
       })
   }
@@ -208,47 +210,22 @@ extension Form where Value == [Action.Verb] {
       })
   }
 
-  /// Keys of an event's line that a field may not have.
-  private static var taken: [String] { ["t", "event", "control", "item", "by"] }
-
   fileprivate static var emission: Form {
-    let name = Form<String>.word("the name of an event")
-    return Form(
-      "the name of an event, or a map {name: NAME, FIELD: value}", from: [.scalar, .map],
-      schema: { definitions in
-        [
-          "anyOf": [
-            name.schema(&definitions),
-            [
-              "type": "object", "required": ["name"],
-              "additionalProperties": ["type": ["string", "number", "boolean"]],
-            ],
-          ]
-        ]
-      },
-      read: { node, reader in
-        guard node.kind == .map else {
-          guard name.read(node, reader) != nil else { return nil }
-          return reader.kiosk.textTemplate(node).map { [.emit($0, [])] }
-        }
-        guard let nameNode = node["name"] else {
-          reader.report("missing key \"name\" in emit", at: node.mark, expected: name.expected)
+    Form<Emission>.emission.compactMap { emission, _, reader in
+      let name = reader.kiosk.textTemplate(emission.name)
+      let fields = emission.fields.map { pair -> ActionField? in
+        guard !CommandKind.reservedFields.contains(pair.key) else {
+          reader.report(
+            "a field cannot be called \(pair.key.quoted)", at: pair.keyMark,
+            expected: "none of \(CommandKind.reservedFields.alternatives)")
           return nil
         }
-        let event = reader.kiosk.textTemplate(nameNode)
-        let fields = node.pairs.filter { $0.key != "name" }.map { pair -> ActionField? in
-          guard !taken.contains(pair.key) else {
-            reader.report(
-              "a field cannot be called \(pair.key.quoted)", at: pair.keyMark,
-              expected: "none of \(taken.alternatives)")
-            return nil
-          }
-          return reader.kiosk.argument(pair.value).map { ActionField(pair.key, $0) }
-        }
-        let whole = fields.compactMap(\.self)
-        guard let event, whole.count == fields.count else { return nil }
-        return [.emit(event, whole)]
-      })
+        return reader.kiosk.argument(pair.value).map { ActionField(pair.key, $0) }
+      }
+      let whole = fields.compactMap(\.self)
+      guard let name, whole.count == fields.count else { return nil }
+      return [.emit(name, whole)]
+    }
   }
 
   fileprivate static var settings: Form {

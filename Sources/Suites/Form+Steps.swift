@@ -314,42 +314,22 @@ extension Form where Value == Command {
   }
 
   fileprivate static var event: Form {
-    let name = Form<String>.word("the name of an event")
-    let expected = "the name of an event, or a map {name: NAME, FIELD: value}"
-    return Form(
-      expected, from: [.scalar, .map],
-      schema: { definitions in
-        [
-          "anyOf": [
-            name.schema(&definitions),
-            [
-              "type": "object", "required": ["name"],
-              "additionalProperties": ["type": ["string", "number", "boolean"]],
-            ],
-          ]
-        ]
-      },
-      read: { node, reader in
-        guard node.kind == .map else { return name.read(node, reader).map { .emit($0, []) } }
-        guard let event = node["name"] else {
-          reader.report("missing key \"name\" in emit", at: node.mark, expected: expected)
+    Form<Emission>.emission.compactMap { emission, _, reader in
+      var fields: [Field] = []
+      for pair in emission.fields {
+        guard !CommandKind.reservedFields.contains(pair.key),
+          let value = pair.value.literal ?? pair.value.values.first
+        else {
+          reader.report(
+            "a field cannot be \(pair.key.quoted): \(pair.value.summary)", at: pair.keyMark,
+            expected: "a text, a number or a flag, and none of "
+              + CommandKind.reservedFields.alternatives)
           return nil
         }
-        var fields: [Field] = []
-        for pair in node.pairs where pair.key != "name" {
-          guard !CommandKind.reservedFields.contains(pair.key),
-            let value = pair.value.literal ?? pair.value.values.first
-          else {
-            reader.report(
-              "a field cannot be \(pair.key.quoted): \(pair.value.summary)", at: pair.keyMark,
-              expected: "a text, a number or a flag, and none of "
-                + CommandKind.reservedFields.alternatives)
-            return nil
-          }
-          fields.append(Field(pair.key, value))
-        }
-        return reader.inside(key: "name") { name.read(event, reader) }.map { .emit($0, fields) }
-      })
+        fields.append(Field(pair.key, value))
+      }
+      return emission.name.text.map { .emit($0, fields) }
+    }
   }
 }
 

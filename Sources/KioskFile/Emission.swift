@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import JSON
+package import YAML
+
+/// An event of the author's own as a file writes it: `NAME`, or `{name: NAME, FIELD: value}`.
+package struct Emission: Sendable {
+  package let name: Node
+  /// What they may be called and hold is for each kind of file to say.
+  package let fields: [Node.Pair]
+}
+
+extension Form where Value == Emission {
+  package static var emission: Form {
+    let name = Form<String>.word("the name of an event")
+    let expected = "\(name.expected), or a map {name: NAME, FIELD: value}"
+    return Form(
+      expected, from: [.scalar, .map],
+      schema: { definitions in
+        [
+          "anyOf": [
+            name.schema(&definitions),
+            [
+              "type": "object", "required": ["name"],
+              "additionalProperties": ["type": ["string", "number", "boolean"]],
+            ],
+          ]
+        ]
+      },
+      read: { node, reader in
+        guard node.kind == .map else {
+          return name.read(node, reader).map { _ in Emission(name: node, fields: []) }
+        }
+        guard let event = node["name"] else {
+          reader.report("missing key \"name\" in emit", at: node.mark, expected: name.expected)
+          return nil
+        }
+        return reader.inside(key: "name") { name.read(event, reader) }.map { _ in
+          Emission(name: event, fields: node.pairs.filter { $0.key != "name" })
+        }
+      })
+  }
+}
