@@ -92,9 +92,9 @@ final class KioskStand {
 
   func connect() throws -> Wire { Wire(try LocalSocket.connect(to: path)) }
 
-  /// Lets the kiosk run until `condition` holds; false if that takes more than some seconds.
+  /// Lets the kiosk run until `condition` holds; false if that takes more than a minute.
   func run(until condition: () throws -> Bool) throws -> Bool {
-    let end = MonotonicClock.now + 10
+    let end = MonotonicClock.now + 60
     while try !condition() {
       if MonotonicClock.now > end { return false }
       let deadline = cycle.turn()

@@ -81,9 +81,9 @@ final class Stand {
     ]
   }
 
-  /// Lets the loop turn until `condition` holds; false if that takes more than some seconds.
+  /// Lets the loop turn until `condition` holds; false if that takes more than a minute.
   func run(until condition: () -> Bool) throws -> Bool {
-    let end = MonotonicClock.now + 10
+    let end = MonotonicClock.now + 60
     while !condition() {
       if MonotonicClock.now > end { return false }
       try loop.turn(until: MonotonicClock.now + 0.002)
