@@ -91,14 +91,15 @@ let package = Package(
         systemPackage,
       ]),
     library(
-      "TouchInput", ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", systemPackage]),
+      "InputDevices",
+      ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", "CLinux", systemPackage]),
     // Kiosks in Swift, by one import.
     library(
       "RoundelKit",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "TouchInput",
-        systemPackage,
+        "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
+        "InputDevices", systemPackage,
       ]),
     library(
       "Terminal",
@@ -106,8 +107,6 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
         "Presentation", "CLinux", systemPackage,
       ]),
-    library("ShakeInput", ["Motion", "LinuxIO", "CLinux", systemPackage]),
-    library("Haptics", ["Motion", "LinuxIO", "CLinux", systemPackage]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
     library(
       "RemoteControl",
@@ -126,8 +125,8 @@ let package = Package(
         "JSON", "YAML",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
-        "DRMDisplay", "TouchInput", "Terminal", "ShakeInput", "Haptics", "Remote", "RemoteControl",
-        "TouchInjection", argumentParser, logging, systemPackage,
+        "DRMDisplay", "InputDevices", "Terminal", "Remote", "RemoteControl", "TouchInjection",
+        argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
@@ -203,9 +202,9 @@ let package = Package(
     tests(
       "DRMDisplayTests",
       ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay"]),
-    tests("ShakeInputTests", ["Motion", "LinuxIO", "ShakeInput"]),
-    tests("HapticsTests", ["Motion", "LinuxIO", "Haptics"]),
-    tests("TouchInputTests", ["Geometry", "Controls", "TouchInput", "TestSupport"]),
+    tests(
+      "InputDevicesTests",
+      ["Geometry", "Motion", "Controls", "LinuxIO", "InputDevices", "TestSupport"]),
     tests(
       "TerminalTests",
       [

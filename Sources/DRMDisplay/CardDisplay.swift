@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 internal import CDRM
-public import Drawing
-public import Geometry
-public import LinuxIO
-public import Motion
-public import Presentation
-public import Raster
+package import Drawing
+package import Geometry
+package import LinuxIO
+package import Motion
+package import Presentation
+package import Raster
 internal import SystemPackage
 
 /// A panel on a DRM card, painted into dumb buffers.
 ///
 /// A missing card, a pulled cable and another program as master are states, not errors: `state`
 /// tells which, and the display goes on by itself when the cause has gone.
-public final class CardDisplay: Display {
+package final class CardDisplay: Display {
   /// After this many seconds without its event, a flip is taken as lost and the mode is set anew.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
   static let masterRetry = 1.0
 
-  public private(set) var canvasSize: PixelSize
-  public var onFlip: ((Instant) -> Void)?
+  package private(set) var canvasSize: PixelSize
+  package var onFlip: ((Instant) -> Void)?
 
   private let request: OutputRequest
-  public var rotation: Rotation {
+  package var rotation: Rotation {
     didSet {
       guard rotation != oldValue else { return }
       // Until a panel is found, the canvas keeps the size of the one that was expected.
@@ -48,7 +48,7 @@ public final class CardDisplay: Display {
   /// The last flip's number; events that bear another one are from before the last setback.
   private var tag: UInt64 = 0
   private var pacer = FramePacer(interval: 1.0 / 60)
-  public private(set) var vblank: Instant?
+  package private(set) var vblank: Instant?
   /// The earliest moment for another try after the driver was busy or has refused a picture.
   private var notBefore = Instant.zero
   private var backOff = BackOff()
@@ -64,7 +64,7 @@ public final class CardDisplay: Display {
   ///   - forcesLegacy: leaves atomic commits alone, for drivers whose are broken.
   ///   - canvasSize: what to paint as long as no panel has been seen.
   ///   - directory: where the cards' device files are.
-  public init(
+  package init(
     _ request: OutputRequest = OutputRequest(), rotation: Rotation = .none,
     forcesLegacy: Bool = false, canvasSize: PixelSize, on loop: EventLoop,
     directory: String = "/dev/dri"
@@ -87,7 +87,7 @@ public final class CardDisplay: Display {
 
   /// All cards of this machine, what they offer and who holds them, for people to read. It opens
   /// the cards, so it should not be asked while a display of this process runs.
-  public static func cards(in directory: String = "/dev/dri") -> [CardReport] {
+  package static func cards(in directory: String = "/dev/dri") -> [CardReport] {
     Card.paths(in: directory, only: nil).map { path in
       CardReport(
         path: path, resources: inspect(path).map(\.resources), master: Card.master(of: path))
@@ -95,32 +95,32 @@ public final class CardDisplay: Display {
   }
 
   /// Whether a card could be opened at all; without one there is nothing to plug a panel into.
-  public var hasCard: Bool { card != nil }
+  package var hasCard: Bool { card != nil }
 
   /// The way that the picture takes; nil while there is none.
-  public var output: Output? { panel?.output }
+  package var output: Output? { panel?.output }
 
-  public var refreshInterval: Double { pacer.interval }
+  package var refreshInterval: Double { pacer.interval }
 
-  public var state: DisplayState {
+  package var state: DisplayState {
     switch flip {
     case .detached, .paused: .waiting(obstacle)
     case .unset, .idle, .flipping: isAwake ? .showing : .asleep
     }
   }
 
-  public var isReady: Bool { takesFrames && readyAt == nil }
+  package var isReady: Bool { takesFrames && readyAt == nil }
 
-  public var readyAt: Instant? {
+  package var readyAt: Instant? {
     let moment = max(pacer.readyAt, notBefore)
     return takesFrames && MonotonicClock.now < moment ? moment : nil
   }
 
-  public var needsFrame: Bool { takesFrames && (flip == .unset || !unshown.isEmpty) }
+  package var needsFrame: Bool { takesFrames && (flip == .unset || !unshown.isEmpty) }
 
   private var takesFrames: Bool { isAwake && (flip == .unset || flip == .idle) }
 
-  public func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+  package func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
     precondition(canvas.size == canvasSize, "the canvas must have the size asked for")
     let damage = damage.clipped(to: PixelRect(size: canvasSize))
     unshown.add(damage)
@@ -146,7 +146,7 @@ public final class CardDisplay: Display {
     }
   }
 
-  public func setPower(_ on: Bool) throws(DisplayError) {
+  package func setPower(_ on: Bool) throws(DisplayError) {
     guard on != isAwake else { return }
     isAwake = on
     guard !on, let panel, flip == .idle || flip == .flipping else { return }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
-public import Presentation
+package import Geometry
+package import Presentation
 
 /// What a card can drive and what it drives now, copied from the kernel.
-public struct CardResources: Hashable, Sendable {
+package struct CardResources: Hashable, Sendable {
   /// The device file.
-  public var path: String
+  package var path: String
   /// The kernel driver's name, such as `vc4` or `virtio_gpu`.
-  public var driver: String
+  package var driver: String
   /// Whether it gives memory to paint into. A pure 3D engine does not.
-  public var hasDumbBuffers: Bool
+  package var hasDumbBuffers: Bool
   /// Whether it takes atomic commits.
-  public var isAtomic: Bool
-  public var connectors: [Connector]
+  package var isAtomic: Bool
+  package var connectors: [Connector]
   /// The bit `1 << index` stands for a CRTC wherever possible ones are told.
-  public var crtcs: [CRTC]
+  package var crtcs: [CRTC]
   /// Empty where the kernel tells nothing of planes.
-  public var planes: [Plane]
+  package var planes: [Plane]
 
-  public init(
+  package init(
     path: String, driver: String, hasDumbBuffers: Bool = true, isAtomic: Bool = true,
     connectors: [Connector] = [], crtcs: [CRTC] = [], planes: [Plane] = []
   ) {
@@ -34,28 +34,28 @@ public struct CardResources: Hashable, Sendable {
 }
 
 /// A plug, or a panel's fixed wires.
-public struct Connector: Hashable, Sendable {
-  public enum Status: Hashable, Sendable {
+package struct Connector: Hashable, Sendable {
+  package enum Status: Hashable, Sendable {
     case connected, disconnected
     /// The driver cannot tell.
     case unknown
   }
 
-  public var id: UInt32
+  package var id: UInt32
   /// As the kernel writes it, such as `HDMI-A-1`.
-  public var name: String
-  public var status: Status
-  public var modes: [Mode]
+  package var name: String
+  package var status: Status
+  package var modes: [Mode]
   /// A bit for each CRTC that can feed it.
-  public var possibleCRTCs: UInt32
+  package var possibleCRTCs: UInt32
   /// The CRTC that feeds it now; 0 for none.
-  public var currentCRTC: UInt32
+  package var currentCRTC: UInt32
   /// The picture's size in millimetres, as the panel claims; 0 where it does not.
-  public var millimetres: PixelSize
+  package var millimetres: PixelSize
   /// The kernel has noticed that the link no longer carries the mode, which must be set again.
-  public var hasBadLink: Bool
+  package var hasBadLink: Bool
 
-  public init(
+  package init(
     id: UInt32, name: String, status: Status = .connected, modes: [Mode] = [],
     possibleCRTCs: UInt32 = 1, currentCRTC: UInt32 = 0, millimetres: PixelSize = PixelSize(0, 0),
     hasBadLink: Bool = false
@@ -72,30 +72,30 @@ public struct Connector: Hashable, Sendable {
 }
 
 /// What scans planes out to connectors, line by line.
-public struct CRTC: Hashable, Sendable {
-  public var id: UInt32
+package struct CRTC: Hashable, Sendable {
+  package var id: UInt32
 
-  public init(id: UInt32) {
+  package init(id: UInt32) {
     self.id = id
   }
 }
 
 /// What shows one framebuffer on a CRTC.
-public struct Plane: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+package struct Plane: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case primary, overlay, cursor
   }
 
-  public var id: UInt32
-  public var kind: Kind
+  package var id: UInt32
+  package var kind: Kind
   /// A bit for each CRTC that can show it.
-  public var possibleCRTCs: UInt32
+  package var possibleCRTCs: UInt32
   /// The CRTC that shows it now; 0 for none.
-  public var currentCRTC: UInt32
+  package var currentCRTC: UInt32
   /// Those of its formats that we can write.
-  public var formats: Set<PixelFormat>
+  package var formats: Set<PixelFormat>
 
-  public init(
+  package init(
     id: UInt32, kind: Kind = .primary, possibleCRTCs: UInt32 = 1, currentCRTC: UInt32 = 0,
     formats: Set<PixelFormat> = [.xrgb8888]
   ) {
@@ -108,15 +108,15 @@ public struct Plane: Hashable, Sendable {
 }
 
 /// A card that was looked at.
-public struct CardReport: Hashable, Sendable {
-  public var path: String
+package struct CardReport: Hashable, Sendable {
+  package var path: String
   /// What it offers, or why that could not be found out.
-  public var resources: Result<CardResources, DisplayError>
+  package var resources: Result<CardResources, DisplayError>
   /// The program that is the card's master, as `name (pid)`; nil where there is none or the kernel
   /// does not tell us.
-  public var master: String?
+  package var master: String?
 
-  public init(
+  package init(
     path: String, resources: Result<CardResources, DisplayError>, master: String? = nil
   ) {
     self.path = path

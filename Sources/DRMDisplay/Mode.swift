@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 internal import CDRM
-public import Geometry
+package import Geometry
 
 /// Timings that a connector can be driven with. Horizontal values are pixels, vertical ones lines.
 /// C: `drmModeModeInfo`, field by field.
-public struct Mode: Hashable, Sendable {
+package struct Mode: Hashable, Sendable {
   /// kHz.
-  public var pixelClock: UInt32
-  public var horizontal: Timing
-  public var vertical: Timing
-  public var horizontalSkew: UInt16 = 0
+  package var pixelClock: UInt32
+  package var horizontal: Timing
+  package var vertical: Timing
+  package var horizontalSkew: UInt16 = 0
   /// How often each line is repeated; 0 and 1 both mean once.
-  public var lineRepeat: UInt16 = 0
+  package var lineRepeat: UInt16 = 0
   /// The kernel's rounded refresh rate; 0 where it has none.
-  public var nominalRefresh: UInt32
-  public var flags: UInt32 = 0
-  public var type: UInt32 = 0
-  public var name: String
+  package var nominalRefresh: UInt32
+  package var flags: UInt32 = 0
+  package var type: UInt32 = 0
+  package var name: String
 
   /// Where along a row or a column picture, sync pulse and everything end.
-  public struct Timing: Hashable, Sendable {
-    public var display: UInt16
-    public var syncStart: UInt16
-    public var syncEnd: UInt16
-    public var total: UInt16
+  package struct Timing: Hashable, Sendable {
+    package var display: UInt16
+    package var syncStart: UInt16
+    package var syncEnd: UInt16
+    package var total: UInt16
 
-    public init(display: UInt16, syncStart: UInt16, syncEnd: UInt16, total: UInt16) {
+    package init(display: UInt16, syncStart: UInt16, syncEnd: UInt16, total: UInt16) {
       self.display = display
       self.syncStart = syncStart
       self.syncEnd = syncEnd
@@ -34,16 +34,16 @@ public struct Mode: Hashable, Sendable {
     }
   }
 
-  public var size: PixelSize { PixelSize(Int(horizontal.display), Int(vertical.display)) }
+  package var size: PixelSize { PixelSize(Int(horizontal.display), Int(vertical.display)) }
 
   /// The connector's own favourite, a panel's native resolution.
-  public var isPreferred: Bool { type & roundel_DRM_MODE_TYPE_PREFERRED != 0 }
+  package var isPreferred: Bool { type & roundel_DRM_MODE_TYPE_PREFERRED != 0 }
 
-  public var isInterlaced: Bool { flags & roundel_DRM_MODE_FLAG_INTERLACE != 0 }
+  package var isInterlaced: Bool { flags & roundel_DRM_MODE_FLAG_INTERLACE != 0 }
 
   /// Pictures a second, as the timings say; the nominal rate, or 60, where they say nothing.
   /// Source: the kernel's `drm_mode_vrefresh`.
-  public var refresh: Double {
+  package var refresh: Double {
     let pixels = Double(horizontal.total) * Double(vertical.total)
     guard pixelClock > 0, pixels > 0 else {
       return nominalRefresh > 0 ? Double(nominalRefresh) : 60
@@ -55,7 +55,7 @@ public struct Mode: Hashable, Sendable {
   }
 
   /// A progressive mode that leaves out what only the hardware needs to know; for tests.
-  public init(size: PixelSize, refresh: UInt32, isPreferred: Bool = false) {
+  package init(size: PixelSize, refresh: UInt32, isPreferred: Bool = false) {
     func timing(_ display: Int) -> Timing {
       let end = UInt16(clamping: display)
       return Timing(display: end, syncStart: end, syncEnd: end, total: end)
@@ -71,7 +71,7 @@ public struct Mode: Hashable, Sendable {
 
 extension Mode: CustomStringConvertible {
   /// As `--mode` takes it, with at most two decimals: `1280x800@59.81`.
-  public var description: String {
+  package var description: String {
     let hundredths = Int((refresh * 100).rounded())
     let (whole, part) = (hundredths / 100, hundredths % 100)
     let decimals =
@@ -81,19 +81,19 @@ extension Mode: CustomStringConvertible {
 }
 
 /// Which mode to use: a size, and a refresh rate if it matters.
-public struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
-  public var size: PixelSize
+package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
+  package var size: PixelSize
   /// Hz; nil takes the preferred or the fastest one of that size.
-  public var refresh: Double?
+  package var refresh: Double?
 
-  public init(size: PixelSize, refresh: Double? = nil) {
+  package init(size: PixelSize, refresh: Double? = nil) {
     self.size = size
     self.refresh = refresh
   }
 
   /// Reads `WxH` or `WxH@HZ`; nil for anything else. Sides are 1 … 65535, rates above 0 and at most
   /// 1000.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, let width = UInt16(sides[0]), let height = UInt16(sides[1]),
@@ -106,7 +106,7 @@ public struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String { refresh.map { "\(size)@\($0)" } ?? size.description }
+  package var description: String { refresh.map { "\(size)@\($0)" } ?? size.description }
 
   /// Whether `mode` is what was asked for. Rates are told apart by half a hertz, since people write
   /// 60 for 59.94.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 internal import Geometry
-public import Presentation
+package import Presentation
 
 /// What the user wants to see the picture on; what is nil is chosen.
-public struct OutputRequest: Hashable, Sendable {
+package struct OutputRequest: Hashable, Sendable {
   /// A device file such as `/dev/dri/card1`.
-  public var card: String?
+  package var card: String?
   /// A connector's name such as `HDMI-A-1`.
-  public var output: String?
-  public var mode: ModeRequest?
+  package var output: String?
+  package var mode: ModeRequest?
 
-  public init(card: String? = nil, output: String? = nil, mode: ModeRequest? = nil) {
+  package init(card: String? = nil, output: String? = nil, mode: ModeRequest? = nil) {
     self.card = card
     self.output = output
     self.mode = mode
@@ -19,15 +19,15 @@ public struct OutputRequest: Hashable, Sendable {
 }
 
 /// The way of a picture through a card: which plane, which CRTC, which connector, and how.
-public struct Output: Hashable, Sendable {
+package struct Output: Hashable, Sendable {
   /// The card's device file.
-  public var card: String
-  public var connector: Connector
-  public var crtc: CRTC
+  package var card: String
+  package var connector: Connector
+  package var crtc: CRTC
   /// The CRTC's primary plane; nil where the kernel tells nothing of planes.
-  public var plane: Plane?
-  public var mode: Mode
-  public var format: PixelFormat
+  package var plane: Plane?
+  package var mode: Mode
+  package var format: PixelFormat
 
   /// Chooses the first output, card by card, that can show something and meets the request.
   ///
@@ -35,7 +35,7 @@ public struct Output: Hashable, Sendable {
   /// one, else the largest and then the fastest, progressive before interlaced. The CRTC that feeds
   /// it already comes first, then one that feeds nothing. A connector that cannot tell whether it is
   /// connected counts only when asked for by name.
-  public init(among cards: [CardReport], for request: OutputRequest) throws(DisplayError) {
+  package init(among cards: [CardReport], for request: OutputRequest) throws(DisplayError) {
     var obstacles: [DisplayError] = []
     for report in cards {
       let card: CardResources

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-public import Expressions
+package import Expressions
 
 extension JSONValue {
   /// A value of an expression or a property; a time as its text.
-  public init(_ value: Value) {
+  package init(_ value: Value) {
     switch value {
     case .text(let text): self = .string(text)
     case .time: self = .string(value.display)
@@ -18,7 +18,7 @@ extension JSONValue {
 
 extension Value {
   /// Nil for `null`, which no property takes.
-  public init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     switch json {
     case .null: return nil
     case .bool(let bool): self = .flag(bool)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A JSON value. Objects keep their members in order when they are written.
-public indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -10,25 +10,25 @@ public indirect enum JSONValue: Hashable, Sendable {
   case object([Member])
 
   /// A name and its value.
-  public struct Member: Hashable, Sendable {
-    public var name: String
-    public var value: JSONValue
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
 
-    public init(_ name: String, _ value: JSONValue) {
+    package init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
   /// Why a text is no JSON.
-  public struct SyntaxError: Error, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct SyntaxError: Error, Sendable, CustomStringConvertible {
+    package var description: String
     /// Whether it has more values than it may have, each of which takes memory of its own.
-    public var exceedsMaximum = false
+    package var exceedsMaximum = false
   }
 
   /// Reads a text. Nothing but white space may follow the value. Members keep their order.
-  public init(
+  package init(
     parsing text: some Sequence<UInt8>, maximumValues: Int = .max
   ) throws(SyntaxError) {
     var reader = JSONReader(Array(text), maximumValues: maximumValues)
@@ -36,28 +36,28 @@ public indirect enum JSONValue: Hashable, Sendable {
   }
 
   /// The member of a name, if this is an object that has it.
-  public subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  public var number: Double? {
+  package var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }
 
-  public var string: String? {
+  package var string: String? {
     if case .string(let string) = self { string } else { nil }
   }
 
-  public var bool: Bool? {
+  package var bool: Bool? {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
   /// An integer, where the number is one.
-  public var integer: Int? { number.flatMap { Int(exactly: $0) } }
+  package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
   /// The value in one line, without spaces. What JSON has no number for becomes `null`.
-  public var text: String {
+  package var text: String {
     var result = ""
     write(to: &result)
     return result
@@ -65,7 +65,7 @@ public indirect enum JSONValue: Hashable, Sendable {
 
   /// About how many bytes of memory the value takes; nil where that is more than `maximum`. It looks
   /// at no more of the value than it has to.
-  public func memoryBytes(upTo maximum: Int) -> Int? {
+  package func memoryBytes(upTo maximum: Int) -> Int? {
     var left = maximum
     return take(from: &left) ? maximum - left : nil
   }

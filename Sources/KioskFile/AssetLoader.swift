@@ -2,7 +2,7 @@
 
 /// Loads the files and fonts that a kiosk names, and finds its programs. What passes is there to be used:
 /// the part of the program that opens files is another one than that which reads the kiosk.
-public protocol AssetLoader {
+package protocol AssetLoader {
   /// Loads the image at `path`.
   func loadImage(at path: String) throws(AssetError)
 
@@ -20,10 +20,10 @@ public protocol AssetLoader {
 
 /// Why an image cannot be shown, no text be set in a font, a file not be included, or a program not be
 /// started, as `no such file`.
-public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
-  public let description: String
+package struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
 
-  public init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }

@@ -4,10 +4,10 @@ internal import JSON
 internal import YAML
 
 /// The kiosk file's JSON Schema, for editors that complete and check while the author types.
-public enum KioskSchema {
+package enum KioskSchema {
   /// The schema as text, ending in a line break (JSON Schema draft 2020-12). It comes from the tables
   /// by which the file is read, so the two cannot differ.
-  public static var json: String { schema.indented() + "\n" }
+  package static var json: String { schema.indented() + "\n" }
 
   static var schema: JSONValue {
     var definitions = Definitions()

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-public import Drawing
+package import Drawing
 internal import Expressions
 internal import Geometry
-public import Kiosk
-public import YAML
+package import Kiosk
+package import YAML
 
 /// What a kiosk file says, or what is wrong with it.
-public struct Reading: Sendable {
+package struct Reading: Sendable {
   /// Nil where a mistake is an error.
-  public let description: Description?
+  package let description: Description?
   /// In the order in which they stand in the file.
-  public internal(set) var mistakes: [Mistake]
+  package internal(set) var mistakes: [Mistake]
   /// The paths of the images that the kiosk shows, by which the description calls them.
-  public let images: [String]
+  package let images: [String]
   /// The fonts in which the kiosk sets text.
-  public let fonts: [FontName]
+  package let fonts: [FontName]
   /// The paths of the files that it includes, or would if they were there.
-  public let includedFiles: [String]
+  package let includedFiles: [String]
   /// The file, and those that it includes, as marks count them.
   let filePaths: [String]
   /// Where the pages have their names.
@@ -30,7 +30,7 @@ public struct Reading: Sendable {
   /// `path`; `assets` loads them.
   ///
   /// Any bytes are fine: there is either a description, or a mistake that is an error.
-  public init(_ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none) {
+  package init(_ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none) {
     let reader = KioskReader(file: path, end: Mark(endOf: text), limit: limit, assets: assets)
     let assembly = Assembly(
       reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"]

@@ -3,12 +3,12 @@
 internal import CLinux
 internal import Glibc
 internal import Motion
-public import SystemPackage
+package import SystemPackage
 
 /// A program that was started beside this one.
-public enum ChildProcess {
+package enum ChildProcess {
   /// How a program ended.
-  public enum Exit: Hashable, Sendable, CustomStringConvertible {
+  package enum Exit: Hashable, Sendable, CustomStringConvertible {
     case status(Int)
     case signal(Int)
 
@@ -19,7 +19,7 @@ public enum ChildProcess {
       self = signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
     }
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .status(let status): "ended with status \(status)"
       case .signal(let signal): "was ended by signal \(signal)"
@@ -28,12 +28,12 @@ public enum ChildProcess {
   }
 
   /// Why a program was not started.
-  public enum StartError: Error, Hashable, CustomStringConvertible {
+  package enum StartError: Error, Hashable, CustomStringConvertible {
     /// As many run as may run at once.
     case limit(Int)
     case failed(Errno)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .limit(let maximumCount):
         "\(maximumCount) programs run already, the maximum at once; it was not started"
@@ -45,8 +45,8 @@ public enum ChildProcess {
 
 /// Programs started without a shell and without waiting for them, a limited number at once. Each is
 /// reaped when it has ended.
-public final class ChildProcesses {
-  public static let defaultMaximumCount = 16
+package final class ChildProcesses {
+  package static let defaultMaximumCount = 16
   /// Seconds between two looks at programs whose end nothing reports.
   private static let lookInterval = 0.25
 
@@ -74,7 +74,7 @@ public final class ChildProcesses {
   /// The next look at programs whose end nothing reports.
   private var look: EventLoop.Token?
 
-  public init(maximumCount: Int = defaultMaximumCount, on loop: EventLoop) {
+  package init(maximumCount: Int = defaultMaximumCount, on loop: EventLoop) {
     self.maximumCount = maximumCount
     self.loop = loop
   }
@@ -93,7 +93,7 @@ public final class ChildProcesses {
   /// and writes nowhere but to this process's stderr. It inherits no blocked or ignored signal.
   /// `arguments` must hold no zero byte and at least the program; else the error is
   /// `invalidArgument`.
-  public func start(
+  package func start(
     _ arguments: [String], whenDone: @escaping (ChildProcess.Exit) -> Void
   ) throws(ChildProcess.StartError) {
     guard children.count < maximumCount else { throw .limit(maximumCount) }

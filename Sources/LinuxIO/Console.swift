@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The text console under the picture, kept from drawing over it and from reading what is typed.
 ///
@@ -10,12 +10,12 @@ public import SystemPackage
 /// the old modes are put back when this goes away and also from the handlers of fatal signals. Only
 /// SIGKILL escapes; a service unit restores the console by `TTYReset=yes`.
 // Safe: see `SavedConsole.shared`, the only pointer here.
-@safe public final class Console {
+@safe package final class Console {
   /// Takes over the console of `descriptor`; nil where it is no virtual terminal but a file, a
   /// pipe, or the terminal of a window or of ssh. There can be only one at a time.
   ///
   /// With the keyboard off, Ctrl+C and the keys that switch consoles do nothing either.
-  public init?(_ descriptor: CInt) throws(Errno) {
+  package init?(_ descriptor: CInt) throws(Errno) {
     var graphics: CInt = 0
     var keyboard: CInt = 0
     // Each of the two calls writes one int.

@@ -4,10 +4,10 @@ internal import CLinux
 internal import Glibc
 
 /// Who may use a device.
-public enum DeviceAccess {
+package enum DeviceAccess {
   /// What to do so that this process may open `path`, for a message after `permissionDenied`: names
   /// the group that the device belongs to.
-  public static func advice(for path: String) -> String {
+  package static func advice(for path: String) -> String {
     var information = stat()
     // Both calls fill what they are given, which lives here; the name is copied at once.
     guard unsafe stat(path, &information) == 0 else { return "ask the administrator for access" }

@@ -2,8 +2,8 @@
 
 internal import CLinux
 internal import Glibc
-public import Motion
-public import SystemPackage
+package import Motion
+package import SystemPackage
 
 /// Waits for descriptors and moments on one thread, and calls whoever asked for them.
 ///
@@ -15,25 +15,25 @@ public import SystemPackage
 /// descriptor's number to the next one, which must not receive an event that was meant for the old.
 /// The loop keeps its handlers until they end; one that names the loop or its owner should hold it
 /// unowned.
-public final class EventLoop {
+package final class EventLoop {
   /// A handler's name; never used again after `cancel`.
-  public struct Token: Hashable, Sendable {
+  package struct Token: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
   /// What to wait for on a descriptor. Errors and hang-ups are always reported.
-  public struct Readiness: OptionSet, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+  package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// There is something to read, or the other side has closed. C: EPOLLIN.
-    public static let readable = Readiness(rawValue: roundel_EPOLLIN)
+    package static let readable = Readiness(rawValue: roundel_EPOLLIN)
     /// A write would not block. C: EPOLLOUT.
-    public static let writable = Readiness(rawValue: roundel_EPOLLOUT)
+    package static let writable = Readiness(rawValue: roundel_EPOLLOUT)
     /// C: EPOLLERR.
-    public static let failed = Readiness(rawValue: roundel_EPOLLERR)
+    package static let failed = Readiness(rawValue: roundel_EPOLLERR)
     /// C: EPOLLHUP.
-    public static let hungUp = Readiness(rawValue: roundel_EPOLLHUP)
+    package static let hungUp = Readiness(rawValue: roundel_EPOLLHUP)
   }
 
   private struct Watch {
@@ -43,11 +43,11 @@ public final class EventLoop {
   }
 
   /// How many times the loop has woken up since it was made.
-  public private(set) var wakeUps = 0
+  package private(set) var wakeUps = 0
 
   /// Until then the descriptors that are watched patiently wake nobody, so that all that they have
   /// to tell costs one wake-up; they are looked at in each turn all the same, and then at the latest.
-  public var quietUntil: Instant?
+  package var quietUntil: Instant?
 
   private let poll: OwnedDescriptor
   /// The set of those that are watched patiently, itself a member of `poll`.
@@ -62,7 +62,7 @@ public final class EventLoop {
   private var isQuiet = false
   private var isStopped = false
 
-  public init() throws(Errno) {
+  package init() throws(Errno) {
     poll = OwnedDescriptor(
       adopting: try retryingOnInterrupt { epoll_create1(CInt(EPOLL_CLOEXEC)) })
     timer = OwnedDescriptor(
@@ -82,7 +82,7 @@ public final class EventLoop {
   /// descriptor is closed. Level triggered: what is not read is reported again.
   ///
   /// - Parameter patiently: whether it can wait until `quietUntil`.
-  public func watch(
+  package func watch(
     _ descriptor: CInt, for readiness: Readiness = .readable, patiently: Bool = false,
     _ handler: @escaping (Readiness) -> Void
   ) throws(Errno) -> Token {
@@ -95,7 +95,7 @@ public final class EventLoop {
   }
 
   /// Waits for something else on a watched descriptor.
-  public func change(_ token: Token, to readiness: Readiness) throws(Errno) {
+  package func change(_ token: Token, to readiness: Readiness) throws(Errno) {
     guard let watch = watches[token.number] else { return }
     try control(
       EPOLL_CTL_MOD, watch.descriptor, token: token.number, readiness,
@@ -103,7 +103,7 @@ public final class EventLoop {
   }
 
   /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it.
-  public func schedule(at instant: Instant, _ handler: @escaping () -> Void) -> Token {
+  package func schedule(at instant: Instant, _ handler: @escaping () -> Void) -> Token {
     let token = makeToken()
     timers.insert(token.number, at: instant, handler)
     return token
@@ -111,7 +111,7 @@ public final class EventLoop {
 
   /// Ends a watch or a timer; from then on its handler is not called, not even for an event that
   /// has already been reported in this turn. A token that has ended is let pass.
-  public func cancel(_ token: Token) {
+  package func cancel(_ token: Token) {
     if let watch = watches.removeValue(forKey: token.number) {
       // It fails only for a descriptor closed too early, which has left the set by that.
       try? control(
@@ -122,11 +122,11 @@ public final class EventLoop {
   }
 
   /// Makes `run` return at the end of this turn.
-  public func stop() { isStopped = true }
+  package func stop() { isStopped = true }
 
   /// Runs until `stop`. Before each wait it calls `beforeWait`, which answers when it wants to be
   /// called again if nothing happens until then; nil waits for ever.
-  public func run(beforeWait: () -> Instant? = { nil }) throws(Errno) {
+  package func run(beforeWait: () -> Instant? = { nil }) throws(Errno) {
     isStopped = false
     while true {
       let deadline = beforeWait()
@@ -137,7 +137,7 @@ public final class EventLoop {
   }
 
   /// Waits once, until something happens or `deadline`, and calls all that is due.
-  public func turn(until deadline: Instant? = nil) throws(Errno) {
+  package func turn(until deadline: Instant? = nil) throws(Errno) {
     let quiet = quietUntil.flatMap { $0 > MonotonicClock.now ? $0 : nil }
     try setQuiet(quiet != nil)
     try arm([deadline, timers.next, quiet].compactMap { $0 }.min())

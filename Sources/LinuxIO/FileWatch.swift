@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Reports when one of some files was written, replaced or taken away.
 ///
@@ -14,7 +14,7 @@ public import SystemPackage
 ///
 /// A change is reported once the writer has closed the file. Several changes read in one go are
 /// reported once.
-public final class FileWatch {
+package final class FileWatch {
   /// What tells one content of a path from another; the number of a removed file may be given to
   /// the next.
   private struct Version: Hashable {
@@ -58,7 +58,7 @@ public final class FileWatch {
   private var missing: [CInt: Set<String>] = [:]
 
   /// Watches `paths`. Neither the files nor their folders need exist.
-  public init(
+  package init(
     _ paths: [String], on loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(Errno) {
     descriptor = OwnedDescriptor(
@@ -81,7 +81,7 @@ public final class FileWatch {
 
   /// Watches `paths` from now on. What happened to those that were watched already is still
   /// reported.
-  public func watch(_ paths: [String]) {
+  package func watch(_ paths: [String]) {
     let known = Set(self.paths)
     self.paths = paths
     followPaths()

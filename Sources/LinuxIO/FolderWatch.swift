@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Tells when entries of a folder come or go, or change their owner or their permissions, as device
 /// files do while udev sets them up.
@@ -11,7 +11,7 @@ public import SystemPackage
 /// first device, and takes it away with the last. What happens to the files' contents is not told.
 /// Several changes read in one go are told once. When the folder itself has come or is awaited, it
 /// may be told of a change that is none: whoever is told looks at the folder.
-public final class FolderWatch {
+package final class FolderWatch {
   private static let entries = UInt32(
     IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_ONLYDIR)
 
@@ -25,7 +25,7 @@ public final class FolderWatch {
   private var parentWatch: CInt?
 
   /// Watches `path`, which is absolute.
-  public init(
+  package init(
     _ path: String, on loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(Errno) {
     descriptor = OwnedDescriptor(

@@ -2,8 +2,8 @@
 
 internal import CLinux
 internal import Glibc
-public import Motion
-public import SystemPackage
+package import Motion
+package import SystemPackage
 
 /// Writes lines to a descriptor without ever waiting for its reader, who may be slow, stopped or
 /// gone.
@@ -12,15 +12,15 @@ public import SystemPackage
 /// then they cost no wake-up. Where the backlog is full, lines are dropped and counted, and the
 /// count is written as a line of its own once there is room. After an error, such as a full disk or
 /// a closed pipe, the next line tries again.
-public final class LineWriter {
+package final class LineWriter {
   /// Some ten thousand lines: a reader that is further behind has stopped reading.
-  public static let defaultMaximumBacklogBytes = 1 << 20
+  package static let defaultMaximumBacklogBytes = 1 << 20
   /// Writes in a turn of the loop, so that a slow way out does not hold up a frame.
   private static let maximumWritesPerFlush = 64
   private static let maximumWriteBytes = 1 << 16
 
   /// Keeps lines back while true, in the backlog.
-  public var isHeld = false {
+  package var isHeld = false {
     didSet { if !isHeld { flush() } }
   }
 
@@ -42,7 +42,7 @@ public final class LineWriter {
   /// so that a reader that goes and a file that may not grow are errors of one write.
   ///
   /// - Parameter lossLine: the line to write for a number of dropped lines.
-  public init(
+  package init(
     to descriptor: CInt, maximumBacklogBytes: Int = defaultMaximumBacklogBytes,
     on loop: EventLoop, lossLine: @escaping (_ count: Int) -> String
   ) throws(Errno) {
@@ -59,7 +59,7 @@ public final class LineWriter {
   }
 
   /// Writes a line, given without its end, now or as soon as there is room.
-  public func write(_ line: String) {
+  package func write(_ line: String) {
     let count = line.utf8.count + 1
     if dropped == 0, waiting + count <= maximumBacklogBytes {
       append(line)
@@ -70,7 +70,7 @@ public final class LineWriter {
   }
 
   /// Writes what there is room for until `deadline`, before the process ends.
-  public func finish(until deadline: Instant) {
+  package func finish(until deadline: Instant) {
     isHeld = false
     // Without a wait for room there is none to come: all is written, or writing fails.
     while token != nil, outlet.waitForRoom(until: deadline) { flush() }

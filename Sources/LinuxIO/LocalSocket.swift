@@ -2,18 +2,18 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Stream sockets with a place in the file system.
-public enum LocalSocket {
+package enum LocalSocket {
   /// Who is on the other side, as the kernel saw it when it connected.
-  public struct Peer: Hashable, Sendable {
-    public var process: Int
-    public var user: UInt32
+  package struct Peer: Hashable, Sendable {
+    package var process: Int
+    package var user: UInt32
     /// Its own group and its supplementary ones.
-    public var groups: Set<UInt32>
+    package var groups: Set<UInt32>
 
-    public init(process: Int, user: UInt32, groups: Set<UInt32>) {
+    package init(process: Int, user: UInt32, groups: Set<UInt32>) {
       self.process = process
       self.user = user
       self.groups = groups
@@ -22,7 +22,7 @@ public enum LocalSocket {
 
   /// Connects to the socket at `path`. Where its owner accepts nobody for `patience` seconds, the
   /// error is `resourceTemporarilyUnavailable`. C: `connect`.
-  public static func connect(
+  package static func connect(
     to path: String, patience: Double = 5
   ) throws(Errno) -> OwnedDescriptor {
     let socket = try make(0)
@@ -39,7 +39,7 @@ public enum LocalSocket {
 
   /// Makes a socket at `path`, where nothing may be, to which its owner and `group` may connect.
   /// Where the group cannot be given to it, it keeps its owner's. C: `bind`, `listen`.
-  public static func listen(at path: String, group: UInt32?) throws(Errno) -> OwnedDescriptor {
+  package static func listen(at path: String, group: UInt32?) throws(Errno) -> OwnedDescriptor {
     let socket = try make(SOCK_NONBLOCK.rawValue)
     try unsafe withAddress(path) { unsafe bind(socket.rawValue, $0, $1) }
     do throws(Errno) {
@@ -55,7 +55,7 @@ public enum LocalSocket {
   }
 
   /// The next connection, which never blocks; nil while there is none. C: `accept4`.
-  public static func accept(from listener: CInt) throws(Errno) -> OwnedDescriptor? {
+  package static func accept(from listener: CInt) throws(Errno) -> OwnedDescriptor? {
     do throws(Errno) {
       let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
       return OwnedDescriptor(
@@ -66,7 +66,7 @@ public enum LocalSocket {
   }
 
   /// C: SO_PEERCRED, SO_PEERGROUPS.
-  public static func peer(of socket: CInt) throws(Errno) -> Peer {
+  package static func peer(of socket: CInt) throws(Errno) -> Peer {
     // `struct ucred` is pid, uid and gid, of 32 bits each.
     var credentials: [UInt32] = [0, 0, 0]
     var size = socklen_t(12)
@@ -86,7 +86,7 @@ public enum LocalSocket {
   }
 
   /// Sends what the other side has room for, without waiting; 0 where it has none. C: `send`.
-  public static func send(_ bytes: ArraySlice<UInt8>, to socket: CInt) throws(Errno) -> Int {
+  package static func send(_ bytes: ArraySlice<UInt8>, to socket: CInt) throws(Errno) -> Int {
     do throws(Errno) {
       return try retryingOnInterrupt {
         // The slice lives until the call returns.
@@ -138,9 +138,9 @@ public enum LocalSocket {
 }
 
 /// Groups of users by their names.
-public enum UserGroup {
+package enum UserGroup {
   /// The number of a group; nil where there is none of that name. C: `getgrnam_r`.
-  public static func number(of name: String) -> UInt32? {
+  package static func number(of name: String) -> UInt32? {
     // As getgrnam_r wants its memory; only a number is taken out of it.
     var entry = unsafe group()
     var found: UnsafeMutablePointer<group>?

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Memory of a file or device, mapped for writing and shared with it, until its owner goes away.
 // Safe: the pages stay mapped as long as the value lives, and are lent only inside `withBytes`.
-@safe public struct MappedMemory: ~Copyable {
+@safe package struct MappedMemory: ~Copyable {
   private let bytes: UnsafeMutableRawBufferPointer
 
   /// Maps `length` bytes (at least 1) from `offset`, a multiple of the page size. C: `mmap`.
-  public init(
+  package init(
     _ descriptor: borrowing OwnedDescriptor, offset: Int64, length: Int
   ) throws(Errno) {
     // Drivers give offsets beyond 4 GiB even where `off_t` has 32 bits.
@@ -25,7 +25,7 @@ public import SystemPackage
   }
 
   /// Lends the memory until `body` returns.
-  public borrowing func withBytes<Result, Failure: Error>(
+  package borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe body(bytes)

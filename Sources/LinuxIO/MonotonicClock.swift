@@ -2,12 +2,12 @@
 
 internal import CLinux
 internal import Glibc
-public import Motion
+package import Motion
 
 /// The clock of libinput's and DRM's time stamps: it never jumps and rests while the machine is
 /// suspended. C: CLOCK_MONOTONIC.
-public enum MonotonicClock {
-  public static var now: Instant {
+package enum MonotonicClock {
+  package static var now: Instant {
     var time = timespec()
     // Cannot fail: the clock exists everywhere and the pointer is to a local.
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -15,7 +15,7 @@ public enum MonotonicClock {
   }
 
   /// Does nothing until then. C: clock_nanosleep.
-  public static func sleep(until moment: Instant) {
+  package static func sleep(until moment: Instant) {
     let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(
       dividingBy: 1_000_000)
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(micro) * 1000)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A file descriptor with one owner, who closes it by going away.
 ///
 /// Use it where closing cannot lose data: devices, timers, sockets. It is always close-on-exec.
-public struct OwnedDescriptor: ~Copyable, Sendable {
+package struct OwnedDescriptor: ~Copyable, Sendable {
   /// Valid as long as its owner lives. C: the `int` that `open` returns.
-  public let rawValue: CInt
+  package let rawValue: CInt
 
   /// Takes over `rawValue`, which nobody else may close.
-  public init(adopting rawValue: CInt) {
+  package init(adopting rawValue: CInt) {
     self.rawValue = rawValue
   }
 
   /// Opens a file or device, close-on-exec. C: `open`.
-  public init(opening path: String, _ access: CInt) throws(Errno) {
+  package init(opening path: String, _ access: CInt) throws(Errno) {
     rawValue = try retryingOnInterrupt { unsafe Glibc.open(path, access | O_CLOEXEC) }
   }
 
@@ -26,20 +26,20 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
   }
 
   /// Gives the descriptor away unclosed.
-  public consuming func release() -> CInt {
+  package consuming func release() -> CInt {
     let rawValue = rawValue
     discard self
     return rawValue
   }
 
   /// Reads what is there, up to the size of `buffer`; 0 at the end. C: `read`.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     // The pointer and the length belong together.
     try retryingOnInterrupt { unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count) }
   }
 
   /// Reads what is there, up to `count` bytes; none at the end. C: `read`.
-  public func receive(upTo count: Int) throws(Errno) -> [UInt8] {
+  package func receive(upTo count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(Errno) {

@@ -2,15 +2,15 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A pipe: what is written to its input is read from its output. Both ends are close-on-exec.
-public struct Pipe: ~Copyable {
-  public let output: OwnedDescriptor
-  public let input: OwnedDescriptor
+package struct Pipe: ~Copyable {
+  package let output: OwnedDescriptor
+  package let input: OwnedDescriptor
 
   /// C: `pipe2`.
-  public init(isBlocking: Bool = true) throws(Errno) {
+  package init(isBlocking: Bool = true) throws(Errno) {
     var ends: [CInt] = [-1, -1]
     // Writes two descriptors.
     try retryingOnInterrupt { unsafe pipe2(&ends, O_CLOEXEC | (isBlocking ? 0 : O_NONBLOCK)) }

@@ -2,19 +2,19 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A program whose standard input and output are pipes to this process. It shares its terminal and
 /// its standard error.
-public struct PipedProcess: Sendable {
-  public let process: Int32
+package struct PipedProcess: Sendable {
+  package let process: Int32
   /// What is written here, the program reads. The caller owns it.
-  public let input: CInt
+  package let input: CInt
   /// What the program writes, is read here. The caller owns it.
-  public let output: CInt
+  package let output: CInt
 
   /// Starts `arguments[0]`, as `Spawn` does.
-  public init(_ arguments: [String]) throws(Errno) {
+  package init(_ arguments: [String]) throws(Errno) {
     let toProgram = try Pipe()
     let fromProgram = try Pipe()
     let spawn = Spawn(
@@ -28,7 +28,7 @@ public struct PipedProcess: Sendable {
   }
 
   /// Waits until the program has ended, and tells how. To be called once.
-  public func wait() throws(Errno) -> ChildProcess.Exit {
+  package func wait() throws(Errno) -> ChildProcess.Exit {
     var status: CInt = 0
     try retryingOnInterrupt { unsafe waitpid(process, &status, 0) }
     return ChildProcess.Exit(status: status)

@@ -2,12 +2,12 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Tells the service manager how the service is. Source: sd_notify(3), whose protocol is a datagram
 /// of `NAME=value` lines to the socket that the environment names.
-public struct ServiceNotification: ~Copyable {
-  public enum Message: Hashable, Sendable {
+package struct ServiceNotification: ~Copyable {
+  package enum Message: Hashable, Sendable {
     /// The service does what it is for. READY=1.
     case ready
     /// It reads its files anew, since this moment of the monotonic clock; `ready` ends it.
@@ -37,7 +37,7 @@ public struct ServiceNotification: ~Copyable {
 
   /// Connects to the socket named by NOTIFY_SOCKET: a path, or a name of the abstract name space
   /// after `@`.
-  public init(socket name: String) throws(Errno) {
+  package init(socket name: String) throws(Errno) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(name.utf8)
@@ -72,7 +72,7 @@ public struct ServiceNotification: ~Copyable {
 
   /// Sends the messages as one, so that nobody sees one without the other. It never waits: a
   /// service manager that does not listen must not stop a frame.
-  public borrowing func send(_ messages: Message...) throws(Errno) {
+  package borrowing func send(_ messages: Message...) throws(Errno) {
     let bytes = Array(messages.map(\.text).joined(separator: "\n").utf8)
     let rawValue = socket.rawValue
     // The array lives until the call returns.
@@ -85,7 +85,7 @@ public struct ServiceNotification: ~Copyable {
 
   /// How many seconds may pass between two `watchdog` messages, from the values of WATCHDOG_USEC
   /// and WATCHDOG_PID; nil where nobody watches this process. Send them twice as often.
-  public static func watchdogInterval(microseconds: String?, process: String?) -> Double? {
+  package static func watchdogInterval(microseconds: String?, process: String?) -> Double? {
     guard let microseconds = microseconds.flatMap(UInt64.init), microseconds > 0 else { return nil }
     if let process, process != String(getpid()) { return nil }
     return Double(microseconds) * 1e-6

@@ -2,11 +2,11 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Signals as events of a loop, instead of interruptions at any moment.
-public final class SignalWatch {
-  public enum Signal: CInt, Sendable {
+package final class SignalWatch {
+  package enum Signal: CInt, Sendable {
     /// Somebody pressed Ctrl+C.
     case interrupt = 2
     /// Somebody pressed Ctrl+\.
@@ -28,7 +28,7 @@ public final class SignalWatch {
 
   /// Blocks `signals` for the calling thread, which must be the loop's and the only one that could
   /// take them, and calls `handler` for each that arrives.
-  public init(
+  package init(
     _ signals: Set<Signal>, on loop: EventLoop,
     _ handler: @escaping (Signal) -> Void
   ) throws(Errno) {

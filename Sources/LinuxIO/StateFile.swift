@@ -2,22 +2,22 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A small file that survives a power cut: at any moment it is either as it was before a write or as
 /// it is after it.
-public struct StateFile: Sendable {
-  public let path: String
+package struct StateFile: Sendable {
+  package let path: String
   private let maximumBytes: Int
 
-  public init(_ path: String, maximumBytes: Int) {
+  package init(_ path: String, maximumBytes: Int) {
     self.path = path
     self.maximumBytes = maximumBytes
   }
 
   /// The content; nil where there is no such file. One that is longer than the maximum, or no regular
   /// file, is an error.
-  public func read() throws(Errno) -> [UInt8]? {
+  package func read() throws(Errno) -> [UInt8]? {
     do {
       let descriptor = try FileDescriptor.open(
         FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -43,7 +43,7 @@ public struct StateFile: Sendable {
 
   /// Writes the content, and returns when it is on the disk. The file is written beside its place and
   /// moved there; the folder is synchronised as well, without which the move may be lost.
-  public func write(_ bytes: [UInt8]) throws(Errno) {
+  package func write(_ bytes: [UInt8]) throws(Errno) {
     let folder = FilePath(path).removingLastComponent()
     let draft = FilePath(path + ".new")
     do {
@@ -64,7 +64,7 @@ public struct StateFile: Sendable {
   }
 
   /// Moves the file out of the way, for a person to look at; answers where it is now.
-  public func setAside() throws(Errno) -> String {
+  package func setAside() throws(Errno) -> String {
     let other = path + ".bad"
     guard unsafe rename(path, other) == 0 else { throw Errno(rawValue: errno) }
     return other

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Calls `body`, again as long as a signal interrupts it, and turns a result of -1 into the error
 /// that errno holds.
 @discardableResult
-public func retryingOnInterrupt<Result: FixedWidthInteger & SignedInteger>(
+package func retryingOnInterrupt<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result
 ) throws(Errno) -> Result {
   while true {
@@ -19,5 +19,5 @@ public func retryingOnInterrupt<Result: FixedWidthInteger & SignedInteger>(
 
 extension Errno {
   /// The calling thread's errno.
-  public static var current: Errno { Errno(rawValue: Glibc.errno) }
+  package static var current: Errno { Errno(rawValue: Glibc.errno) }
 }

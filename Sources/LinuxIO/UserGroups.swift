@@ -3,9 +3,9 @@
 internal import Glibc
 
 /// Who this process runs as.
-public enum UserGroups {
+package enum UserGroups {
   /// The user's name, or its number where it has none.
-  public static var userName: String {
+  package static var userName: String {
     // The entry is the C library's own and is copied at once.
     guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
       return String(geteuid())
@@ -14,7 +14,7 @@ public enum UserGroups {
   }
 
   /// The names of the groups whose rights this process has, numbers where they have none.
-  public static var ofThisProcess: [String] {
+  package static var ofThisProcess: [String] {
     var numbers = [gid_t](repeating: 0, count: 256)
     // Writes at most as many numbers as it is told.
     let count = unsafe getgroups(CInt(numbers.count), &numbers)

@@ -2,17 +2,17 @@
 
 internal import CLinux
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The time of day of this machine, in its time zone.
-public final class WallClock {
+package final class WallClock {
   private let timer: OwnedDescriptor
   private let loop: EventLoop
   private var token: EventLoop.Token?
 
   /// Calls `onStep` whenever the clock is set: by a person, or by the network after a start without a
   /// battery. It costs no wake-ups otherwise. C: TFD_TIMER_CANCEL_ON_SET.
-  public init(on loop: EventLoop, onStep: @escaping () -> Void) throws(Errno) {
+  package init(on loop: EventLoop, onStep: @escaping () -> Void) throws(Errno) {
     self.loop = loop
     timer = OwnedDescriptor(
       adopting: try retryingOnInterrupt {
@@ -42,7 +42,7 @@ public final class WallClock {
   }
 
   /// Microseconds since 1970-01-01T00:00:00 of the local time: what a clock on the wall shows.
-  public static var localMicroseconds: Int {
+  package static var localMicroseconds: Int {
     var now = timespec()
     // Cannot fail: the clock exists everywhere and the pointer is to a local.
     unsafe clock_gettime(CLOCK_REALTIME, &now)

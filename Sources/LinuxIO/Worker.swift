@@ -3,11 +3,11 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// A thread for slow work that must not delay a frame. What it is given can be sent between threads;
 /// what it gives back leaves it for good; everything else stays with the loop's.
-public final class Worker {
+package final class Worker {
   private let shared: Shared
   private let loop: EventLoop
   private var token: EventLoop.Token?
@@ -15,10 +15,10 @@ public final class Worker {
   private var finishers: [UInt64: () -> Void] = [:]
 
   /// How many pieces of work have been given and not been told done.
-  public var load: Int { finishers.count }
+  package var load: Int { finishers.count }
 
   /// Starts the thread, which ends with the last work after the worker has gone.
-  public init(on loop: EventLoop) throws(Errno) {
+  package init(on loop: EventLoop) throws(Errno) {
     shared = try Shared()
     self.loop = loop
     try shared.start()
@@ -32,7 +32,7 @@ public final class Worker {
 
   /// Does `work` on the thread, after what it was given before, and then calls `whenDone` on the
   /// loop's.
-  public func run<Result>(
+  package func run<Result>(
     _ work: @escaping @Sendable () -> sending Result, whenDone: @escaping (sending Result) -> Void
   ) {
     let letterbox = Letterbox<Result>()

@@ -26,6 +26,6 @@ let lunch = Program("lunch", screen: Screen(font: "sans-serif", homeAfter: 30)) 
 }
 
 let isHeadless = CommandLine.arguments.contains("--headless")
-let kiosk = try RunningProgram(lunch, on: isHeadless ? .headless(PixelSize(1280, 800)) : .card)
+let kiosk = try RunningProgram(lunch, on: isHeadless ? .headless(PixelSize(1280, 800)) : .card())
 if let obstacle = kiosk.obstacle { print("nothing is shown yet: \(obstacle)") }
 try kiosk.run()

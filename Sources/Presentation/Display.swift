@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import Drawing
-public import Geometry
-public import Motion
-public import Raster
+package import Drawing
+package import Geometry
+package import Motion
+package import Raster
 
 /// Something that shows a canvas: a DRM panel, a terminal, or nothing but memory.
 ///
@@ -17,7 +17,7 @@ public import Raster
 /// The display never waits. What changes on its own account (a flip, a cable, the pace of frames)
 /// comes as an event of the loop that it was given, so its properties are worth a look after each
 /// turn of that loop, and at `readyAt`.
-public protocol Display: AnyObject {
+package protocol Display: AnyObject {
   /// The upright canvas that fills the display, rotation taken into account. It may change when
   /// another panel is plugged in; then a new canvas has to be painted.
   var canvasSize: PixelSize { get }
@@ -63,11 +63,11 @@ public protocol Display: AnyObject {
 }
 
 extension Display {
-  public var vblank: Instant? { nil }
+  package var vblank: Instant? { nil }
 }
 
 /// What a display does.
-public enum DisplayState: Hashable, Sendable {
+package enum DisplayState: Hashable, Sendable {
   /// It shows what it is given.
   case showing
   /// It was put to sleep.
@@ -77,8 +77,8 @@ public enum DisplayState: Hashable, Sendable {
 }
 
 /// Why a display cannot show anything, and what to do about it.
-public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Kind: Hashable, Sendable {
+package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
     /// Nothing to show on, now; it may be plugged in later.
     case unavailable
     /// The user may not, or another program is the display's master.
@@ -87,11 +87,11 @@ public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
     case failed
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// What went wrong, where, and what to do.
-  public var description: String
+  package var description: String
 
-  public init(_ kind: Kind, _ description: String) {
+  package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Motion
+package import Motion
 
 /// Keeps the frames as far apart as the mode's own refresh, also on drivers that know no vertical
 /// blank and report each flip at once.
@@ -11,17 +11,17 @@ public import Motion
 ///
 ///     display   frame ──── flip frame ──── flip frame ──── flip
 ///     at once   frame,flip ······ frame,flip ······ frame,flip
-public struct FramePacer: Hashable, Sendable {
+package struct FramePacer: Hashable, Sendable {
   /// Seconds between two frames.
-  public let interval: Double
+  package let interval: Double
   private var lastShown: Instant?
 
-  public init(interval: Double) {
+  package init(interval: Double) {
     self.interval = interval
   }
 
   /// A frame was reported as shown at `instant`.
-  public mutating func flipped(at instant: Instant) {
+  package mutating func flipped(at instant: Instant) {
     // A tenth is more than displays differ from their stated rate.
     if let lastShown, instant - lastShown < interval * 0.9 {
       self.lastShown = lastShown + interval
@@ -31,5 +31,5 @@ public struct FramePacer: Hashable, Sendable {
   }
 
   /// The earliest moment for the next frame, after a flip has been reported.
-  public var readyAt: Instant { lastShown ?? .zero }
+  package var readyAt: Instant { lastShown ?? .zero }
 }

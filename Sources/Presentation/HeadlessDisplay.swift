@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-public import Drawing
-public import Geometry
-public import Motion
-public import Raster
+package import Drawing
+package import Geometry
+package import Motion
+package import Raster
 
 /// A panel of nothing but memory, for machines without one and for tests.
-public final class HeadlessDisplay: Display {
+package final class HeadlessDisplay: Display {
   /// What the panel shows: XRGB8888, turned as the panel is mounted. It has one pixel where nobody
   /// looks.
-  public let panel: Canvas
+  package let panel: Canvas
   /// How often something was shown.
-  public private(set) var presentCount = 0
+  package private(set) var presentCount = 0
 
-  public let refreshInterval: Double
-  public var onFlip: ((Instant) -> Void)?
+  package let refreshInterval: Double
+  package var onFlip: ((Instant) -> Void)?
 
   private var layout: PanelLayout
   private let clock: () -> Instant
@@ -25,7 +25,7 @@ public final class HeadlessDisplay: Display {
 
   /// A panel of `size` pixels whose flips happen at once, at the moment of `clock`. Where it is not
   /// `lookedAt`, it does without the memory and the copies that its picture takes.
-  public init(
+  package init(
     size: PixelSize, rotation: Rotation = .none, refreshInterval: Double = 1.0 / 60,
     lookedAt: Bool = true, clock: @escaping () -> Instant
   ) {
@@ -38,9 +38,9 @@ public final class HeadlessDisplay: Display {
     unshown = Damage(PixelRect(size: layout.canvasSize))
   }
 
-  public var canvasSize: PixelSize { layout.canvasSize }
+  package var canvasSize: PixelSize { layout.canvasSize }
 
-  public var rotation: Rotation {
+  package var rotation: Rotation {
     get { layout.rotation }
     set {
       guard newValue != layout.rotation else { return }
@@ -49,17 +49,17 @@ public final class HeadlessDisplay: Display {
     }
   }
 
-  public var state: DisplayState { isAwake ? .showing : .asleep }
+  package var state: DisplayState { isAwake ? .showing : .asleep }
 
-  public var isReady: Bool { isAwake && readyAt == nil }
+  package var isReady: Bool { isAwake && readyAt == nil }
 
-  public var readyAt: Instant? {
+  package var readyAt: Instant? {
     isAwake && clock() < pacer.readyAt ? pacer.readyAt : nil
   }
 
-  public var needsFrame: Bool { !unshown.isEmpty }
+  package var needsFrame: Bool { !unshown.isEmpty }
 
-  public func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+  package func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
     unshown.add(damage)
     guard isReady else { return }
     if panel.size == layout.size {
@@ -75,7 +75,7 @@ public final class HeadlessDisplay: Display {
     onFlip?(now)
   }
 
-  public func setPower(_ on: Bool) throws(DisplayError) {
+  package func setPower(_ on: Bool) throws(DisplayError) {
     isAwake = on
   }
 }

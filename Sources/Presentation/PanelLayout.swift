@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-public import Drawing
-public import Geometry
-public import Raster
+package import Drawing
+package import Geometry
+package import Raster
 
 /// How a panel's memory is laid out, and how a canvas gets there: turned and converted on the way.
 ///
 /// A panel's memory is write-combined: a read costs 70 times as much as a write, and only whole
 /// bursts are fast. So it is never read, and each row is written once, from left to right.
-public struct PanelLayout: Hashable, Sendable {
+package struct PanelLayout: Hashable, Sendable {
   /// The panel's pixels, as the display controller scans them out.
-  public var size: PixelSize
+  package var size: PixelSize
   /// Bytes from one row to the next, at least `size.width · format.bytesPerPixel`.
-  public var pitch: Int
-  public var format: PixelFormat
+  package var pitch: Int
+  package var format: PixelFormat
   /// How far the canvas is turned clockwise on the panel.
-  public var rotation: Rotation
+  package var rotation: Rotation
 
-  public init(size: PixelSize, pitch: Int, format: PixelFormat, rotation: Rotation) {
+  package init(size: PixelSize, pitch: Int, format: PixelFormat, rotation: Rotation) {
     precondition(pitch >= size.width * format.bytesPerPixel, "a row must fit into its pitch")
     self.size = size
     self.pitch = pitch
@@ -26,20 +26,20 @@ public struct PanelLayout: Hashable, Sendable {
   }
 
   /// The bytes that the panel's memory takes.
-  public var byteCount: Int { pitch * size.height }
+  package var byteCount: Int { pitch * size.height }
 
   /// The upright canvas that fills the panel.
-  public var canvasSize: PixelSize { rotation.applied(to: size) }
+  package var canvasSize: PixelSize { rotation.applied(to: size) }
 
   /// The pixels of the panel that show the pixels `rect` of the canvas.
-  public func panelRect(_ rect: PixelRect) -> PixelRect {
+  package func panelRect(_ rect: PixelRect) -> PixelRect {
     rotation.panelRect(rect, canvas: canvasSize)
   }
 
   /// Copies the damaged pixels of `canvas`, whose size must be `canvasSize`, to `memory`, which must
   /// hold at least `byteCount` bytes, at an address that a pixel may have. Damage outside of the
   /// canvas is left out.
-  public func copy(
+  package func copy(
     _ damage: Damage, of canvas: Canvas, to memory: UnsafeMutableRawBufferPointer
   ) {
     precondition(canvas.size == canvasSize, "the canvas must fill the panel")

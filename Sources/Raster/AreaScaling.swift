@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 internal import Drawing
-public import Geometry
+package import Geometry
 
 /// Makes a picture smaller. Each pixel gets the mean of the light of the area that it covers, so that
 /// thin lines and small letters keep their weight and the picture its brightness; a mean of the
 /// sRGB values would darken both.
-public struct AreaScaling: Sendable {
-  public let source: PixelSize
-  public let target: PixelSize
+package struct AreaScaling: Sendable {
+  package let source: PixelSize
+  package let target: PixelSize
   private let columns: [Cover]
   private let rows: [Cover]
   private let tables = LightTables.shared
 
   /// All sides must be at least 1. A target that is larger than its source shows larger pixels.
-  public init(from source: PixelSize, to target: PixelSize) {
+  package init(from source: PixelSize, to target: PixelSize) {
     self.source = source
     self.target = target
     columns = (0..<target.width).map { Cover($0, source.width, target.width) }
@@ -48,7 +48,7 @@ public struct AreaScaling: Sendable {
   }
 
   /// The pixels of the target that show something of `part` of the source.
-  public func rect(showing part: PixelRect) -> PixelRect {
+  package func rect(showing part: PixelRect) -> PixelRect {
     let part = part.intersection(PixelRect(size: source))
     guard !part.isEmpty else { return .empty }
     func range(_ low: Int, _ high: Int, _ source: Int, _ target: Int) -> (Int, Int) {
@@ -61,14 +61,14 @@ public struct AreaScaling: Sendable {
 
   /// The pixels of the source that pixels of the target cover; `rect` must lie in the target and not
   /// be empty.
-  public func part(under rect: PixelRect) -> PixelRect {
+  package func part(under rect: PixelRect) -> PixelRect {
     PixelRect(
       x0: columns[rect.x0].range.lowerBound, y0: rows[rect.y0].range.lowerBound,
       x1: columns[rect.x1 - 1].range.upperBound, y1: rows[rect.y1 - 1].range.upperBound)
   }
 
   /// Pixels of the target, from a canvas of the source's size.
-  public func scaled(_ rect: PixelRect, of canvas: Canvas) -> PixelBlock {
+  package func scaled(_ rect: PixelRect, of canvas: Canvas) -> PixelBlock {
     precondition(canvas.size == source, "another size than the source's")
     guard source != target else { return PixelBlock(rect, of: canvas) }
     // A canvas has just as many pixels as its size says.
@@ -78,7 +78,7 @@ public struct AreaScaling: Sendable {
   }
 
   /// Pixels of the target, from a block that holds all that they cover.
-  public func scaled(_ rect: PixelRect, of block: PixelBlock) -> PixelBlock {
+  package func scaled(_ rect: PixelRect, of block: PixelBlock) -> PixelBlock {
     // A block has just as many pixels as its rectangle.
     unsafe block.pixels.withUnsafeBufferPointer {
       unsafe scaled(rect, of: $0, holding: block.rect)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
 extension Canvas {
   /// A canvas with the pixels of a picture that has no alpha.
-  public convenience init(_ bitmap: Bitmap) {
+  package convenience init(_ bitmap: Bitmap) {
     self.init(size: bitmap.size)
     // Both have `size.width · size.height` pixels.
     unsafe withPixels { target in _ = unsafe target.update(from: bitmap.pixels) }
   }
 
   /// A copy of the pixels inside `rect`, which must hold at least one of the canvas.
-  public func bitmap(in rect: PixelRect? = nil) -> Bitmap {
+  package func bitmap(in rect: PixelRect? = nil) -> Bitmap {
     let whole = PixelRect(size: size)
     let part = rect?.intersection(whole) ?? whole
     precondition(!part.isEmpty, "a picture needs at least one pixel")
@@ -30,7 +30,7 @@ extension Canvas {
 
 extension Bitmap {
   /// The part inside `rect`, which must hold at least one pixel.
-  public func cropped(to rect: PixelRect) -> Bitmap {
+  package func cropped(to rect: PixelRect) -> Bitmap {
     let part = rect.intersection(PixelRect(size: size))
     precondition(!part.isEmpty, "a picture needs at least one pixel")
     var copy: [UInt32] = []
@@ -42,7 +42,7 @@ extension Bitmap {
   }
 
   /// The upright picture of which this one is what a panel shows that is turned by `rotation`.
-  public func upright(from rotation: Rotation) -> Bitmap {
+  package func upright(from rotation: Rotation) -> Bitmap {
     guard rotation != .none else { return self }
     let canvas = rotation.applied(to: size)
     var copy: [UInt32] = []

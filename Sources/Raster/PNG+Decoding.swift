@@ -7,7 +7,7 @@ extension PNG {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
   /// Reads the header of a PNG file, whose sides it does not judge. The first 33 bytes of a file suffice.
-  public static func header(_ bytes: [UInt8]) throws(PNGError) -> Header {
+  package static func header(_ bytes: [UInt8]) throws(PNGError) -> Header {
     guard bytes.starts(with: signature) else {
       throw !bytes.isEmpty && signature.starts(with: bytes) ? .truncated : .notPNG
     }
@@ -27,7 +27,7 @@ extension PNG {
   /// multiplied by alpha and rounded to 8 bits.
   ///
   /// The pixels are counted before there is memory for any.
-  public static func decode(
+  package static func decode(
     _ bytes: consuming [UInt8], limit: Limit = .picture
   ) throws(PNGError) -> Bitmap {
     let header = try header(bytes)

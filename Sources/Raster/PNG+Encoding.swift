@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 internal import CPNG
-public import Geometry
+package import Geometry
 
 extension PNG {
   /// The canvas, or the part of it inside `rect`, as a PNG file of 8-bit RGB.
   ///
   /// `rect` must hold at least one pixel of the canvas. The same pixels give the same bytes with
   /// the same libpng and zlib, and the same pixels with any.
-  public static func encode(_ canvas: Canvas, in rect: PixelRect? = nil) -> [UInt8] {
+  package static func encode(_ canvas: Canvas, in rect: PixelRect? = nil) -> [UInt8] {
     let whole = PixelRect(size: canvas.size)
     let part = rect?.intersection(whole) ?? whole
     return encode(PixelBlock(part, of: canvas))
   }
 
   /// The pixels of a block, of which there must be one, as such a file.
-  public static func encode(_ block: PixelBlock) -> [UInt8] {
+  package static func encode(_ block: PixelBlock) -> [UInt8] {
     let part = block.rect
     precondition(!part.isEmpty, "a picture needs at least one pixel")
 

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
 /// Reads and writes PNG files (libpng).
-public enum PNG {
+package enum PNG {
   /// The greatest width and height that `decode` accepts, in pixels.
-  public static let greatestSide = 16384
+  package static let greatestSide = 16384
   /// The greatest number of pixels that `decode` accepts: 256 MiB once decoded.
-  public static let greatestArea = 64 << 20
+  package static let greatestArea = 64 << 20
 
   /// How large a picture may be.
-  public struct Limit: Hashable, Sendable, CustomStringConvertible {
-    public var maximumSide: Int
-    public var maximumArea: Int
+  package struct Limit: Hashable, Sendable, CustomStringConvertible {
+    package var maximumSide: Int
+    package var maximumArea: Int
 
-    public init(maximumSide: Int, maximumArea: Int) {
+    package init(maximumSide: Int, maximumArea: Int) {
       self.maximumSide = maximumSide
       self.maximumArea = maximumArea
     }
 
     /// Pictures of panels.
-    public static let picture = Limit(maximumSide: greatestSide, maximumArea: greatestArea)
+    package static let picture = Limit(maximumSide: greatestSide, maximumArea: greatestArea)
     /// Images of kiosks: art for a panel of 3840×2160 twice over, 64 MiB once decoded.
-    public static let image = Limit(maximumSide: 8192, maximumArea: 16 << 20)
+    package static let image = Limit(maximumSide: 8192, maximumArea: 16 << 20)
 
-    public var description: String {
+    package var description: String {
       "at most \(maximumSide) a side and \(maximumArea >> 20) Mi pixels"
     }
   }
 
   /// What a file says of its picture before the picture itself.
-  public struct Header: Hashable, Sendable {
-    public var size: PixelSize
+  package struct Header: Hashable, Sendable {
+    package var size: PixelSize
     /// Bits a channel, or an index of a palette.
-    public var depth: Int
+    package var depth: Int
 
     /// The bytes that the picture needs while it is decoded; those that it takes afterwards are four a
     /// pixel.
-    public var decodingBytes: Int { size.width * size.height * (depth > 8 ? 12 : 4) }
+    package var decodingBytes: Int { size.width * size.height * (depth > 8 ? 12 : 4) }
   }
 }
 
 /// Why bytes are no picture.
-public enum PNGError: Error, Hashable, CustomStringConvertible {
+package enum PNGError: Error, Hashable, CustomStringConvertible {
   /// The bytes do not begin as a PNG file does.
   case notPNG
   /// The file ends before its picture does.
@@ -51,7 +51,7 @@ public enum PNGError: Error, Hashable, CustomStringConvertible {
   /// The file contradicts itself; the reason is libpng's.
   case damaged(reason: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .notPNG: "not a PNG file"
     case .truncated: "the PNG file is cut off"

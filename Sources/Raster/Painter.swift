@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-public import Drawing
-public import Geometry
-public import Text
+package import Drawing
+package import Geometry
+package import Text
 
 /// Fills a canvas with what a display list describes, and only where it differs from the last one.
 ///
 /// Each row of the damage is composed once, from the bottom up: what layers cover whole is kept as runs
 /// of one colour until it must be written, so that most pixels are written once; edges and texts are
 /// blended into what is written.
-public final class Painter {
-  public let canvas: Canvas
-  public let viewport: Viewport
+package final class Painter {
+  package let canvas: Canvas
+  package let viewport: Viewport
   private var cache: CoverageCache
   private var scene = Scene()
   private let composer: RowComposer
@@ -20,7 +20,7 @@ public final class Painter {
 
   /// A painter for a canvas of `size` on which the design plane lies as `viewport` says. Images are
   /// found by the names that fills give them; one that is missing shows nothing.
-  public init(
+  package init(
     size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: Bitmap] = [:]
   ) {
     canvas = Canvas(size: size)
@@ -33,7 +33,7 @@ public final class Painter {
 
   /// Shows a list, painting what changed since the last one, and tells which pixels that were.
   @discardableResult
-  public func show(_ list: DisplayList) -> Damage {
+  package func show(_ list: DisplayList) -> Damage {
     cache.beginFrame()
     damage.removeAll()
     scene.show(list, cache: &cache, &damage)
@@ -43,7 +43,7 @@ public final class Painter {
   }
 
   /// Paints everything anew, as if nothing had been shown before.
-  public func repaint() {
+  package func repaint() {
     composer.paint(scene, Damage(PixelRect(size: canvas.size)), onto: canvas)
   }
 }

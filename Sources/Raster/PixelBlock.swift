@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
 /// The pixels of a part of a picture: rows from top to bottom without padding, 32-bit native
 /// `0xFFRRGGBB`.
-public struct PixelBlock: Hashable, Sendable {
+package struct PixelBlock: Hashable, Sendable {
   /// Where in the picture they are.
-  public var rect: PixelRect
+  package var rect: PixelRect
   /// As many as the rectangle has.
-  public let pixels: [UInt32]
+  package let pixels: [UInt32]
 
   /// There must be exactly one value for each pixel of the rectangle.
-  public init(_ rect: PixelRect, pixels: [UInt32]) {
+  package init(_ rect: PixelRect, pixels: [UInt32]) {
     precondition(pixels.count == rect.area, "one value for each pixel")
     self.rect = rect
     self.pixels = pixels
@@ -19,7 +19,7 @@ public struct PixelBlock: Hashable, Sendable {
 
   /// A copy of the pixels of `canvas` inside of `rect`, which must lie on it, in `memory` where that
   /// is enough.
-  public init(_ rect: PixelRect, of canvas: Canvas, in memory: consuming [UInt32] = []) {
+  package init(_ rect: PixelRect, of canvas: Canvas, in memory: consuming [UInt32] = []) {
     precondition(PixelRect(size: canvas.size).contains(rect), "outside of the canvas")
     self.rect = rect
     var pixels = memory
@@ -37,19 +37,19 @@ public struct PixelBlock: Hashable, Sendable {
 }
 
 /// A picture as somebody else has it, to send only what differs.
-public struct ShownPicture: Hashable, Sendable {
-  public let size: PixelSize
+package struct ShownPicture: Hashable, Sendable {
+  package let size: PixelSize
   /// As many as the size says; 0, which is no opaque colour, where nothing is known to be shown.
-  public private(set) var pixels: [UInt32]
+  package private(set) var pixels: [UInt32]
 
-  public init(size: PixelSize) {
+  package init(size: PixelSize) {
     self.size = size
     pixels = Array(repeating: 0, count: size.width * size.height)
   }
 
   /// Takes over the part of a block that lies inside, and tells the smallest rectangle that holds
   /// all pixels that it changes.
-  public mutating func take(_ block: PixelBlock) -> PixelRect {
+  package mutating func take(_ block: PixelBlock) -> PixelRect {
     let part = block.rect.intersection(PixelRect(size: size))
     var changed = PixelRect.empty
     guard !part.isEmpty else { return changed }
@@ -68,7 +68,7 @@ public struct ShownPicture: Hashable, Sendable {
   }
 
   /// A copy of a part, which must lie inside.
-  public subscript(rect: PixelRect) -> PixelBlock {
+  package subscript(rect: PixelRect) -> PixelBlock {
     precondition(PixelRect(size: size).contains(rect), "outside of the picture")
     var part: [UInt32] = []
     part.reserveCapacity(rect.area)

@@ -5,24 +5,24 @@
 /// Each client has some that are always free. What it takes beyond them comes out of what all share,
 /// up to a share of its own, so that a client that takes much never stands in the way of one that
 /// needs little.
-public final class ByteBudget {
+package final class ByteBudget {
   private let limits: Limits
   private var bytes: [ClientID: Int] = [:]
   /// What clients have beyond what is guaranteed.
   private var sharedBytes = 0
 
-  public init(_ limits: Limits) {
+  package init(_ limits: Limits) {
     self.limits = limits
   }
 
   /// All that is reserved.
-  public var totalBytes: Int { bytes.values.reduce(0, +) }
+  package var totalBytes: Int { bytes.values.reduce(0, +) }
 
   /// Reserves nothing yet.
-  public func reservation(for client: ClientID) -> Reservation { Reservation(client, in: self) }
+  package func reservation(for client: ClientID) -> Reservation { Reservation(client, in: self) }
 
   /// Reserves bytes until the reservation goes.
-  public func reserve(_ count: Int, for client: ClientID) throws(RemoteError) -> Reservation {
+  package func reserve(_ count: Int, for client: ClientID) throws(RemoteError) -> Reservation {
     let reservation = reservation(for: client)
     try reservation.resize(to: count)
     return reservation
@@ -56,10 +56,10 @@ public final class ByteBudget {
 }
 
 /// Bytes of a budget that are given back when it goes.
-public final class Reservation {
+package final class Reservation {
   private let client: ClientID
   private let budget: ByteBudget
-  public private(set) var bytes = 0
+  package private(set) var bytes = 0
 
   fileprivate init(_ client: ClientID, in budget: ByteBudget) {
     self.client = client
@@ -72,11 +72,11 @@ public final class Reservation {
   }
 
   /// Takes more bytes, or gives some back. Where there are not enough it stays as it is.
-  public func resize(to count: Int) throws(RemoteError) {
+  package func resize(to count: Int) throws(RemoteError) {
     guard count != bytes else { return }
     try budget.change(by: count - bytes, for: client)
     bytes = count
   }
 
-  public func grow(by count: Int) throws(RemoteError) { try resize(to: bytes + count) }
+  package func grow(by count: Int) throws(RemoteError) { try resize(to: bytes + count) }
 }

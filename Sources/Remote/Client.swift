@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-public import JSON
-public import LinuxIO
-public import Motion
+package import JSON
+package import LinuxIO
+package import Motion
 internal import SystemPackage
 
 /// The asking side of a server's socket, for programs that have nothing better to do than to wait.
-public final class Client {
+package final class Client {
   /// Called for what the server tells without being asked.
-  public var onNotification: (Request) -> Void = { _ in }
+  package var onNotification: (Request) -> Void = { _ in }
   /// Called by `dispatch` and `listen` for an answer to a request that was sent without waiting.
-  public var onAnswer: (Response) -> Void = { _ in }
+  package var onAnswer: (Response) -> Void = { _ in }
 
   private let lines: JSONLines
   private var lastID = 0
 
   /// Talks through two descriptors, such as the ends of a program that passes everything on. A
   /// message of more than `limit` bytes is none: the largest picture has less.
-  public init(
+  package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
   ) {
@@ -25,7 +25,7 @@ public final class Client {
   }
 
   /// Talks to the server at `path`.
-  public init(at path: String) throws(ClientError) {
+  package init(at path: String) throws(ClientError) {
     do throws(Errno) {
       lines = try JSONLines(at: path)
     } catch {
@@ -34,14 +34,14 @@ public final class Client {
   }
 
   /// Asks, and waits for the answer `patience` seconds long; nil waits for ever.
-  public func call(
+  package func call(
     _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
     try answer(to: try send(method, parameters), patience: patience)
   }
 
   /// Asks without waiting; the result is to be given to `answer(to:)`, in the order of the requests.
-  public func send(
+  package func send(
     _ method: String, _ parameters: [JSONValue.Member] = []
   ) throws(ClientError) -> JSONValue {
     lastID += 1
@@ -67,7 +67,7 @@ public final class Client {
   }
 
   /// Waits for the answer to a request.
-  public func answer(
+  package func answer(
     to id: JSONValue, patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
     let deadline = patience.map { MonotonicClock.now + $0 }
@@ -87,7 +87,7 @@ public final class Client {
   }
 
   /// Passes on what the server tells, until it goes away; `patience` is in seconds, nil for ever.
-  public func listen(patience: Double? = nil) throws(ClientError) {
+  package func listen(patience: Double? = nil) throws(ClientError) {
     let deadline = patience.map { MonotonicClock.now + $0 }
     // Something may have come along with the last answer.
     try passOn()
@@ -98,7 +98,7 @@ public final class Client {
 
   /// Waits for something to be told, `deadline` at the latest, and passes it on; false where nothing
   /// came.
-  public func listen(until deadline: Instant) throws(ClientError) -> Bool {
+  package func listen(until deadline: Instant) throws(ClientError) -> Bool {
     guard try !passOn() else { return true }
     guard lines.wait(until: deadline) else { return false }
     guard try dispatch() else { throw .wentAway }
@@ -106,10 +106,10 @@ public final class Client {
   }
 
   /// Becomes readable when `dispatch` has something to do without waiting.
-  public var descriptor: CInt { lines.descriptor }
+  package var descriptor: CInt { lines.descriptor }
 
   /// Waits for something to be told and passes it on; false where the server has gone.
-  public func dispatch() throws(ClientError) -> Bool {
+  package func dispatch() throws(ClientError) -> Bool {
     guard lines.receive() else { return false }
     try passOn()
     return true

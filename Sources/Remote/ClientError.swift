@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import SystemPackage
+package import SystemPackage
 
 /// Why a client got no answer.
-public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nobody listens at the path.
   case absent(path: String)
   case denied(path: String)
@@ -18,7 +18,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case refused(RemoteError)
 
   /// What `LocalSocket.connect` says about a path.
-  public init(connectingTo path: String, _ error: Errno) {
+  package init(connectingTo path: String, _ error: Errno) {
     self =
       switch error {
       case .noSuchFileOrDirectory, .connectionRefused: .absent(path: path)
@@ -28,7 +28,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .absent(let path):
       "no kiosk is running at \(path), or it is starting just now; see \"roundel run\" and --socket"

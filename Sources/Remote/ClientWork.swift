@@ -2,11 +2,11 @@
 
 internal import CLinux
 internal import Glibc
-public import LinuxIO
+package import LinuxIO
 internal import Motion
 
 /// Something that is done for a client, piece by piece.
-public protocol ClientTask: AnyObject {
+package protocol ClientTask: AnyObject {
   var client: ClientID { get }
   /// Does a piece, which takes no more than a millisecond or so; false where none is left for now.
   func proceed() -> Bool
@@ -16,9 +16,9 @@ public protocol ClientTask: AnyObject {
 ///
 /// What does not fit into a turn goes on in the next one, after the frame. So neither the number of
 /// clients nor what they ask for delays a frame, and none of them delays another.
-public final class ClientWork {
+package final class ClientWork {
   /// The processor time of the turn that took longest, in seconds.
-  public private(set) var longestTurn = 0.0
+  package private(set) var longestTurn = 0.0
   /// Called when the work of a turn has been done as far as there was time.
   var onPause: () -> Void = {}
 
@@ -42,7 +42,7 @@ public final class ClientWork {
   private var spent = 0.0
   private var isMeasuring = false
 
-  public init(on loop: EventLoop, limits: Limits) {
+  package init(on loop: EventLoop, limits: Limits) {
     self.loop = loop
     self.limits = limits
   }
@@ -52,7 +52,7 @@ public final class ClientWork {
   }
 
   /// Has a task done in this turn or the next ones; one that waits already is let pass.
-  public func add(_ task: any ClientTask) {
+  package func add(_ task: any ClientTask) {
     if queued.insert(ObjectIdentifier(task)).inserted {
       if tasks[task.client] == nil { line.append(task.client) }
       tasks[task.client, default: []].append(task)
@@ -76,7 +76,7 @@ public final class ClientWork {
   }
 
   /// Does as much as there is still time for in this turn.
-  public func run() {
+  package func run() {
     guard !isRunning, token != nil || !line.isEmpty else { return }
     if let token { loop.cancel(token) }
     token = nil
@@ -111,7 +111,7 @@ public final class ClientWork {
   // MARK: Time
 
   /// Counts the processor time that `body` takes as spent on clients.
-  public func measure(_ body: () -> Void) {
+  package func measure(_ body: () -> Void) {
     if turn != loop.wakeUps {
       turn = loop.wakeUps
       taken = nil

@@ -2,30 +2,30 @@
 
 internal import CLinux
 internal import Glibc
-public import JSON
-public import LinuxIO
-public import Motion
-public import SystemPackage
+package import JSON
+package import LinuxIO
+package import Motion
+package import SystemPackage
 
 /// JSON in both directions, a value a line, for programs that wait: the way of this package's socket
 /// and of QEMU's.
-public final class JSONLines {
+package final class JSONLines {
   private let input: OwnedDescriptor
   private let output: OwnedDescriptor
   private var reader: LineReader
 
   /// What came is no JSON.
-  public struct Garbled: Error, Hashable, Sendable {
+  package struct Garbled: Error, Hashable, Sendable {
     /// Its beginning, or what it is instead.
-    public var text: String
+    package var text: String
 
-    public init(text: String) {
+    package init(text: String) {
       self.text = text
     }
   }
 
   /// Talks through two descriptors. A line of more than `limit` bytes is none.
-  public init(
+  package init(
     reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor,
     limit: Int = 256 << 20
   ) {
@@ -35,7 +35,7 @@ public final class JSONLines {
   }
 
   /// Talks to the server at `path`.
-  public convenience init(at path: String) throws(Errno) {
+  package convenience init(at path: String) throws(Errno) {
     let socket = try LocalSocket.connect(to: path)
     let copy = OwnedDescriptor(
       adopting: try retryingOnInterrupt { fcntl(socket.rawValue, F_DUPFD_CLOEXEC, 3) })
@@ -43,9 +43,9 @@ public final class JSONLines {
   }
 
   /// Becomes readable when `receive` has something to do without waiting.
-  public var descriptor: CInt { input.rawValue }
+  package var descriptor: CInt { input.rawValue }
 
-  public func send(_ json: JSONValue) throws(Errno) {
+  package func send(_ json: JSONValue) throws(Errno) {
     do {
       try FileDescriptor(rawValue: output.rawValue).writeAll((json.text + "\n").utf8)
     } catch {
@@ -54,7 +54,7 @@ public final class JSONLines {
   }
 
   /// The next line that has come whole; nil while there is none.
-  public func next() throws(Garbled) -> JSONValue? {
+  package func next() throws(Garbled) -> JSONValue? {
     switch reader.next() {
     case .text(let line)?:
       guard let json = try? JSONValue(parsing: line) else {
@@ -67,7 +67,7 @@ public final class JSONLines {
   }
 
   /// Waits for something to come; false where nothing has by `deadline`, nil for never.
-  public func wait(until deadline: Instant?) -> Bool {
+  package func wait(until deadline: Instant?) -> Bool {
     guard let deadline else { return true }
     while true {
       let left = max(0, deadline - MonotonicClock.now)
@@ -80,7 +80,7 @@ public final class JSONLines {
   }
 
   /// Waits for something and takes it; false where the other side has gone.
-  public func receive() -> Bool {
+  package func receive() -> Bool {
     guard let piece = try? input.receive(upTo: 1 << 16), !piece.isEmpty else { return false }
     reader.append(piece)
     return true

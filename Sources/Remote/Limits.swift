@@ -2,85 +2,85 @@
 
 /// How much clients may ask for, so that no number of them and nothing that they send costs a frame
 /// or the machine's memory. A refusal carries the limit's name.
-public struct Limits: Hashable, Sendable {
+package struct Limits: Hashable, Sendable {
   /// Clients at a time. Beyond it, one that uses nothing gives way to a new one.
-  public var maximumClients = 64
+  package var maximumClients = 64
 
   // MARK: Messages
 
   /// Bytes of a message, without its line feed.
-  public var maximumLineBytes = 1 << 20
+  package var maximumLineBytes = 1 << 20
   /// JSON values in a message, each of which takes memory of its own.
-  public var maximumMessageValues = 20_000
+  package var maximumMessageValues = 20_000
   /// Bytes of a request's id, which is kept until the answer.
-  public var maximumIDBytes = 256
+  package var maximumIDBytes = 256
   /// Requests in a batch.
-  public var maximumBatchRequests = 1000
+  package var maximumBatchRequests = 1000
   /// Requests of one client that wait for something to happen.
-  public var maximumWaitingRequests = 1000
+  package var maximumWaitingRequests = 1000
   /// Bytes of a message that are read at once on the loop's thread; a worker reads longer ones.
-  public var maximumPromptBytes = 16 << 10
+  package var maximumPromptBytes = 16 << 10
 
   // MARK: Answers
 
   /// Bytes of the answers in one batch, or to the questions of one part of a recording.
-  public var maximumAnswerBytes = 1 << 20
+  package var maximumAnswerBytes = 1 << 20
   /// Bytes that wait for a client to read them. One that is so far behind is not served until it
   /// reads, and loses notifications.
-  public var maximumUnreadBytes = 512 << 10
+  package var maximumUnreadBytes = 512 << 10
   /// The same for all clients together. Beyond it, the client with the most is dropped.
-  public var maximumTotalUnreadBytes = 40 << 20
+  package var maximumTotalUnreadBytes = 40 << 20
 
   // MARK: What is kept for clients
 
   /// Bytes that are always free for each client, whatever the others have.
-  public var guaranteedClientBytes = 128 << 10
+  package var guaranteedClientBytes = 128 << 10
   /// Bytes that are kept for one client: messages, recordings, answers, patterns, watched pictures.
   /// The picture of a 4K panel fits.
-  public var maximumClientBytes = 36 << 20
+  package var maximumClientBytes = 36 << 20
   /// Bytes that are kept for all clients together beyond those that are guaranteed.
-  public var maximumTotalBytes = 40 << 20
+  package var maximumTotalBytes = 40 << 20
   /// Bytes of a value that a client sets; more than a panel can show.
-  public var maximumValueBytes = 16 << 10
+  package var maximumValueBytes = 16 << 10
   /// Bytes that a recording takes once it was read, at most a part of what is kept for a client.
-  public var maximumRecordingBytes = 8 << 20
+  package var maximumRecordingBytes = 8 << 20
   /// Waits at a time.
-  public var maximumWaits = 256
+  package var maximumWaits = 256
   /// Bytes that what a wait compares with takes, which bounds what a comparison costs.
-  public var maximumPatternBytes = 4 << 10
+  package var maximumPatternBytes = 4 << 10
   /// Expressions that one client watches: each property of a large kiosk.
-  public var maximumWatches = 256
+  package var maximumWatches = 256
   /// Expressions in one request, which are read at once.
-  public var maximumExpressions = 32
+  package var maximumExpressions = 32
   /// Bytes of the text of all that one client watches.
-  public var maximumWatchBytes = 16 << 10
+  package var maximumWatchBytes = 16 << 10
   /// Bytes of a watched value; the longest text that a value of the kiosk holds fits.
-  public var maximumWatchedValueBytes = 68 << 10
+  package var maximumWatchedValueBytes = 68 << 10
   /// Fingers at a time; more than any hand has.
-  public var maximumFingers = 32
+  package var maximumFingers = 32
   /// Recordings at a time, taps and drags among them.
-  public var maximumRecordings = 32
+  package var maximumRecordings = 32
   /// Requests of one client for frames.
-  public var maximumFrameRequests = 4
+  package var maximumFrameRequests = 4
 
   // MARK: Pictures
 
   /// Screenshots at a time.
-  public var maximumPictures = 32
+  package var maximumPictures = 32
   /// Bytes of pixels that wait to be packed; one picture may have more.
-  public var maximumPictureBytes = 16 << 20
+  package var maximumPictureBytes = 16 << 20
   /// Pixels of a screenshot that is larger than the panel.
-  public var maximumPicturePixels = 8 << 20
+  package var maximumPicturePixels = 8 << 20
   /// The panel's pixels that are copied into new memory at once, whose pages cost more than the
   /// copy. What is left of a larger change comes with a viewer's next frame; the memory of a larger
   /// screenshot is made by a worker.
-  public var maximumFramePixels = 1 << 20
+  package var maximumFramePixels = 1 << 20
 
   // MARK: Time
 
   /// Seconds of a turn of the loop that work for clients takes, all of it together; what is left is
   /// done after the next frame.
-  public var maximumTurnSeconds = 0.002
+  package var maximumTurnSeconds = 0.002
 
-  public init() {}
+  package init() {}
 }

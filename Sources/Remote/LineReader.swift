@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Cuts a stream of bytes into lines, without going over any byte twice.
-public struct LineReader: Sendable {
-  public enum Line: Hashable, Sendable {
+package struct LineReader: Sendable {
+  package enum Line: Hashable, Sendable {
     /// Without its end, which is a line feed, perhaps after a carriage return.
     case text([UInt8])
     /// It has more bytes than the limit. Nothing can be read after it.
@@ -18,22 +18,22 @@ public struct LineReader: Sendable {
   private var isEnded = false
 
   /// `limit` is in bytes and does not count the line's end.
-  public init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
     precondition(limit > 0, "a line needs a byte")
   }
 
   /// Bytes that are waiting to be cut.
-  public var count: Int { bytes.count - start }
+  package var count: Int { bytes.count - start }
 
   /// Bytes of memory that it takes.
-  public var capacity: Int { bytes.capacity }
+  package var capacity: Int { bytes.capacity }
 
   /// Whether `next` has something to give.
-  public private(set) var hasLine = false
+  package private(set) var hasLine = false
 
   /// Adds what has come.
-  public mutating func append(_ new: some Collection<UInt8>) {
+  package mutating func append(_ new: some Collection<UInt8>) {
     if start > 0, start >= bytes.count / 2 {
       bytes.removeFirst(start)
       scanned -= start
@@ -44,13 +44,13 @@ public struct LineReader: Sendable {
   }
 
   /// Nothing more will come: what is left is the last line.
-  public mutating func end() {
+  package mutating func end() {
     isEnded = true
     if !hasLine { scan() }
   }
 
   /// The next line; nil until all of it has come.
-  public mutating func next() -> Line? {
+  package mutating func next() -> Line? {
     guard hasLine else { return nil }
     let line = bytes[start..<scanned]
     guard line.count <= limit else { return .tooLong }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-public import JSON
+package import JSON
 
 /// What one side asks of the other. Source: JSON-RPC 2.0, section 4.
-public struct Request: Hashable, Sendable {
-  public var method: String
+package struct Request: Hashable, Sendable {
+  package var method: String
   /// An object or an array; nil for none.
-  public var parameters: JSONValue?
+  package var parameters: JSONValue?
   /// A text, a number or null, which the answer repeats; nil for a notification, which has none.
-  public var id: JSONValue?
+  package var id: JSONValue?
 
-  public init(_ method: String, _ parameters: JSONValue? = nil, id: JSONValue? = nil) {
+  package init(_ method: String, _ parameters: JSONValue? = nil, id: JSONValue? = nil) {
     self.method = method
     self.parameters = parameters
     self.id = id
   }
 
   /// Reads a request.
-  public init(_ json: JSONValue, limits: Limits = Limits()) throws(RemoteError) {
+  package init(_ json: JSONValue, limits: Limits = Limits()) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidRequest, what) }
     guard case .object = json else { throw invalid("a request is an object") }
     guard json["jsonrpc"]?.string == "2.0" else {
@@ -62,7 +62,7 @@ public struct Request: Hashable, Sendable {
     json["id"].flatMap(usable) ?? .null
   }
 
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("jsonrpc", .string("2.0")), .init("method", .string(method)),
     ]
@@ -73,17 +73,17 @@ public struct Request: Hashable, Sendable {
 }
 
 /// The answer to a request. Source: JSON-RPC 2.0, section 5.
-public struct Response: Hashable, Sendable {
-  public var id: JSONValue
-  public var outcome: Result<JSONValue, RemoteError>
+package struct Response: Hashable, Sendable {
+  package var id: JSONValue
+  package var outcome: Result<JSONValue, RemoteError>
 
-  public init(_ id: JSONValue, _ outcome: Result<JSONValue, RemoteError>) {
+  package init(_ id: JSONValue, _ outcome: Result<JSONValue, RemoteError>) {
     self.id = id
     self.outcome = outcome
   }
 
   /// Nil where `json` is no answer.
-  public init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     guard json["jsonrpc"]?.string == "2.0", let id = json["id"] else { return nil }
     if let result = json["result"] {
       self.init(id, .success(result))
@@ -94,7 +94,7 @@ public struct Response: Hashable, Sendable {
     }
   }
 
-  public var json: JSONValue {
+  package var json: JSONValue {
     let outcome: JSONValue.Member =
       switch outcome {
       case .success(let result): .init("result", result)

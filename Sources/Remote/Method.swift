@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-public import JSON
+package import JSON
 
 /// Something that clients can ask for. All that there is to know about it stands in one place:
 /// requests are checked by its declaration, and `help` is made from it.
-public struct Method {
+package struct Method {
   /// What a method does with a request. It throws a `RemoteError`, gives the result at once, or keeps
   /// the reply for later. (A closure that throws one type only would have to say so each time.)
-  public typealias Handler = (Arguments, Reply) throws -> Outcome
+  package typealias Handler = (Arguments, Reply) throws -> Outcome
 
-  public enum Outcome {
+  package enum Outcome {
     case done(JSONValue)
     /// The reply will be given later.
     case later
   }
 
-  public let name: String
+  package let name: String
   /// One sentence.
-  public let summary: String
+  package let summary: String
   /// What the result holds.
-  public let result: String
+  package let result: String
   let parameters: Parameters
   private let handler: Handler
 
-  public init(
+  package init(
     _ name: String, _ summary: String, result: String = "true",
     _ declare: (inout Parameters) -> Handler
   ) {

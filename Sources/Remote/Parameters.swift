@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT
 
-public import JSON
+package import JSON
 
 /// What a parameter may be, and how it is read.
-public struct ParameterType<Value>: Sendable {
+package struct ParameterType<Value>: Sendable {
   /// For people: `a text`, `[x, y]`.
-  public let name: String
+  package let name: String
   let read: @Sendable (JSONValue) -> Value?
 
-  public init(_ name: String, read: @escaping @Sendable (JSONValue) -> Value?) {
+  package init(_ name: String, read: @escaping @Sendable (JSONValue) -> Value?) {
     self.name = name
     self.read = read
   }
 }
 
 extension ParameterType where Value == String {
-  public static let text = ParameterType("a text") { $0.string }
+  package static let text = ParameterType("a text") { $0.string }
 }
 
 extension ParameterType where Value == Bool {
-  public static let flag = ParameterType("true or false") { $0.bool }
+  package static let flag = ParameterType("true or false") { $0.bool }
 }
 
 extension ParameterType where Value == JSONValue {
-  public static let any = ParameterType("any value") { $0 }
+  package static let any = ParameterType("any value") { $0 }
 }
 
 extension ParameterType where Value == [JSONValue] {
-  public static let list = ParameterType("a list") {
+  package static let list = ParameterType("a list") {
     if case .array(let values) = $0 { values } else { nil }
   }
 }
 
 extension ParameterType where Value == Double {
-  public static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
+  package static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
     let (low, high) = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
     return Self("a number, \(low.text) … \(high.text)" + (unit.isEmpty ? "" : " \(unit)")) {
       $0.number.flatMap { range.contains($0) ? $0 : nil }
@@ -43,7 +43,7 @@ extension ParameterType where Value == Double {
 
 extension ParameterType
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  public static var choice: Self {
+  package static var choice: Self {
     Self("one of " + Value.allCases.map(\.rawValue).joined(separator: ", ")) {
       $0.string.flatMap { Value(rawValue: $0) }
     }
@@ -51,7 +51,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 }
 
 /// The parameters that a method declares.
-public struct Parameters {
+package struct Parameters {
   struct Entry: Sendable {
     let name: String
     let typeName: String
@@ -62,7 +62,7 @@ public struct Parameters {
   }
 
   /// A declared parameter, by which its argument is asked for.
-  public struct Key<Value>: Sendable {
+  package struct Key<Value>: Sendable {
     fileprivate let index: Int
     fileprivate let read: @Sendable (JSONValue?) -> Value
   }
@@ -70,7 +70,7 @@ public struct Parameters {
   private(set) var entries: [Entry] = []
 
   /// One that must be given.
-  public mutating func required<Value>(
+  package mutating func required<Value>(
     _ name: String, _ type: ParameterType<Value>, _ about: String
   ) -> Key<Value> {
     add(name, type, isRequired: true, default: nil, about) { given in
@@ -82,14 +82,14 @@ public struct Parameters {
   }
 
   /// One that may be left out.
-  public mutating func optional<Value>(
+  package mutating func optional<Value>(
     _ name: String, _ type: ParameterType<Value>, _ about: String
   ) -> Key<Value?> {
     add(name, type, isRequired: false, default: nil, about) { $0.flatMap(type.read) }
   }
 
   /// One that stands for `value` where it is left out.
-  public mutating func optional<Value: Sendable>(
+  package mutating func optional<Value: Sendable>(
     _ name: String, _ type: ParameterType<Value>, default value: JSONValue, _ about: String
   ) -> Key<Value> {
     guard let fallback = type.read(value) else {
@@ -113,10 +113,10 @@ public struct Parameters {
 }
 
 /// What a request gives for a method's parameters, checked.
-public struct Arguments {
+package struct Arguments {
   private var values: [JSONValue?]
 
-  public subscript<Value>(key: Parameters.Key<Value>) -> Value { key.read(values[key.index]) }
+  package subscript<Value>(key: Parameters.Key<Value>) -> Value { key.read(values[key.index]) }
 
   /// Takes the arguments by name from an object, or by place from an array.
   init(_ given: JSONValue?, for parameters: Parameters) throws(RemoteError) {

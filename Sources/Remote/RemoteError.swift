@@ -3,46 +3,46 @@
 internal import JSON
 
 /// Why a request was not done, as JSON-RPC 2.0 tells it.
-public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Source of the first five: JSON-RPC 2.0, section 5.1. Those from -32000 to -32099 are a server's
   /// own.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
+  package struct Code: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The line is not JSON.
-    public static let parseError = Code(rawValue: -32700)
+    package static let parseError = Code(rawValue: -32700)
     /// It is JSON, but no request.
-    public static let invalidRequest = Code(rawValue: -32600)
-    public static let unknownMethod = Code(rawValue: -32601)
-    public static let invalidParameters = Code(rawValue: -32602)
-    public static let internalError = Code(rawValue: -32603)
+    package static let invalidRequest = Code(rawValue: -32600)
+    package static let unknownMethod = Code(rawValue: -32601)
+    package static let invalidParameters = Code(rawValue: -32602)
+    package static let internalError = Code(rawValue: -32603)
     /// Understood, and it could not be done now.
-    public static let failed = Code(rawValue: -32000)
+    package static let failed = Code(rawValue: -32000)
     /// A limit is reached, of which the error tells the name; later it may work.
-    public static let busy = Code(rawValue: -32001)
+    package static let busy = Code(rawValue: -32001)
     /// This user may not.
-    public static let denied = Code(rawValue: -32002)
+    package static let denied = Code(rawValue: -32002)
   }
 
   /// A limit that would have been exceeded.
-  public struct Limit: Hashable, Sendable {
-    public var name: String
-    public var maximum: Int
+  package struct Limit: Hashable, Sendable {
+    package var name: String
+    package var maximum: Int
   }
 
-  public var code: Code
+  package var code: Code
   /// What went wrong, where, and what to do.
-  public var description: String
-  public var limit: Limit?
+  package var description: String
+  package var limit: Limit?
 
-  public init(_ code: Code, _ description: String) {
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }
 
   /// A refusal by the limit of that name.
-  public init(exceeding name: String, _ maximum: Int, _ what: String, code: Code = .busy) {
+  package init(exceeding name: String, _ maximum: Int, _ what: String, code: Code = .busy) {
     self.code = code
     description = "\(what) (\(name): \(maximum))"
     limit = Limit(name: name, maximum: maximum)

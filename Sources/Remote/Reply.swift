@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-public import JSON
+package import JSON
 
 /// One client of a server, as long as it is connected; never used for another.
-public struct ClientID: Hashable, Comparable, Sendable {
+package struct ClientID: Hashable, Comparable, Sendable {
   let number: UInt64
 
-  public static func < (a: ClientID, b: ClientID) -> Bool { a.number < b.number }
+  package static func < (a: ClientID, b: ClientID) -> Bool { a.number < b.number }
 }
 
 /// The answer that a request waits for. It is given once, at any time; one for a client that has
 /// gone, or for a notification, goes nowhere.
-public final class Reply {
-  public let client: ClientID
+package final class Reply {
+  package let client: ClientID
   private let id: JSONValue?
   private var deliver: (([UInt8]?) -> Void)?
 
@@ -28,12 +28,12 @@ public final class Reply {
     refuse(RemoteError(.internalError, "the request was dropped"))
   }
 
-  public func give(_ result: JSONValue) { give(.success(result)) }
+  package func give(_ result: JSONValue) { give(.success(result)) }
 
-  public func refuse(_ error: RemoteError) { give(.failure(error)) }
+  package func refuse(_ error: RemoteError) { give(.failure(error)) }
 
   /// Gives a result that was written as JSON elsewhere, because it is large.
-  public func give(encoded result: [UInt8]) {
+  package func give(encoded result: [UInt8]) {
     finish { Response.encoded($0, result: result) }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-public import JSON
-public import LinuxIO
+package import JSON
+package import LinuxIO
 internal import Motion
 internal import SystemPackage
 
@@ -12,18 +12,18 @@ internal import SystemPackage
 ///
 /// Nothing here waits. Requests are served as `ClientWork`: one from each client in turn, for some
 /// time of each turn of the loop. Who sends faster than that is read slower.
-public final class Server {
+package final class Server {
   /// Called after a client has gone.
-  public var onLeave: (ClientID) -> Void = { _ in }
+  package var onLeave: (ClientID) -> Void = { _ in }
   /// Whether a client will still be told something after it has ended its own side.
-  public var isSubscribed: (ClientID) -> Bool = { _ in false }
+  package var isSubscribed: (ClientID) -> Bool = { _ in false }
   /// Whether something else is done for a client, so that it does not give way to a new one.
-  public var isInUse: (ClientID) -> Bool = { _ in false }
+  package var isInUse: (ClientID) -> Bool = { _ in false }
   private let work: ClientWork
   private let budget: ByteBudget
   /// How many clients are connected.
-  public var clientCount: Int { clients.count }
-  public let path: String
+  package var clientCount: Int { clients.count }
+  package let path: String
 
   private struct Client {
     let connection: Connection
@@ -48,7 +48,7 @@ public final class Server {
   /// Listens at `path`, for this user, root, and the members of `group` if there is such a group. A
   /// socket that is there already is replaced if nobody answers on it. `work` and `budget` are those
   /// in which the methods share; `worker` reads long messages.
-  public init(
+  package init(
     at path: String, group: String? = "roundel", methods: [Method], limits: Limits = Limits(),
     work: ClientWork? = nil, budget: ByteBudget? = nil, worker: Worker, on loop: EventLoop
   ) throws(ServerError) {
@@ -81,7 +81,7 @@ public final class Server {
 
   /// Tells clients of something. Those that are far behind lose it, and the next one that they get
   /// has a member `lost` with the number of those that they did not.
-  public func notify(
+  package func notify(
     _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
   ) {
     func text(_ members: [JSONValue.Member]) -> [UInt8] {
@@ -99,7 +99,7 @@ public final class Server {
 
   /// Tells one client of something that was written as JSON elsewhere, because it is large: an
   /// object with members.
-  public func notify(_ method: String, encoded members: [UInt8], to client: ClientID) {
+  package func notify(_ method: String, encoded members: [UInt8], to client: ClientID) {
     let head = Array(
       "{\"jsonrpc\":\"2.0\",\"method\":\(JSONValue.string(method).text),\"params\":".utf8)
     clients[client]?.connection.notify(head + members + [UInt8(ascii: "}")]) { lost in
@@ -108,12 +108,12 @@ public final class Server {
   }
 
   /// Whether a client has so much to read already that it loses notifications.
-  public func isBehind(_ client: ClientID) -> Bool {
+  package func isBehind(_ client: ClientID) -> Bool {
     clients[client]?.connection.isBehind ?? false
   }
 
   /// Whether a client has not gone.
-  public func isConnected(_ client: ClientID) -> Bool { clients[client] != nil }
+  package func isConnected(_ client: ClientID) -> Bool { clients[client] != nil }
 
   // MARK: Clients
 
@@ -324,12 +324,12 @@ public final class Server {
 }
 
 /// Why there is no server.
-public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
-  public var isPermission: Bool
+package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var isPermission: Bool
   /// What went wrong, where, and what to do.
-  public var description: String
+  package var description: String
 
-  public init(_ description: String) {
+  package init(_ description: String) {
     isPermission = false
     self.description = description
   }

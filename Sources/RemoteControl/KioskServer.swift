@@ -2,29 +2,29 @@
 
 internal import Controls
 internal import JSON
-public import Kiosk
-public import LinuxIO
-public import Motion
-public import Presentation
-public import Remote
-public import Runtime
+package import Kiosk
+package import LinuxIO
+package import Motion
+package import Presentation
+package import Remote
+package import Runtime
 internal import Session
 
 /// Lets clients see, use and ask a running kiosk, over a socket.
 ///
 /// Its owner calls `tell` for each event of the cycle and `turn` after each of the cycle's turns.
-public final class KioskServer {
+package final class KioskServer {
   /// Reads the kiosk's file anew and then tells why it could not, if so; nil where it has none.
-  public var onReload: ((_ whenDone: @escaping (RemoteError?) -> Void) -> Void)?
+  package var onReload: ((_ whenDone: @escaping (RemoteError?) -> Void) -> Void)?
   /// The names of the input devices that the kiosk uses.
-  public var inputs: () -> [String] = { [] } {
+  package var inputs: () -> [String] = { [] } {
     didSet { conditions.inputs = inputs }
   }
   /// Ends the kiosk in good order.
-  public var onStop: (() -> Void)?
+  package var onStop: (() -> Void)?
   /// The way of the picture to the panel, by names such as `output` and `mode`; empty where there is
   /// none.
-  public var output: () -> [(name: String, value: String)] = { [] }
+  package var output: () -> [(name: String, value: String)] = { [] }
 
   let cycle: FrameCycle
   let display: any Display
@@ -58,7 +58,7 @@ public final class KioskServer {
 
   /// Serves `cycle`, which shows on `display`, at `path`. `clock` is the cycle's and the loop's,
   /// CLOCK_MONOTONIC.
-  public init(
+  package init(
     at path: String, for cycle: FrameCycle, on display: any Display, version: String,
     loop: EventLoop, limits: Limits = Limits(), clock: @escaping () -> Instant
   ) throws(ServerError) {
@@ -115,11 +115,11 @@ public final class KioskServer {
   private var rooms: [any Room] { [subscribers, conditions, viewers] }
 
   /// Tells subscribers of an event.
-  public func tell(_ event: Event) { subscribers.tell(event) }
+  package func tell(_ event: Event) { subscribers.tell(event) }
 
   /// Answers what the turn has brought about, looks whether what clients wait for has happened, and
   /// goes on with what is done for them.
-  public func turn() {
+  package func turn() {
     work.measure {
       let due = afterTurn
       afterTurn = []

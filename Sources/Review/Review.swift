@@ -5,16 +5,16 @@ internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Kiosk
-public import KioskFile
-public import Text
-public import YAML
+package import KioskFile
+package import Text
+package import YAML
 
 extension Reading {
   /// Adds warnings of what can be shown, but not well. `fonts` holds those of the kiosk.
   ///
   /// Each page is looked at as it is when it is shown first, in each language. What takes longer than
   /// `limit` is left out: warnings only help.
-  public mutating func review(with fonts: FontLibrary, limit: TimeLimit = .none) {
+  package mutating func review(with fonts: FontLibrary, limit: TimeLimit = .none) {
     guard let description else { return }
     var review = Review(description, fonts: fonts, limit: limit)
     review.reviewAll()

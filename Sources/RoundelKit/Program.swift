@@ -2,14 +2,11 @@
 
 // The kit is one import: whoever writes a kiosk needs the values of the layers below as well.
 @_exported public import Controls
-@_exported public import DRMDisplay
 @_exported public import Drawing
 @_exported public import Expressions
 @_exported public import Geometry
 @_exported public import Kiosk
 @_exported public import Motion
-@_exported public import Presentation
-@_exported public import Runtime
 
 /// A kiosk written in Swift: its pages, and closures for what happens on them.
 ///

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-public import DRMDisplay
+public import Controls
+internal import DRMDisplay
 internal import Drawing
 internal import Expressions
 public import Geometry
 public import Kiosk
 internal import LinuxIO
 internal import Motion
-public import Presentation
+internal import Presentation
 internal import Raster
-public import Runtime
+internal import Runtime
 internal import SystemFonts
 internal import SystemPackage
 internal import Text
-internal import TouchInput
+internal import InputDevices
 
 /// A program's kiosk on a display of this machine: its fonts, its images, its fingers and its clock.
 ///
@@ -25,22 +25,20 @@ internal import TouchInput
 public final class RunningProgram {
   /// What a program is shown on.
   public enum Panel: Sendable {
-    /// The first connected panel of a DRM card, or the one that is asked for. One that is not there yet
-    /// is waited for.
-    case card(OutputRequest)
+    /// A connected panel of a DRM card, such as the output `HDMI-A-1` of `/dev/dri/card1`; the first
+    /// one where nothing is named. A panel that is not there yet is waited for.
+    case card(device: String? = nil, output: String? = nil)
     /// None: a picture in memory of this many pixels.
     case headless(PixelSize)
-
-    /// The first connected panel.
-    public static var card: Panel { .card(OutputRequest()) }
   }
 
-  /// The engine, the painter and the display, which commands reach by `perform`.
-  public let cycle: FrameCycle
-  /// What the kiosk is shown on.
-  public let display: any Display
   /// Called with each event, after the program's own closures.
   public var onEvent: (Event) -> Void = { _ in }
+  /// Called with the program and the arguments of each `run` action.
+  public var onProgram: ([String]) -> Void = { _ in }
+
+  private let cycle: FrameCycle
+  private let display: any Display
 
   private let loop: EventLoop
   private var wallClock: WallClock?
@@ -51,7 +49,7 @@ public final class RunningProgram {
   ///
   /// Throws where a font or an image cannot be read.
   public init(
-    _ program: Program, on panel: Panel = .card, images: [String] = [],
+    _ program: Program, on panel: Panel = .card(), images: [String] = [],
     seed: UInt64 = .random(in: 0...UInt64.max)
   ) throws {
     loop = try EventLoop()
@@ -66,9 +64,9 @@ public final class RunningProgram {
       case .headless(let size):
         HeadlessDisplay(
           size: size, rotation: screen.rotation, lookedAt: false, clock: { MonotonicClock.now })
-      case .card(let request):
+      case .card(let device, let output):
         CardDisplay(
-          request, rotation: screen.rotation,
+          OutputRequest(card: device, output: output), rotation: screen.rotation,
           canvasSize: screen.rotation.applied(to: content.designPanel(screen.rotation)), on: loop)
       }
     cycle = FrameCycle(
@@ -79,6 +77,7 @@ public final class RunningProgram {
       cycle.perform { engine in program.handle(event, on: &engine) }
       onEvent(event)
     }
+    cycle.onProgram = { [unowned self] program in onProgram(program) }
     wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
     if case .card = panel {
       fingers = try SeatInput(mapping: mapping, on: loop) { [unowned self] touch, time in
@@ -101,6 +100,22 @@ public final class RunningProgram {
 
   /// Makes `run` return.
   public func stop() { loop.stop() }
+
+  /// The engine as it was at the last event, touch or frame.
+  public var engine: Engine { cycle.engine }
+
+  /// Changes the kiosk, now: `command` is given the engine, which has moved on to the present.
+  public func perform<Result, Failure: Error>(
+    _ command: (inout Engine) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try cycle.perform(command)
+  }
+
+  /// A finger does something now, in design pixels; the panel's own fingers are handled without it.
+  public func handle(_ touch: Touch) { cycle.handle(touch, at: cycle.now) }
+
+  /// How many frames were shown since the start.
+  public var shownFrames: Int { cycle.frames.shown }
 
   /// What keeps the kiosk from being seen, if something does: no panel, no permission.
   public var obstacle: String? {
@@ -133,7 +148,7 @@ public final class RunningProgram {
 
 extension Program {
   /// Shows the kiosk on this machine's panel until the process is interrupted or terminated.
-  public func run(on panel: RunningProgram.Panel = .card, images: [String] = []) throws {
+  public func run(on panel: RunningProgram.Panel = .card(), images: [String] = []) throws {
     try RunningProgram(self, on: panel, images: images).run()
   }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Drawing
-public import Expressions
-public import Geometry
-public import Kiosk
-public import Motion
-public import Presentation
-public import Raster
+package import Controls
+package import Drawing
+package import Expressions
+package import Geometry
+package import Kiosk
+package import Motion
+package import Presentation
+package import Raster
 
 /// Brings a kiosk, a display and fingers together.
 ///
 /// After whatever woke the event loop up, `turn` runs once: the engine moves on to now, what happened
 /// is told, and if the display takes a frame it gets what changed. Then it says when it wants to be
 /// called again; while nothing moves it does not.
-public final class FrameCycle {
-  public private(set) var content: Content
-  public private(set) var engine: Engine
+package final class FrameCycle {
+  package private(set) var content: Content
+  package private(set) var engine: Engine
   private let display: any Display
   private var painter: Painter
   private let seed: UInt64
@@ -40,28 +40,28 @@ public final class FrameCycle {
   private var isFollowing = false
   /// When the next frame begins, if one will: what comes of fingers and the display before then can
   /// wait for it.
-  public private(set) var nextFrame: Instant?
+  package private(set) var nextFrame: Instant?
 
   /// What lies on top of all that the kiosk shows, in design pixels.
-  public var overlay: [DisplayItem] = []
+  package var overlay: [DisplayItem] = []
   /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
-  public var onTouch: (Touch, Instant) -> Void = { _, _ in }
+  package var onTouch: (Touch, Instant) -> Void = { _, _ in }
   /// A command that was done, and at which moment of the clock.
-  public var onCommand: (Command, Instant) -> Void = { _, _ in }
+  package var onCommand: (Command, Instant) -> Void = { _, _ in }
   /// What happened, in order.
-  public var onEvent: (Event) -> Void = { _ in }
+  package var onEvent: (Event) -> Void = { _ in }
   /// A program was asked for.
-  public var onProgram: ([String]) -> Void = { _ in }
+  package var onProgram: ([String]) -> Void = { _ in }
   /// Part of the canvas was painted anew.
-  public var onPaint: (Damage) -> Void = { _ in }
+  package var onPaint: (Damage) -> Void = { _ in }
   /// The display changed its picture, at a moment of the clock.
-  public var onFlip: (Instant) -> Void = { _ in }
+  package var onFlip: (Instant) -> Void = { _ in }
   /// The display could not do what it should have.
-  public var onDisplayError: (DisplayError) -> Void = { _ in }
+  package var onDisplayError: (DisplayError) -> Void = { _ in }
 
   /// Starts the kiosk now, by `clock`, the display's own, with the values that were `kept`. From now on
   /// the display's flips are told here.
-  public init(
+  package init(
     _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
     wallClock: (() -> CivilTime)? = nil, clock: @escaping () -> Instant
   ) {
@@ -86,7 +86,7 @@ public final class FrameCycle {
   private var picture: Picture { Picture(revision: engine.revision, overlay: overlay) }
 
   /// Whether the display was given the engine's picture as it was at the last turn.
-  public var isShown: Bool { shown == picture }
+  package var isShown: Bool { shown == picture }
 
   private func engineTime(_ time: Instant) -> Instant {
     Instant(microseconds: time.microseconds - start.microseconds)
@@ -97,7 +97,7 @@ public final class FrameCycle {
   }
 
   /// A finger did something at a moment of the clock, at a place of the upright canvas.
-  public func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Instant) {
+  package func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Instant) {
     handle(
       Touch(finger: finger, phase: phase, position: painter.viewport.designPoint(place)),
       at: time)
@@ -105,7 +105,7 @@ public final class FrameCycle {
 
   /// A finger did something at a moment of the clock, in design pixels. How long it takes to be seen
   /// is measured from `arrival`, that moment where none is given.
-  public func handle(_ touch: Touch, at time: Instant, arrival: Instant? = nil) {
+  package func handle(_ touch: Touch, at time: Instant, arrival: Instant? = nil) {
     onTouch(touch, time)
     if touch.phase == .move { hasMoved = true }
     let wasHeld = engine.control(heldBy: touch.finger) != nil
@@ -116,10 +116,10 @@ public final class FrameCycle {
   }
 
   /// How long touches took to be seen, since the start.
-  public var latency: Latency { touches.latency }
+  package var latency: Latency { touches.latency }
 
   /// How many frames were shown, since the start.
-  public var frames: FrameCounts { schedule.counts }
+  package var frames: FrameCounts { schedule.counts }
 
   private func flipped(at instant: Instant) {
     touches.flip(at: instant)
@@ -129,10 +129,10 @@ public final class FrameCycle {
   }
 
   /// The present moment of the clock.
-  public var now: Instant { clock() }
+  package var now: Instant { clock() }
 
   /// Does a command, at a moment of the clock that has come; now where none is given.
-  public func apply(_ command: Command, at time: Instant? = nil) throws(CommandError) {
+  package func apply(_ command: Command, at time: Instant? = nil) throws(CommandError) {
     let time = time ?? clock()
     engine.advance(to: engineTime(time))
     try engine.apply(command)
@@ -140,7 +140,7 @@ public final class FrameCycle {
   }
 
   /// Changes the kiosk, now.
-  public func perform<Result, Failure: Error>(
+  package func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     engine.advance(to: engineTime(clock()))
@@ -148,16 +148,16 @@ public final class FrameCycle {
   }
 
   /// What was painted last: what the display shows or is about to show, upright.
-  public var canvas: Canvas { painter.canvas }
+  package var canvas: Canvas { painter.canvas }
 
   /// How the design lies on the canvas.
-  public var viewport: Viewport { painter.viewport }
+  package var viewport: Viewport { painter.viewport }
 
   /// Whether nothing moves and the display has been given all that is to be seen.
-  public var isStill: Bool { isShown && engine.isStill && overlay.isEmpty }
+  package var isStill: Bool { isShown && engine.isStill && overlay.isEmpty }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
-  public func replace(with content: Content) {
+  package func replace(with content: Content) {
     engine.advance(to: engineTime(clock()))
     engine.replace(with: content.description, seed: seed)
     self.content = content
@@ -166,27 +166,27 @@ public final class FrameCycle {
 
   /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
   /// nothing. With a `seed` chance falls that way from here on.
-  public func restart(seed: UInt64? = nil) {
+  package func restart(seed: UInt64? = nil) {
     engine.advance(to: engineTime(clock()))
     engine.restart(content.description, seed: seed ?? self.seed)
   }
 
   /// Whether a shake would do something.
-  public var awaitsShake: Bool { engine.awaitsShake }
+  package var awaitsShake: Bool { engine.awaitsShake }
 
   /// The panel was shaken at `time` of the clock.
-  public func shake(time: Instant) {
+  package func shake(time: Instant) {
     // It suits every kiosk.
     try? apply(.shake, at: time)
   }
 
   /// Tells subscribers of something that failed outside of the engine.
-  public func reportFailure(_ message: String) {
+  package func reportFailure(_ message: String) {
     engine.reportFailure(message, at: engineTime(clock()))
   }
 
   /// Does all that is due, and says when it wants to be called again.
-  public func turn() -> Instant? {
+  package func turn() -> Instant? {
     let now = engineTime(clock())
     engine.advance(to: now)
     followWallClock(at: now)
@@ -203,7 +203,7 @@ public final class FrameCycle {
   }
 
   /// The wall clock has been set: it is looked at in the next turn.
-  public func noteClockStep() { nextClockCheck = .zero }
+  package func noteClockStep() { nextClockCheck = .zero }
 
   /// The two clocks go on together, but for one that is set, and summer time.
   private func followWallClock(at now: Instant) {

@@ -143,10 +143,10 @@ struct FrameSchedule {
 }
 
 /// How many frames were shown, since the start.
-public struct FrameCounts: Hashable, Sendable {
-  public var shown = 0
+package struct FrameCounts: Hashable, Sendable {
+  package var shown = 0
   /// Those that the display says it took over at a vertical blank.
-  public var timed = 0
+  package var timed = 0
   /// Those that were shown at a later blank than the one that they were begun for.
-  public var late = 0
+  package var late = 0
 }

@@ -8,8 +8,8 @@
 /// At the commit the painted frame is given to the display, so what that copies counts to the flip.
 /// A touch that a client has sent takes the same way from when it was due, or from when it came if
 /// that was later.
-public struct Latency: Hashable, Sendable {
-  public enum Stage: String, CaseIterable, Sendable {
+package struct Latency: Hashable, Sendable {
+  package enum Stage: String, CaseIterable, Sendable {
     case kernelToReader = "kernel_to_reader"
     case readerToPaint = "reader_to_paint"
     case paint
@@ -20,28 +20,28 @@ public struct Latency: Hashable, Sendable {
 
   private var histograms: [Stage: Histogram] = [:]
 
-  public init() {}
+  package init() {}
 
-  public mutating func record(_ stage: Stage, seconds: Double) {
+  package mutating func record(_ stage: Stage, seconds: Double) {
     histograms[stage, default: Histogram()].add(seconds)
   }
 
-  public subscript(stage: Stage) -> Histogram { histograms[stage] ?? Histogram() }
+  package subscript(stage: Stage) -> Histogram { histograms[stage] ?? Histogram() }
 }
 
 /// How often durations occurred. It takes the same memory however many there are, and tells each to
 /// within 3 percent.
-public struct Histogram: Hashable, Sendable {
+package struct Histogram: Hashable, Sendable {
   /// Counted by microseconds up to 64, above that by 32 steps to each doubling.
   private var counts: [Int] = []
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// The longest, in seconds; 0 where there is none.
-  public private(set) var worst = 0.0
+  package private(set) var worst = 0.0
 
-  public init() {}
+  package init() {}
 
   /// Adds a duration of 0 or more seconds; what is less, or no number, counts as 0.
-  public mutating func add(_ seconds: Double) {
+  package mutating func add(_ seconds: Double) {
     let seconds = seconds > 0 ? min(seconds, 4000) : 0
     let bucket = Self.bucket(UInt32(seconds * 1e6))
     if bucket >= counts.count {
@@ -53,7 +53,7 @@ public struct Histogram: Hashable, Sendable {
   }
 
   /// The duration in seconds that a `share` of all, 0 … 1, do not exceed; nil where there are none.
-  public func quantile(_ share: Double) -> Double? {
+  package func quantile(_ share: Double) -> Double? {
     guard count > 0 else { return nil }
     let wanted = max(1, Int((share * Double(count)).rounded(.up)))
     var seen = 0

@@ -2,12 +2,12 @@
 
 internal import Controls
 internal import Expressions
-public import JSON
-public import Kiosk
+package import JSON
+package import Kiosk
 
 extension Command {
   /// As a recording has it: `"set": {"minutes.value": 3}`.
-  public var json: JSONValue.Member { .init(name, argument) }
+  package var json: JSONValue.Member { .init(name, argument) }
 
   private var argument: JSONValue {
     switch self {
@@ -26,7 +26,7 @@ extension Command {
   }
 
   /// The method of a kiosk's socket that does it, and its parameters; nil for what no client may do.
-  public var request: (method: String, parameters: [JSONValue.Member])? {
+  package var request: (method: String, parameters: [JSONValue.Member])? {
     let parameters: [JSONValue.Member]
     switch self {
     case .set(let name, let value):

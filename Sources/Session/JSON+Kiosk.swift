@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Expressions
+package import Controls
+package import Expressions
 internal import Geometry
-public import JSON
-public import Kiosk
-public import Motion
+package import JSON
+package import Kiosk
+package import Motion
 
 /// One line that tells what happened at a moment: an event, or the answer to a question.
-public struct SessionLine: Hashable, Sendable {
-  public var time: Instant
-  public var members: [JSONValue.Member]
+package struct SessionLine: Hashable, Sendable {
+  package var time: Instant
+  package var members: [JSONValue.Member]
 
-  public init(_ event: Event) {
+  package init(_ event: Event) {
     time = event.time
     members = []
     if let control = event.control { members.append(.init("control", .string(control))) }
@@ -23,7 +23,7 @@ public struct SessionLine: Hashable, Sendable {
   }
 
   /// The answer to `get` in a recording; `null` where there is no such property.
-  public init(answer value: Value?, to path: String, at time: Instant) {
+  package init(answer value: Value?, to path: String, at time: Instant) {
     self.time = time
     members = [
       .init("get", .string(path)), .init("value", value.map { JSONValue($0) } ?? .null),
@@ -31,26 +31,26 @@ public struct SessionLine: Hashable, Sendable {
   }
 
   /// A line of a recording.
-  public init(_ touch: Touch, at time: Instant) {
+  package init(_ touch: Touch, at time: Instant) {
     self.time = time
     members = [touch.json]
   }
 
   /// A line of a recording.
-  public init(_ command: Command, at time: Instant) {
+  package init(_ command: Command, at time: Instant) {
     self.time = time
     members = [command.json]
   }
 
   /// A line that was read: an object with a time. Nil for anything else.
-  public init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     guard case .object(let all) = json, let t = json["t"]?.number else { return nil }
     time = Instant(seconds: t)
     members = all.filter { $0.name != "t" }
   }
 
   /// The line without its end, `t` first, in seconds with three decimals, or six where it takes them.
-  public var text: String {
+  package var text: String {
     let rest = JSONValue.object(members).text.dropFirst()
     return "{\"t\":\(Self.seconds(time))\(members.isEmpty ? "" : ",")\(rest)"
   }
@@ -68,10 +68,10 @@ public struct SessionLine: Hashable, Sendable {
 extension Touch {
   /// How often a finger on its way reports, as good touch panels do. Suites and the command line move
   /// theirs so, and what is thrown flies as far from both.
-  public static let reportsPerSecond = 120.0
+  package static let reportsPerSecond = 120.0
 
   /// As a recording has it.
-  public var json: JSONValue.Member {
+  package var json: JSONValue.Member {
     let finger = JSONValue.Member("finger", .number(Double(self.finger)))
     let place: [JSONValue.Member] = [
       .init("x", .number(position.x)), .init("y", .number(position.y)),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Expressions
+package import Controls
+package import Expressions
 internal import Geometry
 internal import JSON
-public import Kiosk
-public import Motion
+package import Kiosk
+package import Motion
 
 /// What fingers did, and what was asked meanwhile: one JSON object a line, in order of time.
 ///
@@ -13,18 +13,18 @@ public import Motion
 ///     {"t":0.08,"up":{"finger":0}}
 ///     {"t":0.10,"shot":"lit.png"}
 ///     {"t":6,"end":true}
-public struct Recording: Hashable, Sendable {
-  public struct Step: Hashable, Sendable {
-    public var time: Instant
-    public var what: What
+package struct Recording: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
+    package var time: Instant
+    package var what: What
 
-    public init(_ time: Instant, _ what: What) {
+    package init(_ time: Instant, _ what: What) {
       self.time = time
       self.what = what
     }
   }
 
-  public enum What: Hashable, Sendable {
+  package enum What: Hashable, Sendable {
     /// In design pixels.
     case touch(Touch)
     /// A picture of this moment, under a file name.
@@ -36,24 +36,24 @@ public struct Recording: Hashable, Sendable {
     case end
   }
 
-  public var steps: [Step]
+  package var steps: [Step]
 
-  public init(steps: [Step]) {
+  package init(steps: [Step]) {
     self.steps = steps
   }
 
   /// A line that cannot be read.
-  public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-    public var path: String
+  package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+    package var path: String
     /// From 1.
-    public var line: Int
-    public var what: String
+    package var line: Int
+    package var what: String
 
-    public var description: String { "\(path):\(line): error: \(what)" }
+    package var description: String { "\(path):\(line): error: \(what)" }
   }
 
   /// Reads a recording; `path` is what mistakes call it. Empty lines are passed over.
-  public init(_ text: [UInt8], path: String) throws(Mistake) {
+  package init(_ text: [UInt8], path: String) throws(Mistake) {
     steps = []
     var fingers: [Int: Point] = [:]
     for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated() {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-public import Drawing
-public import Kiosk
+package import Drawing
+package import Kiosk
 internal import Controls
 internal import Motion
 
 /// A recording that is played to an engine on a virtual clock.
-public struct Replay {
-  public private(set) var engine: Engine
+package struct Replay {
+  package private(set) var engine: Engine
   private let recording: Recording
   /// Seconds from frame to frame.
   private let frame: Double
 
   /// What comes of it, in order.
-  public enum Outcome {
+  package enum Outcome {
     /// An event, or the answer to a `get`.
     case line(SessionLine)
     /// A picture was asked for, under this file name.
@@ -23,14 +23,14 @@ public struct Replay {
   }
 
   /// `framesPerSecond` decides only at which moments frames are shown, never what happens.
-  public init(_ recording: Recording, on engine: Engine, framesPerSecond: Double = 60) {
+  package init(_ recording: Recording, on engine: Engine, framesPerSecond: Double = 60) {
     self.recording = recording
     self.engine = engine
     frame = 1 / framesPerSecond
   }
 
   /// Plays all of it, as fast as it goes.
-  public mutating func run(_ sink: (Outcome) throws -> Void) rethrows {
+  package mutating func run(_ sink: (Outcome) throws -> Void) rethrows {
     for step in recording.steps {
       try advance(to: step.time, sink)
       switch step.what {

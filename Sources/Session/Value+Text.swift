@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import Expressions
+package import Expressions
 internal import JSON
 
 extension Value {
   /// What a person means who types a text for something of a kind: `5.10` stays as it is for a text,
   /// and is a number for a number. What does not suit stays a text, for the one that it is given to to
   /// refuse.
-  public init(text: String, as kind: Kind?) {
+  package init(text: String, as kind: Kind?) {
     let value: Value? =
       switch kind {
       case .number where !text.utf8.contains { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }:
@@ -21,7 +21,7 @@ extension Value {
 
   /// The value as something of a kind takes it: a program need not know whether a number is shown as a
   /// text, nor a person. What does not suit stays as it is.
-  public func suited(to kind: Kind) -> Value {
+  package func suited(to kind: Kind) -> Value {
     switch (self, kind) {
     case (.text(let text), _): Value(text: text, as: kind)
     case (.number, .text), (.flag, .text): .text(display)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import Expressions
-public import JSON
+package import Expressions
+package import JSON
 
 /// What a value is expected to be: a value, a range, one of several, anything but something.
 ///
 /// In JSON and YAML: `45` · `{min: 3, max: 5}` · `{one_of: [a, b]}` · `{not: ""}` · a list, item by
 /// item · any other map, whose members must be there as they say; more may be.
-public indirect enum ValuePattern: Hashable, Sendable {
+package indirect enum ValuePattern: Hashable, Sendable {
   /// Reads as this value does: 15 is the text "15" as well.
   case value(Value)
   case range(min: Double?, max: Double?)
@@ -16,18 +16,18 @@ public indirect enum ValuePattern: Hashable, Sendable {
   case list([ValuePattern])
   case record([Member])
 
-  public struct Member: Hashable, Sendable {
-    public var name: String
-    public var pattern: ValuePattern
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var pattern: ValuePattern
 
-    public init(_ name: String, _ pattern: ValuePattern) {
+    package init(_ name: String, _ pattern: ValuePattern) {
       self.name = name
       self.pattern = pattern
     }
   }
 
   /// Whether a property or a field is so; nil stands for one that does not exist.
-  public func matches(_ value: Value?) -> Bool {
+  package func matches(_ value: Value?) -> Bool {
     switch (self, value) {
     case (.not(let pattern), _): return !pattern.matches(value)
     case (.oneOf(let patterns), _): return patterns.contains { $0.matches(value) }
@@ -45,7 +45,7 @@ public indirect enum ValuePattern: Hashable, Sendable {
   }
 
   /// Nil where there is `null` in it, or a map that looks like a range and is none.
-  public init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     switch json {
     case .null: return nil
     case .array(let items):
@@ -76,7 +76,7 @@ public indirect enum ValuePattern: Hashable, Sendable {
     }
   }
 
-  public var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .value(let value): JSONValue(value)
     case .range(let min, let max):
@@ -93,7 +93,7 @@ public indirect enum ValuePattern: Hashable, Sendable {
 
 extension ValuePattern: CustomStringConvertible {
   /// For people: `from 3 to 5`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .value(let value): value.display.isEmpty ? "\"\"" : value.display
     case .range(let min?, let max?): "from \(Self.text(min)) to \(Self.text(max))"

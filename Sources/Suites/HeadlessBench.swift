@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-public import Expressions
-public import Geometry
-public import Kiosk
-public import Motion
+package import Expressions
+package import Geometry
+package import Kiosk
+package import Motion
 internal import Drawing
 internal import JSON
 internal import Raster
-public import Runtime
-public import Session
+package import Runtime
+package import Session
 
 /// A kiosk on a virtual clock, which runs as fast as it can and stops at any moment.
-public final class HeadlessBench: TestBench {
+package final class HeadlessBench: TestBench {
   private let content: Content
   private let size: PixelSize
   private var engine: Engine
   private var painter: Painter?
 
-  public private(set) var events: [SessionLine] = []
-  public private(set) var recording: [SessionLine] = []
+  package private(set) var events: [SessionLine] = []
+  package private(set) var recording: [SessionLine] = []
 
   /// A kiosk on an upright canvas of `size` pixels; nil for its design size.
-  public init(_ content: Content, size: PixelSize? = nil) {
+  package init(_ content: Content, size: PixelSize? = nil) {
     self.content = content
     self.size = size ?? content.designPanel(.none)
     engine = Engine(content.description, seed: 0)
   }
 
-  public var isExact: Bool { true }
-  public var now: Instant { engine.now }
+  package var isExact: Bool { true }
+  package var now: Instant { engine.now }
 
-  public func begin(seed: UInt64) {
+  package func begin(seed: UInt64) {
     engine = Engine(content.description, seed: seed)
     events = []
     recording = []
   }
 
-  public func end() {
+  package func end() {
     engine.cancelTouches(at: engine.now)
   }
 
-  public func place(of target: Target) throws(BenchError) -> Point {
+  package func place(of target: Target) throws(BenchError) -> Point {
     do throws(TargetError) {
       return try target.place(in: engine)
     } catch {
@@ -49,7 +49,7 @@ public final class HeadlessBench: TestBench {
     }
   }
 
-  public func play(_ touches: [TimedTouch]) {
+  package func play(_ touches: [TimedTouch]) {
     let start = engine.now
     for touch in touches {
       engine.handle(touch.touch, at: start + touch.after)
@@ -58,7 +58,7 @@ public final class HeadlessBench: TestBench {
     }
   }
 
-  public func perform(_ command: Command) throws(BenchError) {
+  package func perform(_ command: Command) throws(BenchError) {
     do throws(CommandError) {
       try engine.apply(command)
     } catch {
@@ -68,7 +68,7 @@ public final class HeadlessBench: TestBench {
     listen()
   }
 
-  public func setClock(_ time: CivilTime) {
+  package func setClock(_ time: CivilTime) {
     engine.setClock(time)
     let line: [JSONValue.Member] = [
       .init("t", .number(engine.now.seconds)), .init("clock", .string("\(time)")),
@@ -77,7 +77,7 @@ public final class HeadlessBench: TestBench {
     listen()
   }
 
-  public func state(of goal: Goal) -> Value? {
+  package func state(of goal: Goal) -> Value? {
     switch goal {
     case .that(let condition): .text(engine.readings(of: condition))
     case .property(let path, _): engine.value(of: path)
@@ -86,7 +86,7 @@ public final class HeadlessBench: TestBench {
     }
   }
 
-  public func wait(for goal: Goal, until deadline: Instant) -> Bool {
+  package func wait(for goal: Goal, until deadline: Instant) -> Bool {
     switch goal {
     case .that(let condition):
       let rhythm = Rhythm(of: condition, in: engine.description)
@@ -101,7 +101,7 @@ public final class HeadlessBench: TestBench {
     }
   }
 
-  public func wait(until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool) -> Bool {
+  package func wait(until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool) -> Bool {
     advance(to: deadline, byFrames: false) { isEnough(events) }
   }
 
@@ -127,7 +127,7 @@ public final class HeadlessBench: TestBench {
     _ = engine.takePrograms()
   }
 
-  public func picture() -> Shot {
+  package func picture() -> Shot {
     let painter = painter ?? content.painter(canvas: size)
     self.painter = painter
     painter.show(engine.displayList)

@@ -3,10 +3,10 @@
 internal import JSON
 
 /// Results as JUnit's XML, as Jenkins, GitLab and others read it.
-public enum JUnit {
+package enum JUnit {
   /// A file of all results. `bailOut` says why the tests that are missing were not done; it counts as
   /// an error of its own.
-  public static func xml(_ results: [TestResult], bailOut: String? = nil) -> String {
+  package static func xml(_ results: [TestResult], bailOut: String? = nil) -> String {
     var suites: [(name: String, results: [TestResult])] = []
     for result in results {
       if suites.last?.name != result.suite { suites.append((result.suite, [])) }

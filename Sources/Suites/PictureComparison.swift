@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
-public import Raster
+package import Geometry
+package import Raster
 
 /// How much of a picture may be different. Nothing, if not said otherwise.
-public struct Tolerance: Hashable, Sendable {
+package struct Tolerance: Hashable, Sendable {
   /// How far a pixel's red, green or blue may be off, 0 … 255.
-  public var difference: Int
+  package var difference: Int
   /// How many pixels may be off by more than that.
-  public var pixels: Int
+  package var pixels: Int
 
-  public init(difference: Int = 0, pixels: Int = 0) {
+  package init(difference: Int = 0, pixels: Int = 0) {
     self.difference = difference
     self.pixels = pixels
   }
 }
 
 /// Where a picture is not what it should be.
-public struct PictureComparison: Hashable, Sendable {
+package struct PictureComparison: Hashable, Sendable {
   /// The pixels that differ by more than is tolerated.
-  public let count: Int
+  package let count: Int
   /// The smallest rectangle that holds them.
-  public let bounds: PixelRect
+  package let bounds: PixelRect
   /// The greatest difference of a red, green or blue.
-  public let worst: Int
+  package let worst: Int
   /// Row by row, whether a pixel differs.
   private let marks: [Bool]
 
   /// Compares two pictures of one size.
-  public init(_ picture: Bitmap, with golden: Bitmap, tolerance: Tolerance) {
+  package init(_ picture: Bitmap, with golden: Bitmap, tolerance: Tolerance) {
     precondition(picture.size == golden.size, "pictures of one size")
     var (count, worst) = (0, 0)
     var bounds = PixelRect(x0: .max, y0: .max, x1: .min, y1: .min)
@@ -55,7 +55,7 @@ public struct PictureComparison: Hashable, Sendable {
   }
 
   /// Whether the difference is tolerated.
-  public let isWithin: Bool
+  package let isWithin: Bool
 
   /// The greatest difference of two pixels' red, green and blue.
   private static func difference(_ a: UInt32, _ b: UInt32) -> Int {
@@ -63,7 +63,7 @@ public struct PictureComparison: Hashable, Sendable {
   }
 
   /// For people: `312 pixels differ, by up to 80, from 540,120 to 600,180`.
-  public var summary: String {
+  package var summary: String {
     let box = "from \(bounds.x0),\(bounds.y0) to \(bounds.x1 - 1),\(bounds.y1 - 1)"
     return count == 1
       ? "1 pixel differs, by \(worst), at \(bounds.x0),\(bounds.y0)"
@@ -71,7 +71,7 @@ public struct PictureComparison: Hashable, Sendable {
   }
 
   /// The picture in the dark, what differs in magenta, and a yellow frame around it.
-  public func image(of picture: Bitmap) -> Bitmap {
+  package func image(of picture: Bitmap) -> Bitmap {
     var pixels = picture.pixels
     for index in pixels.indices {
       pixels[index] =

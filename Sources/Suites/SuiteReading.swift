@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 internal import JSON
-public import Kiosk
-public import YAML
+package import Kiosk
+package import YAML
 
 /// What a suite file says, or what is wrong with it.
-public struct SuiteReading: Sendable {
+package struct SuiteReading: Sendable {
   /// Nil where there is a mistake.
-  public let suite: TestSuite?
+  package let suite: TestSuite?
   /// In the order in which they stand in the file.
-  public let mistakes: [Mistake]
+  package let mistakes: [Mistake]
 
   private static let example = "\"suite: hello\", \"kiosk: hello.yaml\" and \"tests: …\""
 
@@ -17,7 +17,7 @@ public struct SuiteReading: Sendable {
   /// relative to where `path` is, or nil where it cannot be used.
   ///
   /// Any bytes are fine: there is either a suite or a mistake.
-  public init(_ text: [UInt8], path: String, kiosk: @escaping (_ path: String) -> Description?) {
+  package init(_ text: [UInt8], path: String, kiosk: @escaping (_ path: String) -> Description?) {
     let reader = SuiteReader(file: path, end: Mark(endOf: text), kiosk: kiosk)
     let root = Composer.compose(text, kind: "suite", example: Self.example) { what, mark in
       reader.report(what, at: mark)
@@ -29,9 +29,9 @@ public struct SuiteReading: Sendable {
 }
 
 /// The suite file's JSON Schema, for editors that complete and check while the tester types.
-public enum SuiteSchema {
+package enum SuiteSchema {
   /// The schema as text, ending in a line break (JSON Schema draft 2020-12).
-  public static var json: String { schema.indented() + "\n" }
+  package static var json: String { schema.indented() + "\n" }
 
   static var schema: JSONValue {
     var definitions = Definitions()

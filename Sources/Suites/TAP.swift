@@ -3,17 +3,17 @@
 internal import JSON
 
 /// Results as the Test Anything Protocol has them, version 14. Source: testanything.org.
-public struct TAP {
+package struct TAP {
   private var number = 0
 
   /// Results of as many tests as `head` is told of.
-  public init() {}
+  package init() {}
 
   /// The lines before all others, each with its end.
-  public func head(count: Int) -> String { "TAP version 14\n1..\(count)\n" }
+  package func head(count: Int) -> String { "TAP version 14\n1..\(count)\n" }
 
   /// The lines of the next result. `folder` is where its artifacts are, if they are anywhere.
-  public mutating func lines(_ result: TestResult, artifacts folder: String? = nil) -> String {
+  package mutating func lines(_ result: TestResult, artifacts folder: String? = nil) -> String {
     number += 1
     let name = Self.escaped("\(result.suite): \(result.test.name)")
     var lines = result.notes.map { "# \(Self.oneLine($0))\n" }.joined()
@@ -33,7 +33,7 @@ public struct TAP {
   }
 
   /// The line that says why no further test is done.
-  public func bailOut(_ reason: String) -> String { "Bail out! \(Self.oneLine(reason))\n" }
+  package func bailOut(_ reason: String) -> String { "Bail out! \(Self.oneLine(reason))\n" }
 
   /// A hash begins a directive, unless a backslash stands before it.
   private static func escaped(_ text: String) -> String {

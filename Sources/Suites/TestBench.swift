@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Expressions
-public import Geometry
+package import Controls
+package import Expressions
+package import Geometry
 internal import JSON
-public import Kiosk
-public import Motion
-public import Raster
-public import Session
+package import Kiosk
+package import Motion
+package import Raster
+package import Session
 
 /// Where a suite's kiosk is tested: on a virtual clock, or where it runs.
-public protocol TestBench: AnyObject {
+package protocol TestBench: AnyObject {
   /// Whether moments are exact, so that a picture of something in motion can be.
   var isExact: Bool { get }
 
@@ -57,23 +57,23 @@ public protocol TestBench: AnyObject {
 }
 
 /// What a finger does, and when.
-public struct TimedTouch: Hashable, Sendable {
+package struct TimedTouch: Hashable, Sendable {
   /// Seconds.
-  public var after: Double
-  public var touch: Touch
+  package var after: Double
+  package var touch: Touch
 
-  public init(after: Double, _ touch: Touch) {
+  package init(after: Double, _ touch: Touch) {
     self.after = after
     self.touch = touch
   }
 }
 
 /// What is to be seen, upright, and how the design lies on it.
-public struct Shot: Sendable {
-  public var bitmap: Bitmap
-  public var viewport: Viewport
+package struct Shot: Sendable {
+  package var bitmap: Bitmap
+  package var viewport: Viewport
 
-  public init(_ bitmap: Bitmap, _ viewport: Viewport) {
+  package init(_ bitmap: Bitmap, _ viewport: Viewport) {
     self.bitmap = bitmap
     self.viewport = viewport
   }
@@ -88,13 +88,13 @@ public struct Shot: Sendable {
 }
 
 /// Why a step could not be done.
-public enum BenchError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum BenchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kiosk does not do that, or not now: the test has failed.
   case refused(String)
   /// There is no kiosk any more: no test can be done.
   case lost(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .refused(let what), .lost(let what): what
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import Motion
+package import Motion
 
 /// Does tests at a bench, one after the other.
-public struct TestRunner {
+package struct TestRunner {
   private let bench: any TestBench
   private let goldens: any GoldenStore
   private let updates: Bool
@@ -11,7 +11,7 @@ public struct TestRunner {
 
   /// Expected pictures that are missing or different are written anew where `updates` says so; their
   /// tests fail all the same. `clock` is the one on the wall.
-  public init(
+  package init(
     at bench: any TestBench, goldens: any GoldenStore, updates: Bool = false,
     clock: @escaping () -> Instant
   ) {
@@ -22,7 +22,7 @@ public struct TestRunner {
   }
 
   /// Does a test; throws where there is no kiosk any more.
-  public func run(_ test: TestCase, of suite: TestSuite) throws(BenchError) -> TestResult {
+  package func run(_ test: TestCase, of suite: TestSuite) throws(BenchError) -> TestResult {
     let start = clock()
     if test.isHeadlessOnly, !bench.isExact {
       return TestResult(

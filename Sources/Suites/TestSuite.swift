@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: MIT
 
-public import Expressions
-public import Geometry
-public import Kiosk
-public import Session
+package import Expressions
+package import Geometry
+package import Kiosk
+package import Session
 
 /// Tests of one kiosk, as a suite file describes them. Everything that it names has been found in the
 /// kiosk.
-public struct TestSuite: Sendable {
-  public var name: String
+package struct TestSuite: Sendable {
+  package var name: String
   /// The path of the suite's file.
-  public var file: String
+  package var file: String
   /// The path of the kiosk's file.
-  public var kiosk: String
+  package var kiosk: String
   /// The pixels of the upright canvas where the kiosk runs headless; nil for the design size.
-  public var size: PixelSize?
+  package var size: PixelSize?
   /// The folder of the expected pictures.
-  public var goldens: String
-  public var tests: [TestCase]
+  package var goldens: String
+  package var tests: [TestCase]
 }
 
 /// One test, as often as its parameters say.
-public struct TestCase: Sendable {
+package struct TestCase: Sendable {
   /// With the values of its parameters, if it has any.
-  public var name: String
+  package var name: String
   /// Where it stands in the file, from 1.
-  public var line: Int
-  public var tags: [String]
+  package var line: Int
+  package var tags: [String]
   /// Seconds that all of it may take, by the kiosk's clock where that is virtual.
-  public var timeout: Double
+  package var timeout: Double
   /// What chance begins with.
-  public var seed: UInt64
+  package var seed: UInt64
   /// Whether it makes sense on a virtual clock only.
-  public var isHeadlessOnly: Bool
+  package var isHeadlessOnly: Bool
   /// The suite's setup and its own steps.
-  public var steps: [Step]
+  package var steps: [Step]
 }
 
 /// One thing that a test does or expects.
-public struct Step: Sendable {
+package struct Step: Sendable {
   /// Where it stands in the file, both from 1.
-  public var line: Int
-  public var column: Int
-  public var action: StepAction
+  package var line: Int
+  package var column: Int
+  package var action: StepAction
 }
 
-public enum StepAction: Hashable, Sendable {
+package enum StepAction: Hashable, Sendable {
   /// Fingers that come and go, at the same time.
   case touch([Stroke])
   /// A finger comes down and stays.
@@ -65,25 +65,25 @@ public enum StepAction: Hashable, Sendable {
 }
 
 /// A finger's way from its coming down to its being lifted.
-public struct Stroke: Hashable, Sendable {
-  public var start: Place
-  public var way: Way
+package struct Stroke: Hashable, Sendable {
+  package var start: Place
+  package var way: Way
   /// Seconds until it comes down.
-  public var after: Double
+  package var after: Double
   /// Seconds on its way.
-  public var during: Double
+  package var during: Double
   /// Seconds that it rests before it is lifted; lifted in motion, it flings.
-  public var hold: Double
+  package var hold: Double
 }
 
 /// Where a finger comes down or goes to.
-public enum Place: Hashable, Sendable {
+package enum Place: Hashable, Sendable {
   case target(Target)
   /// In design pixels.
   case point(Point)
 }
 
-public enum Way: Hashable, Sendable {
+package enum Way: Hashable, Sendable {
   case none
   case to(Place)
   case by(Vector)
@@ -92,7 +92,7 @@ public enum Way: Hashable, Sendable {
 }
 
 /// What a kiosk may come to.
-public enum Goal: Hashable, Sendable {
+package enum Goal: Hashable, Sendable {
   /// An expression holds.
   case that(Condition)
   case property(Reference, ValuePattern)
@@ -101,7 +101,7 @@ public enum Goal: Hashable, Sendable {
   case still
 }
 
-public enum Expectation: Hashable, Sendable {
+package enum Expectation: Hashable, Sendable {
   /// It holds now, or comes to hold in time.
   case state([Goal], within: Double)
   /// It has come since the last event that was expected, or comes in time.
@@ -115,17 +115,17 @@ public enum Expectation: Hashable, Sendable {
 }
 
 /// What an event looks like: some of its members, `event` and `control` among them.
-public struct EventPattern: Hashable, Sendable {
-  public var members: [ValuePattern.Member]
+package struct EventPattern: Hashable, Sendable {
+  package var members: [ValuePattern.Member]
 }
 
-public struct PictureExpectation: Hashable, Sendable {
-  public var name: String
+package struct PictureExpectation: Hashable, Sendable {
+  package var name: String
   /// In design pixels; nil for all.
-  public var region: Rect?
-  public var tolerance: Tolerance
+  package var region: Rect?
+  package var tolerance: Tolerance
   /// Whether it is taken when nothing moves, rather than at once.
-  public var isStill: Bool
+  package var isStill: Bool
   /// Seconds until nothing moves; nil for as long as the test may take.
-  public var within: Double?
+  package var within: Double?
 }

@@ -33,7 +33,7 @@ extension SessionLine {
 }
 
 extension EventPattern: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     func text(_ name: String) -> String? {
       members.first { $0.name == name }.map { "\($0.pattern)" }
     }

@@ -3,15 +3,15 @@
 internal import Glibc
 
 /// A font of this machine: a file and the face in it.
-public struct FontFile: Hashable, Sendable {
-  public var path: String
+package struct FontFile: Hashable, Sendable {
+  package var path: String
   /// Which face of the file; the upper 16 bits name an instance of a variable font, as FreeType
   /// counts them.
-  public var faceIndex: Int
+  package var faceIndex: Int
   /// Whether the face is a bold one; false where one was asked for that the family lacks.
-  public var isBold: Bool
+  package var isBold: Bool
 
-  public init(path: String, faceIndex: Int = 0, isBold: Bool = false) {
+  package init(path: String, faceIndex: Int = 0, isBold: Bool = false) {
     self.path = path
     self.faceIndex = faceIndex
     self.isBold = isBold
@@ -20,7 +20,7 @@ public struct FontFile: Hashable, Sendable {
   /// The bytes of a font file, read at once.
   ///
   /// What is no regular file (a directory, a pipe, a device) is an error, never a wait.
-  public static func read(
+  package static func read(
     _ path: String, maximumBytes: Int = 256 << 20
   ) throws(FontFileError) -> [UInt8] {
     func failure() -> FontFileError {
@@ -59,12 +59,12 @@ public struct FontFile: Hashable, Sendable {
 }
 
 /// Why a font file cannot be read.
-public enum FontFileError: Error, Hashable, CustomStringConvertible {
+package enum FontFileError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   case notAFile(path: String)
   case tooLarge(path: String, maximumBytes: Int)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let path, let reason): "cannot read the font file \(path): \(reason)"
     case .notAFile(let path): "\(path) is not a regular file"

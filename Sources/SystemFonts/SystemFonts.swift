@@ -10,9 +10,9 @@ internal import CFontconfig
 /// what the administrator made of `sans-serif`, nor where fonts lie. A kiosk that names font files
 /// needs none of it.
 // Safe: the handle is made in `init` and destroyed in `deinit`; patterns never leave the methods.
-@safe public final class SystemFonts {
+@safe package final class SystemFonts {
   /// The families that stand for whatever the administrator chose.
-  public static let genericFamilies = [
+  package static let genericFamilies = [
     "sans-serif", "serif", "monospace", "system-ui", "cursive", "fantasy", "emoji", "math",
     "sans", "mono",
   ]
@@ -20,7 +20,7 @@ internal import CFontconfig
   private let config: OpaquePointer
 
   /// Reads fontconfig's configuration and caches.
-  public init() throws(SystemFontError) {
+  package init() throws(SystemFontError) {
     guard let config = unsafe FcInitLoadConfigAndFonts() else { throw .noConfiguration }
     unsafe self.config = config
   }
@@ -33,7 +33,7 @@ internal import CFontconfig
   ///
   /// Case does not count. Fontconfig answers an unknown name with a font of another family; here that
   /// is an error, but for the generic families, which stand for another one by their nature.
-  public func file(
+  package func file(
     for family: String, bold: Bool = false
   ) throws(SystemFontError) -> FontFile {
     guard let pattern = unsafe FcPatternCreate() else { throw .noConfiguration }
@@ -70,7 +70,7 @@ internal import CFontconfig
   }
 
   /// The names of all families, sorted.
-  public var families: [String] {
+  package var families: [String] {
     var found: Set<String> = []
     // The set and its patterns belong to the configuration.
     guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return [] }
@@ -117,14 +117,14 @@ internal import CFontconfig
 }
 
 /// Why the system has no such font.
-public enum SystemFontError: Error, Hashable, CustomStringConvertible {
+package enum SystemFontError: Error, Hashable, CustomStringConvertible {
   /// Fontconfig cannot load its configuration.
   case noConfiguration
   /// No font is installed.
   case noFonts
   case unknownFamily(String, nearest: [String])
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noConfiguration:
       "cannot load fontconfig's configuration; name a font file instead of a family"

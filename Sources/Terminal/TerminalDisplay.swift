@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Drawing
-public import Geometry
+package import Controls
+package import Drawing
+package import Geometry
 internal import LinuxIO
-public import Motion
-public import Presentation
-public import Raster
+package import Motion
+package import Presentation
+package import Raster
 
 /// A terminal as a panel. The kiosk is painted at about the size of a small panel, and what is damaged
 /// is made as small as the terminal's pixels are.
-public final class TerminalDisplay: Display {
+package final class TerminalDisplay: Display {
   /// What a finger that stands for the mouse does, at a place of the upright canvas.
-  public var onTouch: (Touch.Phase, Point, Instant) -> Void = { _, _, _ in }
+  package var onTouch: (Touch.Phase, Point, Instant) -> Void = { _, _, _ in }
   /// The one in front of the terminal wants to leave.
-  public var onLeave: () -> Void {
+  package var onLeave: () -> Void {
     get { screen.onLeave }
     set { screen.onLeave = newValue }
   }
-  public var onFlip: ((Instant) -> Void)?
+  package var onFlip: ((Instant) -> Void)?
 
   /// Terminals show about as many; more would only keep the line busy.
-  public let refreshInterval = 1.0 / 30
+  package let refreshInterval = 1.0 / 30
 
   private let screen: TerminalScreen
   private var scaling: AreaScaling
@@ -30,7 +30,7 @@ public final class TerminalDisplay: Display {
   /// Part of the canvas that was not shown, and the whole at first.
   private var unshown: Damage
 
-  public init(_ screen: TerminalScreen, rotation: Rotation = .none) {
+  package init(_ screen: TerminalScreen, rotation: Rotation = .none) {
     self.screen = screen
     self.rotation = rotation
     scaling = AreaScaling(from: screen.layout.canvasSize, to: screen.layout.size)
@@ -48,25 +48,25 @@ public final class TerminalDisplay: Display {
   }
 
   /// Leaves the terminal as it was found.
-  public func close() { screen.close() }
+  package func close() { screen.close() }
 
-  public var canvasSize: PixelSize { rotation.applied(to: scaling.source) }
+  package var canvasSize: PixelSize { rotation.applied(to: scaling.source) }
 
-  public var rotation: Rotation {
+  package var rotation: Rotation {
     didSet { if rotation != oldValue { showAll() } }
   }
 
-  public var state: DisplayState { isAwake ? .showing : .asleep }
+  package var state: DisplayState { isAwake ? .showing : .asleep }
 
-  public var isReady: Bool { isAwake && screen.isReady && MonotonicClock.now >= nextFrame }
+  package var isReady: Bool { isAwake && screen.isReady && MonotonicClock.now >= nextFrame }
 
-  public var readyAt: Instant? {
+  package var readyAt: Instant? {
     isAwake && screen.isReady && MonotonicClock.now < nextFrame ? nextFrame : nil
   }
 
-  public var needsFrame: Bool { !unshown.isEmpty }
+  package var needsFrame: Bool { !unshown.isEmpty }
 
-  public func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+  package func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
     unshown.add(damage)
     guard isReady else { return }
     let damage = unshown.clipped(to: PixelRect(size: canvasSize))
@@ -76,7 +76,7 @@ public final class TerminalDisplay: Display {
     screen.show(rects.map { scaling.scaled(scaling.rect(showing: $0), of: panel) })
   }
 
-  public func setPower(_ on: Bool) throws(DisplayError) {
+  package func setPower(_ on: Bool) throws(DisplayError) {
     isAwake = on
     if on {
       showAll()

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
 /// How a picture lies on a terminal's cells.
-public struct TerminalLayout: Hashable, Sendable {
-  public let graphics: Graphics
-  public let columns: Int
-  public let rows: Int
+package struct TerminalLayout: Hashable, Sendable {
+  package let graphics: Graphics
+  package let columns: Int
+  package let rows: Int
   /// Pixels of the picture in each cell.
-  public let cell: PixelSize
+  package let cell: PixelSize
   /// The width of the picture's pixels, as they are seen, by their height.
-  public let aspect: Double
+  package let aspect: Double
 
   /// Terminals of today are smaller; a size beyond is nonsense that would take gigabytes.
   private static let greatestColumns = 1000
@@ -26,7 +26,7 @@ public struct TerminalLayout: Hashable, Sendable {
   }
 
   /// A picture on `columns` × `rows` cells of `cell` pixels each, as far as they are known.
-  public init(_ graphics: Graphics, columns: Int, rows: Int, cell known: PixelSize?) {
+  package init(_ graphics: Graphics, columns: Int, rows: Int, cell known: PixelSize?) {
     self.graphics = graphics
     let columns = min(max(columns, 1), Self.greatestColumns)
     let rows = min(max(rows, 1), Self.greatestRows)
@@ -54,11 +54,11 @@ public struct TerminalLayout: Hashable, Sendable {
   }
 
   /// The picture's pixels.
-  public var size: PixelSize { PixelSize(columns * cell.width, rows * cell.height) }
+  package var size: PixelSize { PixelSize(columns * cell.width, rows * cell.height) }
 
   /// A canvas to paint the picture on that has about as many pixels as a small panel, so that letters
   /// are set at a size for which they were made, and just as many for each pixel of the picture.
-  public var canvasSize: PixelSize {
+  package var canvasSize: PixelSize {
     guard graphics == .blocks else { return size }
     let area = Double(size.width * size.height) * aspect
     let scale = min(max((Double(Self.greatestArea) / area).squareRoot().rounded(.down), 2), 16)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Geometry
+package import Controls
+package import Geometry
 internal import Glibc
-public import LinuxIO
-public import Motion
-public import Presentation
-public import Raster
+package import LinuxIO
+package import Motion
+package import Presentation
+package import Raster
 internal import SystemPackage
 
 /// A terminal that shows a picture and tells of the mouse, until it is left as it was found.
@@ -17,18 +17,18 @@ internal import SystemPackage
 /// It never waits. After each frame it asks the terminal how it is, and the answer says that the frame
 /// has been taken: so whoever is slow, the terminal or the way to it, gets fewer frames, not later
 /// ones.
-public final class TerminalScreen {
+package final class TerminalScreen {
   /// What a finger does that stands for the mouse, at a place in parts of the picture's width and
   /// height, 0 … 1.
-  public var onTouch: (Touch.Phase, Point, Instant) -> Void = { _, _, _ in }
+  package var onTouch: (Touch.Phase, Point, Instant) -> Void = { _, _, _ in }
   /// The one in front of it wants to leave, or it is gone.
-  public var onLeave: () -> Void = {}
+  package var onLeave: () -> Void = {}
   /// It has another layout and shows nothing.
-  public var onResize: () -> Void = {}
+  package var onResize: () -> Void = {}
   /// It has taken a frame.
-  public var onTaken: (Instant) -> Void = { _ in }
+  package var onTaken: (Instant) -> Void = { _ in }
 
-  public private(set) var layout: TerminalLayout
+  package private(set) var layout: TerminalLayout
 
   private let tty: TTY
   private let loop: EventLoop
@@ -62,7 +62,7 @@ public final class TerminalScreen {
 
   /// Takes over the terminal at `path`. It shows the picture by `graphics`, or by the best that it
   /// has. `isMultiplexed` says that tmux or screen stands in between.
-  public init(
+  package init(
     at path: String = "/dev/tty", graphics wanted: Graphics? = nil, isMultiplexed: Bool,
     on loop: EventLoop
   ) throws(DisplayError) {
@@ -100,7 +100,7 @@ public final class TerminalScreen {
   deinit { close() }
 
   /// Leaves the terminal as it was found. Nothing is shown after that.
-  public func close() {
+  package func close() {
     guard !isClosed else { return }
     isClosed = true
     for case let token? in [token, patience, escape] { loop.cancel(token) }
@@ -125,12 +125,12 @@ public final class TerminalScreen {
   // MARK: Pictures
 
   /// Whether a frame would be sent at once.
-  public var isReady: Bool {
+  package var isReady: Bool {
     !isClosed && sent == output.count && untaken < Self.greatestUntaken
   }
 
   /// Shows parts of the picture; what lies outside of it is left out.
-  public func show(_ parts: [PixelBlock]) {
+  package func show(_ parts: [PixelBlock]) {
     let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
     var frame: [UInt8] = []
     switch graphics {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Why bytes are no font.
-public enum FontError: Error, Hashable, CustomStringConvertible {
+package enum FontError: Error, Hashable, CustomStringConvertible {
   case empty
   case unknownFormat
   /// The file holds no face of this index.
@@ -11,7 +11,7 @@ public enum FontError: Error, Hashable, CustomStringConvertible {
   /// The file contradicts itself, is cut off, or too short for any font; the number is FreeType's.
   case damaged(code: Int)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "the font file is empty"
     case .unknownFormat: "not a font file that FreeType knows (TrueType, OpenType, WOFF, Type 1)"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-public import Drawing
-public import Geometry
+package import Drawing
+package import Geometry
 
 /// The fonts of a kiosk, and the typesetter that makes texts into masks.
 ///
 /// Fonts come as bytes; whoever reads files adds them under the names that the text runs use.
-public final class FontLibrary {
+package final class FontLibrary {
   /// Where characters come from that a run's own font lacks, the first that has one. What none
   /// has shows the box that the run's font keeps for it.
-  public var fallbacks: [FontName] = [] {
+  package var fallbacks: [FontName] = [] {
     didSet { resolved = [:] }
   }
 
@@ -17,14 +17,14 @@ public final class FontLibrary {
   private var faces: [FontName: FontFace] = [:]
   private var resolved: [FontName: [Unicode.Scalar: TypesetGlyph?]] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Makes a font known as `name`, in place of any known so far.
   ///
   /// Where a family has no bold font of its own, texts asking for it get the regular one emboldened.
   /// - Parameter faceIndex: the face in a file of several; its upper 16 bits may name an instance of
   ///   a variable font.
-  public func add(
+  package func add(
     _ name: FontName, bytes: [UInt8], faceIndex: Int = 0
   ) throws(FontError) {
     faces[name] = try FontFace(freeType, bytes: bytes, index: faceIndex)
@@ -32,13 +32,13 @@ public final class FontLibrary {
   }
 
   /// Whether a font was added as `name`.
-  public func contains(_ name: FontName) -> Bool { faces[name] != nil }
+  package func contains(_ name: FontName) -> Bool { faces[name] != nil }
 
   /// How the run covers the pixels inside `clip`, in canvas pixels.
   ///
   /// The mask is no larger than `clip`, however long the text. A run whose size, place or angle is no
   /// finite number, or whose font is not known and has no fallback, has no ink.
-  public func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
+  package func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
     guard let block = layout(run) else { return .empty }
     return GlyphMask(
       block, freeType: freeType, em: block.size * viewport.scale,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import JSON
+package import JSON
 internal import LinuxIO
 internal import Motion
 internal import Remote
@@ -8,7 +8,7 @@ internal import SystemPackage
 
 /// QEMU's machine protocol, by which a virtual machine is operated from outside. Source: QEMU Machine
 /// Protocol Specification, 2.2.
-public final class MachineMonitor {
+package final class MachineMonitor {
   private let lines: JSONLines
   private let path: String
   private var lastID = 0
@@ -18,7 +18,7 @@ public final class MachineMonitor {
 
   /// Talks to the QEMU whose option was `-qmp unix:PATH,server=on`. It serves one at a time, and
   /// another waits.
-  public init(at path: String) throws(TouchscreenError) {
+  package init(at path: String) throws(TouchscreenError) {
     self.path = path
     do throws(Errno) {
       lines = try JSONLines(at: path)
@@ -36,7 +36,7 @@ public final class MachineMonitor {
 
   /// Has a command done, and gives what it returns.
   @discardableResult
-  public func execute(
+  package func execute(
     _ command: String, _ arguments: [JSONValue.Member] = []
   ) throws(TouchscreenError) -> JSONValue {
     lastID += 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Geometry
+package import Controls
+package import Geometry
 internal import JSON
 
 /// The `virtio-multitouch` device of a QEMU, 8.1 or newer: a touch panel that is hardware to the
@@ -9,21 +9,21 @@ internal import JSON
 ///
 /// Measured on QEMU 10 with Linux 6.1: an `end` without the tracking-id -1 leaves the finger down for
 /// ever, and a `btn touch` has to go with the first and the last finger.
-public final class MachineTouchscreen: Touchscreen {
+package final class MachineTouchscreen: Touchscreen {
   private let monitor: MachineMonitor
   /// The panel's pixels.
-  public var size: PixelSize
+  package var size: PixelSize
   private var fingers: Set<Int> = []
 
   /// The device's positions are 0 … 32767; libinput maps them onto the panel by position / 32768.
   private static let range = 32768.0
 
-  public init(_ monitor: MachineMonitor, size: PixelSize) {
+  package init(_ monitor: MachineMonitor, size: PixelSize) {
     self.monitor = monitor
     self.size = size
   }
 
-  public func touch(_ touches: [Touch]) throws(TouchscreenError) {
+  package func touch(_ touches: [Touch]) throws(TouchscreenError) {
     var events: [JSONValue] = []
     let wereDown = !fingers.isEmpty
     for touch in touches where (0..<10).contains(touch.finger) {

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Geometry
+package import Controls
+package import Geometry
 
 /// Something that a kiosk takes for a touch panel, and that does what it is told.
-public protocol Touchscreen: AnyObject {
+package protocol Touchscreen: AnyObject {
   /// Lets fingers do something at the same moment, at places in panel pixels. They are numbered 0 …
   /// 9; what has no finger on the panel cannot move or go.
   func touch(_ touches: [Touch]) throws(TouchscreenError)
 }
 
 /// Why a touch did not get there.
-public struct TouchscreenError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TouchscreenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether somebody may not.
-  public var isPermission = false
-  public var description: String
+  package var isPermission = false
+  package var description: String
 
-  public init(_ description: String, isPermission: Bool = false) {
+  package init(_ description: String, isPermission: Bool = false) {
     self.description = description
     self.isPermission = isPermission
   }
 }
 
 /// Where places of the design are on a panel.
-public struct PanelPlaces: Hashable, Sendable {
+package struct PanelPlaces: Hashable, Sendable {
   private let viewport: Viewport
   private let canvas: PixelSize
   private let rotation: Rotation
 
   /// A design of `design` pixels on a panel of `panel`, turned by `rotation`.
-  public init(design: Size, panel: PixelSize, rotation: Rotation) {
+  package init(design: Size, panel: PixelSize, rotation: Rotation) {
     canvas = rotation.applied(to: panel)
     viewport = Viewport(fitting: design, into: canvas)
     self.rotation = rotation
   }
 
   /// The panel's pixels.
-  public var size: PixelSize { rotation.applied(to: canvas) }
+  package var size: PixelSize { rotation.applied(to: canvas) }
 
   /// The place on the panel of a place of the design.
-  public func panelPoint(_ point: Point) -> Point {
+  package func panelPoint(_ point: Point) -> Point {
     // The way back of a turn is the rest of a full one.
     let back = Rotation(rawValue: (360 - rotation.rawValue) % 360) ?? .none
     return back.canvasPoint(viewport.canvasPoint(point), panel: canvas)

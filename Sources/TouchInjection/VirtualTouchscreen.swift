@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 internal import CLinux
-public import Controls
-public import Geometry
+package import Controls
+package import Geometry
 internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
 /// A multitouch panel that the kernel has for as long as this object lives, made through uinput: what
 /// it is told takes the way of fingers on glass, from the kernel on.
-public final class VirtualTouchscreen: Touchscreen {
+package final class VirtualTouchscreen: Touchscreen {
   private let device: OwnedDescriptor
   private let size: PixelSize
   private var fingers: Set<Int> = []
@@ -19,7 +19,7 @@ public final class VirtualTouchscreen: Touchscreen {
   private static let slots = 10
 
   /// A panel of `size` pixels that the kernel calls `name`, of at most 79 bytes.
-  public init(name: String, size: PixelSize) throws(TouchscreenError) {
+  package init(name: String, size: PixelSize) throws(TouchscreenError) {
     self.size = size
     do throws(Errno) {
       // The path ends with a zero byte, as Swift gives it to C.
@@ -81,7 +81,7 @@ public final class VirtualTouchscreen: Touchscreen {
     _ = ioctl(device.rawValue, roundel_UI_DEV_DESTROY)
   }
 
-  public func touch(_ touches: [Touch]) throws(TouchscreenError) {
+  package func touch(_ touches: [Touch]) throws(TouchscreenError) {
     var events: [input_event] = []
     func add(_ type: CInt, _ code: CInt, _ value: Int32) {
       var event = input_event()

@@ -3,8 +3,8 @@
 internal import JSON
 
 /// Something in a file that the author should change, and where.
-public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Severity: String, Sendable {
+package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Severity: String, Sendable {
     /// The file cannot be used.
     case error
     /// It can, but not well.
@@ -12,16 +12,16 @@ public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The path by which the file was read.
-  public var file: String
+  package var file: String
   /// From 1.
-  public var line: Int
+  package var line: Int
   /// From 1, in characters.
-  public var column: Int
-  public var severity: Severity
+  package var column: Int
+  package var severity: Severity
   /// What is wrong, and in parentheses what would be right.
-  public var message: String
+  package var message: String
 
-  public init(
+  package init(
     file: String, line: Int, column: Int, severity: Severity = .error, message: String
   ) {
     self.file = file
@@ -32,7 +32,7 @@ public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `FILE:LINE:COLUMN: error: WHAT (expected …; did you mean …?)`.
-  public var description: String { "\(file):\(line):\(column): \(severity): \(message)" }
+  package var description: String { "\(file):\(line):\(column): \(severity): \(message)" }
 }
 
 /// A place in a file, line and column from 1.

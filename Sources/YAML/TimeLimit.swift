@@ -2,19 +2,19 @@
 
 /// How long the reading of a file may take, by a clock of the caller's. Work is bounded by counts, so
 /// that it is never needed for a file that this project knows; it stands behind them.
-public final class TimeLimit {
+package final class TimeLimit {
   private let seconds: Double
   private let elapsed: () -> Double
   private var questions = 0
 
   /// `elapsed` gives the seconds since reading began.
-  public init(seconds: Double, elapsed: @escaping () -> Double) {
+  package init(seconds: Double, elapsed: @escaping () -> Double) {
     self.seconds = seconds
     self.elapsed = elapsed
   }
 
   /// Nothing is measured.
-  public static var none: TimeLimit { TimeLimit(seconds: .infinity) { 0 } }
+  package static var none: TimeLimit { TimeLimit(seconds: .infinity) { 0 } }
 
   /// Whether the time is over. The clock is read for one question in many.
   package var isExceeded: Bool {

@@ -2,7 +2,7 @@
 
 public import ArgumentParser
 import Controls
-public import DRMDisplay
+package import DRMDisplay
 public import Expressions
 public import Geometry
 import JSON
@@ -30,7 +30,7 @@ extension CivilTime: ExpressibleByArgument {
 }
 
 extension ModeRequest: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 }
 
 /// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. What is

@@ -4,7 +4,7 @@ import DRMDisplay
 import Expressions
 import Geometry
 import Glibc
-import Haptics
+import InputDevices
 import JSON
 import Kiosk
 import Runtime
@@ -15,10 +15,8 @@ import Presentation
 import Remote
 import RemoteControl
 import Session
-import ShakeInput
 import SystemPackage
 import Terminal
-import TouchInput
 
 /// A kiosk on a display of this machine: its frame cycle, its fingers, its file, and the service
 /// manager that looks after it.

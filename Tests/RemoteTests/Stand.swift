@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-public import JSON
+package import JSON
 import LinuxIO
 import Motion
 import Remote
@@ -103,9 +103,9 @@ final class Stand {
 extension JSONValue: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByStringLiteral
 {
-  public init(integerLiteral value: Int) { self = .number(Double(value)) }
-  public init(booleanLiteral value: Bool) { self = .bool(value) }
-  public init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
 }
 
 /// A client that sends whatever it likes and reads only when it is told to.

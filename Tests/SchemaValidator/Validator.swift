@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-public import JSON
+package import JSON
 package import YAML
 
 extension [JSONValue.Member] {
-  public subscript(name: String) -> JSONValue? { first { $0.name == name }?.value }
+  package subscript(name: String) -> JSONValue? { first { $0.name == name }?.value }
 }
 
 extension JSONValue {
-  public var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
-  public var members: [Member] { if case .object(let members) = self { members } else { [] } }
-  public var strings: [String] { items.compactMap(\.string) }
+  package var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
+  package var members: [Member] { if case .object(let members) = self { members } else { [] } }
+  package var strings: [String] { items.compactMap(\.string) }
 
-  public var type: String {
+  package var type: String {
     switch self {
     case .null: "null"
     case .bool: "boolean"
@@ -37,15 +37,15 @@ extension JSONValue {
 }
 
 /// As much of JSON Schema as the schemas of kiosks and suites use.
-public struct Validator {
+package struct Validator {
   private let root: JSONValue
 
-  public init(_ root: JSONValue) {
+  package init(_ root: JSONValue) {
     self.root = root
   }
 
   /// Why `value` does not fit; nil where it does.
-  public func problem(_ value: JSONValue) -> String? { problem(value, root) }
+  package func problem(_ value: JSONValue) -> String? { problem(value, root) }
 
   private func problem(_ value: JSONValue, _ schema: JSONValue) -> String? {
     for keyword in schema.members {

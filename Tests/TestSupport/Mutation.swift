@@ -2,7 +2,7 @@
 
 extension [UInt8] {
   /// The same with some bytes changed, put in, left out or repeated.
-  public func mutated(using random: inout SeededGenerator) -> [UInt8] {
+  package func mutated(using random: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...5, using: &random) where !bytes.isEmpty {
       let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /// A generator whose numbers are the same in every run.
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -4,11 +4,10 @@ import ArgumentParser
 import DRMDisplay
 import Geometry
 import Glibc
-import Haptics
+import InputDevices
 import JSON
 import LinuxIO
 import SystemFonts
-import TouchInput
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(

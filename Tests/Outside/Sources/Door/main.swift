@@ -43,12 +43,11 @@ kiosk.onEvent = { event in
   if event.name == "due" { kiosk.stop() }
 }
 for phase in [Touch.Phase.down, .up] {
-  kiosk.cycle.handle(
-    Touch(finger: 0, phase: phase, position: Point(240, 160)), at: kiosk.cycle.now)
+  kiosk.handle(Touch(finger: 0, phase: phase, position: Point(240, 160)))
 }
 try kiosk.run()
-let text = kiosk.cycle.engine.value(of: "text", of: "count")
-guard text == .text("rung 1 times"), kiosk.cycle.frames.shown > 0 else {
-  fatalError("\(String(describing: text)) after \(kiosk.cycle.frames.shown) frames")
+let text = kiosk.engine.value(of: "text", of: "count")
+guard text == .text("rung 1 times"), kiosk.shownFrames > 0 else {
+  fatalError("\(String(describing: text)) after \(kiosk.shownFrames) frames")
 }
 print("the kit shows a kiosk of another package")

@@ -4,7 +4,7 @@ import LinuxIO
 import Motion
 import Testing
 
-@testable import Haptics
+@testable import InputDevices
 
 @Suite struct CapabilityBitsTests {
   @Test func `a code is its bit's place, counted on over the words`() {

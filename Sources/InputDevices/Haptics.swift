@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-public import LinuxIO
+package import LinuxIO
 internal import Motion
-public import SystemPackage
+package import SystemPackage
 
 /// What a tick feels like: short and hard, like a detent of metal. Magnitudes are of 65 535.
 enum Tick {
@@ -33,7 +33,7 @@ struct RateLimit {
 /// plugged in later. Without any, a tick does nothing.
 ///
 /// Between ticks it costs no wake-up.
-public final class Haptics {
+package final class Haptics {
   private struct Player: Sendable {
     let device: HapticDevice
     let tick: UInt16
@@ -58,7 +58,7 @@ public final class Haptics {
   private var nextLook: EventLoop.Token?
 
   /// Looks for devices in `folder`, the kernel's, from now on, on `loop`.
-  public init(on loop: EventLoop, inputDevices folder: String = "/dev/input") throws(Errno) {
+  package init(on loop: EventLoop, inputDevices folder: String = "/dev/input") throws(Errno) {
     self.folder = folder
     self.loop = loop
     worker = try Worker(on: loop)
@@ -72,7 +72,7 @@ public final class Haptics {
 
   /// Plays a tick, unless one is being played. Never waits; a device that fails is given up until
   /// the devices change.
-  public func tick() {
+  package func tick() {
     guard !players.isEmpty, limit.admits(at: MonotonicClock.now) else { return }
     players.removeAll { player in
       do throws(Errno) {

@@ -3,8 +3,8 @@
 internal import CLibinput
 internal import Geometry
 internal import Glibc
-public import LinuxIO
-public import Motion
+package import LinuxIO
+package import Motion
 internal import SystemPackage
 
 /// Fingers on the touch panels and pointers of this machine's seat, also of those that are plugged
@@ -14,19 +14,19 @@ internal import SystemPackage
 /// an ordinary state.
 // Safe: `context` and `interface` are made in `init`, given up in `deinit` and used by nobody else;
 // libinput calls back only from within calls made here, while `self` lives.
-@safe public final class SeatInput {
+@safe package final class SeatInput {
   /// How the panel's places belong to the canvas; to be kept up to date by the owner.
-  public var mapping: PanelMapping {
+  package var mapping: PanelMapping {
     get { fingers.mapping }
     set { fingers.mapping = newValue }
   }
 
   /// The devices that are listened to or known, in the order in which they came.
-  public var devices: [InputDevice] { known.map(\.device) }
+  package var devices: [InputDevice] { known.map(\.device) }
   /// The devices that could not be opened, one entry each.
-  public private(set) var problems: [InputProblem] = []
+  package private(set) var problems: [InputProblem] = []
   /// Receives what libinput has to say to people, one line at a time.
-  public var onMessage: ((String) -> Void)?
+  package var onMessage: ((String) -> Void)?
 
   private let calibration: [Float]?
   private let loop: EventLoop
@@ -48,7 +48,7 @@ internal import SystemPackage
   ///   - calibration: the two upper rows of a matrix that maps a touch panel's places to those of
   ///     the display, both 0 … 1, instead of the one that udev knows. Six values.
   ///   - seat: udev's name of the seat whose devices are used.
-  public init(
+  package init(
     mapping: PanelMapping, calibration: [Float]? = nil, seat: String = "seat0",
     on loop: EventLoop, _ handler: @escaping (CanvasTouch, Instant) -> Void
   ) throws(InputError) {
@@ -104,7 +104,7 @@ internal import SystemPackage
 
   /// Lets go of all fingers, as when the panel goes to sleep or the picture changes under them.
   /// What they do until they are lifted is not reported.
-  public func cancelAll() {
+  package func cancelAll() {
     let now = MonotonicClock.now
     for touch in fingers.cancelAll() { handler(touch, now) }
   }
@@ -184,8 +184,8 @@ internal import SystemPackage
 }
 
 /// Why there is no input at all.
-public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
-  public var description: String
+package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
 
   init(_ description: String) {
     self.description = description

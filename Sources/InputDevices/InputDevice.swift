@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 internal import CLibinput
-public import Geometry
+package import Geometry
 internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
 /// An input device as libinput sees it.
-public struct InputDevice: Hashable, Sendable {
+package struct InputDevice: Hashable, Sendable {
   /// What a device can do; many can do several things.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case touch, pointer, keyboard, stylus, other
   }
 
   /// The kernel's name for people.
-  public var name: String
+  package var name: String
   /// Its device file.
-  public var path: String
-  public var kinds: Set<Kind>
+  package var path: String
+  package var kinds: Set<Kind>
   /// The width and height of its surface in millimetres; nil where it does not tell.
-  public var millimetres: Size?
+  package var millimetres: Size?
   /// How many fingers it tells apart; nil where it does not say or is no touch panel.
-  public var fingers: Int?
+  package var fingers: Int?
   /// The two upper rows of the matrix that maps what it reports to the panel; nil where it is no
   /// touch panel. udev's LIBINPUT_CALIBRATION_MATRIX sets it.
-  public var calibration: [Float]?
+  package var calibration: [Float]?
 
   init(_ device: OpaquePointer) {
     // libinput keeps its strings as long as the device; they are copied at once.
@@ -55,16 +55,16 @@ public struct InputDevice: Hashable, Sendable {
 }
 
 /// What stands in the way of an input device.
-public struct InputProblem: Hashable, Sendable, CustomStringConvertible {
-  public enum Kind: Hashable, Sendable {
+package struct InputProblem: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
     case permission, failed
   }
 
   /// The device's file.
-  public var path: String
-  public var kind: Kind
+  package var path: String
+  package var kind: Kind
   /// What went wrong, and what to do.
-  public var description: String
+  package var description: String
 
   init(opening path: String, _ error: Errno) {
     self.path = path

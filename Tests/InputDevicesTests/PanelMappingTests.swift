@@ -2,7 +2,7 @@
 
 import Geometry
 import Testing
-import TouchInput
+import InputDevices
 
 @Suite struct PanelMappingTests {
   @Test(arguments: Rotation.allCases)

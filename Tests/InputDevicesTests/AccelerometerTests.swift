@@ -5,7 +5,7 @@ import LinuxIO
 import Motion
 import Testing
 
-@testable import ShakeInput
+@testable import InputDevices
 
 /// A folder like that of the kernel's Industrial I/O devices.
 private final class Devices {

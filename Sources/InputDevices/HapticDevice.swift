@@ -22,18 +22,18 @@ struct CapabilityBits {
 
 /// An input device that can be felt: a vibration motor under the panel, a game pad (Linux,
 /// Documentation/input/ff.rst).
-public final class HapticDevice: Sendable {
+package final class HapticDevice: Sendable {
   /// More devices than a board has.
   private static let devices = 0..<64
 
   /// Its device file.
-  public let path: String
+  package let path: String
   /// The kernel's name for people.
-  public let name: String
+  package let name: String
   private let descriptor: OwnedDescriptor
 
   /// The haptic devices in `folder` that may be opened, leaving out those of `paths`.
-  public static func all(
+  package static func all(
     in folder: String = "/dev/input", except paths: Set<String> = []
   ) -> [HapticDevice] {
     devices.map { "\(folder)/event\($0)" }.filter { !paths.contains($0) }

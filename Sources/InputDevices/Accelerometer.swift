@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-public import LinuxIO
-public import Motion
-public import SystemPackage
+package import LinuxIO
+package import Motion
+package import SystemPackage
 
 /// Tells when the panel is shaken, by an accelerometer of this machine: an Industrial I/O device,
 /// which is asked at an interval, or an input device, which tells by itself.
 ///
 /// While it does not listen it costs no wake-up.
-public final class Accelerometer {
+package final class Accelerometer {
   private enum Device {
     case industrial(IndustrialAccelerometer)
     case event(EventAccelerometer)
@@ -23,7 +23,7 @@ public final class Accelerometer {
   /// Finds an accelerometer; nil where there is none. The folders are the kernel's.
   ///
   /// `onShake` is called from `loop` with the moment of the shake, on the monotonic clock.
-  public init?(
+  package init?(
     detector: ShakeDetector = ShakeDetector(), on loop: EventLoop,
     industrialDevices: String = "/sys/bus/iio/devices", inputDevices: String = "/dev/input",
     onShake: @escaping (Instant) -> Void
@@ -45,10 +45,10 @@ public final class Accelerometer {
   }
 
   /// Whether it listens. It stops by itself when the device has gone.
-  public var isListening: Bool { token != nil }
+  package var isListening: Bool { token != nil }
 
   /// Listens, or stops listening.
-  public func listen(_ listens: Bool) throws(Errno) {
+  package func listen(_ listens: Bool) throws(Errno) {
     guard listens != isListening else { return }
     if let token {
       loop.cancel(token)

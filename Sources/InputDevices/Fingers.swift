@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Geometry
+package import Controls
+package import Geometry
 
 /// What a touch panel or a pointer reports, without its device.
 ///
 /// Devices are told apart by numbers that the caller gives. Places are on the panel as it is
 /// mounted, 0 … 1 along each side.
-public enum InputEvent: Hashable, Sendable {
+package enum InputEvent: Hashable, Sendable {
   /// A finger was put down in one of a touch panel's slots.
   case down(device: Int, slot: Int, at: Point)
   case move(device: Int, slot: Int, to: Point)
@@ -26,14 +26,14 @@ public enum InputEvent: Hashable, Sendable {
 
 /// What one finger did. The owner maps the place to the design by the viewport of the picture that
 /// it shows.
-public struct CanvasTouch: Hashable, Sendable {
-  public var finger: Int
-  public var phase: Touch.Phase
+package struct CanvasTouch: Hashable, Sendable {
+  package var finger: Int
+  package var phase: Touch.Phase
   /// In pixels of the upright canvas; a finger beside the picture may be outside of it. For `up` and
   /// `cancel` it is the last place.
-  public var position: Point
+  package var position: Point
 
-  public init(finger: Int, phase: Touch.Phase, position: Point) {
+  package init(finger: Int, phase: Touch.Phase, position: Point) {
     self.finger = finger
     self.phase = phase
     self.position = position
@@ -46,7 +46,7 @@ public struct CanvasTouch: Hashable, Sendable {
 /// are down and used again later. Nothing gets lost between down and up: a finger that goes without
 /// lifting, with its device or because its slot is taken anew, is cancelled; what happens to one
 /// that is not down is let pass.
-public struct Fingers: Sendable {
+package struct Fingers: Sendable {
   private enum Key: Hashable {
     case slot(device: Int, slot: Int)
     case pointer
@@ -57,19 +57,19 @@ public struct Fingers: Sendable {
     var position: Point
   }
 
-  public var mapping: PanelMapping
+  package var mapping: PanelMapping
   private var down: [Key: Finger] = [:]
   /// Where the pointer is, in canvas pixels; in the middle before it is known.
   private var pointer: Point?
   /// The pointers whose button is held. The finger is down as long as there are any.
   private var pressing: Set<Int> = []
 
-  public init(mapping: PanelMapping) {
+  package init(mapping: PanelMapping) {
     self.mapping = mapping
   }
 
   /// What the event means, in order.
-  public mutating func handle(_ event: InputEvent) -> [CanvasTouch] {
+  package mutating func handle(_ event: InputEvent) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):
       let key = Key.slot(device: device, slot: slot)
@@ -96,7 +96,7 @@ public struct Fingers: Sendable {
   }
 
   /// Lets go of all fingers, as when the panel goes to sleep.
-  public mutating func cancelAll() -> [CanvasTouch] {
+  package mutating func cancelAll() -> [CanvasTouch] {
     pressing = []
     return cancel(Array(down.keys))
   }
