@@ -75,7 +75,7 @@ let package = Package(
       "Runtime",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Expressions", "Kiosk",
-        "Presentation",
+        "Session", "Presentation",
       ]),
     library(
       "Suites",
@@ -156,7 +156,9 @@ let package = Package(
 
     tests("GeometryTests", ["Geometry"]),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Geometry", "Drawing", "Text", "Raster"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "SchemaValidator", dependencies: ["JSON", "YAML"], path: "Tests/SchemaValidator",
       swiftSettings: strict),
@@ -193,15 +195,15 @@ let package = Package(
     tests(
       "RuntimeTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Presentation",
-        "Runtime", "TestSupport",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Session",
+        "Presentation", "Runtime", "TestSupport",
       ]),
     tests(
       "PresentationTests",
       ["Geometry", "Motion", "Drawing", "Raster", "Presentation", "TestSupport"]),
     tests(
       "DRMDisplayTests",
-      ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay"]),
+      ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay", "TestSupport"]),
     tests(
       "InputDevicesTests",
       ["Geometry", "Motion", "Controls", "LinuxIO", "InputDevices", "TestSupport"]),
@@ -239,13 +241,15 @@ let package = Package(
     // tests.
     .executableTarget(
       name: "paint-bench",
-      dependencies: ["Geometry", "Drawing", "Text", "Raster", "SystemFonts", "AllocationCount"],
+      dependencies: [
+        "Geometry", "Drawing", "Text", "Raster", "SystemFonts", "AllocationCount", "TestSupport",
+      ],
       path: "Tests/Bench/Paint", swiftSettings: strict),
     .executableTarget(
       name: "scale-bench",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
-        "SystemFonts", "AllocationCount",
+        "SystemFonts", "AllocationCount", "TestSupport",
       ],
       path: "Tests/Bench/Scale", swiftSettings: strict),
     // Uses random kiosks at random; deploy/test runs a million steps of it.
@@ -259,7 +263,7 @@ let package = Package(
       "GoldenTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "YAML", "KioskFile",
-        "Session", "SystemFonts", "Presentation", "TestSupport",
+        "Session", "Runtime", "SystemFonts", "Presentation", "TestSupport",
       ], besides: ["Goldens"]),
   ]
 )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CDRM
-package import Drawing
+internal import Drawing
 package import Geometry
 package import LinuxIO
 package import Motion
@@ -43,11 +43,9 @@ package final class CardDisplay: Display {
   /// Why there is no picture, in the states `detached` and `paused`.
   private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
   private var isAwake = true
-  /// What was given and is not shown yet.
-  private var unshown = Damage()
   /// The last flip's number; events that bear another one are from before the last setback.
   private var tag: UInt64 = 0
-  private var pacer = FramePacer(interval: 1.0 / 60)
+  package private(set) var refreshInterval = 1.0 / 60
   package private(set) var vblank: Instant?
   /// The earliest moment for another try after the driver was busy or has refused a picture.
   private var notBefore = Instant.zero
@@ -100,8 +98,6 @@ package final class CardDisplay: Display {
   /// The way that the picture takes; nil while there is none.
   package var output: Output? { panel?.output }
 
-  package var refreshInterval: Double { pacer.interval }
-
   package var state: DisplayState {
     switch flip {
     case .detached, .paused: .waiting(obstacle)
@@ -112,37 +108,36 @@ package final class CardDisplay: Display {
   package var isReady: Bool { takesFrames && readyAt == nil }
 
   package var readyAt: Instant? {
-    let moment = max(pacer.readyAt, notBefore)
-    return takesFrames && MonotonicClock.now < moment ? moment : nil
+    takesFrames && MonotonicClock.now < notBefore ? notBefore : nil
   }
 
-  package var needsFrame: Bool { takesFrames && (flip == .unset || !unshown.isEmpty) }
+  package var shownFrame: Int? { flip == .unset ? nil : panel?.shownFrame }
 
   private var takesFrames: Bool { isAwake && (flip == .unset || flip == .idle) }
 
-  package func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
-    precondition(canvas.size == canvasSize, "the canvas must have the size asked for")
-    let damage = damage.clipped(to: PixelRect(size: canvasSize))
-    unshown.add(damage)
-    panel?.add(damage)
-    guard isReady, let panel else { return }
+  package func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+    precondition(picture.size == canvasSize, "the picture must have the size asked for")
+    guard isReady, let panel else { return nil }
     do throws(Errno) {
       if flip == .unset {
-        try panel.setMode(showing: canvas)
+        try panel.setMode(showing: picture)
         vblank = nil
-        shown(at: MonotonicClock.now)
-      } else {
-        tag += 1
-        switch try panel.flip(to: canvas, damage: unshown, tag: tag) {
-        case .willReport: move(.submitted)
-        case .shown:
-          backOff.reset()
-          shown(at: MonotonicClock.now)
-        }
+        move(.shown)
+        return MonotonicClock.now
       }
-      unshown = Damage()
+      tag += 1
+      switch try panel.flip(to: picture, tag: tag) {
+      case .willReport:
+        move(.submitted)
+        return nil
+      case .shown:
+        backOff.reset()
+        move(.shown)
+        return MonotonicClock.now
+      }
     } catch {
       try handle(error, on: panel, doing: "show the picture")
+      return nil
     }
   }
 
@@ -161,12 +156,6 @@ package final class CardDisplay: Display {
   }
 
   // MARK: - Flips
-
-  private func shown(at instant: Instant) {
-    pacer.flipped(at: instant)
-    move(.shown)
-    onFlip?(instant)
-  }
 
   private func handle(
     _ error: Errno, on panel: Panel, doing what: String
@@ -274,7 +263,8 @@ package final class CardDisplay: Display {
     // (drm_crtc_send_vblank_event).
     vblank = event.sequence == 0 || stamp == .zero ? nil : stamp
     backOff.reset()
-    shown(at: stamp == .zero ? MonotonicClock.now : stamp)
+    move(.shown)
+    onFlip?(stamp == .zero ? MonotonicClock.now : stamp)
   }
 
   // MARK: - Plugging
@@ -316,7 +306,7 @@ package final class CardDisplay: Display {
       try listen(to: card)
       self.panel = panel
       canvasSize = panel.layout.canvasSize
-      pacer = FramePacer(interval: 1 / output.mode.refresh)
+      refreshInterval = 1 / output.mode.refresh
       move(.attached)
       if !card.becomeMaster() {
         obstacle = Self.notMaster(of: card)

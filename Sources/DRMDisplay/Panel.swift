@@ -50,15 +50,12 @@ final class Panel {
 
   var layout: PanelLayout { front.layout }
 
-  /// Notes what has changed on the canvas.
-  func add(_ damage: Damage) {
-    front.missing.add(damage)
-    back.missing.add(damage)
-  }
+  /// The frame that is shown or on its way; nil before the first.
+  var shownFrame: Int? { front.frame }
 
-  /// Sets the mode with the canvas in it.
-  func setMode(showing canvas: Canvas) throws(Errno) {
-    back.update(from: canvas)
+  /// Sets the mode with the picture in it.
+  func setMode(showing picture: Painter) throws(Errno) {
+    back.update(from: picture)
     do throws(Errno) {
       try pipeline.setMode(showing: back.id)
     } catch .resourceBusy {
@@ -75,10 +72,12 @@ final class Panel {
     swap(&front, &back)
   }
 
-  /// Shows the canvas, of which `damage` differs from what is shown.
-  func flip(to canvas: Canvas, damage: Damage, tag: UInt64) throws(Errno) -> Submission {
-    back.update(from: canvas)
-    let clips = damage.rects.map { layout.panelRect($0) }
+  /// Shows the picture.
+  func flip(to picture: Painter, tag: UInt64) throws(Errno) -> Submission {
+    back.update(from: picture)
+    let whole = PixelRect(size: layout.canvasSize)
+    let clips = picture.damage(since: front.frame).clipped(to: whole).rects
+      .map { layout.panelRect($0) }
     let submission: Submission
     do throws(Errno) {
       submission = try pipeline.flip(

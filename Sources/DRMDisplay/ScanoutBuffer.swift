@@ -16,8 +16,8 @@ final class ScanoutBuffer {
   private let dumb: DumbBuffer
 
   let layout: PanelLayout
-  /// Where this picture differs from the canvas.
-  var missing: Damage
+  /// Which frame the memory holds; nil before the first.
+  private(set) var frame: Int?
 
   init(on card: Card, _ output: Output, _ rotation: Rotation) throws(Errno) {
     let size = output.mode.size
@@ -30,17 +30,17 @@ final class ScanoutBuffer {
     self.dumb = dumb
     self.memory = memory
     self.layout = layout
-    missing = Damage(PixelRect(size: layout.canvasSize))
   }
 
   /// C: the framebuffer's id.
   var id: UInt32 { framebuffer.id }
 
-  /// Takes over from the canvas what is missing.
-  func update(from canvas: Canvas) {
+  /// Paints what has changed in the picture since the frame that the memory holds.
+  func update(from picture: Painter) {
+    let damage = picture.damage(since: frame)
     // The memory holds the `layout.byteCount` bytes that the kernel made it of.
-    unsafe memory.withBytes { unsafe layout.copy(missing, of: canvas, to: $0) }
-    missing = Damage()
+    unsafe memory.withBytes { unsafe layout.paint(damage, of: picture, to: $0) }
+    frame = picture.frame
   }
 }
 

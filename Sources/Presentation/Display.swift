@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
 package import Geometry
 package import Motion
 package import Raster
 
-/// Something that shows a canvas: a DRM panel, a terminal, or nothing but memory.
+/// Something that shows a picture: a DRM panel, a terminal, or nothing but memory.
 ///
-/// The frame cycle keeps one complete canvas of `canvasSize`, and after whatever woke it up it looks
-/// at the display:
+/// After whatever woke it up, the frame cycle looks at the display:
 ///
-///     if display.isReady && (!damage.isEmpty || display.needsFrame) {
-///       try display.present(canvas, damage: damage)
+///     if display.isReady && display.shownFrame != picture.frame {
+///       try display.present(picture)
 ///     }
 ///
-/// The display never waits. What changes on its own account (a flip, a cable, the pace of frames)
-/// comes as an event of the loop that it was given, so its properties are worth a look after each
-/// turn of that loop, and at `readyAt`.
+/// The display never waits, and keeps no picture that it cannot show: it says which frame it shows, and
+/// takes from the picture what has changed since. What changes on its own account (a flip, a cable)
+/// comes as an event of the loop that it was given, so its properties are worth a look after each turn
+/// of that loop, and at `readyAt`.
 package protocol Display: AnyObject {
   /// The upright canvas that fills the display, rotation taken into account. It may change when
-  /// another panel is plugged in; then a new canvas has to be painted.
+  /// another panel is plugged in; then pictures of another size are wanted.
   var canvasSize: PixelSize { get }
 
   /// How far the picture is turned clockwise on the panel. After a change `canvasSize` may be another
-  /// one, and all of the canvas is shown anew.
+  /// one, and no frame is shown.
   var rotation: Rotation { get set }
 
-  /// Seconds between two frames.
+  /// Seconds between two frames; 0 where frames are not paced.
   var refreshInterval: Double { get }
 
   /// The last vertical blank that is known, where the display takes frames over at vertical blanks
@@ -36,27 +35,25 @@ package protocol Display: AnyObject {
   /// What the display does, for those who wonder why they see nothing.
   var state: DisplayState { get }
 
-  /// Whether a frame can be given now: something is connected and awake, no flip is under way and
-  /// the last frame has had its time.
+  /// Whether a frame can be given now: something is connected and awake, and no flip is under way.
   var isReady: Bool { get }
 
   /// When `isReady` turns true by the passing of time alone; nil where it already is or where an
   /// event will tell.
   var readyAt: Instant? { get }
 
-  /// Whether the display wants `present` even if nothing has changed since the last call: it has
-  /// not shown everything that it was given, or was just connected. It takes from the canvas what
-  /// it lacks, so `damage` may be empty then.
-  var needsFrame: Bool { get }
+  /// The number of the frame that it shows or is about to show; nil where it shows none, as after a
+  /// panel was connected.
+  var shownFrame: Int? { get }
 
-  /// Called at each change of the picture with the moment at which the new one began to be shown,
-  /// on the monotonic clock.
+  /// Called at each change of the picture that `present` did not report itself, with the moment at
+  /// which the new one began to be shown.
   var onFlip: ((Instant) -> Void)? { get set }
 
-  /// Shows `canvas`, whose size must be `canvasSize` and of which only `damage` differs from the
-  /// canvas of the last call. Damage is never lost: what cannot be shown now will be with the next
-  /// frame. The canvas is not used after the call.
-  func present(_ canvas: Canvas, damage: Damage) throws(DisplayError)
+  /// Shows a picture, whose size must be `canvasSize`, by painting what has changed since the frame
+  /// that its memory holds. Returns the moment at which it is shown; nil where `onFlip` will report
+  /// that, and where the display could not take the frame now. The picture is not used after the call.
+  func present(_ picture: Painter) throws(DisplayError) -> Instant?
 
   /// Puts the panel to sleep or wakes it.
   func setPower(_ on: Bool) throws(DisplayError)
@@ -64,6 +61,7 @@ package protocol Display: AnyObject {
 
 extension Display {
   package var vblank: Instant? { nil }
+  package var readyAt: Instant? { nil }
 }
 
 /// What a display does.

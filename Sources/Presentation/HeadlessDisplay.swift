@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-package import Drawing
 package import Geometry
 package import Motion
 package import Raster
 
 /// A panel of nothing but memory, for machines without one and for tests.
 package final class HeadlessDisplay: Display {
-  /// What the panel shows: XRGB8888, turned as the panel is mounted. It has one pixel where nobody
-  /// looks.
+  /// What the panel shows: XRGB8888, turned as the panel is mounted. It has one pixel where it is not
+  /// looked at.
   package let panel: Canvas
   /// How often something was shown.
   package private(set) var presentCount = 0
 
   package let refreshInterval: Double
   package var onFlip: ((Instant) -> Void)?
+  package private(set) var shownFrame: Int?
 
   private var layout: PanelLayout
   private let clock: () -> Instant
-  private var pacer: FramePacer
   private var isAwake = true
-  /// Part of the canvas that was not shown because the panel slept, and the whole at first.
-  private var unshown: Damage
 
-  /// A panel of `size` pixels whose flips happen at once, at the moment of `clock`. Where it is not
-  /// `lookedAt`, it does without the memory and the copies that its picture takes.
+  /// A panel of `size` pixels that shows frames at once, at the moment of `clock`. Where it is not
+  /// `lookedAt`, it does without the memory and the work that its picture takes.
   package init(
     size: PixelSize, rotation: Rotation = .none, refreshInterval: Double = 1.0 / 60,
     lookedAt: Bool = true, clock: @escaping () -> Instant
@@ -34,8 +31,6 @@ package final class HeadlessDisplay: Display {
       size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation)
     self.refreshInterval = refreshInterval
     self.clock = clock
-    pacer = FramePacer(interval: refreshInterval)
-    unshown = Damage(PixelRect(size: layout.canvasSize))
   }
 
   package var canvasSize: PixelSize { layout.canvasSize }
@@ -45,34 +40,26 @@ package final class HeadlessDisplay: Display {
     set {
       guard newValue != layout.rotation else { return }
       layout.rotation = newValue
-      unshown = Damage(PixelRect(size: layout.canvasSize))
+      shownFrame = nil
     }
   }
 
   package var state: DisplayState { isAwake ? .showing : .asleep }
 
-  package var isReady: Bool { isAwake && readyAt == nil }
+  package var isReady: Bool { isAwake }
 
-  package var readyAt: Instant? {
-    isAwake && clock() < pacer.readyAt ? pacer.readyAt : nil
-  }
-
-  package var needsFrame: Bool { !unshown.isEmpty }
-
-  package func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
-    unshown.add(damage)
-    guard isReady else { return }
+  package func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+    guard isReady else { return nil }
     if panel.size == layout.size {
       // The panel is a canvas of its own, which has just the layout's size.
       unsafe panel.withPixels {
-        unsafe layout.copy(unshown, of: canvas, to: UnsafeMutableRawBufferPointer($0))
+        unsafe layout.paint(
+          picture.damage(since: shownFrame), of: picture, to: UnsafeMutableRawBufferPointer($0))
       }
     }
-    unshown = Damage()
+    shownFrame = picture.frame
     presentCount += 1
-    let now = clock()
-    pacer.flipped(at: now)
-    onFlip?(now)
+    return clock()
   }
 
   package func setPower(_ on: Bool) throws(DisplayError) {

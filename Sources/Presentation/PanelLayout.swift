@@ -4,7 +4,7 @@ package import Drawing
 package import Geometry
 package import Raster
 
-/// How a panel's memory is laid out, and how a canvas gets there: turned and converted on the way.
+/// How a panel's memory is laid out, and how a picture gets there: turned and converted on the way.
 ///
 /// A panel's memory is write-combined: a read costs 70 times as much as a write, and only whole
 /// bursts are fast. So it is never read, and each row is written once, from left to right.
@@ -36,93 +36,83 @@ package struct PanelLayout: Hashable, Sendable {
     rotation.panelRect(rect, canvas: canvasSize)
   }
 
-  /// Copies the damaged pixels of `canvas`, whose size must be `canvasSize`, to `memory`, which must
-  /// hold at least `byteCount` bytes, at an address that a pixel may have. Damage outside of the
-  /// canvas is left out.
-  package func copy(
-    _ damage: Damage, of canvas: Canvas, to memory: UnsafeMutableRawBufferPointer
+  /// Composes the damaged pixels of a picture of `canvasSize` in cache, and writes them to `memory`,
+  /// which must hold at least `byteCount` bytes, at an address that a pixel may have. Damage outside of
+  /// the picture is left out.
+  package func paint(
+    _ damage: Damage, of picture: Painter, to memory: UnsafeMutableRawBufferPointer
   ) {
-    precondition(canvas.size == canvasSize, "the canvas must fill the panel")
+    precondition(picture.size == canvasSize, "the picture must fill the panel")
     precondition(memory.count >= byteCount, "the panel's memory is too short")
     guard let start = memory.baseAddress else { return }
-    unsafe canvas.withPixels { pixels in
-      guard let pixels = pixels.baseAddress else { return }
-      for rect in damage.clipped(to: PixelRect(size: canvas.size)).rects {
-        // In bounds: the rectangle lies inside the canvas, hence its image inside the panel.
-        unsafe copy(panelRect(rect), from: UnsafePointer(pixels), to: start)
+    switch rotation {
+    case .none:
+      // In bounds, as below: each band lies on the canvas, hence its image on the panel.
+      unsafe picture.compose(damage) { band in
+        unsafe write(band.pixels, band.rect.width, band.rect.x0, band.rect.y0, to: start)
       }
-    }
-  }
-
-  /// Copies the pixels of the panel's `rect`; `canvas` points to the first pixel of all.
-  ///
-  /// Pixels that stand in another order on the canvas are gathered in cached memory first. A row of
-  /// a panel that is turned by a quarter is a column of the canvas; taken one by one, columns would
-  /// fetch each line of the cache once for every pixel in it, so sixteen rows, as many as a line has
-  /// pixels, are gathered at once.
-  private func copy(
-    _ rect: PixelRect, from canvas: UnsafePointer<UInt32>, to memory: UnsafeMutableRawPointer
-  ) {
-    let width = rect.width
-    if rotation == .none {
-      for y in rect.y0..<rect.y1 {
-        unsafe write(canvas + y * size.width + rect.x0, to: memory, rect, y)
+    case .half:
+      unsafe withRow { row in
+        unsafe picture.compose(damage) { band in
+          let place = panelRect(unsafe band.rect)
+          for x in 0..<place.width { unsafe row[place.width - 1 - x] = band.pixels[x] }
+          unsafe write(row, place.width, place.x0, place.y0, to: start)
+        }
       }
-      return
-    }
-    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16 * width) { rows in
-      guard let rows = rows.baseAddress else { return }
-      for top in stride(from: rect.y0, to: rect.y1, by: 16) {
-        let band = PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + 16, rect.y1))
-        unsafe gather(band, from: canvas, to: rows)
-        for y in band.y0..<band.y1 {
-          unsafe write(rows + (y - top) * width, to: memory, rect, y)
+    case .quarter, .threeQuarters:
+      unsafe withRow { row in
+        unsafe picture.compose(damage, rows: Self.bandRows) { band in
+          unsafe turn(band, row, to: start)
         }
       }
     }
   }
 
-  /// Collects the pixels of `band` row by row, in blocks whose lines stay in the cache.
-  private func gather(
-    _ band: PixelRect, from canvas: UnsafePointer<UInt32>, to rows: UnsafeMutablePointer<UInt32>
+  /// Rows of the canvas that are columns of the panel: as many pixels as a line of the cache holds, so
+  /// that each line of the panel's memory is written whole.
+  private static let bandRows = 16
+
+  private func withRow(_ body: (UnsafeMutablePointer<UInt32>) -> Void) {
+    unsafe withUnsafeTemporaryAllocation(
+      of: UInt32.self, capacity: max(canvasSize.width, Self.bandRows)
+    ) { row in
+      if let row = row.baseAddress { unsafe body(row) }
+    }
+  }
+
+  /// Writes a band whose rows are columns of the panel: panel (x, y) shows canvas (y, w − 1 − x) at 90°
+  /// and (h − 1 − y, x) at 270°, for a panel of w × h.
+  private func turn(
+    _ band: ComposedBand, _ row: UnsafeMutablePointer<UInt32>, to memory: UnsafeMutableRawPointer
   ) {
-    let width = band.width
-    let (origin, right, down) = walk
-    let first = unsafe canvas + (origin + band.x0 * right + band.y0 * down)
-    for left in stride(from: 0, to: width, by: 16) {
-      for y in 0..<band.height {
-        let source = unsafe first + y * down
-        let target = unsafe rows + y * width
-        for x in left..<min(left + 16, width) { unsafe target[x] = source[x * right] }
+    let place = panelRect(unsafe band.rect)
+    let isQuarter = rotation == .quarter
+    // The panel's first pixel of a row is in the band's last row at 90°, in its first at 270°.
+    let first = unsafe isQuarter ? band.pixels + (place.width - 1) * band.stride : band.pixels
+    let step = unsafe isQuarter ? -band.stride : band.stride
+    for y in 0..<place.height {
+      var source = unsafe first + (isQuarter ? y : place.height - 1 - y)
+      for x in 0..<place.width {
+        unsafe row[x] = source.pointee
+        unsafe source += step
       }
+      unsafe write(row, place.width, place.x0, place.y0 + y, to: memory)
     }
   }
 
-  /// Where on the canvas the panel's first pixel is, and how far from there the next to the right
-  /// and the next below: panel (x, y) shows canvas (y, w − 1 − x) at 90°, (w − 1 − x, h − 1 − y) at
-  /// 180° and (h − 1 − y, x) at 270°, for a panel of w × h.
-  private var walk: (origin: Int, right: Int, down: Int) {
-    let (w, h) = (size.width, size.height)
-    return switch rotation {
-    case .none: (0, 1, w)
-    case .quarter: ((w - 1) * h, -h, 1)
-    case .half: (w * h - 1, -1, -w)
-    case .threeQuarters: (h - 1, h, -1)
-    }
-  }
-
-  /// Writes row `y` of the panel's `rect`, whose pixels stand side by side from `source` on.
+  /// Writes `count` pixels of the panel, from `source` to (x, y).
   private func write(
-    _ source: UnsafePointer<UInt32>, to memory: UnsafeMutableRawPointer, _ rect: PixelRect, _ y: Int
+    _ source: UnsafePointer<UInt32>, _ count: Int, _ x: Int, _ y: Int,
+    to memory: UnsafeMutableRawPointer
   ) {
-    let row = unsafe memory + (y * pitch + rect.x0 * format.bytesPerPixel)
+    let row = unsafe memory + (y * pitch + x * format.bytesPerPixel)
     switch format {
     case .xrgb8888, .argb8888:
-      // The canvas holds opaque 0xFFRRGGBB, which is right for both.
-      unsafe row.copyMemory(from: source, byteCount: rect.width * 4)
+      // The picture's pixels are opaque 0xFFRRGGBB, which is right for both.
+      unsafe row.copyMemory(from: source, byteCount: count * 4)
     case .rgb565:
-      unsafe Dither(x: rect.x0, y: y).convert(
-        rect.width, from: source, to: row.assumingMemoryBound(to: UInt16.self))
+      unsafe Dither(x: x, y: y).convert(
+        count, from: source, to: row.assumingMemoryBound(to: UInt16.self))
     }
   }
 }

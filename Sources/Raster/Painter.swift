@@ -4,46 +4,93 @@ package import Drawing
 package import Geometry
 package import Text
 
-/// Fills a canvas with what a display list describes, and only where it differs from the last one.
+/// A picture of what a display list describes. It holds no pixels: those that are asked for are composed
+/// row by row, in cache, and written to where they are wanted.
 ///
-/// Each row of the damage is composed once, from the bottom up: what layers cover whole is kept as runs
-/// of one colour until it must be written, so that most pixels are written once; edges and texts are
-/// blended into what is written.
+/// Each row is composed from the bottom up: what layers cover whole is kept as runs of one colour until
+/// it must be written, so that most pixels are written once; edges and texts are blended into what is
+/// written. The same list gives the same pixels, whatever was shown before.
 package final class Painter {
-  package let canvas: Canvas
+  package let size: PixelSize
   package let viewport: Viewport
   private var cache: CoverageCache
   private var scene = Scene()
   private let composer: RowComposer
-  /// The last frame's; a list of rectangles that is filled anew needs no new memory.
-  private var damage = Damage()
+  private var history: DamageHistory
+  /// The last frame's; a list of rectangles that is filled again needs no new memory.
+  private var change = Damage()
+  /// As it was asked for last.
+  private var lacking = Damage()
 
-  /// A painter for a canvas of `size` on which the design plane lies as `viewport` says. Images are
-  /// found by the names that fills give them; one that is missing shows nothing.
+  /// A painter for an upright canvas of `size` pixels on which the design plane lies as `viewport`
+  /// says. Images are found by the names that fills give them; one that is missing shows nothing.
+  ///
+  /// - Parameter frame: the number of its first frame.
   package init(
-    size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: Bitmap] = [:]
+    size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: Bitmap] = [:],
+    frame: Int = 0
   ) {
-    canvas = Canvas(size: size)
+    self.size = size
     self.viewport = viewport
     cache = CoverageCache(
       viewport: viewport, canvas: PixelRect(size: size), fonts: fonts,
       images: ImageLevels(images))
-    composer = RowComposer(width: size.width)
+    composer = RowComposer(size: size)
+    history = DamageHistory(frame: frame)
   }
 
-  /// Shows a list, painting what changed since the last one, and tells which pixels that were.
+  /// The number of the frame that it shows; it grows with each list that differs from the one before.
+  package var frame: Int { history.frame }
+
+  /// Shows a list; returns which pixels differ from the last one.
   @discardableResult
   package func show(_ list: DisplayList) -> Damage {
     cache.beginFrame()
-    damage.removeAll()
-    scene.show(list, cache: &cache, &damage)
+    change.removeAll()
+    scene.show(list, cache: &cache, &change)
     if !scene.showsStrips { cache.forgetStrips() }
-    composer.paint(scene, damage, onto: canvas)
-    return damage
+    if !change.isEmpty { history.add(change) }
+    return change
   }
 
-  /// Paints everything anew, as if nothing had been shown before.
-  package func repaint() {
-    composer.paint(scene, Damage(PixelRect(size: canvas.size)), onto: canvas)
+  /// Where memory that holds frame `old` differs from the picture: all of it where `old` is nil, and
+  /// where too many frames have been shown since.
+  package func damage(since old: Int?) -> Damage {
+    lacking.removeAll()
+    guard let old, history.add(since: old, to: &lacking) else {
+      return Damage(PixelRect(size: size))
+    }
+    return lacking
+  }
+
+  /// Composes the damaged pixels and lends them to `write`, in bands of at most `rows` rows, 1 … 16,
+  /// from top to bottom of each rectangle. Damage outside of the picture is left out.
+  package func compose(_ damage: Damage, rows: Int = 1, _ write: (ComposedBand) -> Void) {
+    unsafe composer.compose(scene, damage, rows: rows, write)
+  }
+
+  /// Paints the damaged pixels on a canvas of its size; all of them where nothing is given.
+  package func paint(_ damage: Damage? = nil, onto canvas: Canvas) {
+    composer.paint(scene, damage ?? Damage(PixelRect(size: size)), onto: canvas)
+  }
+
+  /// The picture as it is now.
+  package func canvas() -> Canvas {
+    let canvas = Canvas(size: size)
+    paint(onto: canvas)
+    return canvas
+  }
+
+  /// The pixels inside of `rect`, which must lie on the picture, in `memory` where that is enough.
+  package func block(_ rect: PixelRect, in memory: consuming [UInt32] = []) -> PixelBlock {
+    precondition(PixelRect(size: size).contains(rect), "outside of the picture")
+    var pixels = memory
+    pixels.removeAll(keepingCapacity: true)
+    pixels.reserveCapacity(rect.area)
+    unsafe compose(Damage(rect)) { band in
+      unsafe pixels.append(
+        contentsOf: UnsafeBufferPointer(start: band.pixels, count: band.rect.width))
+    }
+    return PixelBlock(rect, pixels: pixels)
   }
 }

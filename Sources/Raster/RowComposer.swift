@@ -1,71 +1,110 @@
 // SPDX-License-Identifier: MIT
 
 internal import Drawing
-internal import Geometry
+package import Geometry
 
-/// Paints the damage of a scene on a canvas, row by row. It keeps the memory that this needs from one
-/// frame to the next.
+/// Composes the rows of a scene in cached memory. It keeps the memory that this needs from one frame to
+/// the next.
 // Safe: the buffers are its own, as long as their comments say, and lent to `RowPass` only while
-// `paint` runs.
+// `compose` runs.
 @safe final class RowComposer {
-  private let width: Int
+  private let size: PixelSize
   private var layers: [RowPass.Layer] = []
   private var inks: [Ink] = []
-  /// Runs hold different pixels of the row, so there are never more than `width`, and as many that
-  /// come of them.
+  /// Runs hold different pixels of the row, so there are never more than the row has pixels, and as
+  /// many that come of them.
   private let runs: UnsafeMutablePointer<RowRuns.Run>
   /// As many as there have ever been layers.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
+  /// `bandCapacity` rows of `stride` pixels.
+  private var band: UnsafeMutablePointer<UInt32>
+  private var bandCapacity = 1
+  private let stride: Int
 
   /// Rows that are looked at together: a layer far above or below them costs nothing.
-  private static let band = 16
+  static let maximumBandRows = 16
+  /// Pixels are composed four at a time; those beyond the last one are not part of the picture.
+  private static let slack = 4
 
-  /// A composer for canvases of `width` pixels.
-  init(width: Int) {
-    self.width = width
-    unsafe runs = .allocate(capacity: 2 * width)
+  /// A composer for pictures of `size` pixels.
+  init(size: PixelSize) {
+    self.size = size
+    stride = size.width + Self.slack
+    unsafe runs = .allocate(capacity: 2 * size.width)
+    unsafe band = Self.makeBand(rows: 1, stride)
   }
 
   deinit {
     unsafe runs.deallocate()
     unsafe near.deallocate()
+    unsafe band.deallocate()
   }
 
-  /// Paints the damaged pixels of a canvas that is as wide as the composer.
-  func paint(_ scene: Scene, _ damage: Damage, onto canvas: Canvas) {
-    precondition(canvas.size.width == width, "a canvas as wide as the composer")
+  private static func makeBand(rows: Int, _ stride: Int) -> UnsafeMutablePointer<UInt32> {
+    let band = UnsafeMutablePointer<UInt32>.allocate(capacity: rows * stride)
+    unsafe band.initialize(repeating: 0, count: rows * stride)
+    return unsafe band
+  }
+
+  /// Composes the damaged pixels, and lends them to `write` in bands of at most `rows` rows, 1 … 16.
+  /// Bands end where `y` is a multiple of `rows`, and with the damage.
+  func compose(
+    _ scene: Scene, _ damage: Damage, rows: Int, _ write: (ComposedBand) -> Void
+  ) {
+    precondition((1...Self.maximumBandRows).contains(rows), "1 … 16 rows")
     guard !damage.isEmpty else { return }
     flatten(scene, within: damage.bounds)
-    let whole = PixelRect(size: canvas.size)
+    if rows > bandCapacity {
+      unsafe band.deallocate()
+      unsafe band = Self.makeBand(rows: rows, stride)
+      bandCapacity = rows
+    }
+    let whole = PixelRect(size: size)
     // Everything that the pass points to outlives it: the scene owns coverage and pixels, and the
     // arrays do not change while they lend their elements.
     withExtendedLifetime(scene) {
-      unsafe canvas.withPixels { pixels in
-        unsafe layers.withUnsafeBufferPointer { layers in
-          unsafe inks.withUnsafeBufferPointer { inks in
-            guard let pixels = pixels.baseAddress, let near = unsafe near.baseAddress,
-              let inks = inks.baseAddress
-            else {
-              return
-            }
-            var pass = unsafe RowPass(layers: layers, near: near)
-            for rect in damage.rects {
-              let rect = rect.intersection(whole)
-              for top in stride(from: rect.y0, to: rect.y1, by: Self.band) {
-                let band = PixelRect(
-                  x0: rect.x0, y0: top, x1: rect.x1, y1: min(top + Self.band, rect.y1))
-                unsafe pass.look(at: band)
-                for y in top..<band.y1 {
-                  let row = unsafe PixelRow(y: y, pixels: pixels + y * width, inks: inks)
+      unsafe layers.withUnsafeBufferPointer { layers in
+        unsafe inks.withUnsafeBufferPointer { inks in
+          guard let near = unsafe near.baseAddress, let inks = inks.baseAddress else { return }
+          var pass = unsafe RowPass(layers: layers, near: near)
+          for rect in damage.rects {
+            let rect = rect.intersection(whole)
+            var top = rect.y0
+            while top < rect.y1 {
+              let end = min(rect.y1, (top / Self.maximumBandRows + 1) * Self.maximumBandRows)
+              unsafe pass.look(at: PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: end))
+              while top < end {
+                let next = min(end, (top / rows + 1) * rows)
+                for y in top..<next {
+                  let row = unsafe PixelRow(y: y, pixels: band + (y - top) * stride, inks: inks)
                   var line = unsafe RowRuns(
-                    row, x0: rect.x0, x1: rect.x1, width: width, memory: runs)
+                    row, x0: rect.x0, x1: rect.x1, width: size.width, memory: runs)
                   unsafe pass.lay(&line, rect.x0, rect.x1)
                   unsafe pass.blend(row, rect.x0, rect.x1)
                 }
+                unsafe write(
+                  ComposedBand(
+                    rect: PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
+                    pixels: UnsafePointer(band + rect.x0), stride: stride))
+                top = next
               }
             }
           }
         }
+      }
+    }
+  }
+
+  /// Paints the damaged pixels on a canvas of the composer's size.
+  func paint(_ scene: Scene, _ damage: Damage, onto canvas: Canvas) {
+    precondition(canvas.size == size, "the canvas must have the picture's size")
+    // The canvas has just these pixels, and `compose` leaves out what lies outside.
+    unsafe canvas.withPixels { pixels in
+      guard let pixels = pixels.baseAddress else { return }
+      unsafe compose(scene, damage, rows: 1) { band in
+        let rect = unsafe band.rect
+        unsafe (pixels + rect.y0 * size.width + rect.x0).update(
+          from: band.pixels, count: rect.width)
       }
     }
   }
@@ -84,4 +123,15 @@ internal import Geometry
       unsafe near = .allocate(capacity: layers.count * 2)
     }
   }
+}
+
+/// Rows of a picture that have just been composed, in cached memory that is used again for the next.
+// Unsafe to hold on to: the memory is lent by `RowComposer` for one call.
+@unsafe package struct ComposedBand {
+  /// Which pixels of the picture they are.
+  package let rect: PixelRect
+  /// The first of them.
+  package let pixels: UnsafePointer<UInt32>
+  /// Pixels from one row to the next.
+  package let stride: Int
 }

@@ -39,7 +39,7 @@ extension KioskServer {
     guard !part.isEmpty else { throw .invalid("\"region\" is outside of the picture") }
     let area = Double(part.area) * scale * scale
     // The panel's own pixels are always to be had.
-    let maximum = max(limits.maximumPicturePixels, PixelRect(size: cycle.canvas.size).area)
+    let maximum = max(limits.maximumPicturePixels, PixelRect(size: cycle.picture.size).area)
     guard area <= Double(maximum) else {
       throw RemoteError(
         exceeding: "maximumPicturePixels", maximum, "the picture would have \(Int(area)) pixels",
@@ -86,7 +86,7 @@ extension KioskServer {
 
   /// The pixels of the canvas that show a region of the design, or all.
   private func part(_ region: Rect?) -> PixelRect {
-    let whole = PixelRect(size: cycle.canvas.size)
+    let whole = PixelRect(size: cycle.picture.size)
     return region.map {
       PixelRect(covering: cycle.viewport.canvasRect($0)).intersection(whole)
     } ?? whole
@@ -95,14 +95,13 @@ extension KioskServer {
   private func source(
     _ region: Rect?, _ scale: Double, in memory: consuming [UInt32]
   ) -> Screenshots.Source {
-    let canvas = cycle.canvas
     var part = part(region)
     // The panel may have become another one meanwhile.
     if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
     let block =
       cycle.engine.isBlank
       ? PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
-      : PixelBlock(part, of: canvas, in: memory)
+      : cycle.picture.block(part, in: memory)
     return Screenshots.Source(block: block, rotation: display.rotation, scale: scale)
   }
 }

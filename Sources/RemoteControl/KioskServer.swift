@@ -101,14 +101,12 @@ package final class KioskServer {
     self.server = server
     cycle.onTouch = { [unowned self] in subscribers.record($0.json, at: $1) }
     cycle.onCommand = { [unowned self] in subscribers.record($0.json, at: $1) }
-    cycle.onPaint = { [unowned self] in viewers.notePainting($0) }
     markers.onChange = { [unowned cycle] in cycle.overlay = $0 }
   }
 
   deinit {
     cycle.onTouch = { _, _ in }
     cycle.onCommand = { _, _ in }
-    cycle.onPaint = { _ in }
     cycle.overlay = []
   }
 

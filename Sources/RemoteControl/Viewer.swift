@@ -96,18 +96,18 @@ final class Viewer: ClientTask {
       && (canvas != canvasSize || isBlank != self.isBlank || (!damage.isEmpty && !isBlank))
   }
 
-  /// Takes what the client lacks from the canvas, to be packed on another thread. Where that is more
+  /// Takes what the client lacks from the picture, to be packed on another thread. Where that is more
   /// than some pixels, the rest is left for the next frame.
   func takeFrame(
-    of canvas: Canvas, isBlank: Bool, maximumPixels: Int
+    of picture: Painter, isBlank: Bool, maximumPixels: Int
   ) -> @Sendable () -> Packed {
-    let scaling = AreaScaling(from: canvas.size, to: wish.size(for: canvas.size))
-    if canvas.size != canvasSize { shown = nil }
-    if canvas.size != canvasSize || isBlank != self.isBlank {
-      damage = Damage(PixelRect(size: canvas.size))
+    let scaling = AreaScaling(from: picture.size, to: wish.size(for: picture.size))
+    if picture.size != canvasSize { shown = nil }
+    if picture.size != canvasSize || isBlank != self.isBlank {
+      damage = Damage(PixelRect(size: picture.size))
     }
-    (canvasSize, self.isBlank) = (canvas.size, isBlank)
-    let lacking = damage.clipped(to: PixelRect(size: canvas.size)).rects
+    (canvasSize, self.isBlank) = (picture.size, isBlank)
+    let lacking = damage.clipped(to: PixelRect(size: picture.size)).rects
     damage.removeAll()
     var parts: [(rect: PixelRect, source: PixelBlock?)] = []
     var left = maximumPixels
@@ -116,7 +116,7 @@ final class Viewer: ClientTask {
       let (now, later) = rect.cut(at: rect.y0 + rows)
       if !later.isEmpty { damage.add(Damage(scaling.part(under: later))) }
       guard !now.isEmpty else { continue }
-      let source = isBlank ? nil : PixelBlock(scaling.part(under: now), of: canvas)
+      let source = isBlank ? nil : picture.block(scaling.part(under: now))
       left -= source?.rect.area ?? 0
       parts.append((now, source))
     }

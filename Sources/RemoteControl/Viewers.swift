@@ -22,6 +22,8 @@ final class Viewers: Room {
   /// Who was sent a frame last; the next one goes to the client after it.
   private var lastViewer: ClientID?
   private var isPacking = false
+  /// What of the picture the viewers know.
+  private var seenFrame: Int?
 
   init(
     _ cycle: FrameCycle, limits: Limits, budget: ByteBudget, work: ClientWork, worker: Worker
@@ -84,45 +86,49 @@ final class Viewers: Room {
     _ wish: Viewer.Wish, for client: ClientID
   ) throws(RemoteError) -> Viewer {
     let viewer = Viewer(wish, for: client, budget.reservation(for: client))
-    try viewer.prepare(for: cycle.canvas.size)
+    try viewer.prepare(for: cycle.picture.size)
     viewer.onProceed = { [unowned self, unowned viewer] in pack(viewer) }
     return viewer
-  }
-
-  /// Something was painted.
-  func notePainting(_ damage: Damage) {
-    for viewer in viewers.values { viewer.add(damage) }
   }
 
   /// Has the next frame packed for one of the clients that wait for one, each in its turn. One at a
   /// time is copied and packed, so that no number of them costs a frame.
   func turn() {
+    noteChanges()
     guard !isPacking, !viewers.isEmpty else { return }
     let line = viewers.filter { wantsFrame($0.value) }.keys.sorted()
     let next = line.first { client in lastViewer.map { client > $0 } ?? true } ?? line.first
     if let next, let viewer = viewers[next] { work.add(viewer) }
   }
 
+  private func noteChanges() {
+    let picture = cycle.picture
+    guard picture.frame != seenFrame else { return }
+    let damage = picture.damage(since: seenFrame)
+    seenFrame = picture.frame
+    for viewer in viewers.values { viewer.add(damage) }
+  }
+
   private func wantsFrame(_ viewer: Viewer) -> Bool {
-    viewer.wantsFrame(of: cycle.canvas.size, isBlank: cycle.engine.isBlank)
+    viewer.wantsFrame(of: cycle.picture.size, isBlank: cycle.engine.isBlank)
   }
 
   private func pack(_ viewer: Viewer) {
     guard !isPacking, wantsFrame(viewer) else { return }
-    let canvas = cycle.canvas
+    let picture = cycle.picture
     lastViewer = viewer.client
     do throws(RemoteError) {
-      try viewer.prepare(for: canvas.size)
+      try viewer.prepare(for: picture.size)
     } catch {
       return viewer.refuse(error)
     }
     isPacking = true
-    let (viewport, size) = (cycle.viewport, canvas.size)
+    let (viewport, size) = (picture.viewport, picture.size)
     let area = Rect(
       origin: viewport.designPoint(.zero),
       size: Size(Double(size.width) / viewport.scale, Double(size.height) / viewport.scale))
     let pack = viewer.takeFrame(
-      of: canvas, isBlank: cycle.engine.isBlank, maximumPixels: limits.maximumFramePixels)
+      of: picture, isBlank: cycle.engine.isBlank, maximumPixels: limits.maximumFramePixels)
     worker.run {
       pack()
     } whenDone: { [weak self, weak viewer] packed in

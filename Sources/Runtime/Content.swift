@@ -25,10 +25,10 @@ package struct Content {
       to: PixelSize(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded()))))
   }
 
-  /// A painter for an upright canvas of `canvas` pixels.
-  package func painter(canvas: PixelSize) -> Painter {
+  /// A painter for an upright canvas of `canvas` pixels, whose first frame has the number `frame`.
+  func painter(canvas: PixelSize, frame: Int) -> Painter {
     Painter(
       size: canvas, viewport: Viewport(fitting: description.screen.size, into: canvas),
-      fonts: fonts, images: images)
+      fonts: fonts, images: images, frame: frame)
   }
 }

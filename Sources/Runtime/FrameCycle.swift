@@ -12,14 +12,11 @@ package import Raster
 /// Brings a kiosk, a display and fingers together.
 ///
 /// After whatever woke the event loop up, `turn` runs once: the engine moves on to now, what happened
-/// is told, and if the display takes a frame it gets what changed. Then it says when it wants to be
+/// is reported, and if the display takes a frame it gets what changed. Then it says when it wants to be
 /// called again; while nothing moves it does not.
 package final class FrameCycle {
-  package private(set) var content: Content
-  package private(set) var engine: Engine
+  private let stage: Stage
   private let display: any Display
-  private var painter: Painter
-  private let seed: UInt64
   /// Moments since an origin of its own.
   private let clock: () -> Instant
   /// What a clock on the wall shows; nil for one that stands at the engine's own.
@@ -29,8 +26,8 @@ package final class FrameCycle {
   /// The moment of the clock that the engine calls zero.
   private let start: Instant
   private var isPowered = true
-  /// What the display was given last; nil before its first frame.
-  private var shown: Picture?
+  /// What the picture was made from last; nil before the first frame.
+  private var shown: Look?
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
   /// Whether a finger moved since the last frame was begun.
@@ -42,51 +39,62 @@ package final class FrameCycle {
   /// wait for it.
   package private(set) var nextFrame: Instant?
 
-  /// What lies on top of all that the kiosk shows, in design pixels.
-  package var overlay: [DisplayItem] = []
-  /// What a finger did, at which moment of the clock, in design pixels; before it takes effect.
+  /// Called with what a finger did, at which moment of the clock, in design pixels; before it takes
+  /// effect.
   package var onTouch: (Touch, Instant) -> Void = { _, _ in }
-  /// A command that was done, and at which moment of the clock.
+  /// Called with a command that was done, and at which moment of the clock.
   package var onCommand: (Command, Instant) -> Void = { _, _ in }
-  /// What happened, in order.
-  package var onEvent: (Event) -> Void = { _ in }
-  /// A program was asked for.
-  package var onProgram: ([String]) -> Void = { _ in }
-  /// Part of the canvas was painted anew.
-  package var onPaint: (Damage) -> Void = { _ in }
-  /// The display changed its picture, at a moment of the clock.
+  /// Called when the display changed its picture, with the moment of the clock.
   package var onFlip: (Instant) -> Void = { _ in }
-  /// The display could not do what it should have.
+  /// Called when the display could not do what it should have.
   package var onDisplayError: (DisplayError) -> Void = { _ in }
 
   /// Starts the kiosk now, by `clock`, the display's own, with the values that were `kept`. From now on
-  /// the display's flips are told here.
+  /// the display's flips are reported here.
   package init(
     _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
     wallClock: (() -> CivilTime)? = nil, clock: @escaping () -> Instant
   ) {
-    self.content = content
     self.display = display
-    self.seed = seed
     self.clock = clock
     start = clock()
     self.wallClock = wallClock
-    engine = Engine(
-      content.description, seed: seed, clock: wallClock?() ?? Engine.defaultClock, kept: kept)
-    painter = content.painter(canvas: display.canvasSize)
+    stage = Stage(
+      content, seed: seed, clock: wallClock?() ?? Engine.defaultClock, kept: kept)
     display.onFlip = { [weak self] in self?.flipped(at: $0) }
   }
 
+  package var content: Content { stage.content }
+  package var engine: Engine { stage.engine }
+
+  /// What lies on top of all that the kiosk shows, in design pixels.
+  package var overlay: [DisplayItem] {
+    get { stage.overlay }
+    set { stage.overlay = newValue }
+  }
+
+  /// Called with each event, in order.
+  package var onEvent: (Event) -> Void {
+    get { stage.onEvent }
+    set { stage.onEvent = newValue }
+  }
+
+  /// Called with each program that the kiosk wants to run.
+  package var onProgram: ([String]) -> Void {
+    get { stage.onProgram }
+    set { stage.onProgram = newValue }
+  }
+
   /// What a picture is made of. Two equal ones look the same, but for what moves by itself.
-  private struct Picture: Equatable {
+  private struct Look: Equatable {
     var revision: UInt64
     var overlay: [DisplayItem]
   }
 
-  private var picture: Picture { Picture(revision: engine.revision, overlay: overlay) }
+  private var look: Look { Look(revision: engine.revision, overlay: overlay) }
 
-  /// Whether the display was given the engine's picture as it was at the last turn.
-  package var isShown: Bool { shown == picture }
+  /// Whether the picture shows the engine as it was at the last turn.
+  package var isShown: Bool { shown == look }
 
   private func engineTime(_ time: Instant) -> Instant {
     Instant(microseconds: time.microseconds - start.microseconds)
@@ -99,7 +107,7 @@ package final class FrameCycle {
   /// A finger did something at a moment of the clock, at a place of the upright canvas.
   package func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Instant) {
     handle(
-      Touch(finger: finger, phase: phase, position: painter.viewport.designPoint(place)),
+      Touch(finger: finger, phase: phase, position: viewport.designPoint(place)),
       at: time)
   }
 
@@ -109,7 +117,7 @@ package final class FrameCycle {
     onTouch(touch, time)
     if touch.phase == .move { hasMoved = true }
     let wasHeld = engine.control(heldBy: touch.finger) != nil
-    engine.handle(touch, at: engineTime(time))
+    stage.perform { $0.handle(touch, at: engineTime(time)) }
     if wasHeld || engine.control(heldBy: touch.finger) != nil {
       touches.add(reported: arrival ?? time, read: clock())
     }
@@ -134,8 +142,9 @@ package final class FrameCycle {
   /// Does a command, at a moment of the clock that has come; now where none is given.
   package func apply(_ command: Command, at time: Instant? = nil) throws(CommandError) {
     let time = time ?? clock()
-    engine.advance(to: engineTime(time))
-    try engine.apply(command)
+    try stage.perform(at: engineTime(time)) { engine throws(CommandError) in
+      try engine.apply(command)
+    }
     onCommand(command, time)
   }
 
@@ -143,32 +152,29 @@ package final class FrameCycle {
   package func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    engine.advance(to: engineTime(clock()))
-    return try command(&engine)
+    try stage.perform(at: engineTime(clock()), command)
   }
 
-  /// What was painted last: what the display shows or is about to show, upright.
-  package var canvas: Canvas { painter.canvas }
+  /// The picture that the display shows or is about to show, upright.
+  package var picture: Painter { stage.shownPicture(display.canvasSize) }
 
-  /// How the design lies on the canvas.
-  package var viewport: Viewport { painter.viewport }
+  /// How the design lies on the display's canvas.
+  package var viewport: Viewport { stage.viewport(on: display.canvasSize) }
 
   /// Whether nothing moves and the display has been given all that is to be seen.
   package var isStill: Bool { isShown && engine.isStill && overlay.isEmpty }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   package func replace(with content: Content) {
-    engine.advance(to: engineTime(clock()))
-    engine.replace(with: content.description, seed: seed)
-    self.content = content
-    painter = content.painter(canvas: display.canvasSize)
+    stage.perform(at: engineTime(clock())) { _ in }
+    stage.replace(with: content)
   }
 
   /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
   /// nothing. With a `seed` chance falls that way from here on.
   package func restart(seed: UInt64? = nil) {
-    engine.advance(to: engineTime(clock()))
-    engine.restart(content.description, seed: seed ?? self.seed)
+    stage.perform(at: engineTime(clock())) { _ in }
+    stage.restart(seed: seed)
   }
 
   /// Whether a shake would do something.
@@ -180,25 +186,26 @@ package final class FrameCycle {
     try? apply(.shake, at: time)
   }
 
-  /// Tells subscribers of something that failed outside of the engine.
+  /// Reports something that failed outside of the engine, as an event.
   package func reportFailure(_ message: String) {
-    engine.reportFailure(message, at: engineTime(clock()))
+    stage.perform { $0.reportFailure(message, at: engineTime(clock())) }
   }
 
   /// Does all that is due, and says when it wants to be called again.
   package func turn() -> Instant? {
-    let now = engineTime(clock())
-    engine.advance(to: now)
-    followWallClock(at: now)
-    tell()
+    let now = clock()
+    stage.perform(at: engineTime(now)) { _ in }
+    followWallClock(at: engineTime(now))
+    stage.report()
+    var end = now
     do throws(DisplayError) {
-      try show()
+      end = try show(at: now)
     } catch {
       onDisplayError(error)
     }
-    nextFrame = plannedFrame
-    // What happens before the next frame is told with it: a wheel may pass several detents meanwhile,
-    // and each event tells its own moment.
+    nextFrame = plannedFrame(at: end)
+    // What happens before the next frame is reported with it: a wheel may pass several detents
+    // meanwhile, and each event says its own moment.
     return nextFrame ?? engine.nextChange.map(clockTime)
   }
 
@@ -211,62 +218,56 @@ package final class FrameCycle {
     nextClockCheck = now + 1
     let time = wallClock()
     // The two are read one after the other; what a step changes is more.
-    if abs(time.microseconds - engine.clock.microseconds) > 50_000 { engine.setClock(time) }
-  }
-
-  private func tell() {
-    // Whoever is told may command the kiosk, of which there is more to tell; a circle is left to the
-    // next turn.
-    for _ in 0..<16 {
-      let events = engine.takeEvents()
-      let programs = engine.takePrograms()
-      if events.isEmpty && programs.isEmpty { break }
-      for event in events { onEvent(event) }
-      // One that cannot be started is an event of this turn: the next may be long in coming.
-      for program in programs { onProgram(program) }
+    if abs(time.microseconds - engine.clock.microseconds) > 50_000 {
+      stage.perform { $0.setClock(time) }
     }
   }
 
-  private func show() throws(DisplayError) {
+  /// Gives the display what it is due at the moment `now`; returns the moment at which that is done.
+  private func show(at now: Instant) throws(DisplayError) -> Instant {
     if isPowered == engine.isBlank {
       isPowered = !engine.isBlank
       try display.setPower(isPowered)
     }
     if display.state != .showing { touches.dropAll() }
     // A panel that sleeps shows all that there is.
-    if !isPowered { shown = picture }
-    guard display.isReady, wantsFrame else { return }
-    let begun = clock()
+    if !isPowered { shown = look }
+    guard display.isReady, wantsFrame else { return now }
     let frame = schedule.frame(
-      wantedAt: begun, vblank: display.vblank, interval: display.refreshInterval)
-    guard frame.begin <= begun else { return }
+      wantedAt: now, vblank: display.vblank, interval: display.refreshInterval)
+    guard frame.begin <= now else { return now }
     isFollowing = hasMoved && !engine.fingers.isEmpty
     hasMoved = false
-    guard !isShown || display.needsFrame else { return schedule.forget() }
-    shown = picture
-    if painter.canvas.size != display.canvasSize {
-      painter = content.painter(canvas: display.canvasSize)
+    guard !isShown || !isOnDisplay else {
+      schedule.forget()
+      return now
     }
-    var list = engine.displayList
-    if !engine.isBlank { list.items += overlay }
-    let damage = painter.show(list)
-    if damage.isEmpty { touches.dropWaiting() } else { onPaint(damage) }
-    guard !damage.isEmpty || display.needsFrame else {
-      return schedule.skip(frame, interval: display.refreshInterval)
+    shown = look
+    let before = picture.frame
+    let picture = stage.picture(display.canvasSize)
+    if picture.frame == before { touches.dropWaiting() }
+    guard picture.frame != display.shownFrame else {
+      schedule.skip(frame, interval: display.refreshInterval)
+      return now
     }
-    touches.commit(begun: begun, at: clock())
     schedule.begin(frame)
-    // The display keeps what it cannot show at once, so each damage is given to it once.
-    try display.present(painter.canvas, damage: damage)
-    schedule.commit(at: clock(), frame)
+    let flip = try display.present(picture)
+    let end = clock()
+    touches.commit(begun: now, at: end)
+    schedule.commit(at: end, frame)
+    if let flip { flipped(at: flip) }
+    return end
   }
 
+  /// Whether the display shows the picture as it was made last.
+  private var isOnDisplay: Bool { display.shownFrame == picture.frame }
+
   private var wantsFrame: Bool {
-    isPowered && (!isShown || engine.isMoving || isFollowing || display.needsFrame)
+    isPowered && (!isShown || engine.isMoving || isFollowing || !isOnDisplay)
   }
 
   /// When the next frame begins, if nothing but time is needed for it.
-  private var plannedFrame: Instant? {
+  private func plannedFrame(at now: Instant) -> Instant? {
     guard wantsFrame else {
       schedule.forget()
       return nil
@@ -274,12 +275,12 @@ package final class FrameCycle {
     // A flip that is under way ends with an event; a pause between frames ends by itself.
     return if display.isReady {
       schedule.frame(
-        wantedAt: clock(), vblank: display.vblank, interval: display.refreshInterval
+        wantedAt: now, vblank: display.vblank, interval: display.refreshInterval
       ).begin
     } else {
       display.readyAt
         ?? schedule.frameAfterFlip(
-          at: clock(), hasBlanks: display.vblank != nil, interval: display.refreshInterval
+          at: now, hasBlanks: display.vblank != nil, interval: display.refreshInterval
         )?.begin
     }
   }

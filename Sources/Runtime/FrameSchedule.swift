@@ -15,7 +15,8 @@ internal import Motion
 /// what cannot be seen from here: the kernel's part, which ends some time before the blank. A frame
 /// that was committed before its blank and shown at a later one has missed it by too small a
 /// margin, which grows at once; it shrinks slowly. Where most frames cost more than an interval, they
-/// begin at once. On a display without blanks that are known, a frame begins when it is wanted.
+/// begin at once. On a display without blanks that are known, a frame begins when it is wanted, an
+/// interval after the one before.
 struct FrameSchedule {
   struct Frame: Hashable {
     var begin: Instant
@@ -30,6 +31,7 @@ struct FrameSchedule {
   private var inFlight: (frame: Frame, committed: Instant?)?
   /// The blank of a frame that turned out to differ in nothing.
   private var skipped: Instant?
+  private var pacer = FramePacer()
 
   /// Seconds that each of the last frames took from when it should have begun to its commit.
   private var costs: [Double] = []
@@ -82,7 +84,9 @@ struct FrameSchedule {
   mutating func forget() { next = nil }
 
   private func frame(after last: Instant?, at now: Instant, _ interval: Double) -> Frame {
-    guard let last, now - last < Self.trust else { return Frame(begin: now) }
+    guard let last, now - last < Self.trust else {
+      return Frame(begin: max(now, pacer.readyAt ?? now))
+    }
     // One that takes longer than an interval misses its blank whenever it begins.
     let longest = costs.lazy.filter { $0 < interval }.max() ?? 0
     let budget = longest * 1.125 + margin * interval
@@ -127,6 +131,7 @@ struct FrameSchedule {
   /// The display reports its flip to the frame begun last; `isTimed` where that was at a blank.
   mutating func flip(at instant: Instant, isTimed: Bool, interval: Double) {
     counts.shown += 1
+    pacer.flipped(at: instant, interval: interval)
     if isTimed { counts.timed += 1 }
     // It was planned without knowing when that would be.
     if inFlight?.frame.vblank == nil { next = nil }

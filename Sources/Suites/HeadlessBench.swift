@@ -13,32 +13,32 @@ package import Session
 
 /// A kiosk on a virtual clock, which runs as fast as it can and stops at any moment.
 package final class HeadlessBench: TestBench {
-  private let content: Content
+  private let stage: Stage
   private let size: PixelSize
-  private var engine: Engine
-  private var painter: Painter?
 
   package private(set) var events: [SessionLine] = []
   package private(set) var recording: [SessionLine] = []
 
   /// A kiosk on an upright canvas of `size` pixels; nil for its design size.
   package init(_ content: Content, size: PixelSize? = nil) {
-    self.content = content
     self.size = size ?? content.designPanel(.none)
-    engine = Engine(content.description, seed: 0)
+    // Tests must not start programs: what these do is not what the kiosk does.
+    stage = Stage(content, seed: 0)
+    stage.onEvent = { [unowned self] in events.append(SessionLine($0)) }
   }
 
   package var isExact: Bool { true }
-  package var now: Instant { engine.now }
+  package var now: Instant { stage.now }
+  private var engine: Engine { stage.engine }
 
   package func begin(seed: UInt64) {
-    engine = Engine(content.description, seed: seed)
+    stage.begin(seed: seed)
     events = []
     recording = []
   }
 
   package func end() {
-    engine.cancelTouches(at: engine.now)
+    stage.perform { $0.cancelTouches(at: $0.now) }
   }
 
   package func place(of target: Target) throws(BenchError) -> Point {
@@ -52,29 +52,29 @@ package final class HeadlessBench: TestBench {
   package func play(_ touches: [TimedTouch]) {
     let start = engine.now
     for touch in touches {
-      engine.handle(touch.touch, at: start + touch.after)
+      stage.perform { $0.handle(touch.touch, at: start + touch.after) }
       recording.append(SessionLine(touch.touch, at: engine.now))
-      listen()
+      stage.report()
     }
   }
 
   package func perform(_ command: Command) throws(BenchError) {
     do throws(CommandError) {
-      try engine.apply(command)
+      try stage.perform { engine throws(CommandError) in try engine.apply(command) }
     } catch {
       throw .refused("\(error)")
     }
     recording.append(SessionLine(command, at: engine.now))
-    listen()
+    stage.report()
   }
 
   package func setClock(_ time: CivilTime) {
-    engine.setClock(time)
+    stage.perform { $0.setClock(time) }
     let line: [JSONValue.Member] = [
       .init("t", .number(engine.now.seconds)), .init("clock", .string("\(time)")),
     ]
     if let line = SessionLine(.object(line)) { recording.append(line) }
-    listen()
+    stage.report()
   }
 
   package func state(of goal: Goal) -> Value? {
@@ -90,47 +90,30 @@ package final class HeadlessBench: TestBench {
     switch goal {
     case .that(let condition):
       let rhythm = Rhythm(of: condition, in: engine.description)
-      return advance(to: deadline, byFrames: true, rhythm) { engine.holds(condition) }
-    case .property(let path, let pattern):
-      return advance(to: deadline, byFrames: true) { pattern.matches(engine.value(of: path)) }
-    case .page(let name):
-      return advance(to: deadline, byFrames: false) {
-        engine.pages[engine.shownPage].name == name
+      return stage.run(to: deadline, frame: Self.frame) {
+        engine.holds(condition)
+      } next: {
+        rhythm.flatMap { engine.next($0) }
       }
-    case .still: return advance(to: deadline, byFrames: false) { engine.isStill }
+    case .property(let path, let pattern):
+      return stage.run(to: deadline, frame: Self.frame) {
+        pattern.matches(engine.value(of: path))
+      }
+    case .page(let name):
+      return stage.run(to: deadline) { engine.pages[engine.shownPage].name == name }
+    case .still: return stage.run(to: deadline) { engine.isStill }
     }
   }
+
+  /// A property may change from frame to frame while something moves.
+  private static let frame = 1.0 / 60
 
   package func wait(until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool) -> Bool {
-    advance(to: deadline, byFrames: false) { isEnough(events) }
-  }
-
-  /// Goes from change to change. A property may also change from frame to frame, while something
-  /// moves, and what reads the time does in its own rhythm.
-  private func advance(
-    to deadline: Instant, byFrames: Bool, _ rhythm: Rhythm? = nil, _ isDone: () -> Bool
-  ) -> Bool {
-    while !isDone() {
-      guard engine.now < deadline else { return false }
-      var next = min(deadline, engine.nextChange ?? deadline)
-      if byFrames, engine.isMoving { next = min(next, engine.now + 1.0 / 60) }
-      if let moment = rhythm.flatMap({ engine.next($0) }) { next = min(next, moment) }
-      engine.advance(to: next)
-      listen()
-    }
-    return true
-  }
-
-  private func listen() {
-    events += engine.takeEvents().map { SessionLine($0) }
-    // Tests must not start programs: what these do is not what the kiosk does.
-    _ = engine.takePrograms()
+    stage.run(to: deadline) { isEnough(events) }
   }
 
   package func picture() -> Shot {
-    let painter = painter ?? content.painter(canvas: size)
-    self.painter = painter
-    painter.show(engine.displayList)
-    return Shot(painter.canvas.bitmap(), painter.viewport)
+    let picture = stage.picture(size)
+    return Shot(picture.canvas().bitmap(), picture.viewport)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Controls
-package import Drawing
+internal import Drawing
 package import Geometry
 internal import LinuxIO
 package import Motion
@@ -26,18 +26,19 @@ package final class TerminalDisplay: Display {
   private let screen: TerminalScreen
   private var scaling: AreaScaling
   private var isAwake = true
-  private var nextFrame = Instant.zero
-  /// Part of the canvas that was not shown, and the whole at first.
-  private var unshown: Damage
+  /// What the terminal's pixels are made of, turned as the picture is.
+  private var panel: Canvas
+  package private(set) var shownFrame: Int?
 
   package init(_ screen: TerminalScreen, rotation: Rotation = .none) {
     self.screen = screen
     self.rotation = rotation
     scaling = AreaScaling(from: screen.layout.canvasSize, to: screen.layout.size)
-    unshown = Damage(PixelRect(size: rotation.applied(to: scaling.source)))
+    panel = Canvas(size: scaling.source)
     screen.onResize = { [unowned self] in
       scaling = AreaScaling(from: screen.layout.canvasSize, to: screen.layout.size)
-      showAll()
+      panel = Canvas(size: scaling.source)
+      shownFrame = nil
     }
     screen.onTaken = { [unowned self] in onFlip?($0) }
     screen.onTouch = { [unowned self] phase, place, time in
@@ -53,55 +54,35 @@ package final class TerminalDisplay: Display {
   package var canvasSize: PixelSize { rotation.applied(to: scaling.source) }
 
   package var rotation: Rotation {
-    didSet { if rotation != oldValue { showAll() } }
+    didSet { if rotation != oldValue { shownFrame = nil } }
   }
 
   package var state: DisplayState { isAwake ? .showing : .asleep }
 
-  package var isReady: Bool { isAwake && screen.isReady && MonotonicClock.now >= nextFrame }
+  package var isReady: Bool { isAwake && screen.isReady }
 
-  package var readyAt: Instant? {
-    isAwake && screen.isReady && MonotonicClock.now < nextFrame ? nextFrame : nil
-  }
-
-  package var needsFrame: Bool { !unshown.isEmpty }
-
-  package func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
-    unshown.add(damage)
-    guard isReady else { return }
-    let damage = unshown.clipped(to: PixelRect(size: canvasSize))
-    unshown.removeAll()
-    nextFrame = MonotonicClock.now + refreshInterval
-    let (panel, rects) = turned(canvas, damage)
-    screen.show(rects.map { scaling.scaled(scaling.rect(showing: $0), of: panel) })
+  package func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+    guard isReady else { return nil }
+    let size = scaling.source
+    let layout = PanelLayout(
+      size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation)
+    let damage = picture.damage(since: shownFrame).clipped(to: PixelRect(size: canvasSize))
+    // A canvas has just the layout's size.
+    unsafe panel.withPixels {
+      unsafe layout.paint(damage, of: picture, to: UnsafeMutableRawBufferPointer($0))
+    }
+    shownFrame = picture.frame
+    return screen.show(
+      damage.rects.map { scaling.scaled(scaling.rect(showing: layout.panelRect($0)), of: panel) })
   }
 
   package func setPower(_ on: Bool) throws(DisplayError) {
     isAwake = on
-    if on {
-      showAll()
-    } else {
+    shownFrame = nil
+    if !on {
       let all = PixelRect(size: scaling.target)
       let black = Array(repeating: 0xff00_0000 as UInt32, count: all.area)
       screen.show([PixelBlock(all, pixels: black)])
     }
-  }
-
-  private func showAll() { unshown = Damage(PixelRect(size: canvasSize)) }
-
-  /// The canvas as it is turned on the panel, whole or at least where it is damaged.
-  private func turned(_ canvas: Canvas, _ damage: Damage) -> (Canvas, [PixelRect]) {
-    guard rotation != .none else { return (canvas, damage.rects) }
-    let size = scaling.source
-    let layout = PanelLayout(
-      size: size, pitch: size.width * 4, format: .xrgb8888, rotation: rotation)
-    let panel = Canvas(size: size)
-    // A pixel of the terminal covers some around the damage, too.
-    // A canvas has just the layout's size.
-    unsafe panel.withPixels {
-      unsafe layout.copy(
-        Damage(PixelRect(size: canvas.size)), of: canvas, to: UnsafeMutableRawBufferPointer($0))
-    }
-    return (panel, damage.rects.map(layout.panelRect))
   }
 }

@@ -129,8 +129,10 @@ package final class TerminalScreen {
     !isClosed && sent == output.count && untaken < Self.greatestUntaken
   }
 
-  /// Shows parts of the picture; what lies outside of it is left out.
-  package func show(_ parts: [PixelBlock]) {
+  /// Shows parts of the picture; what lies outside of it is left out. Returns the moment at which they
+  /// are shown, where nothing differs; else nil, and `onTaken` reports it.
+  @discardableResult
+  package func show(_ parts: [PixelBlock]) -> Instant? {
     let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
     var frame: [UInt8] = []
     switch graphics {
@@ -138,10 +140,7 @@ package final class TerminalScreen {
     case .kitty: KittyGraphics.encode(shown, changes, layout, into: &frame)
     case .sixel: SixelGraphics.encode(shown, changes, layout, into: &frame)
     }
-    guard !frame.isEmpty else {
-      onTaken(MonotonicClock.now)
-      return
-    }
+    guard !frame.isEmpty else { return MonotonicClock.now }
     if abilities.hasSynchronizedOutput {
       frame = ControlSequence.beginUpdate + frame + ControlSequence.endUpdate
     }
@@ -152,29 +151,37 @@ package final class TerminalScreen {
     } else {
       holdsFrame = true
     }
-    send(frame)
+    output += frame
+    return flush() ? MonotonicClock.now : nil
   }
 
   private func send(_ bytes: [UInt8]) {
     output += bytes
-    flush()
+    write()
   }
 
-  private func flush() {
-    guard sent < output.count, !isGone else { return }
+  /// Writes what can be written, as an event of its own.
+  private func write() { if flush() { onTaken(MonotonicClock.now) } }
+
+  /// Writes what can be written; returns whether the terminal has now taken a frame by that.
+  private func flush() -> Bool {
+    guard sent < output.count, !isGone else { return false }
     guard let count = tty.write(output[sent...]) else {
       leave()
-      return
+      return false
     }
     sent += count
+    var isTaken = false
     if sent == output.count {
       output.removeAll(keepingCapacity: true)
       sent = 0
-      if holdsFrame { onTaken(MonotonicClock.now) }
+      isTaken = holdsFrame
       holdsFrame = false
     }
-    guard let token else { return }
-    try? loop.change(token, to: sent < output.count ? [.readable, .writable] : .readable)
+    if let token {
+      try? loop.change(token, to: sent < output.count ? [.readable, .writable] : .readable)
+    }
+    return isTaken
   }
 
   private func waitForAnswer() {
@@ -238,7 +245,7 @@ package final class TerminalScreen {
   }
 
   private func handle(_ readiness: EventLoop.Readiness) {
-    if readiness.contains(.writable) { flush() }
+    if readiness.contains(.writable) { write() }
     guard readiness != .writable, let bytes = tty.read() else { return }
     guard !bytes.isEmpty else {
       leave()

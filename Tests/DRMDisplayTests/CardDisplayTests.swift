@@ -5,6 +5,7 @@ import Geometry
 import LinuxIO
 import Presentation
 import Raster
+import TestSupport
 import Testing
 
 @testable import DRMDisplay
@@ -19,10 +20,10 @@ import Testing
       return
     }
     #expect(error.kind == .unavailable)
-    #expect(!display.isReady && !display.needsFrame && display.readyAt == nil)
+    #expect(!display.isReady && display.shownFrame == nil && display.readyAt == nil)
     #expect(display.canvasSize == PixelSize(64, 48))
-    let canvas = Canvas(size: display.canvasSize)
-    try display.present(canvas, damage: Damage(PixelRect(size: canvas.size)))
+    let bitmap = Canvas(size: display.canvasSize).bitmap()
+    #expect(try display.present(Painter(showing: bitmap)) == nil)
     try display.setPower(false)
     try display.setPower(true)
   }

@@ -9,6 +9,7 @@ import YAML
 import Motion
 import Presentation
 import Raster
+import Runtime
 import Session
 import SystemFonts
 import Testing
@@ -56,9 +57,14 @@ enum Example: String, CaseIterable {
     return try Recording(try bytes(path), path: path)
   }
 
-  func replay(framesPerSecond: Double = 60) throws -> Replay {
-    Replay(
-      try recording(), on: Engine(try description(), seed: 0), framesPerSecond: framesPerSecond)
+  /// Plays the recording and returns the stage as it is then.
+  @discardableResult
+  func replay(
+    framesPerSecond: Double = 60, _ sink: (Replay.Outcome) throws -> Void = { _ in }
+  ) throws -> Stage {
+    let stage = Stage(Content(try description(), fonts: FontLibrary()), seed: 0)
+    try Replay(try recording(), on: stage, framesPerSecond: framesPerSecond).run(sink)
+    return stage
   }
 
   /// Plays the recording on an upright canvas of `size` and on panels turned in every way, and calls
@@ -73,22 +79,20 @@ enum Example: String, CaseIterable {
       let file = try system.file(for: font.family, bold: font.bold)
       try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
     }
-    var replay = try replay(framesPerSecond: 5)
-    let painter = Painter(
-      size: size, viewport: Viewport(fitting: replay.engine.screen.size, into: size), fonts: fonts)
+    let stage = Stage(
+      Content(try #require(reading.description, "\(reading.mistakes)"), fonts: fonts), seed: 0)
     let displays = Rotation.allCases.map { rotation in
       HeadlessDisplay(
         size: rotation.applied(to: size), rotation: rotation, refreshInterval: 0, clock: { .zero })
     }
-    func show(_ list: DisplayList) throws {
-      let damage = painter.show(list)
-      for display in displays { try display.present(painter.canvas, damage: damage) }
+    func show() throws {
+      for display in displays { _ = try display.present(stage.picture(size)) }
     }
-    try replay.run { outcome in
+    try Replay(try recording(), on: stage, framesPerSecond: 5).run { outcome in
       switch outcome {
-      case .frame(let list): try show(list)
-      case .shot(let name, let list):
-        try show(list)
+      case .frame: try show()
+      case .shot(let name):
+        try show()
         let panels = zip(Rotation.allCases, displays).map { ($0, $1.panel) }
         try look(
           String(name.dropLast(".png".count)), Dictionary(uniqueKeysWithValues: panels))

@@ -8,6 +8,7 @@ import KioskFile
 import YAML
 import Motion
 import Session
+import Runtime
 import Testing
 
 /// Whether text looks here as it did where the pictures were made: FreeType and Inter are Debian 12's.
@@ -45,8 +46,7 @@ private let isDebian12: Bool = {
     _ example: Example, _ framesPerSecond: Double
   ) throws {
     var lines = ""
-    var replay = try example.replay(framesPerSecond: framesPerSecond)
-    replay.run { outcome in
+    try example.replay(framesPerSecond: framesPerSecond) { outcome in
       if case .line(let line) = outcome { lines += line.text + "\n" }
     }
     try Golden(name: "\(example).jsonl").check(lines)
@@ -54,9 +54,7 @@ private let isDebian12: Bool = {
 
   @Test(arguments: Example.allCases)
   func `after its recording nothing is held, lit or moving`(_ example: Example) throws {
-    var replay = try example.replay()
-    replay.run { _ in }
-    var engine = replay.engine
+    var engine = try example.replay().engine
     #expect(engine.fingers.isEmpty)
     #expect(!engine.isMoving)
     // A panel that goes to sleep lets go of everything; here there is nothing to let go of.

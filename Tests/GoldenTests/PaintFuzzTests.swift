@@ -104,18 +104,19 @@ import YAML
       for name in reading.fonts { try fonts.add(name, bytes: font) }
       let size = PixelSize(
         .random(in: 1...200, using: &random), .random(in: 1...200, using: &random))
-      let painter = Painter(
-        size: size, viewport: Viewport(fitting: description.screen.size, into: size),
-        fonts: fonts, images: images)
-      use(Engine(description, seed: seed), painter, &random)
+      let sheet = Sheet(
+        Painter(
+          size: size, viewport: Viewport(fitting: description.screen.size, into: size),
+          fonts: fonts, images: images))
+      use(Engine(description, seed: seed), sheet, &random)
     }
     #expect(passed > 0)
   }
 
-  private func use(_ kiosk: Engine, _ painter: Painter, _ random: inout SeededGenerator) {
+  private func use(_ kiosk: Engine, _ sheet: Sheet, _ random: inout SeededGenerator) {
     var engine = kiosk
     var time = 0.0
-    painter.show(engine.displayList)
+    sheet.show(engine.displayList)
     for _ in 0..<20 {
       time += .random(in: 0...0.4, using: &random)
       let place = Point(
@@ -132,7 +133,7 @@ import YAML
       }
       engine.advance(to: Instant(seconds: time))
       time = max(time, engine.now.seconds)
-      painter.show(engine.displayList)
+      sheet.show(engine.displayList)
     }
   }
 }

@@ -5,6 +5,7 @@ import Geometry
 import Motion
 import Presentation
 import Raster
+import TestSupport
 import Testing
 
 /// A clock that stands until it is moved.
@@ -21,69 +22,101 @@ private final class Clock {
     }
   }
 
-  @Test func `it turns the canvas onto its panel`() throws {
+  /// A black picture, but for a red first pixel.
+  private func picture(_ size: PixelSize) -> Painter {
+    var pixels = Array(repeating: 0xff00_0000 as UInt32, count: size.width * size.height)
+    pixels[0] = 0xffff_0000
+    return Painter(showing: Bitmap(size: size, pixels: pixels))
+  }
+
+  @Test func `it turns the picture onto its panel`() throws {
     let display = makeDisplay(.quarter)
     #expect(display.canvasSize == PixelSize(2, 4))
-    let canvas = Canvas(size: display.canvasSize)
-    unsafe canvas.withPixels { unsafe $0[0] = 0xffff_0000 }
-    try display.present(canvas, damage: Damage())
+    _ = try display.present(picture(display.canvasSize))
     #expect(display.panel[3, 0] == 0xffff_0000)
   }
 
-  @Test func `a panel that is turned while it shows wants all of an upright canvas anew`() throws {
+  @Test func `a panel that is turned while it shows wants all of an upright picture`() throws {
     let display = makeDisplay()
-    try display.present(Canvas(size: display.canvasSize), damage: Damage())
-    #expect(!display.needsFrame)
+    let before = picture(display.canvasSize)
+    _ = try display.present(before)
+    #expect(display.shownFrame == before.frame)
     display.rotation = .threeQuarters
-    #expect(display.needsFrame)
+    #expect(display.shownFrame == nil)
     #expect(display.canvasSize == PixelSize(2, 4))
-    clock.now = Instant(seconds: 2)
-    let canvas = Canvas(size: display.canvasSize)
-    unsafe canvas.withPixels { unsafe $0[0] = 0xffff_0000 }
-    try display.present(canvas, damage: Damage())
+    _ = try display.present(picture(display.canvasSize))
     #expect(display.panel[0, 1] == 0xffff_0000)
   }
 
-  @Test func `it takes a frame at most once an interval and says when`() throws {
+  @Test func `a frame is shown at the moment at which it is given`() throws {
     let display = makeDisplay()
-    var flips: [Instant] = []
-    display.onFlip = { flips.append($0) }
-    let canvas = Canvas(size: display.canvasSize)
-    try display.present(canvas, damage: Damage())
-    try display.present(canvas, damage: Damage())
-    #expect(!display.isReady)
-    let ready = try #require(display.readyAt)
-    #expect(ready == Instant(seconds: 1.02))
-    clock.now = ready
-    #expect(display.isReady && display.readyAt == nil)
-    #expect(flips == [Instant(seconds: 1), Instant(seconds: 1)])
+    let picture = picture(display.canvasSize)
+    #expect(try display.present(picture) == Instant(seconds: 1))
+    clock.now = Instant(seconds: 2)
+    #expect(display.isReady)
+    #expect(try display.present(picture) == Instant(seconds: 2))
   }
 
-  @Test func `what is given while it sleeps is shown when it wakes`() throws {
+  @Test func `what changes while it sleeps is shown when it wakes`() throws {
     let display = makeDisplay()
-    let canvas = Canvas(size: display.canvasSize)
-    #expect(display.needsFrame)
-    try display.present(canvas, damage: Damage())
-    #expect(!display.needsFrame)
+    let size = display.canvasSize
+    let picture = picture(size)
+    #expect(display.shownFrame == nil)
+    _ = try display.present(picture)
     try display.setPower(false)
     #expect(display.state == .asleep && !display.isReady)
-    unsafe canvas.withPixels { unsafe $0[5] = 0xff00_ff00 }
-    try display.present(canvas, damage: Damage(PixelRect(x0: 1, y0: 1, x1: 2, y1: 2)))
+    picture.show(
+      bitmap: size, under: [DisplayItem(.rect(Rect(x0: 1, y0: 1, x1: 2, y1: 2)), .white)])
+    #expect(try display.present(picture) == nil)
     #expect(display.panel[1, 1] == 0xff00_0000)
+    #expect(display.shownFrame != picture.frame)
     try display.setPower(true)
-    #expect(display.needsFrame)
-    try display.present(canvas, damage: Damage())
-    #expect(display.panel[1, 1] == 0xff00_ff00)
+    _ = try display.present(picture)
+    #expect(display.panel[1, 1] == 0xffff_ffff)
+    #expect(display.shownFrame == picture.frame)
     #expect(display.presentCount == 2)
   }
 
-  @Test func `where nobody looks it keeps no picture and takes frames all the same`() throws {
+  @Test func `where it is not looked at it keeps no pixels and takes frames all the same`() throws {
     let display = HeadlessDisplay(size: PixelSize(4, 2), lookedAt: false) { [clock] in clock.now }
-    var flips = 0
-    display.onFlip = { _ in flips += 1 }
     #expect(display.canvasSize == PixelSize(4, 2))
-    try display.present(Canvas(size: display.canvasSize), damage: Damage())
+    let picture = picture(display.canvasSize)
+    #expect(try display.present(picture) != nil)
     #expect(display.panel.size == PixelSize(1, 1))
-    #expect(flips == 1 && !display.needsFrame)
+    #expect(display.shownFrame == picture.frame)
+  }
+
+  @Test func `buffers of any age come to show the same`() throws {
+    var random = SeededGenerator(seed: 5)
+    let size = PixelSize(60, 40)
+    for rotation in Rotation.allCases {
+      let panel = rotation.applied(to: size)
+      func display() -> HeadlessDisplay {
+        HeadlessDisplay(size: panel, rotation: rotation) { .zero }
+      }
+      // Each of them misses some frames: none, one, two, or more than are remembered.
+      let displays = (0..<5).map { _ in display() }
+      let intervals = [1, 2, 3, 4, 20]
+      let bitmap = Bitmap(
+        size: size,
+        pixels: (0..<size.width * size.height).map { _ in
+          0xff00_0000 | .random(in: 0...0xff_ffff, using: &random)
+        })
+      let picture = Painter(showing: bitmap)
+      for frame in 1...60 {
+        let place = Point(
+          .random(in: -5...65, using: &random), .random(in: -5...45, using: &random))
+        let radius = Double.random(in: 1...9, using: &random)
+        picture.show(
+          bitmap: size, under: [DisplayItem(.disc(center: place, radius: radius), .white)])
+        let whole = display()
+        _ = try whole.present(picture)
+        for (display, interval) in zip(displays, intervals) where frame % interval == 0 {
+          _ = try display.present(picture)
+          #expect(
+            display.panel.bitmap() == whole.panel.bitmap(), "\(rotation) \(interval) \(frame)")
+        }
+      }
+    }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// One panel pixel at a time, with nothing shared but the definition.
 private func oracle(
-  _ canvas: Canvas, _ rects: [PixelRect], _ layout: PanelLayout, into memory: [UInt8]
+  _ bitmap: Bitmap, _ rects: [PixelRect], _ layout: PanelLayout, into memory: [UInt8]
 ) -> [UInt8] {
   var result = memory
   for y in 0..<layout.size.height {
@@ -20,7 +20,9 @@ private func oracle(
       let isDamaged = rects.contains { $0.x0 <= cx && cx < $0.x1 && $0.y0 <= cy && cy < $0.y1 }
       guard isDamaged else { continue }
       let offset = y * layout.pitch + x * layout.format.bytesPerPixel
-      for (index, byte) in bytes(of: canvas[cx, cy], layout.format, x, y).enumerated() {
+      for (index, byte) in bytes(
+        of: bitmap.pixels[cy * bitmap.size.width + cx], layout.format, x, y
+      ).enumerated() {
         result[offset + index] = byte
       }
     }
@@ -44,22 +46,21 @@ private func bytes(of pixel: UInt32, _ format: PixelFormat, _ x: Int, _ y: Int) 
   return [UInt8(word & 255), UInt8(word >> 8)]
 }
 
-private func noise(_ size: PixelSize, seed: UInt64) -> Canvas {
-  let canvas = Canvas(size: size)
+private func noise(_ size: PixelSize, seed: UInt64) -> Bitmap {
   var generator = SeededGenerator(seed: seed)
-  unsafe canvas.withPixels { pixels in
-    for index in pixels.indices {
-      unsafe pixels[index] = 0xff00_0000 | .random(in: 0...0xff_ffff, using: &generator)
-    }
-  }
-  return canvas
+  return Bitmap(
+    size: size,
+    pixels: (0..<size.width * size.height).map { _ in
+      0xff00_0000 | .random(in: 0...0xff_ffff, using: &generator)
+    })
 }
 
-private func copied(
-  _ damage: Damage, _ canvas: Canvas, _ layout: PanelLayout, into memory: [UInt8]
+private func painted(
+  _ damage: Damage, _ bitmap: Bitmap, _ layout: PanelLayout, into memory: [UInt8]
 ) -> [UInt8] {
   var result = memory
-  unsafe result.withUnsafeMutableBytes { unsafe layout.copy(damage, of: canvas, to: $0) }
+  let picture = Painter(showing: bitmap)
+  unsafe result.withUnsafeMutableBytes { unsafe layout.paint(damage, of: picture, to: $0) }
   return result
 }
 
@@ -71,7 +72,7 @@ private func copied(
   ]
 
   @Test(arguments: PixelFormat.allCases, Rotation.allCases)
-  func `the copy equals a slow one, pixel by pixel, and leaves all else alone`(
+  func `what is painted equals the definition, pixel by pixel, and all else stays as it is`(
     _ format: PixelFormat, _ rotation: Rotation
   ) {
     for size in Self.sizes {
@@ -81,9 +82,9 @@ private func copied(
         let layout = PanelLayout(
           size: size, pitch: size.width * format.bytesPerPixel + rounded, format: format,
           rotation: rotation)
-        let canvas = noise(layout.canvasSize, seed: UInt64(size.width * 100 + padding))
-        let all = PixelRect(size: canvas.size)
-        let (w, h) = (canvas.size.width, canvas.size.height)
+        let bitmap = noise(layout.canvasSize, seed: UInt64(size.width * 100 + padding))
+        let all = PixelRect(size: bitmap.size)
+        let (w, h) = (bitmap.size.width, bitmap.size.height)
         let damages = [
           [all],
           [PixelRect(x0: w / 3, y0: h / 4, x1: w / 3 + w / 2 + 1, y1: h / 4 + h / 2 + 1)],
@@ -98,8 +99,8 @@ private func copied(
           for rect in rects { damage.add(rect) }
           let memory = [UInt8](repeating: 0xa5, count: layout.byteCount + 16)
           #expect(
-            copied(damage, canvas, layout, into: memory)
-              == oracle(canvas, damage.rects, layout, into: memory),
+            painted(damage, bitmap, layout, into: memory)
+              == oracle(bitmap, damage.rects, layout, into: memory),
             "\(size) \(format) \(rotation) pitch \(layout.pitch) \(rects)")
         }
       }
@@ -108,25 +109,23 @@ private func copied(
 
   @Test(arguments: [UInt32(0xff00_0000), 0xffff_ffff, 0xffff_0000, 0xff00_ff00, 0xff00_00ff])
   func `full and no intensity stay what they are in 16 bits`(_ pixel: UInt32) {
-    let canvas = Canvas(size: PixelSize(8, 8))
-    unsafe canvas.withPixels { unsafe $0.update(repeating: pixel) }
+    let bitmap = Bitmap(size: PixelSize(8, 8), pixels: Array(repeating: pixel, count: 64))
     let layout = PanelLayout(
-      size: canvas.size, pitch: 16, format: .rgb565, rotation: .none)
-    let result = copied(
-      Damage(PixelRect(size: canvas.size)), canvas, layout,
+      size: bitmap.size, pitch: 16, format: .rgb565, rotation: .none)
+    let result = painted(
+      Damage(PixelRect(size: bitmap.size)), bitmap, layout,
       into: [UInt8](repeating: 0, count: layout.byteCount))
     #expect(Set(stride(from: 0, to: result.count, by: 2).map { result[$0...($0 + 1)] }).count == 1)
   }
 
   @Test func `the mean of dithered pixels is right`() {
-    let canvas = Canvas(size: PixelSize(4, 4))
     for value in UInt32(0)...255 {
-      unsafe canvas.withPixels {
-        unsafe $0.update(repeating: 0xff00_0000 | value << 16 | value << 8 | value)
-      }
-      let layout = PanelLayout(size: canvas.size, pitch: 8, format: .rgb565, rotation: .none)
-      let result = copied(
-        Damage(PixelRect(size: canvas.size)), canvas, layout,
+      let bitmap = Bitmap(
+        size: PixelSize(4, 4),
+        pixels: Array(repeating: 0xff00_0000 | value << 16 | value << 8 | value, count: 16))
+      let layout = PanelLayout(size: bitmap.size, pitch: 8, format: .rgb565, rotation: .none)
+      let result = painted(
+        Damage(PixelRect(size: bitmap.size)), bitmap, layout,
         into: [UInt8](repeating: 0, count: layout.byteCount))
       var green = 0
       for index in stride(from: 0, to: result.count, by: 2) {

@@ -11,10 +11,11 @@ import Text
 @Suite struct PainterTests {
   let size = PixelSize(60, 48)
 
-  private func painter(_ images: [String: Bitmap] = [:]) -> Painter {
-    Painter(
-      size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
-      images: images)
+  private func sheet(_ images: [String: Bitmap] = [:]) -> Sheet {
+    Sheet(
+      Painter(
+        size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
+        images: images))
   }
 
   private func pixels(_ canvas: Canvas) -> [UInt32] {
@@ -110,15 +111,15 @@ import Text
       let list = DisplayList(
         background: randomColor(&random, opaque: true),
         items: (0..<Int.random(in: 0...6, using: &random)).map { _ in randomItem(&random) })
-      let painter = painter()
-      painter.show(list)
-      #expect(pixels(painter.canvas) == expected(list), "round \(round)")
+      let sheet = sheet()
+      sheet.show(list)
+      #expect(pixels(sheet.canvas) == expected(list), "round \(round)")
     }
   }
 
   @Test func `painting by damage gives what painting everything gives`() {
     var random = SeededGenerator(seed: 2)
-    let incremental = painter()
+    let incremental = sheet()
     var list = DisplayList(background: Color(hex: 0x203040))
     for round in 0..<300 {
       switch Int.random(in: 0..<8, using: &random) {
@@ -140,7 +141,7 @@ import Text
       }
       if list.items.count > 9 { list.items.removeFirst() }
       incremental.show(list)
-      let whole = painter()
+      let whole = sheet()
       whole.show(list)
       #expect(pixels(incremental.canvas) == pixels(whole.canvas), "round \(round)")
     }
@@ -166,15 +167,16 @@ import Text
         Color(hex: color))
     }
     let scale = Double(size.height) / 800
-    let painter = Painter(
-      size: size,
-      viewport: Viewport(
-        scale: scale,
-        offset: Vector(
-          Double(size.width) / 2 - 640 * scale, Double(size.height) / 2 - 400 * scale)),
-      fonts: FontLibrary())
-    painter.show(DisplayList(background: Color(hex: 0x101418), items: [DisplayItem(wedges)]))
-    let hash = pixels(painter.canvas).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+    let sheet = Sheet(
+      Painter(
+        size: size,
+        viewport: Viewport(
+          scale: scale,
+          offset: Vector(
+            Double(size.width) / 2 - 640 * scale, Double(size.height) / 2 - 400 * scale)),
+        fonts: FontLibrary()))
+    sheet.show(DisplayList(background: Color(hex: 0x101418), items: [DisplayItem(wedges)]))
+    let hash = pixels(sheet.canvas).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     #expect(hash == UInt64(known))
@@ -189,11 +191,11 @@ import Text
     var list = DisplayList(items: [
       DisplayItem((0..<4).map { Tile(.sector(sector($0)), Color(hex: 0x804020)) })
     ])
-    let painter = painter()
-    #expect(painter.show(list).rects == [PixelRect(size: size)])
-    #expect(painter.show(list).isEmpty)
+    let sheet = sheet()
+    #expect(sheet.show(list).rects == [PixelRect(size: size)])
+    #expect(sheet.show(list).isEmpty)
     list.items[0].tiles[0].fill = .color(.white)
-    let damage = painter.show(list)
+    let damage = sheet.show(list)
     #expect(damage.bounds == PixelRect(covering: sector(0).bounds))
   }
 
@@ -202,17 +204,18 @@ import Text
     let wedge = Sector(
       center: Point(10, 10), innerRadius: 90, outerRadius: 480, start: .degrees(121),
       end: .degrees(149))
-    let painter = Painter(
-      size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary())
-    painter.show(DisplayList(items: [DisplayItem(.sector(wedge), .white)]))
-    let damage = painter.show(
+    let sheet = Sheet(
+      Painter(
+        size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary()))
+    sheet.show(DisplayList(items: [DisplayItem(.sector(wedge), .white)]))
+    let damage = sheet.show(
       DisplayList(items: [DisplayItem(.sector(wedge), Color(hex: 0xffb300))]))
-    let own = pixels(painter.canvas).count { $0 != 0xff00_0000 }
+    let own = pixels(sheet.canvas).count { $0 != 0xff00_0000 }
     #expect(own > 30_000)
     #expect(damage.area < own * 3 / 2)
     #expect(PixelRect(covering: wedge.bounds).area > own * 2)
     for y in 0..<size.height {
-      for x in 0..<size.width where painter.canvas[x, y] != 0xff00_0000 {
+      for x in 0..<size.width where sheet.canvas[x, y] != 0xff00_0000 {
         let pixel = PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1)
         #expect(damage.rects.contains { $0.contains(pixel) }, "\(x), \(y)")
       }
@@ -221,18 +224,18 @@ import Text
 
   @Test func `nothing outside of the damage is written`() {
     var random = SeededGenerator(seed: 3)
-    let painter = painter()
+    let sheet = sheet()
     var list = DisplayList(items: (0..<5).map { _ in randomItem(&random) })
-    painter.show(list)
+    sheet.show(list)
     for round in 0..<200 {
       list.items[.random(in: list.items.indices, using: &random)] = randomItem(&random)
       // What is written over this is seen.
       let mark: UInt32 = 0xff12_3456
-      unsafe painter.canvas.withPixels { unsafe $0.update(repeating: mark) }
-      let damage = painter.show(list)
-      let marked = pixels(painter.canvas).count { $0 == mark }
+      unsafe sheet.canvas.withPixels { unsafe $0.update(repeating: mark) }
+      let damage = sheet.show(list)
+      let marked = pixels(sheet.canvas).count { $0 == mark }
       #expect(marked == size.width * size.height - damage.area, "round \(round)")
-      painter.repaint()
+      sheet.repaint()
     }
   }
 
@@ -251,45 +254,45 @@ import Text
               color)
           })
       ])
-    let painter = painter()
-    painter.show(list)
+    let sheet = sheet()
+    sheet.show(list)
     for y in 0..<size.height {
       for x in 0..<size.width
       where Point(Double(x) + 0.5, Double(y) + 0.5).distance(to: Point(30.3, 24.1)) < 20 {
-        #expect(painter.canvas[x, y] == 0xffc0_8040, "\(x), \(y)")
+        #expect(sheet.canvas[x, y] == 0xffc0_8040, "\(x), \(y)")
       }
     }
   }
 
   @Test func `an image at its own size is copied, and one that is missing shows nothing`() {
     let image = Bitmap(size: PixelSize(2, 2), pixels: [0xffff_0000, 0x8000_8000, 0, 0xff00_00ff])
-    let painter = painter(["a.png": image])
+    let sheet = sheet(["a.png": image])
     let frame = Rect(x0: 3, y0: 5, x1: 5, y1: 7)
-    painter.show(
+    sheet.show(
       DisplayList(
         background: .white,
         items: [
           DisplayItem(.rect(frame), .image("a.png", frame: frame)),
           DisplayItem(.rect(Rect(size: Size(60, 48))), .image("b.png", frame: frame)),
         ]))
-    #expect(painter.canvas[3, 5] == 0xffff_0000)
-    #expect(painter.canvas[4, 5] == 0xff7f_ff7f)
-    #expect(painter.canvas[3, 6] == 0xffff_ffff)
-    #expect(painter.canvas[4, 6] == 0xff00_00ff)
-    #expect(painter.canvas[5, 5] == 0xffff_ffff)
+    #expect(sheet.canvas[3, 5] == 0xffff_0000)
+    #expect(sheet.canvas[4, 5] == 0xff7f_ff7f)
+    #expect(sheet.canvas[3, 6] == 0xffff_ffff)
+    #expect(sheet.canvas[4, 6] == 0xff00_00ff)
+    #expect(sheet.canvas[5, 5] == 0xffff_ffff)
   }
 
   @Test func `an image turned by a quarter shows its left column on top`() {
     let image = Bitmap(
       size: PixelSize(2, 2), pixels: [0xffff_0000, 0xff00_ff00, 0xff00_00ff, 0xffff_ff00])
-    let painter = painter(["a.png": image])
+    let sheet = sheet(["a.png": image])
     let frame = Rect(x0: 10, y0: 10, x1: 30, y1: 30)
-    painter.show(
+    sheet.show(
       DisplayList(items: [
         DisplayItem(.rect(frame), .image("a.png", frame: frame, turn: .degrees(90)))
       ]))
-    #expect(painter.canvas[12, 12] == 0xff00_00ff)
-    #expect(painter.canvas[27, 12] == 0xffff_0000)
-    #expect(painter.canvas[27, 27] == 0xff00_ff00)
+    #expect(sheet.canvas[12, 12] == 0xff00_00ff)
+    #expect(sheet.canvas[27, 12] == 0xffff_0000)
+    #expect(sheet.canvas[27, 27] == 0xff00_ff00)
   }
 }

@@ -88,7 +88,7 @@ import Text
       DisplayList(
         background: .white,
         items: [DisplayItem(shape ?? .rect(strip.frame), .strip(strip))]))
-    return painter.canvas
+    return painter.canvas()
   }
 
   private func column(_ canvas: Canvas, x: Int = 20) -> [UInt32] {
@@ -185,7 +185,8 @@ import Text
       let other = Painter(
         size: size, viewport: Viewport(scale: 1.3, offset: .zero), fonts: FontLibrary())
       other.show(list)
-      #expect((0..<40).allSatisfy { column(painter.canvas, x: $0) == column(other.canvas, x: $0) })
+      let (shown, expected) = (painter.canvas(), other.canvas())
+      #expect((0..<40).allSatisfy { column(shown, x: $0) == column(expected, x: $0) })
     }
   }
 

@@ -21,11 +21,12 @@ import Text
   private let size = PixelSize(240, 240)
   private let font = FontName("DejaVu Sans")
 
-  private func painter(scale: Double = 1) throws -> Painter {
+  private func sheet(scale: Double = 1) throws -> Sheet {
     let fonts = FontLibrary()
     let file = try SystemFonts().file(for: font.family, bold: false)
     try fonts.add(font, bytes: FontFile.read(file.path), faceIndex: file.faceIndex)
-    return Painter(size: size, viewport: Viewport(scale: scale, offset: .zero), fonts: fonts)
+    return Sheet(
+      Painter(size: size, viewport: Viewport(scale: scale, offset: .zero), fonts: fonts))
   }
 
   private func list(
@@ -43,18 +44,18 @@ import Text
   }
 
   /// The ink of a picture: white on black.
-  private func ink(_ painter: Painter) -> [Int] {
+  private func ink(_ sheet: Sheet) -> [Int] {
     (0..<size.height).flatMap { y in
-      (0..<size.width).map { Int(painter.canvas[$0, y] & 0xff) }
+      (0..<size.width).map { Int(sheet.canvas[$0, y] & 0xff) }
     }
   }
 
   @Test(arguments: [0.0, 1.3, 17, 45, 90, 133.7, 180, 271.1, 359])
   func `a turning text is hardly to be told from the exact one`(_ angle: Double) throws {
     for (text, size) in [("24", 22.0), ("Shutters", 22), ("Wg", 60), ("08", 13)] {
-      let exact = try painter()
+      let exact = try sheet()
       exact.show(list(text, angle, isTurning: false, size: size))
-      let turning = try painter()
+      let turning = try sheet()
       turning.show(list(text, angle, isTurning: true, size: size))
       let pairs = zip(ink(exact), ink(turning)).filter { $0 > 0 || $1 > 0 }
       let differences = pairs.map { abs($0 - $1) }.sorted()
@@ -68,13 +69,13 @@ import Text
   }
 
   @Test func `what is shown depends on the list alone, not on what was shown before`() throws {
-    let moved = try painter(scale: 0.83)
+    let moved = try sheet(scale: 0.83)
     for step in 0..<50 {
       moved.show(
         list(
           "Music", Double(step) * 3.7, isTurning: true,
           at: Point(120 + Double(step) * 0.3, 118)))
-      let fresh = try painter(scale: 0.83)
+      let fresh = try sheet(scale: 0.83)
       fresh.show(
         list(
           "Music", Double(step) * 3.7, isTurning: true,
@@ -82,26 +83,26 @@ import Text
       #expect(ink(moved) == ink(fresh), "step \(step)")
     }
     moved.show(list("Music", 20, isTurning: false))
-    let exact = try painter(scale: 0.83)
+    let exact = try sheet(scale: 0.83)
     exact.show(list("Music", 20, isTurning: false))
     #expect(ink(moved) == ink(exact))
   }
 
   @Test func `turning texts of any size, anywhere, do no harm`() throws {
-    let painter = try painter()
+    let sheet = try sheet()
     for anchor in [
       Point(0, 0), Point(239, 3), Point(-7, 250), Point(1e9, 5), Point(.nan, 4),
       Point(4, .infinity),
     ] {
       for size in [0.0, 0.4, 3, 200, 1e6, .nan] {
         for angle in [0.0, 33, 90, 1e9, .nan] {
-          painter.show(list("Wy", angle, isTurning: true, size: size, at: anchor))
+          sheet.show(list("Wy", angle, isTurning: true, size: size, at: anchor))
         }
       }
     }
-    for text in ["", " ", "\n"] { painter.show(list(text, 12, isTurning: true)) }
-    painter.show(DisplayList())
-    #expect(ink(painter).allSatisfy { $0 == 0 })
+    for text in ["", " ", "\n"] { sheet.show(list(text, 12, isTurning: true)) }
+    sheet.show(DisplayList())
+    #expect(ink(sheet).allSatisfy { $0 == 0 })
   }
 
   @Test(
@@ -109,7 +110,7 @@ import Text
       if: isOptimized,
       "unoptimised code allocates: swift test -c release -Xswiftc -enable-testing"))
   func `a frame in which wedges light up and texts turn allocates nothing`() throws {
-    let painter = try painter()
+    let sheet = try sheet()
     let frames = (0..<40).map { frame in
       var list = DisplayList(background: .black)
       list.add(
@@ -134,10 +135,10 @@ import Text
     }
     // The counter counts.
     let start = roundel_allocation_count()
-    for list in frames.prefix(20) { painter.show(list) }
+    for list in frames.prefix(20) { sheet.show(list) }
     #expect(roundel_allocation_count() > start)
     let before = roundel_allocation_count()
-    for list in frames.suffix(20) { painter.show(list) }
+    for list in frames.suffix(20) { sheet.show(list) }
     #expect(roundel_allocation_count() - before == 0)
   }
 }

@@ -58,8 +58,8 @@ import Testing
 
   /// The panel's picture at another size.
   private func panel(_ stand: KioskStand, _ size: PixelSize) -> [UInt32] {
-    AreaScaling(from: stand.cycle.canvas.size, to: size)
-      .scaled(PixelRect(size: size), of: stand.cycle.canvas).pixels
+    AreaScaling(from: stand.cycle.picture.size, to: size)
+      .scaled(PixelRect(size: size), of: stand.cycle.picture.canvas()).pixels
   }
 
   private func settle(_ stand: KioskStand) throws {

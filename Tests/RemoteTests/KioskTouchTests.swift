@@ -145,8 +145,7 @@ import Testing
 
     let recording = try Recording(Array(lines.joined(separator: "\n").utf8), path: "r")
     var replayed: [String] = []
-    var replay = Replay(recording, on: Engine(stand.cycle.content.description, seed: 1))
-    replay.run { outcome in
+    try Replay(recording, on: Stage(stand.cycle.content, seed: 1)).run { outcome in
       if case .line(let line) = outcome {
         let json = JSONValue.object(line.members)
         let item = json["item"]?.string.map { "(\($0))" } ?? ""

@@ -22,15 +22,16 @@ private final class Panel: Display {
   /// Whether a flip is under way that only an event will end.
   var isFlipping = false
   var isReady: Bool { !isFlipping && (readyAt ?? .zero) <= now }
-  var needsFrame = true
+  var shownFrame: Int?
   var onFlip: ((Instant) -> Void)?
   private(set) var shown: [UInt32] = []
   private(set) var power: [Bool] = []
 
-  func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
-    shown.append(canvas[50, 20])
-    needsFrame = false
+  func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+    shown.append(picture.canvas()[50, 20])
+    shownFrame = picture.frame
     readyAt = now + refreshInterval
+    return nil
   }
 
   func setPower(_ on: Bool) throws(DisplayError) { power.append(on) }
@@ -189,7 +190,7 @@ private func kiosk(
     _ = cycle.turn()
     panel.now = Instant(seconds: 1)
     panel.canvasSize = PixelSize(200, 100)
-    panel.needsFrame = true
+    panel.shownFrame = nil
     _ = cycle.turn()
     #expect(panel.shown.count == 2)
     // The wheel now stands in the middle of a wider canvas.
@@ -235,5 +236,23 @@ private func kiosk(
     _ = cycle.turn()
     #expect(names == ["pressed", "cancelled"])
     #expect(panel.shown == [rest])
+  }
+
+  @Test func `a display that shows frames at once is given one an interval`() {
+    let display = HeadlessDisplay(size: PixelSize(100, 100), refreshInterval: 0.02) { [panel] in
+      panel.now
+    }
+    let cycle = FrameCycle(dialKiosk(), on: display, seed: 0) { [panel] in panel.now }
+    _ = cycle.turn()
+    cycle.handle(finger: 0, .down, at: Point(50, 10), time: panel.now)
+    for touch in 1...100 {
+      panel.now = Instant(seconds: 1 + Double(touch) * 0.005)
+      cycle.handle(
+        finger: 0, .move, at: Point(50, 50) + Angle.degrees(Double(touch) * 3).unit * 40,
+        time: panel.now)
+      _ = cycle.turn()
+    }
+    // Half a second of touches; the first two frames need not wait.
+    #expect((24...28).contains(display.presentCount), "\(display.presentCount)")
   }
 }

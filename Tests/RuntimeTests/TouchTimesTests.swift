@@ -56,8 +56,8 @@ import Testing
     panel.pass(to: Instant(seconds: 2.05))
     expect(cycle, .kernelToReader, count: 1, worst: 0.0015)
     expect(cycle, .readerToPaint, count: 1, worst: 0.001)
-    expect(cycle, .paint, count: 1, worst: 0)
-    expect(cycle, .commitToFlip, count: 1, worst: 0.017)
+    expect(cycle, .paint, count: 1, worst: 0.004)
+    expect(cycle, .commitToFlip, count: 1, worst: 0.013)
     expect(cycle, .total, count: 1, worst: 0.0195)
   }
 

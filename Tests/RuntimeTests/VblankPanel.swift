@@ -20,7 +20,7 @@ final class VblankPanel: Display {
   var state = DisplayState.showing
   var readyAt: Instant? { nil }
   var isReady: Bool { state == .showing && flip == nil }
-  private(set) var needsFrame = true
+  private(set) var shownFrame: Int?
   var onFlip: ((Instant) -> Void)?
   private(set) var vblank: Instant?
 
@@ -28,7 +28,7 @@ final class VblankPanel: Display {
   var cost: () -> Double = { 0.002 }
   /// A frame committed less than so many seconds before a blank has to wait for the next.
   var latch = 0.0
-  /// Whether flips get lost: nobody is told, and the next frame is taken all the same.
+  /// Whether flips get lost: they are not reported, and the next frame is taken all the same.
   var losesFlips = false
   /// When the frame in flight will be shown.
   private(set) var flip: Instant?
@@ -43,15 +43,16 @@ final class VblankPanel: Display {
     Instant.zero + ((moment.seconds / refreshInterval).rounded(.down) + 1) * refreshInterval
   }
 
-  func present(_ canvas: Canvas, damage: Damage) throws(DisplayError) {
+  func present(_ picture: Painter) throws(DisplayError) -> Instant? {
     now = now + cost()
-    needsFrame = false
+    shownFrame = picture.frame
     flip = losesFlips ? nil : vblank(after: now + latch)
+    return nil
   }
 
   func setPower(_ on: Bool) throws(DisplayError) { state = on ? .showing : .asleep }
 
-  /// Lets time pass, and tells of the flip that was due meanwhile.
+  /// Lets time pass, and reports the flip that was due meanwhile.
   func pass(to moment: Instant) {
     now = max(now, moment)
     guard let shown = flip, shown <= now else { return }

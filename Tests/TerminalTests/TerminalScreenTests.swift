@@ -9,6 +9,7 @@ import Motion
 import Presentation
 import Raster
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -43,7 +44,7 @@ import Testing
     var picture = RandomPicture(screen.layout.size, seed: 2)
     for step in 0..<10 {
       #expect(try stand.run { screen.isReady })
-      screen.show([step == 0 ? picture.whole : picture.change()])
+      if screen.show([step == 0 ? picture.whole : picture.change()]) != nil { taken += 1 }
     }
     #expect(try stand.run { taken == 10 })
     #expect(stand.terminal.modes != before)
@@ -167,70 +168,70 @@ import Testing
 }
 
 @Suite(.serialized) struct TerminalDisplayTests {
-  /// A canvas with a gradient and, where it was touched, white.
-  private func paint(_ canvas: Canvas, white: PixelRect = .empty) {
-    // Written inside of the canvas.
-    unsafe canvas.withPixels { pixels in
-      for y in 0..<canvas.size.height {
-        for x in 0..<canvas.size.width {
-          let isWhite = white.contains(PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1))
-          let shade =
-            UInt32(x * 255 / canvas.size.width) << 16 | UInt32(y * 255 / canvas.size.height)
-          unsafe pixels[y * canvas.size.width + x] = 0xff00_0000 | (isWhite ? 0xff_ffff : shade)
-        }
-      }
-    }
+  /// A picture of a gradient.
+  private func gradient(_ size: PixelSize) -> Painter {
+    Painter(
+      showing: Bitmap(
+        size: size,
+        pixels: (0..<size.height).flatMap { y in
+          (0..<size.width).map { x in
+            0xff00_0000 | UInt32(x * 255 / size.width) << 16 | UInt32(y * 255 / size.height)
+          }
+        }))
   }
 
   private func expected(_ canvas: Canvas, _ size: PixelSize) -> [UInt32] {
     AreaScaling(from: canvas.size, to: size).scaled(PixelRect(size: size), of: canvas).pixels
   }
 
-  @Test func `what is damaged is shown small, and what nobody saw is shown later`() throws {
+  @Test func `what is damaged is shown small, and what was not seen is shown later`() throws {
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen)
-    #expect(display.canvasSize == PixelSize(640, 384) && display.needsFrame)
-    let canvas = Canvas(size: display.canvasSize)
-    paint(canvas)
+    #expect(display.canvasSize == PixelSize(640, 384) && display.shownFrame == nil)
+    let size = display.canvasSize
+    let picture = gradient(size)
+    let first = expected(picture.canvas(), PixelSize(40, 24))
     #expect(try stand.run { display.isReady })
-    try display.present(canvas, damage: Damage())
-    #expect(try stand.run { stand.terminal.emulator.pixels == expected(canvas, PixelSize(40, 24)) })
-    #expect(!display.isReady || display.readyAt == nil)
+    #expect(try display.present(picture) == nil)
+    #expect(try stand.run { stand.terminal.emulator.pixels == first })
 
-    // A frame too early is not shown, and comes with the next one.
+    // What the display was not given comes with the next frame.
     #expect(try stand.run { display.isReady })
-    let white = PixelRect(x0: 101, y0: 57, x1: 230, y1: 120)
-    paint(canvas, white: white)
-    try display.present(canvas, damage: Damage(PixelRect(x0: 0, y0: 0, x1: 1, y1: 1)))
-    try display.present(canvas, damage: Damage(white))
+    picture.show(
+      bitmap: size, under: [DisplayItem(.disc(center: Point(90, 300), radius: 40), .white)])
+    let white = Rect(x0: 101, y0: 57, x1: 230, y1: 120)
+    picture.show(bitmap: size, under: [DisplayItem(.rect(white), .white)])
+    #expect(display.shownFrame != picture.frame)
+    #expect(try display.present(picture) == nil)
+    let last = expected(picture.canvas(), PixelSize(40, 24))
+    #expect(try stand.run { stand.terminal.emulator.pixels == last })
+    // Nothing is sent where nothing differs: it is shown at once.
     #expect(try stand.run { display.isReady })
-    #expect(display.needsFrame)
-    try display.present(canvas, damage: Damage())
-    #expect(try stand.run { stand.terminal.emulator.pixels == expected(canvas, PixelSize(40, 24)) })
+    #expect(try display.present(picture) != nil)
 
     try display.setPower(false)
     #expect(display.state == .asleep)
     #expect(try stand.run { Set(stand.terminal.emulator.pixels) == [0xff00_0000] })
     try display.setPower(true)
-    #expect(try stand.run { display.isReady } && display.needsFrame)
+    #expect(try stand.run { display.isReady } && display.shownFrame == nil)
     display.close()
     #expect(stand.terminal.emulator.mistakes == [])
   }
 
-  @Test func `another size is another canvas, and all is shown anew`() throws {
+  @Test func `another size is another canvas, and all of it is shown again`() throws {
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen)
     stand.terminal.resize(
       60, 20, nil, to: TerminalEmulator(columns: 60, rows: 20))
-    // A terminal sends the signal to whoever is in front of it.
+    // A terminal sends the signal to the program in front of it.
     raise(28)
     #expect(try stand.run { display.canvasSize == PixelSize(960, 640) })
-    let canvas = Canvas(size: display.canvasSize)
-    paint(canvas)
-    #expect(try stand.run { display.isReady } && display.needsFrame)
-    try display.present(canvas, damage: Damage())
+    let picture = gradient(display.canvasSize)
+    #expect(try stand.run { display.isReady } && display.shownFrame == nil)
+    _ = try display.present(picture)
+    let canvas = picture.canvas()
     #expect(try stand.run { stand.terminal.emulator.pixels == expected(canvas, PixelSize(60, 40)) })
   }
 
@@ -239,13 +240,12 @@ import Testing
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen, rotation: rotation)
-    let canvas = Canvas(size: display.canvasSize)
-    paint(canvas)
+    let shown = gradient(display.canvasSize)
     #expect(try stand.run { display.isReady })
-    try display.present(canvas, damage: Damage())
+    _ = try display.present(shown)
     let panel = HeadlessDisplay(
       size: PixelSize(640, 384), rotation: rotation, clock: { MonotonicClock.now })
-    try panel.present(canvas, damage: Damage())
+    _ = try panel.present(shown)
     let picture = expected(panel.panel, PixelSize(40, 24))
     #expect(try stand.run { stand.terminal.emulator.pixels == picture })
 

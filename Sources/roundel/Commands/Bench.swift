@@ -16,11 +16,13 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Time a kiosk's first page on this machine.",
     discussion: """
-      Paints the page and copies it to a panel in memory, drags a finger across
-      each control and taps it, and presses its items, and says how much
-      processor time a frame takes: the median, and between what nine of ten
-      lie, beside a memset of as many bytes in the same run. Compare within one
-      run only: another machine, or a busy one, changes every figure.
+      Paints the page to a panel in memory, drags a finger across each control
+      and taps it, and presses its items, and says how much processor time a
+      frame takes: the median, and between what nine of ten lie, beside a memset
+      and a copy of as many bytes in the same run. Motion paints what a frame
+      changes; a frame of a panel with two buffers, what the last two change.
+      Compare within one run only: another machine, or a busy one, changes every
+      figure.
 
       Examples:
         roundel bench shop.yaml
@@ -97,7 +99,10 @@ private struct FrameTimes {
 private struct BenchReport {
   struct ControlTimes {
     var id: String
+    /// Of frames in motion, painted to one buffer.
     var motion: FrameTimes?
+    /// Of the same, painted to two buffers in turn.
+    var frame: FrameTimes?
     var highlight: FrameTimes?
   }
 
@@ -123,35 +128,41 @@ private struct BenchReport {
         description.pages[page].controls[control].itemActions = [:]
       }
     }
-    let engine = Engine(description, seed: 0)
-    // Nothing is paced: each picture is shown at once.
-    let display = HeadlessDisplay(
-      size: panel, rotation: rotation, refreshInterval: 0, clock: { .zero })
-    let painter = content.painter(canvas: display.canvasSize)
-    painter.show(engine.displayList)
+    var content = content
+    content.description = description
+    let stage = Stage(content, seed: 0)
+    let display = HeadlessDisplay(of: content, size: panel, rotation: rotation)
+    try stage.show(on: display)
 
     let memory = Canvas(size: panel)
     let before = Self.memset(memory, frames)
+    // A frame that is not known is painted whole.
+    let layout = PanelLayout(
+      size: panel, pitch: panel.width * 4, format: .xrgb8888, rotation: rotation)
+    let picture = stage.picture(display.canvasSize)
     full = FrameTimes.repeating(frames) {
-      painter.show(engine.displayList)
-      painter.repaint()
-    }
-    let whole = Damage(PixelRect(size: display.canvasSize))
-    var failure: DisplayError?
-    copy = FrameTimes.repeating(frames) {
-      do throws(DisplayError) {
-        try display.present(painter.canvas, damage: whole)
-      } catch {
-        failure = error
+      // The memory is a canvas of the layout's size.
+      unsafe memory.withPixels {
+        unsafe layout.paint(
+          stage.picture(display.canvasSize).damage(since: nil), of: picture,
+          to: UnsafeMutableRawBufferPointer($0))
       }
     }
-    if let failure { throw failure }
+    let finished = picture.canvas()
+    copy = FrameTimes.repeating(frames) { Self.copy(finished, to: memory) }
     for entry in description.pages[0].controls where entry.isVisible {
       controls.append(
-        Self.times(of: entry, in: engine, description.screen.size, painter, frames))
+        try Self.times(of: entry, in: content, panel: panel, rotation: rotation, frames))
     }
     let after = Self.memset(memory, frames)
     memset = after.median < before.median ? after : before
+  }
+
+  private static func copy(_ picture: Canvas, to memory: Canvas) {
+    unsafe picture.withPixels { source in
+      // As many pixels: one is the other, turned.
+      unsafe memory.withPixels { _ = unsafe $0.update(from: source) }
+    }
   }
 
   private static func memset(_ memory: Canvas, _ frames: Int) -> FrameTimes {
@@ -167,23 +178,27 @@ private struct BenchReport {
 
   /// Uses a control as fingers do, whatever it is, and times the frames in which something changed.
   private static func times(
-    of entry: Entry, in engine: Engine, _ size: Size, _ painter: Painter, _ frames: Int
-  ) -> ControlTimes {
-    let hits = places(of: entry.control, within: size)
+    of entry: Entry, in content: Content, panel: PixelSize, rotation: Rotation, _ frames: Int
+  ) throws(DisplayError) -> ControlTimes {
+    let hits = places(of: entry.control, within: content.description.screen.size)
     var result = ControlTimes(id: entry.id)
     guard entry.isEnabled, let first = hits.first else { return result }
-    var motion: [Double] = []
-    var highlight: [Double] = []
+    func makeStage(buffers: Int) throws(DisplayError) -> BenchStage {
+      try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
+    }
 
     // Presses of one place after the other, each let go of without choosing anything.
+    var highlight: [Double] = []
+    let pressed = try makeStage(buffers: 1)
     for index in 0..<frames where highlight.count < frames {
-      var stage = BenchStage(engine, painter)
+      try pressed.begin()
       let place = hits[index * max(hits.count / 24, 1) % hits.count]
-      if let time = stage.frame({ $0.touch(.down, at: place) }) { highlight.append(time) }
-      if let time = stage.frame({ $0.touch(.cancel, at: place) }) { highlight.append(time) }
+      if let time = try pressed.frame({ $0.touch(.down, at: place) }) { highlight.append(time) }
+      if let time = try pressed.frame({ $0.touch(.cancel, at: place) }) { highlight.append(time) }
       // What does not show a press in twelve places does not show it in the others.
       if index == 12, highlight.isEmpty { break }
     }
+    result.highlight = FrameTimes(highlight)
 
     // A finger that circles about the middle, a little farther in each frame, and is then lifted.
     let middle = hits.reduce(Vector(0, 0)) { $0 + ($1 - .zero) } * (1 / Double(hits.count))
@@ -194,24 +209,24 @@ private struct BenchReport {
     func place(_ frame: Int) -> Point {
       center + (angle + .degrees(2.37123 * Double(frame))).unit * radius
     }
-    var drag = BenchStage(engine, painter)
-    _ = drag.frame { $0.touch(.down, at: start) }
-    for frame in 0..<frames {
-      if let time = drag.frame({ $0.touch(.move, at: place(frame)) }) { motion.append(time) }
-    }
-    _ = drag.frame { $0.touch(.up, at: place(frames)) }
-    motion += drag.framesUntilRest(atMost: frames)
-
-    // A tap, for what moves by itself.
-    var tap = BenchStage(engine, painter)
     let tapped = hits.min { $0.distance(to: center) < $1.distance(to: center) } ?? first
-    _ = tap.frame { $0.touch(.down, at: tapped) }
-    _ = tap.frame { $0.touch(.up, at: tapped) }
-    motion += tap.framesUntilRest(atMost: frames)
-
-    painter.show(engine.displayList)
-    result.motion = FrameTimes(motion)
-    result.highlight = FrameTimes(highlight)
+    func motion(_ stage: BenchStage) throws(DisplayError) -> FrameTimes? {
+      var times: [Double] = []
+      _ = try stage.frame { $0.touch(.down, at: start) }
+      for frame in 0..<frames {
+        if let time = try stage.frame({ $0.touch(.move, at: place(frame)) }) { times.append(time) }
+      }
+      _ = try stage.frame { $0.touch(.up, at: place(frames)) }
+      times += try stage.framesUntilRest(atMost: frames)
+      // A tap, for what moves by itself.
+      try stage.begin()
+      _ = try stage.frame { $0.touch(.down, at: tapped) }
+      _ = try stage.frame { $0.touch(.up, at: tapped) }
+      times += try stage.framesUntilRest(atMost: frames)
+      return FrameTimes(times)
+    }
+    result.motion = try motion(try makeStage(buffers: 1))
+    result.frame = try motion(try makeStage(buffers: 2))
     return result
   }
 
@@ -224,40 +239,56 @@ private struct BenchReport {
   }
 }
 
-/// A kiosk, a painter and one finger on a virtual clock.
-private struct BenchStage {
-  private var engine: Engine
-  private let painter: Painter
-  private var now: Instant
+/// A kiosk, a panel of some buffers that take turns, and one finger, on a virtual clock.
+private final class BenchStage {
+  private let stage: Stage
+  private let buffers: [HeadlessDisplay]
+  private var frames = 0
 
-  init(_ engine: Engine, _ painter: Painter) {
-    self.engine = engine
-    self.painter = painter
-    now = engine.now
-    painter.show(engine.displayList)
-  }
-
-  mutating func touch(_ phase: Touch.Phase, at place: Point) {
-    engine.handle(Touch(finger: 0, phase: phase, position: place), at: now)
-  }
-
-  /// One frame at 60 Hz, from `change` to the painted picture; nil where nothing was to be painted.
-  mutating func frame(_ change: (inout BenchStage) -> Void) -> Double? {
-    now = now + 1.0 / 60
-    var isPainted = false
-    let time = FrameTimes.of {
-      engine.advance(to: now)
-      change(&self)
-      isPainted = !painter.show(engine.displayList).isEmpty
+  init(_ content: Content, panel: PixelSize, rotation: Rotation, buffers: Int) throws(DisplayError)
+  {
+    stage = Stage(content, seed: 0)
+    self.buffers = (0..<buffers).map { _ in
+      HeadlessDisplay(of: content, size: panel, rotation: rotation)
     }
-    _ = engine.takeEvents()
-    return isPainted ? time : nil
+    try begin()
   }
 
-  mutating func framesUntilRest(atMost limit: Int) -> [Double] {
+  /// Makes the kiosk as it is at its start, and shows it.
+  func begin() throws(DisplayError) {
+    stage.begin(seed: 0)
+    for buffer in buffers { try stage.show(on: buffer) }
+  }
+
+  func touch(_ phase: Touch.Phase, at place: Point) {
+    stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
+  }
+
+  /// One frame at 60 Hz, from `change` to the panel's bytes; nil where nothing was to be painted.
+  func frame(_ change: (BenchStage) -> Void) throws(DisplayError) -> Double? {
+    let buffer = buffers[frames % buffers.count]
+    let before = stage.shownPicture(buffer.canvasSize).frame
+    var failure: DisplayError?
+    let time = FrameTimes.of {
+      stage.perform(at: stage.now + 1.0 / 60) { _ in }
+      change(self)
+      do throws(DisplayError) {
+        try stage.show(on: buffer)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    stage.report()
+    guard stage.shownPicture(buffer.canvasSize).frame != before else { return nil }
+    frames += 1
+    return time
+  }
+
+  func framesUntilRest(atMost limit: Int) throws(DisplayError) -> [Double] {
     var times: [Double] = []
-    for _ in 0..<limit where engine.isMoving || engine.nextChange != nil {
-      if let time = frame({ _ in }) { times.append(time) }
+    for _ in 0..<limit where stage.engine.isMoving || stage.engine.nextChange != nil {
+      if let time = try frame({ _ in }) { times.append(time) }
     }
     return times
   }
@@ -269,21 +300,28 @@ extension BenchReport {
   var json: JSONValue {
     func members(_ name: String, _ times: FrameTimes?) -> [JSONValue.Member] {
       func rounded(_ value: Double) -> JSONValue { .number((value * 100).rounded() / 100) }
-      guard let times else { return [.init("\(name)_us", .null)] }
+      guard let times else {
+        return [.init("\(name)_us", .null), .init("\(name)_p95_us", .null)]
+      }
       return [
         .init("\(name)_us", rounded(times.median)),
+        .init("\(name)_p95_us", rounded(times.high)),
         .init("\(name)_range_us", .array([rounded(times.low), rounded(times.high)])),
       ]
     }
     let own = controls.map {
       JSONValue.Member(
-        $0.id, .object(members("motion", $0.motion) + members("highlight", $0.highlight)))
+        $0.id,
+        .object(
+          members("motion", $0.motion) + members("frame", $0.frame)
+            + members("highlight", $0.highlight)))
     }
     return .object(
       [
         .init("size", .array([.number(Double(panel.width)), .number(Double(panel.height))])),
         .init("frames", .number(Double(frames))),
       ] + members("memset", memset) + members("full", full) + members("copy", copy)
+        + members("frame", full)
         + [.init("controls", .object(own))])
   }
 
@@ -298,10 +336,11 @@ extension BenchReport {
       return "\(whole / Int(unit))." + String(repeating: "0", count: digits - rest.count) + rest
     }
     var lines: [(String, FrameTimes?)] = [
-      ("memset", memset), ("full repaint", full), ("copy to the panel", copy),
+      ("memset", memset), ("full repaint", full), ("copy of as much", copy),
     ]
     for control in controls {
       lines.append(("\(control.id): motion", control.motion))
+      lines.append(("\(control.id): motion, two buffers", control.frame))
       lines.append(("\(control.id): highlight", control.highlight))
     }
     let width = lines.map(\.0.count).max() ?? 0

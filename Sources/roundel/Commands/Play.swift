@@ -4,6 +4,7 @@ import ArgumentParser
 import Drawing
 import Geometry
 import Kiosk
+import Presentation
 import Runtime
 import Session
 
@@ -59,21 +60,18 @@ struct Play: ParsableCommand {
     } catch {
       throw Failure(.badFile, "\(error)")
     }
-    let rotation = content.rotation(rotate)
-    let picture = HeadlessPicture(
-      content, panel: size ?? content.designPanel(rotation), rotation: rotation)
+    let stage = Stage(content, seed: seed)
+    let display = HeadlessDisplay(of: content, size: size, rotation: rotate)
     if let shots { try Files.makeFolder(shots) }
-    var replay = Replay(
-      session, on: Engine(content.description, seed: seed), framesPerSecond: fps)
+    // Frames are painted as on a panel, so that what a shot shows was painted by damage.
+    let replay = Replay(session, on: stage, framesPerSecond: shots == nil ? nil : fps)
     try replay.run { outcome in
       switch outcome {
       case .line(let line): StandardOutput.write(line.text + "\n")
-      case .shot(let name, let list):
+      case .shot(let name):
         guard let shots else { return }
-        try Files.write(picture.png(of: list), to: "\(shots)/\(name)")
-      case .frame(let list):
-        // Frames are painted as on a panel, so that what a shot shows was painted by damage.
-        if shots != nil { try picture.show(list) }
+        try Files.write(stage.png(on: display), to: "\(shots)/\(name)")
+      case .frame: try stage.show(on: display)
       }
     }
   }

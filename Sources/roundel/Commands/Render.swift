@@ -46,40 +46,35 @@ struct Render: ParsableCommand {
 
   func run() throws {
     let content = try Content(kioskFile: kiosk)
-    var engine = Engine(
-      content.description, seed: 0, clock: at ?? Engine.defaultClock)
-    try engine.prepare(page: page, settings: set)
-    let rotation = content.rotation(rotate)
-    let panel = size ?? content.designPanel(rotation)
+    let stage = Stage(content, seed: 0, clock: at ?? Engine.defaultClock)
+    try stage.perform { try $0.prepare(page: page, settings: set) }
     // What `--set` turns is shown where it comes to rest.
-    while engine.isMoving, let next = engine.nextChange { engine.advance(to: next) }
-    let picture = HeadlessPicture(content, panel: panel, rotation: rotation)
-    try Files.write(picture.png(of: engine.displayList), to: output)
+    while stage.engine.isMoving, let next = stage.engine.nextChange { stage.run(to: next) }
+    let display = HeadlessDisplay(of: content, size: size, rotation: rotate)
+    try Files.write(stage.png(on: display), to: output)
   }
 }
 
-/// Pictures of a kiosk as a panel would show them.
-struct HeadlessPicture {
-  private let painter: Painter
-  private let display: HeadlessDisplay
+extension HeadlessDisplay {
+  /// A panel that shows a stage as fast as it can: of `size` pixels, the kiosk's design size where
+  /// there is none.
+  convenience init(of content: Content, size: PixelSize?, rotation: Rotation?) {
+    let rotation = content.rotation(rotation)
+    self.init(
+      size: size ?? content.designPanel(rotation), rotation: rotation, refreshInterval: 0,
+      clock: { .zero })
+  }
+}
 
-  init(_ content: Content, panel: PixelSize, rotation: Rotation) {
-    // Nothing is paced: each picture is shown at once.
-    display = HeadlessDisplay(
-      size: panel, rotation: rotation, refreshInterval: 0, clock: { .zero })
-    painter = content.painter(canvas: display.canvasSize)
+extension Stage {
+  /// Shows the stage on a panel.
+  func show(on display: HeadlessDisplay) throws(DisplayError) {
+    _ = try display.present(picture(display.canvasSize))
   }
 
-  /// Paints what changed since the last list.
-  @discardableResult
-  func show(_ list: DisplayList) throws(DisplayError) -> Damage {
-    let damage = painter.show(list)
-    try display.present(painter.canvas, damage: damage)
-    return damage
-  }
-
-  func png(of list: DisplayList) throws(DisplayError) -> [UInt8] {
-    try show(list)
+  /// The panel as a PNG file, with the stage on it.
+  func png(on display: HeadlessDisplay) throws(DisplayError) -> [UInt8] {
+    try show(on: display)
     return PNG.encode(display.panel)
   }
 }

@@ -6,6 +6,7 @@ import Geometry
 import Glibc
 import Raster
 import SystemFonts
+import TestSupport
 import Text
 
 /// `paint-bench WIDTHxHEIGHT [SECONDS [FOLDER [SCENE]]]` paints each scene, or only one, for a while
@@ -51,45 +52,45 @@ struct PaintBench {
     snap("full", Scenes.full())
     snap("dial", Scenes.dial(10))
     snap("dial-at-rest", Scenes.dial(10, isTurning: false))
-    let painter = makePainter()
+    let sheet = makeSheet()
     var wedges = Scenes.wedges()
     report("wedges") { frame in
       Scenes.recolor(&wedges, frame)
-      painter.show(wedges)
+      sheet.show(wedges)
     }
     var full = Scenes.full()
     report("full") { frame in
       Scenes.recolor(&full, frame)
-      painter.show(full)
+      sheet.show(full)
     }
     for (scene, list) in [("one", Scenes.full()), ("bare", Scenes.wedges())] {
       var list = list
-      painter.show(list)
+      sheet.show(list)
       report(scene, frames: 24) { _ in
         for wedge in 0..<12 {
           for isLit in [true, false] {
             Scenes.light(&list, wedge, isLit: isLit)
-            painter.show(list)
+            sheet.show(list)
           }
         }
       }
     }
-    report("dial") { painter.show(Scenes.dial($0)) }
-    report("blur") { painter.show(Scenes.column($0)) }
-    checkAllocations("turning dial", painter) { Scenes.dial($0 + 1000) }
-    checkAllocations("running column", painter) { Scenes.column($0) }
-    checkAllocations("moving shapes", painter) { Scenes.shapes($0) }
+    report("dial") { sheet.show(Scenes.dial($0)) }
+    report("blur") { sheet.show(Scenes.column($0)) }
+    checkAllocations("turning dial", sheet) { Scenes.dial($0 + 1000) }
+    checkAllocations("running column", sheet) { Scenes.column($0) }
+    checkAllocations("moving shapes", sheet) { Scenes.shapes($0) }
   }
 
   /// Ends the program where a frame of what moves asks for memory once everything has been shown.
   private func checkAllocations(
-    _ what: String, _ painter: Painter, _ list: (Int) -> DisplayList
+    _ what: String, _ sheet: Sheet, _ list: (Int) -> DisplayList
   ) {
-    painter.show(DisplayList())
+    sheet.show(DisplayList())
     let lists = (0..<40).map(list)
-    for list in lists { painter.show(list) }
+    for list in lists { sheet.show(list) }
     let before = roundel_allocation_count()
-    for list in lists { painter.show(list) }
+    for list in lists { sheet.show(list) }
     let count = roundel_allocation_count() - before
     guard count == 0 else {
       print("#\(count) allocations in 40 frames of a \(what), where there should be none")
@@ -97,8 +98,8 @@ struct PaintBench {
     }
   }
 
-  private func makePainter() -> Painter {
-    Painter(size: size, viewport: Scenes.viewport(size), fonts: fonts)
+  private func makeSheet() -> Sheet {
+    Sheet(Painter(size: size, viewport: Scenes.viewport(size), fonts: fonts))
   }
 
   /// - Parameter frames: how many of them one call of `body` paints.
@@ -130,12 +131,12 @@ struct PaintBench {
 
   private func snap(_ scene: String, _ list: DisplayList) {
     if let only = self.scene, only != scene { return }
-    let painter = makePainter()
-    painter.show(list)
+    let sheet = makeSheet()
+    sheet.show(list)
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for y in 0..<size.height {
       for x in 0..<size.width {
-        hash = (hash ^ UInt64(painter.canvas[x, y])) &* 0x100_0000_01b3
+        hash = (hash ^ UInt64(sheet.canvas[x, y])) &* 0x100_0000_01b3
       }
     }
     print("#\(scene)|\(size)|\(String(hash, radix: 16))")
@@ -143,7 +144,7 @@ struct PaintBench {
     var bytes = Array("P6 \(size.width) \(size.height) 255\n".utf8)
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let pixel = painter.canvas[x, y]
+        let pixel = sheet.canvas[x, y]
         for shift in [16, 8, 0] as [UInt32] {
           bytes.append(UInt8(truncatingIfNeeded: pixel >> shift))
         }

@@ -10,6 +10,7 @@ import KioskFile
 import Motion
 import Raster
 import SystemFonts
+import TestSupport
 import Text
 
 /// `scale-bench` says what a frame costs with few items and with many: one that a finger drags through,
@@ -190,9 +191,9 @@ struct Measure {
       fatalError("the kiosk file of \(kind) has mistakes")
     }
     var engine = Engine(description, seed: 0)
-    let painter = Painter(
-      size: panel, viewport: Viewport(fitting: Kind.size, into: panel), fonts: fonts)
-    painter.show(engine.displayList)
+    let sheet = Sheet(
+      Painter(size: panel, viewport: Viewport(fitting: Kind.size, into: panel), fonts: fonts))
+    sheet.show(engine.displayList)
     var frame = 0
     // A pinwheel is pressed and let go of in turn; what turns is dragged, and a menu's leaves light up.
     func touch() {
@@ -212,13 +213,13 @@ struct Measure {
     // As long as it takes for everything to have been seen once.
     for _ in 0..<310 {
       touch()
-      painter.show(engine.displayList)
+      sheet.show(engine.displayList)
     }
     let list = Self.time { _ = engine.displayList }
     let same = engine.displayList
-    let diff = Self.time { painter.show(same) }
+    let diff = Self.time { sheet.painter.show(same) }
     let hit = Self.time(touch)
-    painter.show(engine.displayList)
+    sheet.show(engine.displayList)
     var pixels = 0
     var frames = 0
     var blocks = 0
@@ -226,7 +227,7 @@ struct Measure {
       touch()
       let list = engine.displayList
       let before = roundel_allocation_count()
-      let damage = painter.show(list)
+      let damage = sheet.show(list)
       blocks += Int(roundel_allocation_count() - before)
       pixels += damage.area
       frames += 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Motion
+internal import Motion
 
 /// Keeps the frames as far apart as the mode's own refresh, also on drivers that know no vertical
 /// blank and report each flip at once.
@@ -11,25 +11,17 @@ package import Motion
 ///
 ///     display   frame ──── flip frame ──── flip frame ──── flip
 ///     at once   frame,flip ······ frame,flip ······ frame,flip
-package struct FramePacer: Hashable, Sendable {
-  /// Seconds between two frames.
-  package let interval: Double
-  private var lastShown: Instant?
+struct FramePacer: Hashable {
+  /// The earliest moment for the next frame, after a flip has been reported.
+  private(set) var readyAt: Instant?
 
-  package init(interval: Double) {
-    self.interval = interval
-  }
-
-  /// A frame was reported as shown at `instant`.
-  package mutating func flipped(at instant: Instant) {
+  /// A frame was reported as shown at `instant`, on a display that shows one each `interval` seconds.
+  mutating func flipped(at instant: Instant, interval: Double) {
     // A tenth is more than displays differ from their stated rate.
-    if let lastShown, instant - lastShown < interval * 0.9 {
-      self.lastShown = lastShown + interval
+    if let lastShown = readyAt, instant - lastShown < interval * 0.9 {
+      readyAt = lastShown + interval
     } else {
-      lastShown = instant
+      readyAt = instant
     }
   }
-
-  /// The earliest moment for the next frame, after a flip has been reported.
-  package var readyAt: Instant { lastShown ?? .zero }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+
+/// What the last frames of a picture changed, so that memory that holds an older frame can be brought up
+/// to date.
+struct DamageHistory {
+  /// The number of the newest frame.
+  private(set) var frame: Int
+  /// The damage of frame `n` stands at `n % capacity`. The lists keep their memory.
+  private var damages = Array(repeating: Damage(), count: capacity)
+  /// How many of the newest frames are known.
+  private var count = 0
+
+  /// More than the buffers that take turns on any display.
+  private static let capacity = 8
+
+  /// - Parameter frame: the number of the first frame.
+  init(frame: Int) { self.frame = frame }
+
+  /// The picture has changed.
+  mutating func add(_ damage: Damage) {
+    frame += 1
+    let place = frame % Self.capacity
+    damages[place].removeAll()
+    damages[place].add(damage)
+    count = min(count + 1, Self.capacity)
+  }
+
+  /// Adds to `damage` where frame `old` differs from the newest; false where that is not known.
+  func add(since old: Int, to damage: inout Damage) -> Bool {
+    guard old <= frame, frame - old <= count else { return false }
+    for number in old..<frame { damage.add(damages[(number + 1) % Self.capacity]) }
+    return true
+  }
+}

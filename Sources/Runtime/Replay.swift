@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Kiosk
+internal import Motion
+package import Session
+
+/// A recording that is played on a stage, as fast as it can.
+package struct Replay {
+  private let recording: Recording
+  private let stage: Stage
+  /// Seconds from frame to frame; nil where no frames are wanted.
+  private let frame: Double?
+
+  /// What comes of it, in order.
+  package enum Outcome {
+    /// An event, or the answer to a `get`.
+    case line(SessionLine)
+    /// The stage shows a picture that was asked for, under this file name.
+    case shot(String)
+    /// The stage shows a frame of something in motion.
+    case frame
+  }
+
+  /// - Parameter framesPerSecond: decides only at which moments frames are shown, never what happens;
+  ///   nil for none.
+  package init(_ recording: Recording, on stage: Stage, framesPerSecond: Double? = 60) {
+    self.recording = recording
+    self.stage = stage
+    frame = framesPerSecond.map { 1 / $0 }
+  }
+
+  /// Plays all of it. What programs the kiosk would start is not what the recording is about, so they
+  /// are not started.
+  package func run(_ sink: (Outcome) throws -> Void) throws {
+    var lines: [SessionLine] = []
+    stage.onEvent = { lines.append(SessionLine($0)) }
+    defer { stage.onEvent = { _ in } }
+    func report() throws {
+      stage.report()
+      for line in lines { try sink(.line(line)) }
+      lines.removeAll(keepingCapacity: true)
+    }
+    for step in recording.steps {
+      try stage.run(
+        to: step.time, frame: frame,
+        until: {
+          try report()
+          if frame != nil, stage.engine.isMoving, stage.now < step.time { try sink(.frame) }
+          return false
+        })
+      try report()
+      switch step.what {
+      case .touch(let touch): stage.perform { $0.handle(touch, at: step.time) }
+      case .shot(let file): try sink(.shot(file))
+      case .get(let path):
+        let answer = SessionLine(
+          answer: stage.engine.value(of: path), to: path.description, at: stage.now)
+        try sink(.line(answer))
+      case .command(let command):
+        do throws(CommandError) {
+          try stage.perform { engine throws(CommandError) in try engine.apply(command) }
+        } catch {
+          stage.perform { $0.reportFailure("\(error)", at: step.time) }
+        }
+      case .clock(let time): stage.perform { $0.setClock(time) }
+      case .end: return
+      }
+      try report()
+    }
+  }
+}

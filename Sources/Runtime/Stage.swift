@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+package import Drawing
+package import Expressions
+package import Geometry
+package import Kiosk
+package import Motion
+package import Raster
+
+/// A kiosk and its picture, at a moment of the kiosk's own time.
+///
+/// Whatever runs a kiosk does so here: the frame cycle, which lets time pass as a clock says, and
+/// replays, suites, pictures and benchmarks, which let it pass as fast as it can by `run`.
+package final class Stage {
+  package private(set) var content: Content
+  package private(set) var engine: Engine
+  private var painter: Painter?
+  private let seed: UInt64
+
+  /// What lies on top of all that the kiosk shows, in design pixels.
+  package var overlay: [DisplayItem] = []
+  /// Called with each event, in order, when `report` is called.
+  package var onEvent: (Event) -> Void = { _ in }
+  /// Called with each program that the kiosk wants to run, when `report` is called.
+  package var onProgram: ([String]) -> Void = { _ in }
+
+  /// A kiosk at the moment zero, with the values that were `kept`; `clock` is what a clock on the wall
+  /// shows then.
+  package init(
+    _ content: Content, seed: UInt64, clock: CivilTime = Engine.defaultClock,
+    kept: [String: Value] = [:]
+  ) {
+    self.content = content
+    self.seed = seed
+    engine = Engine(content.description, seed: seed, clock: clock, kept: kept)
+  }
+
+  /// The moment that the engine is at.
+  package var now: Instant { engine.now }
+
+  /// Moves on to a moment, unless it has passed, and changes the engine then.
+  package func perform<Result, Failure: Error>(
+    at moment: Instant? = nil, _ change: (inout Engine) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if let moment { engine.advance(to: moment) }
+    return try change(&engine)
+  }
+
+  /// Shows another version of the kiosk; what was chosen stays chosen.
+  package func replace(with content: Content) {
+    engine.replace(with: content.description, seed: seed)
+    self.content = content
+    if let old = painter {
+      painter = content.painter(canvas: old.size, frame: old.frame + 1)
+      _ = picture(old.size)
+    }
+  }
+
+  /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold
+  /// nothing. With a `seed` chance falls that way from here on.
+  package func restart(seed: UInt64? = nil) {
+    engine.restart(content.description, seed: seed ?? self.seed)
+  }
+
+  /// Makes the kiosk as it is at the moment zero.
+  package func begin(seed: UInt64) { engine = Engine(content.description, seed: seed) }
+
+  /// Reports what has happened.
+  package func report() {
+    // A receiver may command the kiosk, of which there is more to report; a circle is left to the next
+    // call.
+    for _ in 0..<16 {
+      let events = engine.takeEvents()
+      let programs = engine.takePrograms()
+      if events.isEmpty && programs.isEmpty { break }
+      for event in events { onEvent(event) }
+      // One that cannot be started is an event of this call: the next may be long in coming.
+      for program in programs { onProgram(program) }
+    }
+  }
+
+  // MARK: The picture
+
+  /// How the design lies on a canvas of `size` pixels.
+  package func viewport(on size: PixelSize) -> Viewport {
+    Viewport(fitting: content.description.screen.size, into: size)
+  }
+
+  /// The picture on an upright canvas of `size` pixels, as it is now.
+  package func picture(_ size: PixelSize) -> Painter {
+    let painter =
+      if let painter, painter.size == size {
+        painter
+      } else {
+        content.painter(canvas: size, frame: painter.map { $0.frame + 1 } ?? 0)
+      }
+    self.painter = painter
+    var list = engine.displayList
+    if !engine.isBlank { list.items += overlay }
+    painter.show(list)
+    return painter
+  }
+
+  /// The picture on an upright canvas of `size` pixels, as it was when `picture` was called last.
+  package func shownPicture(_ size: PixelSize) -> Painter {
+    if let painter, painter.size == size { painter } else { picture(size) }
+  }
+
+  // MARK: As fast as it can
+
+  /// Lets time pass until `isDone`, or until `deadline`, and reports what happens; returns whether it is
+  /// done. The engine moves from change to change.
+  ///
+  /// - Parameters:
+  ///   - frame: seconds from frame to frame; while something moves, `isDone` is asked at each.
+  ///   - next: a further moment at which `isDone` is asked.
+  @discardableResult
+  package func run(
+    to deadline: Instant, frame: Double? = nil, until isDone: () throws -> Bool,
+    next: () -> Instant? = { nil }
+  ) rethrows -> Bool {
+    while try !isDone() {
+      guard engine.now < deadline else { return false }
+      var moment = min(deadline, engine.nextChange ?? deadline)
+      if let frame, engine.isMoving { moment = min(moment, engine.now + frame) }
+      if let next = next() { moment = min(moment, next) }
+      engine.advance(to: moment)
+      report()
+    }
+    return true
+  }
+
+  /// Lets time pass until `deadline`, and reports what happens.
+  package func run(to deadline: Instant) { run(to: deadline, until: { false }) }
+}

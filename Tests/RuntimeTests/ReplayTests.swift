@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Geometry
+import Kiosk
+import Runtime
+import Session
+import Testing
+import Text
+
+@Suite struct ReplayTests {
+  private let wheel = Pinwheel(
+    center: Point(100, 100), radius: 80, wedges: [.init(id: "a", label: "A"), .init(id: "b")])
+
+  private func replay(_ text: String, fps: Double) throws -> ([String], [String: Bool]) {
+    let recording = try Recording(Array(text.utf8), path: "r")
+    let kiosk = Description(
+      name: "k", pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])])
+    let stage = Stage(Content(kiosk, fonts: FontLibrary()), seed: 0)
+    var lines: [String] = []
+    var lit: [String: Bool] = [:]
+    let rest = Engine(kiosk, seed: 0).displayList
+    try Replay(recording, on: stage, framesPerSecond: fps).run { outcome in
+      switch outcome {
+      case .line(let line): lines.append(line.text)
+      case .shot(let name): lit[name] = stage.engine.displayList != rest
+      case .frame: break
+      }
+    }
+    return (lines, lit)
+  }
+
+  @Test(arguments: [1.0, 30, 60, 144, 1000])
+  func `events, answers and shots are of exactly their moment at any frame rate`(
+    _ fps: Double
+  ) throws {
+    let (lines, lit) = try replay(
+      """
+      {"t":0,"down":{"finger":0,"x":100,"y":50}}
+      {"t":0.0833335,"up":{"finger":0}}
+      {"t":0.1,"get":"w.item"}
+      {"t":0.283333,"shot":"before.png"}
+      {"t":0.283334,"shot":"between.png"}
+      {"t":0.433333,"shot":"end-of-dark.png"}
+      {"t":0.433334,"shot":"second.png"}
+      {"t":0.633334,"shot":"after.png"}
+      {"t":0.7,"end":true}
+      {"t":9,"get":"w.item"}
+      """, fps: fps)
+    #expect(
+      lines == [
+        #"{"t":0.000,"control":"w","event":"pressed","item":"a","index":0,"label":"A","by":"finger"}"#,
+        #"{"t":0.083334,"control":"w","event":"selected","item":"a","index":0,"label":"A","by":"finger"}"#,
+        #"{"t":0.100,"get":"w.item","value":"a"}"#,
+        #"{"t":0.633334,"control":"w","event":"confirmed","item":"a","index":0,"label":"A","by":"finger"}"#,
+      ])
+    #expect(
+      lit == [
+        "before.png": true, "between.png": false, "end-of-dark.png": false, "second.png": true,
+        "after.png": false,
+      ])
+  }
+}

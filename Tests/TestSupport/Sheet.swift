@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+package import Drawing
+package import Raster
+
+/// A picture, and a canvas on which it is kept up to date, as a display of one buffer does.
+package final class Sheet {
+  package let painter: Painter
+  package let canvas: Canvas
+  private var shownFrame: Int?
+
+  package init(_ painter: Painter) {
+    self.painter = painter
+    canvas = Canvas(size: painter.size)
+  }
+
+  /// Shows a list; returns what was painted for it.
+  @discardableResult
+  package func show(_ list: DisplayList) -> Damage {
+    painter.show(list)
+    let damage = painter.damage(since: shownFrame)
+    painter.paint(damage, onto: canvas)
+    shownFrame = painter.frame
+    return damage
+  }
+
+  /// Paints all of the picture.
+  package func repaint() { painter.paint(onto: canvas) }
+}
