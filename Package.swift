@@ -93,19 +93,26 @@ let package = Package(
     library(
       "InputDevices",
       ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", "CLinux", systemPackage]),
-    // Kiosks in Swift, by one import.
-    library(
-      "RoundelKit",
-      [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "InputDevices", systemPackage,
-      ]),
     library(
       "Terminal",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
         "Presentation", "CLinux", systemPackage,
+      ]),
+    library(
+      "Backends",
+      [
+        "Geometry", "Motion", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
+        "InputDevices", "Terminal",
+        systemPackage,
+      ]),
+    // Kiosks in Swift, by one import.
+    library(
+      "RoundelKit",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "Backends",
+        systemPackage,
       ]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
     library(
@@ -125,7 +132,8 @@ let package = Package(
         "JSON", "YAML",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
-        "DRMDisplay", "InputDevices", "Terminal", "Remote", "RemoteControl", "TouchInjection",
+        "DRMDisplay", "InputDevices", "Terminal", "Backends", "Remote", "RemoteControl",
+        "TouchInjection",
         argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Backends
 public import Controls
 internal import DRMDisplay
 internal import Drawing
@@ -14,7 +15,6 @@ internal import Runtime
 internal import SystemFonts
 internal import SystemPackage
 internal import Text
-internal import InputDevices
 
 /// A program's kiosk on a display of this machine: its fonts, its images, its fingers and its clock.
 ///
@@ -38,11 +38,10 @@ public final class RunningProgram {
   public var onProgram: ([String]) -> Void = { _ in }
 
   private let cycle: FrameCycle
-  private let display: any Display
+  private let backend: any Backend
 
   private let loop: EventLoop
   private var wallClock: WallClock?
-  private var fingers: SeatInput?
   private var signals: SignalWatch?
 
   /// Starts a program. `images` are the PNG files that its controls name, by their paths.
@@ -59,18 +58,18 @@ public final class RunningProgram {
       images: try images.reduce(into: [:]) { images, path in
         images[path] = try PNG.decode(FontFile.read(path), limit: .image)
       })
-    display =
-      switch panel {
-      case .headless(let size):
-        HeadlessDisplay(
-          size: size, rotation: screen.rotation, lookedAt: false, clock: { MonotonicClock.now })
-      case .card(let device, let output):
+    switch panel {
+    case .headless(let size):
+      backend = HeadlessBackend(size: size, rotation: screen.rotation)
+    case .card(let device, let output):
+      backend = PanelBackend(
         CardDisplay(
           OutputRequest(card: device, output: output), rotation: screen.rotation,
-          canvasSize: screen.rotation.applied(to: content.designPanel(screen.rotation)), on: loop)
-      }
+          canvasSize: screen.rotation.applied(to: content.designPanel(screen.rotation)), on: loop),
+        on: loop)
+    }
     cycle = FrameCycle(
-      content, on: display, seed: seed,
+      content, on: backend.display, seed: seed,
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) },
       clock: { MonotonicClock.now })
     cycle.onEvent = { [unowned self] event in
@@ -79,19 +78,15 @@ public final class RunningProgram {
     }
     cycle.onProgram = { [unowned self] program in onProgram(program) }
     wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
-    if case .card = panel {
-      fingers = try SeatInput(mapping: mapping, on: loop) { [unowned self] touch, time in
-        cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
-      }
-    }
+    backend.connect(to: cycle)
   }
 
   /// Shows the kiosk until `stop`, or until the process is interrupted or terminated.
   public func run() throws {
     signals = try SignalWatch([.interrupt, .terminate], on: loop) { [unowned self] _ in stop() }
     try loop.run {
-      fingers?.mapping = mapping
       let deadline = cycle.turn()
+      backend.turn()
       loop.quietUntil = cycle.nextFrame
       return deadline
     }
@@ -119,11 +114,7 @@ public final class RunningProgram {
 
   /// What keeps the kiosk from being seen, if something does: no panel, no permission.
   public var obstacle: String? {
-    if case .waiting(let obstacle) = display.state { "\(obstacle)" } else { nil }
-  }
-
-  private var mapping: PanelMapping {
-    PanelMapping(canvas: display.canvasSize, rotation: display.rotation)
+    if case .waiting(let obstacle) = backend.display.state { "\(obstacle)" } else { nil }
   }
 
   /// The family's regular and bold faces, and the system's own for letters that it lacks. A font's name

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Backends
 import DRMDisplay
 import Expressions
 import Geometry
@@ -18,16 +19,14 @@ import Session
 import SystemPackage
 import Terminal
 
-/// A kiosk on a display of this machine: its frame cycle, its fingers, its file, and the service
-/// manager that looks after it.
+/// A kiosk on a backend of this machine: its frame cycle, its file, and the service manager that looks
+/// after it.
 final class RunningKiosk {
   private let path: String
-  /// The rotation, whatever the file says: the command line's, or none in a terminal.
-  private let rotationOverride: Rotation?
   private let loop: EventLoop
   /// Reads the file anew, which takes long where it has large images.
   private let reader: Worker
-  private let display: any Display
+  private let backend: any Backend
   private let cycle: FrameCycle
   private let programs: ChildProcesses
   /// The standard output and error. Either may be read slowly, or never.
@@ -39,18 +38,12 @@ final class RunningKiosk {
   /// What the kiosk was read from.
   private var files: [String]
   private var watch: FileWatch?
-  private var seatInput: SeatInput?
-  private var accelerometer: Accelerometer?
-  private var haptics: Haptics?
-  private var console: Console?
   private var wallClock: WallClock?
   private let kept: KeptValues?
   private var remote: KioskServer?
   private var shownState: DisplayState?
   /// Whether what another page needed may still be kept from the system.
   private var hasLeftPage = false
-  /// What would be written over the picture in a terminal.
-  private var heldMessages: HeldMessages?
   /// Those who wait for the reading that is under way, and for the next; nil where there is none.
   private var readingIsFor: [ReloadHandler]?
   private var nextReadingIsFor: [ReloadHandler]?
@@ -89,39 +82,37 @@ final class RunningKiosk {
     }
     files = reading.files
     service = Service(loop, log)
-    display = try options.makeDisplay(
-      for: content, on: loop, isLookedAfter: service.isManaged)
-    let terminal = display as? TerminalDisplay
-    rotationOverride = terminal?.rotation ?? options.rotate
-    if terminal != nil {
-      heldMessages = HeldMessages()
-      messages.isHeld = heldMessages != nil
+    backend = try options.makeBackend(
+      for: content, on: loop, isManaged: service.isManaged, onLeave: { [loop] in loop.stop() }
+    ) { [log] message in
+      switch message.level {
+      case .debug: log.debug("\(message.text)")
+      case .warning: log.warning("\(message.text)")
+      case .error: log.error("\(message.text)")
+      }
     }
-    let printsEvents = terminal == nil || !StandardOutput.isTerminal
+    messages.isHeld = backend.coversErrors
+    let printsEvents = !backend.coversOutput
     do throws(Errno) {
       kept = try KeptValues(of: content.description, on: loop, log)
     } catch {
       throw Failure(.unavailable, "cannot keep values: \(error)")
     }
     cycle = FrameCycle(
-      content, on: display, seed: options.seed ?? .random(in: 0...UInt64.max),
+      content, on: backend.display, seed: options.seed ?? .random(in: 0...UInt64.max),
       kept: kept?.values ?? [:],
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) },
       clock: { MonotonicClock.now })
     cycle.onEvent = { [unowned self] event in
       if printsEvents { events.write(SessionLine(event).text) }
-      if event.name == "passing" { haptics?.tick() }
+      if event.name == "passing" { backend.tick() }
       if event.name == "page" { hasLeftPage = true }
       remote?.tell(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     cycle.onFlip = { [service] _ in service.reportReady() }
-    if let terminal {
-      take(terminal)
-    } else if options.display != .headless {
-      takePanel(shakes: options.shakes)
-    }
+    backend.connect(to: cycle)
     do throws(Errno) {
       wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
     } catch {
@@ -138,19 +129,14 @@ final class RunningKiosk {
     }
     do throws(ServerError) {
       let remote = try KioskServer(
-        at: place, for: cycle, on: display, version: Roundel.version, loop: loop,
+        at: place, for: cycle, on: backend.display, version: Roundel.version, loop: loop,
         clock: { MonotonicClock.now })
       remote.onReload = { [unowned self] whenDone in
         reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
       }
-      remote.inputs = { [unowned self] in seatInput?.devices.map(\.name) ?? [] }
+      remote.inputs = { [backend] in backend.inputs }
       remote.onStop = { [unowned self] in loop.stop() }
-      remote.output = { [display] in
-        guard let output = (display as? CardDisplay)?.output else { return [] }
-        return [
-          ("card", output.card), ("output", output.connector.name), ("mode", "\(output.mode)"),
-        ]
-      }
+      remote.output = { [backend] in backend.output }
       self.remote = remote
     } catch {
       guard path == nil else {
@@ -160,61 +146,13 @@ final class RunningKiosk {
     }
   }
 
-  /// Listens to the mouse in a terminal.
-  private func take(_ terminal: TerminalDisplay) {
-    terminal.onTouch = { [unowned self] phase, place, time in
-      cycle.handle(finger: 0, phase, at: place, time: time)
-    }
-    terminal.onLeave = { [unowned self] in loop.stop() }
-  }
-
-  /// How fingers on the panel find the picture.
-  private var mapping: PanelMapping {
-    PanelMapping(canvas: display.canvasSize, rotation: display.rotation)
-  }
-
-  /// Listens to the fingers on the panel, and as a service takes over the console under it; a person
-  /// who starts a kiosk by hand wants to end it by Ctrl+C.
-  private func takePanel(shakes: ShakeDetector) {
-    do throws(InputError) {
-      let input = try SeatInput(mapping: mapping, on: loop) { [unowned self] touch, time in
-        cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
-      }
-      input.onMessage = { [log] message in log.debug("libinput: \(message)") }
-      for problem in input.problems { log.warning("\(problem)") }
-      if !input.devices.contains(where: { $0.kinds.contains(.touch) || $0.kinds.contains(.pointer) }
-      ) {
-        log.warning("there is no touch panel and no pointer; one that is plugged in will be used")
-      }
-      seatInput = input
-    } catch {
-      // The kiosk can be seen all the same, and driven over its socket.
-      log.error("no touch: \(error)")
-    }
-    accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned self] time in
-      cycle.shake(time: time)
-    }
-    do throws(Errno) {
-      haptics = try Haptics(on: loop)
-    } catch {
-      log.warning("no haptics: \(error)")
-    }
-    guard service.isManaged else { return }
-    do throws(Errno) {
-      console = try Console(0)
-    } catch {
-      log.warning("the console stays as it is: \(error)")
-    }
-  }
-
   func run() throws {
     do throws(Errno) {
       // Those that end a process by default end the kiosk in good order, too.
       let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
       signals = try SignalWatch(ends.union([.hangUp]), on: loop) {
         [unowned self] signal in
-        // A terminal that hangs up is gone.
-        if signal == .hangUp, !(display is TerminalDisplay) { reload() } else { loop.stop() }
+        if signal == .hangUp, !backend.endsOnHangUp { reload() } else { loop.stop() }
       }
       watch = try FileWatch(files, on: loop) { [unowned self] in reload() }
       try loop.run { turn() }
@@ -223,55 +161,39 @@ final class RunningKiosk {
     }
     service.reportStopping()
     kept?.finish(from: cycle.engine)
-    leaveTerminal()
+    let held = backend.close()
+    if !held.isEmpty { messages.write(held) }
     let deadline = MonotonicClock.now + Self.farewell
     messages.finish(until: deadline)
     events.finish(until: deadline)
-  }
-
-  private func leaveTerminal() {
-    guard let terminal = display as? TerminalDisplay else { return }
-    terminal.close()
-    if let held = heldMessages?.take(), !held.isEmpty { messages.write(held) }
   }
 
   private func turn() -> Instant? {
     let deadline = cycle.turn()
     loop.quietUntil = cycle.nextFrame
     remote?.turn()
-    seatInput?.mapping = mapping
-    listenForShakes()
+    backend.turn()
     if hasLeftPage, cycle.isStill {
       hasLeftPage = false
       FreedMemory.giveBack()
     }
-    tellState()
+    reportState()
     guard let writing = kept?.update(from: cycle.engine) else { return deadline }
     return min(deadline ?? writing, writing)
   }
 
-  /// An accelerometer costs wake-ups, so it is asked only while a shake would do something.
-  private func listenForShakes() {
-    do throws(Errno) {
-      try accelerometer?.listen(cycle.awaitsShake)
-    } catch {
-      log.warning("no shaking: \(error)")
-      accelerometer = nil
-    }
-  }
-
-  private func tellState() {
-    guard display.state != shownState else { return }
-    shownState = display.state
-    switch display.state {
-    case .showing: log.info("showing \(path) at \(display.canvasSize)")
+  private func reportState() {
+    guard backend.display.state != shownState else { return }
+    shownState = backend.display.state
+    switch backend.display.state {
+    case .showing: log.info("showing \(path) at \(backend.display.canvasSize)")
     case .asleep: log.info("the panel sleeps")
     case .waiting(let obstacle):
       log.warning("nothing is shown: \(obstacle)")
       // The kiosk does all that it can, and goes on by itself when there is a panel.
       service.reportReady()
     }
-    service.report(display.state)
+    service.report(backend.display.state)
   }
 
   /// Reads the file again, with its fonts and images, while the running kiosk goes on, and calls
@@ -311,7 +233,7 @@ final class RunningKiosk {
       watch?.watch(files)
       // A rotation that was commanded since stays until the file says another.
       if content.rotation(nil) != cycle.content.rotation(nil) {
-        display.rotation = content.rotation(rotationOverride)
+        backend.display.rotation = content.rotation(backend.fixedRotation)
       }
       cycle.replace(with: content)
       log.info("\(path) was read anew")

@@ -28,13 +28,6 @@ struct TerminalOptions: ParsableArguments {
     }
   }
 
-  func makeDisplay(
-    rotation: Rotation?, on loop: EventLoop
-  ) throws(Failure) -> TerminalDisplay {
-    // Nobody mounts a terminal sideways, whatever the kiosk's file says of its panel.
-    TerminalDisplay(try makeScreen(on: loop), rotation: rotation ?? .none)
-  }
-
   /// Whether a person started this from a terminal, rather than a service manager on a console.
   var isUsed: Bool { isatty(0) == 1 && Self.variable("NOTIFY_SOCKET") == nil }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Backends
 import DRMDisplay
 import Geometry
 import LinuxIO
@@ -74,7 +75,7 @@ struct Run: ParsableCommand {
   @Flag(help: "Events are JSON anyway.")
   var json = false
 
-  var shakes: ShakeDetector {
+  private var shakes: ShakeDetector {
     ShakeDetector(threshold: shakeThreshold, interval: shakeInterval)
   }
 
@@ -89,33 +90,40 @@ struct Run: ParsableCommand {
     try kiosk.run()
   }
 
-  /// The display that was asked for. None that may be opened is an error; a card without a panel is
-  /// not: one will be plugged in. No card at all is one too, but not where somebody `isLookedAfter`:
-  /// its driver will be loaded.
-  func makeDisplay(
-    for content: Content, on loop: EventLoop, isLookedAfter: Bool
-  ) throws(Failure) -> any Display {
+  /// The backend that was asked for. A display that may not be opened is an error; a card without a panel
+  /// is not: one will be plugged in. No card at all is one too, but not where the kiosk runs as a service
+  /// (`isManaged`): its driver will be loaded.
+  func makeBackend(
+    for content: Content, on loop: EventLoop, isManaged: Bool, onLeave: @escaping () -> Void,
+    report: @escaping (BackendMessage) -> Void
+  ) throws(Failure) -> any Backend {
     let rotation = content.rotation(rotate)
+    func makeTerminal() throws(Failure) -> any Backend {
+      // A terminal is not mounted sideways, whatever the kiosk's file says of its panel.
+      TerminalBackend(
+        try terminal.makeScreen(on: loop), rotation: rotate ?? .none, onLeave: onLeave)
+    }
     switch display {
     case .headless:
-      return HeadlessDisplay(
-        size: size ?? content.designPanel(rotation), rotation: rotation,
-        lookedAt: false, clock: { MonotonicClock.now })
-    case .terminal: return try terminal.makeDisplay(rotation: rotate, on: loop)
+      return HeadlessBackend(
+        size: size ?? content.designPanel(rotation), rotation: rotation, fixedRotation: rotate)
+    case .terminal: return try makeTerminal()
     case .auto, .drm:
       let panel = CardDisplay(
         OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
         forcesLegacy: legacyKms, canvasSize: rotation.applied(to: content.designPanel(rotation)),
         on: loop)
       if case .waiting(let obstacle) = panel.state, !panel.hasCard,
-        obstacle.kind == .permission || !isLookedAfter
+        obstacle.kind == .permission || !isManaged
       {
         if display == .auto, obstacle.kind == .unavailable, terminal.isUsed {
-          return try terminal.makeDisplay(rotation: rotate, on: loop)
+          return try makeTerminal()
         }
         throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")
       }
-      return panel
+      return PanelBackend(
+        panel, fixedRotation: rotate, shakes: shakes, takesConsole: isManaged, on: loop,
+        report: report)
     }
   }
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import LinuxIO
-import SystemPackage
+internal import Glibc
+internal import JSON
+internal import LinuxIO
+internal import SystemPackage
 
 /// What this process and those that it starts write to the standard error while the terminal shows a
 /// picture; it is held back until the picture has gone.
-final class HeldMessages {
+package final class HeldMessages {
   private let terminal: OwnedDescriptor
   private let pipe: Pipe
   private var isReleased = false
 
   /// Nil where the standard error is no terminal, and everything may be written to it as ever.
-  init?() {
+  package init?() {
     do throws(Errno) {
-      guard StandardError.isTerminal else { return nil }
+      guard isatty(2) == 1 else { return nil }
       terminal = OwnedDescriptor(
         adopting: try retryingOnInterrupt { fcntl(2, F_DUPFD_CLOEXEC, 3) })
       // A pipe keeps 64 KiB; what is more is lost, which nothing must wait for.
@@ -29,12 +30,13 @@ final class HeldMessages {
   deinit { release() }
 
   /// Writes what was held back.
-  func release() {
-    StandardError.write(take())
+  package func release() {
+    // Where this fails, there is no place left to report it.
+    _ = try? FileDescriptor.standardError.writeAll(take().printableLines.utf8)
   }
 
   /// Gives the terminal back to the standard error, and returns what was held back.
-  func take() -> String {
+  package func take() -> String {
     guard !isReleased else { return "" }
     isReleased = true
     dup2(terminal.rawValue, 2)

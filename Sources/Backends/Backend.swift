@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import Presentation
+package import Runtime
+
+/// What a kiosk is shown on and used by: a panel with its touchscreen, a terminal with its mouse, or
+/// memory alone.
+package protocol Backend: AnyObject {
+  var display: any Display { get }
+
+  /// How far the picture is turned, whatever the kiosk's file says; nil where that decides.
+  var fixedRotation: Rotation? { get }
+
+  /// The names of the devices that fingers come from.
+  var inputs: [String] { get }
+
+  /// What the picture is shown on, for people: names and values.
+  var output: [(name: String, value: String)] { get }
+
+  /// Whether the standard output is what the picture is shown on.
+  var coversOutput: Bool { get }
+
+  /// Whether the standard error is what the picture is shown on, so that messages have to wait.
+  var coversErrors: Bool { get }
+
+  /// Whether the kiosk ends with the session that it was started from.
+  var endsOnHangUp: Bool { get }
+
+  /// Gives `cycle` what people do from now on.
+  func connect(to cycle: FrameCycle)
+
+  /// Follows what the last turn of the cycle has changed.
+  func turn()
+
+  /// Lets a finger feel a detent.
+  func tick()
+
+  /// Gives the machine back; returns what others have written meanwhile to a standard error that the
+  /// picture covered.
+  func close() -> String
+}
+
+extension Backend {
+  package var inputs: [String] { [] }
+  package var output: [(name: String, value: String)] { [] }
+  package var coversOutput: Bool { false }
+  package var coversErrors: Bool { false }
+  package var endsOnHangUp: Bool { false }
+  package func connect(to cycle: FrameCycle) {}
+  package func turn() {}
+  package func tick() {}
+  package func close() -> String { "" }
+}
+
+/// What a backend has to say to people.
+package struct BackendMessage: Sendable {
+  /// How much it matters.
+  package enum Level: Sendable { case debug, warning, error }
+
+  package var level: Level
+  package var text: String
+
+  init(_ level: Level, _ text: String) {
+    self.level = level
+    self.text = text
+  }
+}

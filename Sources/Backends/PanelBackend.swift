@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+package import DRMDisplay
+package import Geometry
+internal import InputDevices
+package import LinuxIO
+package import Motion
+package import Presentation
+package import Runtime
+internal import SystemPackage
+
+/// A panel on a DRM card, and the touchscreens, pointers, accelerometers and vibrators of its seat.
+package final class PanelBackend: Backend {
+  private let card: CardDisplay
+  package let fixedRotation: Rotation?
+  private let shakes: ShakeDetector?
+  private let takesConsole: Bool
+  private let loop: EventLoop
+  private let report: (BackendMessage) -> Void
+  private var cycle: FrameCycle?
+  private var fingers: SeatInput?
+  private var accelerometer: Accelerometer?
+  private var haptics: Haptics?
+  private var console: Console?
+
+  /// - Parameters:
+  ///   - card: the panel.
+  ///   - shakes: which movements of the panel are shakes; nil where they are not looked for, and fingers
+  ///     feel nothing.
+  ///   - takesConsole: whether the console under the picture is taken over, as a service does; a person
+  ///     who starts a kiosk there wants to end it by Ctrl+C.
+  ///   - report: called with what people should know.
+  package init(
+    _ card: CardDisplay, fixedRotation: Rotation? = nil, shakes: ShakeDetector? = nil,
+    takesConsole: Bool = false, on loop: EventLoop,
+    report: @escaping (BackendMessage) -> Void = { _ in }
+  ) {
+    self.card = card
+    self.fixedRotation = fixedRotation
+    self.shakes = shakes
+    self.takesConsole = takesConsole
+    self.loop = loop
+    self.report = report
+  }
+
+  package var display: any Display { card }
+  package var inputs: [String] { fingers?.devices.map(\.name) ?? [] }
+
+  package var output: [(name: String, value: String)] {
+    guard let output = card.output else { return [] }
+    return [
+      ("card", output.card), ("output", output.connector.name), ("mode", "\(output.mode)"),
+    ]
+  }
+
+  package func connect(to cycle: FrameCycle) {
+    self.cycle = cycle
+    connectFingers(to: cycle)
+    if let shakes {
+      accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned cycle] time in
+        cycle.shake(time: time)
+      }
+      do throws(Errno) {
+        haptics = try Haptics(on: loop)
+      } catch {
+        report(BackendMessage(.warning, "no haptics: \(error)"))
+      }
+    }
+    guard takesConsole else { return }
+    do throws(Errno) {
+      console = try Console(0)
+    } catch {
+      report(BackendMessage(.warning, "the console stays as it is: \(error)"))
+    }
+  }
+
+  private func connectFingers(to cycle: FrameCycle) {
+    do throws(InputError) {
+      let input = try SeatInput(mapping: mapping, on: loop) { [unowned cycle] touch, time in
+        cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
+      }
+      input.onMessage = { [report] in report(BackendMessage(.debug, "libinput: \($0)")) }
+      for problem in input.problems { report(BackendMessage(.warning, "\(problem)")) }
+      let isUsable = input.devices.contains {
+        $0.kinds.contains(.touch) || $0.kinds.contains(.pointer)
+      }
+      if !isUsable {
+        report(
+          BackendMessage(
+            .warning, "there is no touch panel and no pointer; one that is plugged in will be used")
+        )
+      }
+      fingers = input
+    } catch {
+      // The kiosk can be seen all the same, and driven over its socket.
+      report(BackendMessage(.error, "no touch: \(error)"))
+    }
+  }
+
+  /// How fingers on the panel find the picture.
+  private var mapping: PanelMapping {
+    PanelMapping(canvas: card.canvasSize, rotation: card.rotation)
+  }
+
+  package func turn() {
+    fingers?.mapping = mapping
+    // An accelerometer costs wake-ups, so it is asked only while a shake would do something.
+    do throws(Errno) {
+      try accelerometer?.listen(cycle?.awaitsShake ?? false)
+    } catch {
+      report(BackendMessage(.warning, "no shaking: \(error)"))
+      accelerometer = nil
+    }
+  }
+
+  package func tick() { haptics?.tick() }
+}

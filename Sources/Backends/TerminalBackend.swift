@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+internal import Glibc
+internal import LinuxIO
+package import Presentation
+package import Runtime
+package import Terminal
+
+/// A terminal as a panel, and its mouse as a finger.
+package final class TerminalBackend: Backend {
+  private let terminal: TerminalDisplay
+  /// What would be written over the picture.
+  private let heldMessages: HeldMessages?
+
+  /// Shows the kiosk on `screen`, turned by `rotation`; `onLeave` is called when the user wants to leave.
+  package init(_ screen: TerminalScreen, rotation: Rotation, onLeave: @escaping () -> Void) {
+    terminal = TerminalDisplay(screen, rotation: rotation)
+    terminal.onLeave = onLeave
+    heldMessages = HeldMessages()
+  }
+
+  package var display: any Display { terminal }
+  package var fixedRotation: Rotation? { terminal.rotation }
+  package var coversOutput: Bool { isatty(1) == 1 }
+  package var coversErrors: Bool { heldMessages != nil }
+  package var endsOnHangUp: Bool { true }
+
+  package func connect(to cycle: FrameCycle) {
+    terminal.onTouch = { [unowned cycle] phase, place, time in
+      cycle.handle(finger: 0, phase, at: place, time: time)
+    }
+  }
+
+  package func close() -> String {
+    terminal.close()
+    return heldMessages?.take() ?? ""
+  }
+}
