@@ -52,7 +52,7 @@ public struct Button: Control, Hashable {
   }
 
   /// Whether a finger is on it.
-  public var isHeld: Bool { holds.values.contains(true) }
+  package var isHeld: Bool { holds.values.contains(true) }
 
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
 

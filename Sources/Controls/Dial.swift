@@ -101,11 +101,11 @@ public struct Dial: Control, Hashable {
   // MARK: Geometry
 
   /// The angle from one label to the next.
-  public var step: Angle { .fullTurn / Double(labels.count) }
+  package var step: Angle { .fullTurn / Double(labels.count) }
 
   /// How far the face is turned clockwise from where the first label stands under the pointer;
   /// unbounded while it turns.
-  public func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
+  package func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
 
   public func contains(_ point: Point, at now: Instant) -> Bool {
     point.distance(to: center) < radius

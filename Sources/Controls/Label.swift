@@ -36,7 +36,7 @@ public struct Label: Control, Hashable {
   }
 
   /// The longest text, in bytes of UTF-8. No panel shows as much.
-  public static let maximumBytes = 65_536
+  package static let maximumBytes = 65_536
 
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
 /// Where the leaves around a hub stand, and which of them a direction means.
 ///
 /// Leaf i of n stands at `start + 360°·i/n`; on an arc of less than 360° at `start + arc·i/(n − 1)`.
-public struct MenuRing: Hashable, Sendable {
+package struct MenuRing: Hashable, Sendable {
   /// The number of leaves, at least 1.
-  public let count: Int
-  public let start: Angle
+  package let count: Int
+  package let start: Angle
   /// Radius of the disc in the middle; a finger in it chooses no leaf.
-  public let hub: Double
-  public let leafRadius: Double
+  package let hub: Double
+  package let leafRadius: Double
   /// From the hub's centre to a leaf's.
-  public let distance: Double
+  package let distance: Double
   /// What is left free between two circles by default.
   private let gap: Double
   /// The turn from the first leaf to the last; nil all the way round.
@@ -21,7 +21,7 @@ public struct MenuRing: Hashable, Sendable {
 
   /// A ring whose leaves stand `distance` away; nil for the least at which no two circles touch, which
   /// keeps them an eighth of a leaf's radius apart.
-  public init(
+  package init(
     count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil
   ) {
     self.count = count
@@ -48,17 +48,17 @@ public struct MenuRing: Hashable, Sendable {
   }
 
   /// How far from the hub's centre a finger still chooses a leaf.
-  public var reach: Double { distance + 2 * leafRadius }
+  package var reach: Double { distance + 2 * leafRadius }
 
   /// The way from the hub's centre to the centre of leaf `index`.
-  public func place(_ index: Int) -> Vector {
+  package func place(_ index: Int) -> Vector {
     (start + step * Double(index)).unit * distance
   }
 
   /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction,
   /// found without a look at the others; nil on the hub, out of reach, and more than half a leaf's
   /// share of it beside an arc.
-  public func leaf(at offset: Vector) -> Int? {
+  package func leaf(at offset: Vector) -> Int? {
     let away = offset.length
     guard away > hub, away <= reach else { return nil }
     let turn = (Angle(of: offset) - start).normalized
@@ -77,7 +77,7 @@ public struct MenuRing: Hashable, Sendable {
 
   /// The place nearest to `center` at which all leaves are inside the screen, with room around them
   /// as between them; where they do not fit in one direction, they are centred in it.
-  public func center(nearest center: Point, in screen: Size) -> Point {
+  package func center(nearest center: Point, in screen: Size) -> Point {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     for index in 0..<count {
       let place = place(index)

@@ -101,10 +101,10 @@ public struct Picker: Control, Hashable {
 
   // MARK: Geometry
 
-  public var frame: Rect { Rect(center: center, size: size) }
+  package var frame: Rect { Rect(center: center, size: size) }
 
   /// Design pixels; at least one, so that a finger's way is never without bounds.
-  public var rowHeight: Double { max(size.height / Double(rows), 1) }
+  package var rowHeight: Double { max(size.height / Double(rows), 1) }
 
   /// The gap between two wheels.
   private var gap: Double {
@@ -112,7 +112,7 @@ public struct Picker: Control, Hashable {
   }
 
   /// The part of the picker that shows a wheel.
-  public func window(_ wheel: Int) -> Rect {
+  package func window(_ wheel: Int) -> Rect {
     let frame = frame
     let width = (size.width + gap) / Double(columns.count)
     let x0 = frame.x0 + width * Double(wheel)
@@ -120,7 +120,7 @@ public struct Picker: Control, Hashable {
   }
 
   /// The wheel at `point`; half of a gap belongs to each of its neighbours.
-  public func wheel(at point: Point) -> Int? {
+  package func wheel(at point: Point) -> Int? {
     guard frame.contains(point) else { return nil }
     let width = (size.width + gap) / Double(columns.count)
     return min(max(Int((point.x - frame.x0 + gap / 2) / width), 0), columns.count - 1)

@@ -100,7 +100,7 @@ public struct Pinwheel: Control, Hashable {
 
   /// The wedge at `point`, found from its direction; nil in the hole and outside. A point in a gap
   /// belongs to the nearer wedge.
-  public func wedge(at point: Point) -> Int? {
+  package func wedge(at point: Point) -> Int? {
     let v = point - center
     let distance = v.length
     guard distance >= hole, distance < radius else { return nil }
@@ -109,7 +109,7 @@ public struct Pinwheel: Control, Hashable {
   }
 
   /// What is painted of wedge `index`: its part of the ring less its half of both gaps.
-  public func sector(_ index: Int) -> Sector {
+  package func sector(_ index: Int) -> Sector {
     var sector = Sector(
       center: center, innerRadius: hole, outerRadius: radius, start: edge(index),
       end: edge(index + 1))

@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// The preferred numbers of IEC 60063: so many values a decade, each about the same factor apart.
-public enum PreferredSeries: Int, CaseIterable, Sendable {
+package enum PreferredSeries: Int, CaseIterable, Sendable {
   case e3 = 3
   case e6 = 6
   case e12 = 12
@@ -12,13 +12,13 @@ public enum PreferredSeries: Int, CaseIterable, Sendable {
   case e96 = 96
   case e192 = 192
 
-  public var name: String { "E\(rawValue)" }
+  package var name: String { "E\(rawValue)" }
 
   /// The values of one decade, with two digits up to E24 and with three beyond.
   ///
   /// E24 is older than the rule and departs from it in eight places, so it is a table; the coarser
   /// ones leave out of it. From E48 on a value is 100 · 10^(i/N), rounded, but for one: 920 in E192.
-  public var values: [Int] {
+  package var values: [Int] {
     switch self {
     case .e3, .e6, .e12, .e24:
       stride(from: 0, to: 24, by: 24 / rawValue).map { Self.table[$0] }
@@ -37,7 +37,7 @@ public enum PreferredSeries: Int, CaseIterable, Sendable {
 
   /// The value of the series that is nearest to a resistance above 0, the smaller one of two at the
   /// same distance; nil for 0.
-  public func nearest(to resistance: Resistance) -> Resistance? {
+  package func nearest(to resistance: Resistance) -> Resistance? {
     guard resistance.significand > 0 else { return nil }
     let digits = rawValue <= 24 ? 2 : 3
     // As many digits as the values have before the point; the rest stays behind it.

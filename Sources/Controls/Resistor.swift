@@ -14,7 +14,7 @@ public struct Resistor: Control, Hashable {
   public let size: Size
   public let edition: ResistorColor.Edition
   /// What each band is there for, from left to right.
-  public let roles: [ResistorColor.Role]
+  package let roles: [ResistorColor.Role]
   private(set) var picker: Picker
 
   /// A calculator that shows `code` at first, which has 3 … 6 bands.

@@ -10,7 +10,7 @@
 /// A single black band is a link of 0 Ω.
 public struct ResistorCode: Hashable, Sendable {
   public typealias Edition = ResistorColor.Edition
-  public typealias Role = ResistorColor.Role
+  package typealias Role = ResistorColor.Role
 
   public let bands: [ResistorColor]
   public let edition: Edition
@@ -27,7 +27,7 @@ public struct ResistorCode: Hashable, Sendable {
   }
 
   /// What the bands of a resistor with `count` of them are there for; nil unless it is 3 … 6.
-  public static func roles(of count: Int) -> [Role]? {
+  package static func roles(of count: Int) -> [Role]? {
     switch count {
     case 3: [.digit, .digit, .multiplier]
     case 4: [.digit, .digit, .multiplier, .tolerance]
@@ -43,29 +43,29 @@ public struct ResistorCode: Hashable, Sendable {
 
   private var digits: Int { bands.count < 5 ? 2 : 3 }
 
-  public var resistance: Resistance {
+  package var resistance: Resistance {
     guard let multiplier = band(.multiplier) else { return Resistance(0) }
     let significand = bands.prefix(digits).reduce(0) { $0 * 10 + ($1.digit ?? 0) }
     return Resistance(significand, exponent: multiplier.exponent(in: edition) ?? 0)
   }
 
   /// Hundredths of a percent.
-  public var tolerance: Int {
+  package var tolerance: Int {
     if isLink { return 0 }
     return band(.tolerance).map { $0.tolerance(in: edition) ?? 0 } ?? 2000
   }
 
   /// Millionths a kelvin; nil without a sixth band.
-  public var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
+  package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
   /// Whether it is a piece of wire that looks like a resistor.
-  public var isLink: Bool { bands == [.black] }
+  package var isLink: Bool { bands == [.black] }
 
-  public var minimum: Resistance { resistance.deviating(by: -tolerance) }
-  public var maximum: Resistance { resistance.deviating(by: tolerance) }
+  package var minimum: Resistance { resistance.deviating(by: -tolerance) }
+  package var maximum: Resistance { resistance.deviating(by: tolerance) }
 
   /// `4.7 kΩ ±5 %`, and the temperature coefficient where there is one.
-  public var text: String {
+  package var text: String {
     if isLink { return resistance.text }
     let temperature = temperatureCoefficient.map { " \($0) ppm/K" } ?? ""
     return "\(resistance.text) ±\(Self.percent(tolerance)) %\(temperature)"
@@ -79,7 +79,7 @@ public struct ResistorCode: Hashable, Sendable {
   }
 
   /// The series whose steps go with the tolerance: what a shop sells.
-  public var series: PreferredSeries {
+  package var series: PreferredSeries {
     switch tolerance {
     case 2000...: .e6
     case 1000...: .e12
@@ -92,7 +92,7 @@ public struct ResistorCode: Hashable, Sendable {
 
   /// The same resistor with another resistance, rounded to as many digits as its bands can say; nil
   /// where they cannot.
-  public func with(ohms: Double) -> ResistorCode? {
+  package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
     let least = digits == 2 ? 10 : 100
     // From the smallest multiplier up, the first at which the digits suffice: with the most digits.

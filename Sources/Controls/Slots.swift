@@ -217,7 +217,7 @@ public struct Slots: Control, Hashable {
   // MARK: Touch and commands
 
   /// Whether a finger that would start a spin is on it.
-  public var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
+  package var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
 
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 

@@ -63,13 +63,13 @@ public struct Color: Hashable, Sendable {
   }
 
   /// The amount of light, 0 … 1, of a channel's value, by sRGB's transfer function (IEC 61966-2-1).
-  public static func light(of channel: UInt8) -> Double {
+  package static func light(of channel: UInt8) -> Double {
     let c = Double(channel) / 255
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
   }
 
   /// The value of a channel whose amount of light is nearest; what lies beyond 0 … 1 is cut off.
-  public static func channel(light: Double) -> UInt8 {
+  package static func channel(light: Double) -> UInt8 {
     let c = min(max(light, 0), 1)
     let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
     return UInt8((encoded * 255).rounded())

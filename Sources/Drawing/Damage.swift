@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
 /// The pixels to be painted anew, as rectangles that do not overlap.
-public struct Damage: Hashable, Sendable {
-  public private(set) var rects: [PixelRect] = []
+package struct Damage: Hashable, Sendable {
+  package private(set) var rects: [PixelRect] = []
 
   /// Beyond this many rectangles, keeping them apart costs more than painting what lies between.
   private static let limit = 16
 
-  public init() {}
+  package init() {}
 
-  public init(_ rect: PixelRect) {
+  package init(_ rect: PixelRect) {
     add(rect)
   }
 
-  public var isEmpty: Bool { rects.isEmpty }
+  package var isEmpty: Bool { rects.isEmpty }
 
   /// Removes all rectangles; their memory stays for the next ones.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     rects.removeAll(keepingCapacity: true)
   }
 
   /// The number of damaged pixels.
-  public var area: Int { rects.reduce(0) { $0 + $1.area } }
+  package var area: Int { rects.reduce(0) { $0 + $1.area } }
 
   /// The smallest rectangle that holds them all.
-  public var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
+  package var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
 
   /// What it costs to begin a row of a rectangle, in pixels that could be painted instead.
   private static let rowCost = 192
@@ -36,7 +36,7 @@ public struct Damage: Hashable, Sendable {
   /// Adds a rectangle. It grows together with another where painting what lies around both costs no
   /// more than painting them apart; where it overlaps another and that is not so, only what lies
   /// outside of the other is added.
-  public mutating func add(_ rect: PixelRect) {
+  package mutating func add(_ rect: PixelRect) {
     guard !rect.isEmpty else { return }
     var overlapped: PixelRect?
     for index in rects.indices {
@@ -74,12 +74,12 @@ public struct Damage: Hashable, Sendable {
     return rects.allSatisfy { $0 == other || !$0.overlaps(union) || union.contains($0) }
   }
 
-  public mutating func add(_ other: Damage) {
+  package mutating func add(_ other: Damage) {
     for rect in other.rects { add(rect) }
   }
 
   /// The part inside `rect`.
-  public func clipped(to rect: PixelRect) -> Damage {
+  package func clipped(to rect: PixelRect) -> Damage {
     var result = Damage()
     result.rects = rects.map { $0.intersection(rect) }.filter { !$0.isEmpty }
     return result

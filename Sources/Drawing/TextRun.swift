@@ -14,7 +14,7 @@ public struct FontName: Hashable, Sendable {
   }
 
   /// Whether it names a font file rather than a family: it ends as font files do.
-  public var isFile: Bool {
+  package var isFile: Bool {
     [".ttf", ".otf", ".ttc", ".woff"].contains { family.lowercased().hasSuffix($0) }
   }
 }

@@ -4,13 +4,13 @@ public import Expressions
 
 /// What an event sets off.
 public struct Action: Hashable, Sendable {
-  public var verb: Verb
+  package var verb: Verb
   /// It is skipped unless this holds at the event.
-  public var condition: Condition?
+  package var condition: Condition?
   /// Seconds until it is done. It is dropped when the page that is shown at the event is left.
-  public var delay: Double?
+  package var delay: Double?
 
-  public enum Verb: Hashable, Sendable {
+  package enum Verb: Hashable, Sendable {
     /// Shows a page.
     case go(TextTemplate)
     /// Sets a value, a control's property, or the language.
@@ -30,12 +30,12 @@ public struct Action: Hashable, Sendable {
   }
 
   /// A value, or a template that is filled in when the action is done.
-  public enum Argument: Hashable, Sendable {
+  package enum Argument: Hashable, Sendable {
     case value(Value)
     case template(TextTemplate)
   }
 
-  public init(_ verb: Verb, when condition: Condition? = nil, after delay: Double? = nil) {
+  package init(_ verb: Verb, when condition: Condition? = nil, after delay: Double? = nil) {
     self.verb = verb
     self.condition = condition
     self.delay = delay
@@ -43,11 +43,11 @@ public struct Action: Hashable, Sendable {
 }
 
 /// A field of an event of the author's own.
-public struct ActionField: Hashable, Sendable {
-  public var name: String
-  public var argument: Action.Argument
+package struct ActionField: Hashable, Sendable {
+  package var name: String
+  package var argument: Action.Argument
 
-  public init(_ name: String, _ argument: Action.Argument) {
+  package init(_ name: String, _ argument: Action.Argument) {
     self.name = name
     self.argument = argument
   }
@@ -55,8 +55,8 @@ public struct ActionField: Hashable, Sendable {
 
 /// Actions with nothing to fill in, as programs write them.
 extension Action {
-  /// The action that carries out a command.
-  public init(_ command: Command, when condition: Condition? = nil, after delay: Double? = nil) {
+  /// The action that carries out `command`, `delay` seconds after the event; nil for at once.
+  public init(_ command: Command, after delay: Double? = nil) {
     let verb: Verb =
       switch command {
       case .set(let target, let value): .set(target, .value(value))
@@ -70,7 +70,7 @@ extension Action {
       case .run(let program): .run(program.map { TextTemplate(literal: $0) })
       case .shake: .shake
       }
-    self.init(verb, when: condition, after: delay)
+    self.init(verb, after: delay)
   }
 
   public static func go(_ page: String) -> Action { Action(Command.go(page: page)) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Expressions
+package import Controls
+package import Expressions
 internal import Motion
 
 /// What a control is made from: its keys, as a kiosk file has them. A key is a property like its
@@ -10,7 +10,7 @@ internal import Motion
 ///
 /// A key of the control has its own name (`color`), one of a map in it that of both (`blink.count`),
 /// one of an item the item's id, or its index where it has none (`dateline.label`, `minutes.3.color`).
-public protocol ControlSource: Sendable {
+package protocol ControlSource: Sendable {
   /// The names of its keys, those of its items included.
   var keys: [String] { get }
 
@@ -28,30 +28,30 @@ public protocol ControlSource: Sendable {
 }
 
 /// The names and kinds of a control's properties, as far as they are known before it is used.
-public struct PropertyKinds: Sendable {
+package struct PropertyKinds: Sendable {
   private let control: any Control
   private let source: (any ControlSource)?
 
   /// The state of a control, and its keys where it comes from a file.
-  public init(_ control: any Control, source: (any ControlSource)? = nil) {
+  package init(_ control: any Control, source: (any ControlSource)? = nil) {
     self.control = control
     self.source = source
   }
 
   /// The kind of a part of its state; nil for what is none.
-  public func state(_ property: String) -> Value.Kind? {
+  package func state(_ property: String) -> Value.Kind? {
     switch property {
     case "enabled", "visible": .flag
     default: control.value(of: property, at: .zero)?.kind
     }
   }
 
-  public subscript(property: String) -> Value.Kind? {
+  package subscript(property: String) -> Value.Kind? {
     state(property) ?? source?.kind(of: property)
   }
 
   /// All names: the state, then the keys. Takes time with the number of items.
-  public var names: [String] {
+  package var names: [String] {
     let states = control.properties + ["enabled", "visible"]
     let known = Set(states)
     return states + (source?.keys ?? []).filter { !known.contains($0) }

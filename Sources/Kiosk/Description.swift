@@ -2,7 +2,7 @@
 
 public import Controls
 public import Drawing
-public import Expressions
+package import Expressions
 public import Geometry
 
 /// A whole kiosk, as its file describes it or as a program puts it together. Everything in it has
@@ -16,14 +16,14 @@ public struct Description: Sendable {
   /// The first is in use at first; empty where the kiosk has one language only.
   public var languages: [String]
   /// By name, then by language.
-  public var texts: [String: [String: TextTemplate]]
+  package var texts: [String: [String: TextTemplate]]
   /// What the kiosk's own events set off: `started`, `slept`, `woken`, `home`.
-  public var actions: [String: [Action]]
+  package var actions: [String: [Action]]
 
   /// The names of the kiosk's own events.
-  public static let events = ["started", "slept", "woken", "home"]
+  package static let events = ["started", "slept", "woken", "home"]
 
-  public init(
+  package init(
     name: String, screen: Screen = Screen(), pages: [Page], values: [ValueDeclaration] = [],
     languages: [String] = [], texts: [String: [String: TextTemplate]] = [:],
     actions: [String: [Action]] = [:]
@@ -81,12 +81,12 @@ public struct Page: Sendable {
   public var homeAfter: Double?
   public var controls: [Entry]
   /// What its events set off: `shown`, `hidden`.
-  public var actions: [String: [Action]]
+  package var actions: [String: [Action]]
 
   /// The names of a page's events.
-  public static let events = ["shown", "hidden"]
+  package static let events = ["shown", "hidden"]
 
-  public init(
+  package init(
     name: String, background: Background? = nil, homeAfter: Double? = nil, controls: [Entry],
     actions: [String: [Action]] = [:]
   ) {
@@ -103,22 +103,22 @@ public struct Entry: Sendable {
   /// Unique in the kiosk.
   public var id: String
   /// What a kiosk file calls its type, such as `dial`; empty where it comes from no file.
-  public var kind: String
+  package var kind: String
   public var control: any Control
   public var isEnabled: Bool
   public var isVisible: Bool
   /// What the control was made from; nil where a program made it, which then has no keys.
-  public var source: (any ControlSource)?
+  package var source: (any ControlSource)?
   /// The keys that are not as the source says, and what they are.
-  public internal(set) var changedKeys: [String: Value] = [:]
+  package internal(set) var changedKeys: [String: Value] = [:]
   /// The properties that follow a template, each by its name.
-  public var bindings: [String: Template]
+  package var bindings: [String: Template]
   /// By event name.
-  public var actions: [String: [Action]]
+  package var actions: [String: [Action]]
   /// By item, then by event name; they run after the control's own.
-  public var itemActions: [String: [String: [Action]]]
+  package var itemActions: [String: [String: [Action]]]
 
-  public init(
+  package init(
     id: String, kind: String = "", control: any Control, isEnabled: Bool = true,
     isVisible: Bool = true, source: (any ControlSource)? = nil,
     bindings: [String: Template] = [:],

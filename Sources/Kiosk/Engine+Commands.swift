@@ -25,7 +25,7 @@ extension Engine {
   }
 
   /// Reports that something outside, a program for one, went wrong.
-  public mutating func reportFailure(_ message: String, at time: Instant) {
+  package mutating func reportFailure(_ message: String, at time: Instant) {
     advance(to: time)
     turn { $0.fail(message) }
   }
@@ -43,7 +43,7 @@ extension Engine {
   }
 
   /// Whether a shake would do something: an accelerometer need not be asked while it would not.
-  public var awaitsShake: Bool { !isBlank && !shakeable.isEmpty }
+  package var awaitsShake: Bool { !isBlank && !shakeable.isEmpty }
 
   /// The panel was shaken.
   public mutating func shake(at time: Instant) {

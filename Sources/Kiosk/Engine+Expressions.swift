@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-public import Expressions
+package import Expressions
 
 /// What expressions of clients and suites come to.
 extension Engine {
   /// The value of an expression now.
-  public func value(
+  package func value(
     of expression: ResolvedExpression<Reference>, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     try expression.value(in: scope(), budget: &budget)
   }
 
   /// Whether a condition holds now. One that is undefined does not.
-  public func holds(_ condition: Condition) -> Bool {
+  package func holds(_ condition: Condition) -> Bool {
     var budget = WorkBudget(Self.conditionUnits)
     return (try? value(of: condition, budget: &budget)) == .flag(true)
   }
 
   /// The work that looking at one expression may take: a millisecond or so.
-  public static let conditionUnits = 1 << 18
+  package static let conditionUnits = 1 << 18
 
   /// What an expression reads and how that is now, for people: `cups is 1, page is home`. Of many names
   /// and of long texts only the first.
-  public func readings(of expression: ResolvedExpression<Reference>) -> String {
+  package func readings(of expression: ResolvedExpression<Reference>) -> String {
     var budget = WorkBudget(Self.conditionUnits)
     return expression.names.prefix(8).map { name in
       let value = try? scope().value(of: name, budget: &budget)
@@ -33,7 +33,7 @@ extension Engine {
   }
 
   /// The kind of what a name refers to; nil where there is no such.
-  public func kind(of name: Reference) -> Value.Kind? {
+  package func kind(of name: Reference) -> Value.Kind? {
     switch name {
     case .property(let path): entry(path.control)?.propertyKinds[path.property]
     case .value(let name): values[name]?.kind
@@ -48,7 +48,7 @@ extension Engine {
 extension Names {
   /// The names of a kiosk, of its controls only those that an expression reads: of a large kiosk the
   /// others would cost more than the expression.
-  public init(_ description: Description, for expression: Expression) {
+  package init(_ description: Description, for expression: Expression) {
     self.init(
       values: description.values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind },
       texts: Set(description.texts.keys))

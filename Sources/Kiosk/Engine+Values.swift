@@ -6,7 +6,7 @@ internal import Motion
 
 extension Engine {
   /// The values that outlive the process.
-  public var keptValues: [String: Value] {
+  package var keptValues: [String: Value] {
     description.values.filter(\.isKept).reduce(into: [:]) { $0[$1.name] = values[$1.name] }
   }
 

@@ -25,7 +25,7 @@ public struct Engine: Sendable {
   public internal(set) var isBlank = false { didSet { revision &+= 1 } }
   /// Grows with every change of what is to be seen. Between two equal revisions only what moves by
   /// itself looks different.
-  public private(set) var revision: UInt64 = 0
+  package private(set) var revision: UInt64 = 0
   /// The kiosk's own values, by name.
   var values: [String: Value] { didSet { revision &+= 1 } }
   /// The language in use; empty where the kiosk has one only.
@@ -147,7 +147,7 @@ public struct Engine: Sendable {
   }
 
   /// Makes the kiosk as it is after its start, but for kept values. What fingers held ends first.
-  public mutating func restart(_ description: Description, seed: UInt64) {
+  package mutating func restart(_ description: Description, seed: UInt64) {
     var old = self
     old.end()
     self = Engine(description, seed: seed, at: now, values: keptValues)
@@ -160,7 +160,7 @@ public struct Engine: Sendable {
   /// Goes on with another version of the kiosk, after its file was changed: where there is still a
   /// control of that id and type it goes on where that was, and so do values and the page. What fingers
   /// hold or have thrown ends first.
-  public mutating func replace(with description: Description, seed: UInt64) {
+  package mutating func replace(with description: Description, seed: UInt64) {
     var old = self
     var new = Engine(description, seed: seed, at: now, values: values)
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
@@ -275,10 +275,10 @@ public struct Engine: Sendable {
   }
 
   /// The fingers that are down.
-  public var fingers: [Int] { owners.keys.sorted() }
+  package var fingers: [Int] { owners.keys.sorted() }
 
   /// The id of the control that a finger belongs to; nil where it belongs to none.
-  public func control(heldBy finger: Int) -> String? {
+  package func control(heldBy finger: Int) -> String? {
     owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
   }
 

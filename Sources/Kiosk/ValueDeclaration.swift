@@ -27,11 +27,11 @@ public struct ValueDeclaration: Hashable, Sendable {
   }
 
   /// The longest text that a value holds, in bytes.
-  public static let maximumBytes = 65_536
+  package static let maximumBytes = 65_536
 
   /// What the value becomes where `value` is written to it; nil where that is of another kind. A text
   /// that reads like a number is no number.
-  public func fitted(_ value: Value) -> Value? {
+  package func fitted(_ value: Value) -> Value? {
     guard value.kind == initial.kind else { return nil }
     switch value {
     case .number(let number):

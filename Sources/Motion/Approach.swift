@@ -8,17 +8,17 @@
 ///     x = x₀ + w (10u³ − 15u⁴ + 6u⁵) + v₀T (u − 6u³ + 8u⁴ − 3u⁵)
 ///
 /// which leaves with v₀, arrives with 0, and accelerates at neither end.
-public struct Approach: Hashable, Sendable {
-  public let start: Instant
-  public let target: Double
+package struct Approach: Hashable, Sendable {
+  package let start: Instant
+  package let target: Double
   /// When it stands at `target`.
-  public let end: Instant
+  package let end: Instant
   private let origin: Double
   private let initialVelocity: Double
   private let duration: Double
 
   /// A move that takes `duration` seconds, above 0.
-  public init(
+  package init(
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     duration: Double
   ) {
@@ -31,15 +31,15 @@ public struct Approach: Hashable, Sendable {
     end = start + duration
   }
 
-  public func isSettled(at now: Instant) -> Bool { now >= end }
+  package func isSettled(at now: Instant) -> Bool { now >= end }
 
   /// Where it is; before its start where it begins.
-  public func position(at now: Instant) -> Double {
+  package func position(at now: Instant) -> Double {
     now >= end ? target : position(after: max(0, now - start))
   }
 
   /// Units a second; 0 before its start and after its end.
-  public func velocity(at now: Instant) -> Double {
+  package func velocity(at now: Instant) -> Double {
     if now < start || now >= end { return 0 }
     let u = (now - start) / duration
     let v = 1 - u
@@ -49,7 +49,7 @@ public struct Approach: Hashable, Sendable {
 
   /// The moment at which it passes `position` on a way that leads there straight, as any way does
   /// that starts at rest; nil where its way does not lead there.
-  public func reaches(_ position: Double) -> Instant? {
+  package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)
     while high - low > 1e-9 {

@@ -4,23 +4,23 @@
 ///
 /// A shake is to and fro, so one shake crosses the threshold many times. It counts once: the next one
 /// can begin when the samples have been below the threshold for the interval.
-public struct ShakeDetector: Hashable, Sendable {
+package struct ShakeDetector: Hashable, Sendable {
   /// In g, gravity's 1 g included, whatever the direction.
-  public let threshold: Double
+  package let threshold: Double
   /// Seconds.
-  public let interval: Double
+  package let interval: Double
   /// When a sample last was above the threshold.
   private var lastStrong: Instant?
 
   /// The defaults are those of LaMarche's picker: 2.2 g and 0.1 s.
-  public init(threshold: Double = 2.2, interval: Double = 0.1) {
+  package init(threshold: Double = 2.2, interval: Double = 0.1) {
     self.threshold = threshold
     self.interval = interval
   }
 
   /// Takes the acceleration along three axes, in g, and tells whether a shake begins with it. A
   /// sample that is not a number is left out.
-  public mutating func shakes(x: Double, y: Double, z: Double, at now: Instant) -> Bool {
+  package mutating func shakes(x: Double, y: Double, z: Double, at now: Instant) -> Bool {
     guard x * x + y * y + z * z >= threshold * threshold else { return false }
     defer { lastStrong = now }
     guard let lastStrong else { return true }

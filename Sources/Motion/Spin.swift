@@ -14,18 +14,18 @@
 /// rest it is A = 3R/2, B = −R/2: up to speed within the first seventh, then ever slower.
 ///
 /// There is nothing but sums and products in it, so every machine gets the same bits.
-public struct Spin: Hashable, Sendable {
-  public let from: Double
-  public let to: Double
-  public let start: Instant
-  public let end: Instant
+package struct Spin: Hashable, Sendable {
+  package let from: Double
+  package let to: Double
+  package let start: Instant
+  package let end: Instant
   /// Units a second, in the direction of the way.
   private let speed: Double
   private let way: Double
 
   /// A turn from one place to another in the time from `start` to `end`, beginning with a velocity
   /// that leads towards `to` or is 0. The way must be at least `leastWay` for that velocity.
-  public init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
+  package init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
     self.from = from
     self.to = to
     self.start = start
@@ -36,12 +36,12 @@ public struct Spin: Hashable, Sendable {
 
   /// The shortest way on which a turn that begins with `velocity` and lasts `seconds` does not come
   /// back.
-  public static func leastWay(velocity: Double, seconds: Double) -> Double {
+  package static func leastWay(velocity: Double, seconds: Double) -> Double {
     abs(velocity) * max(0, seconds) / 12
   }
 
   /// Where it is: at `from` before the start, exactly at `to` from the end on.
-  public func position(at now: Instant) -> Double {
+  package func position(at now: Instant) -> Double {
     if isSettled(at: now) { return to }
     let w = remainingTime(at: now)
     let (a, b) = coefficients
@@ -50,7 +50,7 @@ public struct Spin: Hashable, Sendable {
   }
 
   /// Units a second, with the sign of the direction.
-  public func velocity(at now: Instant) -> Double {
+  package func velocity(at now: Instant) -> Double {
     if isSettled(at: now) || now < start { return 0 }
     let w = remainingTime(at: now)
     let (a, b) = coefficients
@@ -58,7 +58,7 @@ public struct Spin: Hashable, Sendable {
     return direction * (4 * a + 12 * b * (w4 * w4)) * (w * w * w) / (end - start)
   }
 
-  public func isSettled(at now: Instant) -> Bool { now >= end }
+  package func isSettled(at now: Instant) -> Bool { now >= end }
 
   private var direction: Double { to < from ? -1 : 1 }
 

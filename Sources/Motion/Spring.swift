@@ -40,11 +40,6 @@ public struct Spring: Hashable, Sendable {
         from: 1, to: 0, at: .zero, tuning: Tuning(damping: damping, frequency: 1))
       self.init(damping: damping, frequency: unit.timeToSettle / duration)
     }
-
-    /// A spring whose undamped period is `response` seconds.
-    public init(damping: Double, response: Double) {
-      self.init(damping: damping, frequency: 2 * .pi / response)
-    }
   }
 
   public let tuning: Tuning
