@@ -8,21 +8,28 @@ public import Motion
 /// A shape with a word on it, chosen by letting go of it. It answers with a blink where it has one, at
 /// whose end the choice is confirmed.
 public struct Button: Control, Hashable {
+  /// The outline of a button.
   public enum Shape: String, CaseIterable, Sendable {
     /// A disc; where it is wider than high, a pill.
     case round
     case rounded
   }
 
+  /// The centre, in design pixels.
   public let center: Point
+  /// Width and height of the outline, in design pixels.
   public let size: Size
+  /// The word on it; two lines at most.
   public let text: String
   /// The greatest size of the text; nil for what suits the height.
   public let fontSize: Double?
+  /// The fill at rest.
   public let color: Color
   /// Nil for black or white, whichever reads better.
   public let textColor: Color?
+  /// The outline, which is also what fingers can hit.
   public let shape: Shape
+  /// The light that answers a choice; none by default. Its end confirms the choice.
   public let blink: Blink.Pattern
 
   /// Whether each finger that came down on the button is still over it.
@@ -30,6 +37,7 @@ public struct Button: Control, Hashable {
   /// Of the button, the one item that it has.
   private var lights = Lights()
 
+  /// A button of `size` around `center`, both in design pixels.
   public init(
     center: Point, size: Size, text: String, fontSize: Double? = nil,
     color: Color = Color(hex: 0x3a4657),
@@ -54,8 +62,10 @@ public struct Button: Control, Hashable {
   /// Whether a finger is on it.
   package var isHeld: Bool { holds.values.contains(true) }
 
+  /// Whether `point` is inside the outline, corners rounded.
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
 
+  /// Reports `pressed`; then `selected` where the finger is lifted on the button, otherwise `cancelled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -84,21 +94,26 @@ public struct Button: Control, Hashable {
     for (_, time) in lights.takeEnded(by: now) { events.append(event("confirmed", at: time)) }
   }
 
+  /// Reports `confirmed` when the blink ends.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     confirm(at: now, events: &events)
   }
 
+  /// When the light next goes on or off.
   public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
 
+  /// Reports `cancelled` for each finger. A blink goes on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
+  /// Releases all fingers and puts out the light, without `confirmed`.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     lights.removeAll()
   }
 
+  /// Takes over fingers and lights.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Button else { return }
     (holds, lights) = (old.holds, old.lights)
@@ -108,6 +123,7 @@ public struct Button: Control, Hashable {
     ControlEvent(name, at: now, fields: [Field("label", .text(text))])
   }
 
+  /// Draws outline and text; the fill stands out while held or lit.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rest = context.isEnabled ? color : color.disabled(on: context.background)
     let fontSize = fontSize ?? min(size.height * 0.42, 28)

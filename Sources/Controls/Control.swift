@@ -102,37 +102,59 @@ public protocol Control: Sendable {
 }
 
 extension Control {
+  /// True: every point of the control does something.
   public func answers(_ point: Point, at now: Instant) -> Bool { true }
+  /// Ignores the touch.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
+  /// Changes nothing.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
+  /// Nil: it changes only by touches and commands.
   public func nextChange(after now: Instant) -> Instant? { nil }
+  /// False.
   public func isMoving(at now: Instant) -> Bool { false }
+  /// Whether it neither moves nor has a change ahead.
   public func isStill(at now: Instant) -> Bool {
     !isMoving(at: now) && nextChange(after: now) == nil
   }
+  /// None.
   public func items(at now: Instant) -> [ControlItem] { [] }
+  /// Nil: it cannot be aimed at by name.
   public func place(of item: String?, at now: Instant) -> Point? { nil }
+  /// Nil: unknown.
   public var extent: Rect? { nil }
+  /// False.
   public func isRaised(at now: Instant) -> Bool { false }
+  /// Changes nothing: for controls that hold no fingers.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {}
+  /// Changes nothing: for controls without a state.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
+  /// None.
   public var properties: [String] { [] }
+  /// Nil: there are no properties.
   public func value(of property: String, at now: Instant) -> Value? { nil }
+  /// Changes nothing.
   public mutating func appear(at now: Instant) {}
+  /// Changes nothing.
   public mutating func disappear(at now: Instant) {}
+  /// Throws `readOnly` for the names in `properties`, otherwise `unknown`.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
     throw properties.contains(property) ? .readOnly(property) : .unknown(property)
   }
+  /// Starts as new.
   public mutating func resume(_ old: any Control, at now: Instant) {}
+  /// None.
   public var commands: [String] { [] }
+  /// Ignores the command.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
+  /// Uses no chance.
   public mutating func seed(_ seed: UInt64) {}
 }
 
 /// What a control is told when it is drawn.
 public struct DrawingContext {
+  /// The moment that is drawn; never earlier than the last change.
   public var now: Instant
   /// The kiosk's font, for controls that name none.
   public var font: String
@@ -141,6 +163,7 @@ public struct DrawingContext {
   /// False where the control does not answer fingers and should look so.
   public var isEnabled: Bool
 
+  /// A context for a picture at `now`.
   public init(
     now: Instant, font: String, background: Color = .black, isEnabled: Bool = true
   ) {
@@ -162,6 +185,7 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value does not suit; `expected` says what would.
   case unsuitable(String, expected: String)
 
+  /// The reason with the property's name, as clients see it.
   public var description: String {
     switch self {
     case .unknown(let name): "there is no property \"\(name)\""

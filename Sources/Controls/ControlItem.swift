@@ -9,8 +9,10 @@ public struct ControlItem: Hashable, Sendable {
   public var id: String
   /// Where a finger finds it, in design pixels; nil while it is not to be seen.
   public var place: Point?
+  /// Whether a finger on it does something.
   public var isEnabled: Bool
 
+  /// An item at its present place.
   public init(_ id: String, at place: Point?, isEnabled: Bool = true) {
     self.id = id
     self.place = place
@@ -26,18 +28,22 @@ extension Control {
 }
 
 extension Button {
+  /// The centre; a button has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
 
 extension Label {
+  /// The centre; a label has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
 
 extension Picture {
+  /// The centre; an image has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
 
 extension Pinwheel {
+  /// The middle of a wedge, or the hub.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
@@ -53,6 +59,7 @@ extension Pinwheel {
 }
 
 extension Menu {
+  /// The disc of a leaf in an open ring, or that of the root.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? position(0, at: now)
   }
@@ -71,6 +78,7 @@ extension Menu {
 }
 
 extension Dial {
+  /// A label on the turned face, or the centre.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
@@ -86,6 +94,7 @@ extension Dial {
 }
 
 extension Picker {
+  /// A wheel, or a visible row of it, or the centre.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
@@ -110,6 +119,7 @@ extension Picker {
 }
 
 extension Resistor {
+  /// As of a picker: bands are wheels `0`, `1` … from the left.
   public func place(of item: String?, at now: Instant) -> Point? {
     item == nil ? center : picker.place(of: item, at: now)
   }
@@ -119,6 +129,7 @@ extension Resistor {
 }
 
 extension Slots {
+  /// The middle row of a reel, or the centre.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? frame.center
   }

@@ -6,6 +6,7 @@ internal import Glibc
 internal import Motion
 
 extension Dial {
+  /// Draws the face, its background, the labels turned with it, and the pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let isUsable = context.isEnabled
     let face = isUsable ? color : color.disabled(on: context.background)

@@ -15,6 +15,7 @@ extension Dial {
     /// The labels that a tick brings the face on; below 0, back.
     public var step: Int
 
+    /// A step of `step` labels every `every` seconds; both must not be 0.
     public init(every: Double, step: Int) {
       precondition(every > 0 && step != 0, "a tick takes time and leads somewhere")
       self.every = every

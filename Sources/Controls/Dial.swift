@@ -26,18 +26,25 @@ public struct Dial: Control, Hashable {
     case image(String)
   }
 
+  /// The centre of the face, in design pixels.
   public let center: Point
+  /// Radius of the face, in design pixels.
   public let radius: Double
+  /// Clockwise from the pointer at rest at index 0.
   public let labels: [String]
   /// How far inside the rim the labels' middles stand, in design pixels.
   public let labelOffset: Double
   /// Nil for the kiosk's.
   public let font: String?
+  /// Em size of the labels, in design pixels.
   public let fontSize: Double
+  /// The colour of the labels.
   public let textColor: Color
   /// The face.
   public let color: Color
+  /// Between the face and the labels; nil for the plain face.
   public let background: Background?
+  /// What a finger that comes down does to the face.
   public let drag: Drag
   /// The direction under which a label counts as selected.
   public let pointer: Angle
@@ -91,6 +98,7 @@ public struct Dial: Control, Hashable {
   /// The labels "0" … "n − 1".
   public static func numbers(_ count: Int) -> [String] { (0..<count).map(String.init) }
 
+  /// The default colour of faces and rows: a warm white.
   public static let paper = OKLCH(lightness: 0.945, chroma: 0.008, hue: 85).color
 
   /// Radians a second; a hand that throws a wheel as hard as it can stays below.
@@ -107,6 +115,7 @@ public struct Dial: Control, Hashable {
   /// unbounded while it turns.
   package func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
 
+  /// Whether `point` is on the face.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     point.distance(to: center) < radius
   }
@@ -132,6 +141,7 @@ public struct Dial: Control, Hashable {
 
   // MARK: Touch
 
+  /// Reports `pressed`, and `passing` for each label on the way; one finger turns the face at a time.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     guard grip == nil || grip?.finger == touch.finger else { return }
     var changes: [Wheel.Change] = []
@@ -169,6 +179,7 @@ public struct Dial: Control, Hashable {
     tell(changes, &events)
   }
 
+  /// Stops at once on a label, and stops ticking.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     stopTicking(at: now, events: &events)
     letGo(at: now, events: &events)
@@ -194,6 +205,7 @@ public struct Dial: Control, Hashable {
 
   // MARK: Time
 
+  /// Reports `passing` and `settled` as the face slows down, and takes due ticks.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     var changes: [Wheel.Change] = []
     face.advance(to: now, changes: &changes)
@@ -207,16 +219,20 @@ public struct Dial: Control, Hashable {
     }
   }
 
+  /// When the face next passes a label or rests, or the next tick begins.
   public func nextChange(after now: Instant) -> Instant? { face.nextChange ?? dueTick }
 
+  /// Whether the face turns by itself.
   public func isMoving(at now: Instant) -> Bool { face.isMoving }
 
   // MARK: Properties
 
+  /// `value`, `label` and `angle`; `ticking` where it has ticks.
   public var properties: [String] {
     ["value", "label", "angle"] + (ticks == nil ? [] : ["ticking"])
   }
 
+  /// `value` is the index under the pointer, `angle` the clockwise degrees, 0 ..< 360.
   public func value(of property: String, at now: Instant) -> Value? {
     switch property {
     case "value": .integer(face.index)
@@ -228,6 +244,7 @@ public struct Dial: Control, Hashable {
     }
   }
 
+  /// Turns to a `value` or `label` in 0.3 s, or starts and stops ticking.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -260,6 +277,7 @@ public struct Dial: Control, Hashable {
     tell(changes, &events)
   }
 
+  /// Labels are matched by text.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
     let labels = labels

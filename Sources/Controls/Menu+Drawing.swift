@@ -11,6 +11,7 @@ extension Menu {
   /// How much larger a lit leaf is: just short of what is beside it.
   static let swelling = 1.08
 
+  /// Draws the open rings from the root inwards, each over a dimmed one.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rings = shownRings(at: context.now)
     for ring in rings {

@@ -20,15 +20,20 @@ public import Motion
 public struct Menu: Control, Hashable {
   /// A leaf; one with items of its own opens them in a ring around itself.
   public struct Item: Hashable, Sendable {
+    /// Unique among its siblings.
     public var id: String
+    /// Shown unless there is an image.
     public var label: String
     /// Stands instead of the label.
     public var image: String?
     /// Nil for the palette's.
     public var color: Color?
+    /// Whether it can be chosen.
     public var isEnabled: Bool
+    /// The leaves of its own ring; empty for a leaf that can be chosen.
     public var items: [Item]
 
+    /// A leaf, or, with `items`, a ring of its own.
     public init(
       id: String, label: String = "", image: String? = nil, color: Color? = nil,
       isEnabled: Bool = true, items: [Item] = []
@@ -64,10 +69,13 @@ public struct Menu: Control, Hashable {
   /// Seconds after which a leaf under a resting finger opens its ring.
   static let dwell = 0.5
 
+  /// Em size of the labels, in design pixels.
   public let fontSize: Double
   /// Nil for black or white, whichever reads better.
   public let textColor: Color?
+  /// The spring that opens a ring.
   public let opening: Spring.Tuning
+  /// The spring that closes a ring.
   public let closing: Spring.Tuning
   /// The root is first.
   let nodes: [Node]
@@ -213,6 +221,7 @@ public struct Menu: Control, Hashable {
     springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }.keys.sorted()
   }
 
+  /// The root's disc while closed; everything while open and not held.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     guard open != nil else { return point.distance(to: position(0, at: now)) <= nodes[0].radius }
     // An open menu takes the next touch wherever it is, to close. While a finger is on it already,
@@ -228,6 +237,7 @@ public struct Menu: Control, Hashable {
     return leaf(at: hold.position)
   }
 
+  /// Opens, follows the finger, and reports `opened`, `passing`, `selected` and `closed`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -263,6 +273,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
+  /// Closes the menu and chooses nothing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     close(at: now, events: &events)
@@ -348,6 +359,7 @@ public struct Menu: Control, Hashable {
     return hold.since + Self.dwell
   }
 
+  /// Opens the ring of a leaf on which a finger has rested for half a second.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let end = dwellEnd, end <= now, let chosen, var resting = hold {
       resting.anchor = resting.position
@@ -360,16 +372,20 @@ public struct Menu: Control, Hashable {
     springs = springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }
   }
 
+  /// When a ring comes to rest, or a resting finger opens one.
   public func nextChange(after now: Instant) -> Instant? {
     (springs.values.map(\.end) + [dwellEnd].compactMap { $0 }).filter { $0 > now }.min()
   }
 
+  /// Whether a ring opens or closes.
   public func isMoving(at now: Instant) -> Bool {
     springs.values.contains { !$0.isSettled(at: now) }
   }
 
+  /// While open or moving.
   public func isRaised(at now: Instant) -> Bool { open != nil || isMoving(at: now) }
 
+  /// Closes without motion.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     springs = [:]
@@ -377,8 +393,10 @@ public struct Menu: Control, Hashable {
 
   // MARK: Properties and commands
 
+  /// `item`, `index`, `label` and `path` of the leaf chosen last, and `open`.
   public var properties: [String] { ["item", "index", "label", "path", "open"] }
 
+  /// `""`, -1, `""` and an empty list until a leaf is chosen.
   public func value(of property: String, at now: Instant) -> Value? {
     switch property {
     case "item": .text(selection.map { nodes[$0].item.id } ?? "")
@@ -390,6 +408,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
+  /// Sets `open`, or the selection by `item` without an event.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -409,6 +428,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
+  /// Leaves are matched by their paths.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Menu else { return }
     let places = successors(of: old)
@@ -447,8 +467,10 @@ public struct Menu: Control, Hashable {
     return places
   }
 
+  /// `open` and `close`.
   public var commands: [String] { ["open", "close"] }
 
+  /// Opens or closes the root's ring.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
     switch command {
     case "open": if open == nil { open(0, at: now, events: &events) }

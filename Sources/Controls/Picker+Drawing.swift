@@ -5,6 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Picker {
+  /// Draws each wheel as a strip of rows, dimmed away from the middle, then the marks.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     for wheel in columns.indices { draw(wheel, into: &list, in: context) }
     for wheel in columns.indices { drawMark(wheel, into: &list, in: context) }

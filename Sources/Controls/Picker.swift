@@ -12,12 +12,14 @@ public import Motion
 public struct Picker: Control, Hashable {
   /// What stands on one row.
   public struct Item: Hashable, Sendable {
+    /// Shown on the row; two lines at most.
     public var label: String
     /// Nil for the picker's.
     public var color: Color?
     /// What it stands for; nil for its label.
     public var value: Value?
 
+    /// A row that stands for `value`, or for its label.
     public init(label: String, color: Color? = nil, value: Value? = nil) {
       self.label = label
       self.color = color
@@ -27,13 +29,16 @@ public struct Picker: Control, Hashable {
 
   /// A wheel and what is on it, at least one item.
   public struct Column: Hashable, Sendable {
+    /// Unique among the columns; the prefix of its properties.
     public var id: String
+    /// From top to bottom.
     public var items: [Item]
     /// Whether it turns without end; else it has stops.
     public var wraps: Bool
     /// The index that is selected at first.
     public var value: Int
 
+    /// A wheel that shows the item of index `value` at first.
     public init(id: String, items: [Item], wraps: Bool = true, value: Int = 0) {
       self.id = id
       self.items = items
@@ -42,12 +47,15 @@ public struct Picker: Control, Hashable {
     }
   }
 
+  /// The centre of all wheels together, in design pixels.
   public let center: Point
+  /// Width and height of all wheels together, in design pixels.
   public let size: Size
   /// How many rows a wheel shows.
   public let rows: Int
   /// How much of `muteColor` lies over a row that is not selected, 0 … 1.
   public let mute: Double
+  /// Laid over rows that are not selected.
   public let muteColor: Color
   /// Of rows whose item has none.
   public let color: Color
@@ -55,6 +63,7 @@ public struct Picker: Control, Hashable {
   public let textColor: Color?
   /// Nil for what suits the rows.
   public let fontSize: Double?
+  /// From left to right.
   public let columns: [Column]
 
   /// One for each column.
@@ -126,10 +135,12 @@ public struct Picker: Control, Hashable {
     return min(max(Int((point.x - frame.x0 + gap / 2) / width), 0), columns.count - 1)
   }
 
+  /// Whether `point` is on a wheel or between two.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
   // MARK: Touch
 
+  /// Drags or throws a wheel, or turns it to a tapped row. Reports `pressed`, `passing` and `settled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     events += turned(by: touch, at: now).map(event)
   }
@@ -174,10 +185,12 @@ public struct Picker: Control, Hashable {
   /// The seconds that a tap or a command takes to turn a wheel.
   private static let turn = 0.3
 
+  /// Stops all wheels at once on rows.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     events += stopped(at: now).map(event)
   }
 
+  /// Stops all wheels at once on rows, which stay.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
@@ -227,6 +240,7 @@ public struct Picker: Control, Hashable {
 
   // MARK: Time
 
+  /// Reports `passing` and `settled` as wheels slow down, in order of time.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     events += turned(until: now).map(event)
   }
@@ -241,10 +255,12 @@ public struct Picker: Control, Hashable {
       .sorted { (happened[$0].time, $0) < (happened[$1].time, $1) }.map { happened[$0] }
   }
 
+  /// When a wheel next passes a row or comes to rest.
   public func nextChange(after now: Instant) -> Instant? {
     wheels.compactMap(\.nextChange).min()
   }
 
+  /// Whether a wheel turns by itself.
   public func isMoving(at now: Instant) -> Bool { wheels.contains(where: \.isMoving) }
 
   // MARK: Properties
@@ -267,6 +283,7 @@ public struct Picker: Control, Hashable {
     return nil
   }
 
+  /// The index, label or value of the row that is selected on a wheel.
   public func value(of property: String, at now: Instant) -> Value? {
     guard let (wheel, property) = wheel(of: property) else { return nil }
     let index = wheels[wheel].index
@@ -278,6 +295,7 @@ public struct Picker: Control, Hashable {
     }
   }
 
+  /// Turns a wheel in 0.3 s to an index, or to the first row of a label or value.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -310,6 +328,7 @@ public struct Picker: Control, Hashable {
     }
   }
 
+  /// Wheels are matched by id and rows by label.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
     let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))

@@ -5,6 +5,7 @@ internal import Geometry
 internal import Glibc
 
 extension Pinwheel {
+  /// Draws the wedges, then their images, then their labels.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let held = heldWedges
     let lit = litWedges(at: context.now)

@@ -10,8 +10,11 @@ public import Motion
 ///
 /// It is a picker's wheels under a picture: they are turned, thrown and tapped as those are.
 public struct Resistor: Control, Hashable {
+  /// The centre of resistor and wheels together, in design pixels.
   public let center: Point
+  /// The size of resistor and wheels together, in design pixels.
   public let size: Size
+  /// Which tolerances the colours stand for.
   public let edition: ResistorColor.Edition
   /// What each band is there for, from left to right.
   package let roles: [ResistorColor.Role]
@@ -95,26 +98,33 @@ public struct Resistor: Control, Hashable {
 
   // MARK: Touch and time
 
+  /// Whether `point` is on a wheel; the resistor above takes no fingers.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     picker.contains(point, at: now)
   }
 
+  /// Turns a wheel. Reports `pressed`, `passing`, and `settled` once all wheels rest.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     tell(&events) { $0.turned(by: touch, at: now) }
   }
 
+  /// Reports `passing` and `settled` as wheels slow down.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     tell(&events) { $0.turned(until: now) }
   }
 
+  /// When a wheel next passes a row or comes to rest.
   public func nextChange(after now: Instant) -> Instant? { picker.nextChange(after: now) }
 
+  /// Whether a wheel turns by itself.
   public func isMoving(at now: Instant) -> Bool { picker.isMoving(at: now) }
 
+  /// Stops the wheels at once on rows.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     tell(&events) { $0.stopped(at: now) }
   }
 
+  /// Stops the wheels at once on rows. The bands stay.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
@@ -149,6 +159,7 @@ public struct Resistor: Control, Hashable {
     ["bands", "ohms", "tolerance", "text", "minimum", "maximum", "series", "nearest"]
   }
 
+  /// `ohms` and bounds in ohms, `tolerance` in percent, `bands` as names of colours.
   public func value(of property: String, at now: Instant) -> Value? { value(of: property, code) }
 
   private func value(of property: String, _ code: ResistorCode) -> Value? {
@@ -165,6 +176,7 @@ public struct Resistor: Control, Hashable {
     }
   }
 
+  /// Turns the wheels to `bands`, to a `tolerance` that a band stands for, or to the nearest `ohms`.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -213,6 +225,7 @@ public struct Resistor: Control, Hashable {
     }
   }
 
+  /// Wheels go on where the number of bands is the same.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Resistor else { return }
     // Bands that are there for something else say something else.

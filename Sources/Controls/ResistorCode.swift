@@ -9,10 +9,13 @@
 ///
 /// A single black band is a link of 0 Ω.
 public struct ResistorCode: Hashable, Sendable {
+  /// Which edition of IEC 60062 decodes the bands.
   public typealias Edition = ResistorColor.Edition
   package typealias Role = ResistorColor.Role
 
+  /// From left to right.
   public let bands: [ResistorColor]
+  /// The edition that decodes the bands.
   public let edition: Edition
 
   /// Nil where the bands, in their number and order, say nothing.

@@ -8,6 +8,7 @@ extension Slots {
   /// The greatest number of rows that are blurred together. Beyond it the eye sees no difference.
   private static let greatestBlur = 12.0
 
+  /// Draws the reels as blurred strips, shaded towards the upper and lower edge.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let gap = frame.width * 0.015
     let width = (frame.width - gap * Double(reels.count - 1)) / Double(reels.count)

@@ -15,6 +15,7 @@ public import Motion
 /// spin is left to chance. While a spin is on, further ones and fingers are ignored, and properties
 /// tell the items before it.
 public struct Slots: Control, Hashable {
+  /// Which way the rows run.
   public enum Direction: String, CaseIterable, Sendable {
     /// The rows run downwards: the item above the middle comes next.
     case down
@@ -26,12 +27,16 @@ public struct Slots: Control, Hashable {
     case touch, shake
   }
 
+  /// A reel with items on its rim.
   public struct Reel: Hashable, Sendable {
+    /// Unique among the reels; the prefix of its properties.
     public var id: String
     /// At least one; in order downwards.
     public var items: [String]
+    /// Which way it turns.
     public var direction: Direction
 
+    /// A reel with at least one item.
     public init(id: String, items: [String], direction: Direction) {
       precondition(!items.isEmpty, "a reel needs an item")
       self.id = id
@@ -48,13 +53,17 @@ public struct Slots: Control, Hashable {
   /// Seconds for which one frame is exposed; what passes in that time is blurred together.
   static let exposure = 1.0 / 60
 
+  /// The window over all reels, in design pixels.
   public let frame: Rect
+  /// How many rows the window shows; at least 1.
   public let rows: Int
   /// Seconds.
   public let duration: Double
   /// Seconds before the end from which on a spin is sharp whatever its speed.
   public let sharpen: Double
+  /// What starts a spin.
   public let triggers: Set<Trigger>
+  /// From left to right.
   public let reels: [Reel]
 
   /// Where a reel stands or goes to.
@@ -95,6 +104,7 @@ public struct Slots: Control, Hashable {
     ownSeed = seed
   }
 
+  /// Seeds the chance of all reels, unless the machine has a seed of its own.
   public mutating func seed(_ seed: UInt64) {
     if ownSeed == nil { chance = SplitMix64(seed: seed) }
   }
@@ -196,16 +206,20 @@ public struct Slots: Control, Hashable {
 
   // MARK: Time
 
+  /// Reports `settled` when all reels stop.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let end = motionEnd, end <= now { settle(at: end, events: &events) }
   }
 
+  /// When the reels stop; nil at rest.
   public func nextChange(after now: Instant) -> Instant? {
     motionEnd.flatMap { $0 > now ? $0 : nil }
   }
 
+  /// Whether a reel turns.
   public func isMoving(at now: Instant) -> Bool { motionEnd.map { $0 > now } ?? false }
 
+  /// Drops the finger that would have started a spin. A spin goes on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { hold = nil }
 
   /// A spin that the end of its page cuts short has its result at once.
@@ -219,8 +233,10 @@ public struct Slots: Control, Hashable {
   /// Whether a finger that would start a spin is on it.
   package var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
 
+  /// Whether `point` is in the window.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
+  /// Starts a spin where a finger is lifted in the window, if touch is a trigger.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -238,18 +254,22 @@ public struct Slots: Control, Hashable {
     }
   }
 
+  /// `spin`; also `shake` where that is a trigger.
   public var commands: [String] { triggers.contains(.shake) ? ["spin", "shake"] : ["spin"] }
 
+  /// Starts a spin, unless one is under way.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
     if commands.contains(command) { spin(at: now, events: &events) }
   }
 
   // MARK: Properties
 
+  /// `REEL.index` and `REEL.label` for each reel, and `spinning`.
   public var properties: [String] {
     reels.flatMap { ["\($0.id).index", "\($0.id).label"] } + ["spinning"]
   }
 
+  /// The item that a reel stopped at last; unchanged while a spin is under way.
   public func value(of property: String, at now: Instant) -> Value? {
     if property == "spinning" { return .flag(spinEnd != nil) }
     guard let (reel, name) = part(property) else { return nil }
@@ -257,6 +277,7 @@ public struct Slots: Control, Hashable {
     return name == "index" ? .integer(index) : .text(reels[reel].items[index])
   }
 
+  /// Sets the result of the spin under way; at rest turns the reel there in 0.3 s.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -288,6 +309,7 @@ public struct Slots: Control, Hashable {
     return name == "index" || name == "label" ? (reel, name) : nil
   }
 
+  /// Reels are matched by id and items by label.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Slots else { return }
     spinEnd = old.spinEnd

@@ -46,8 +46,10 @@ public struct Timer: Control, Hashable {
     }
   }
 
+  /// False: fingers pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
+  /// Reports `due` once for each full period.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     while let due, due <= now {
       events.append(ControlEvent("due", at: due))
@@ -55,24 +57,30 @@ public struct Timer: Control, Hashable {
     }
   }
 
+  /// When it is next due; nil while it does not run.
   public func nextChange(after now: Instant) -> Instant? { due }
 
+  /// True: nothing of it is ever drawn.
   public func isStill(at now: Instant) -> Bool { true }
 
+  /// Starts the first period, if it runs.
   public mutating func appear(at now: Instant) {
     isInUse = true
     update(at: now)
   }
 
+  /// Ends the period under way.
   public mutating func disappear(at now: Instant) {
     isInUse = false
     update(at: now)
   }
 
+  /// Ends the period under way. `running` stays.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     disappear(at: now)
   }
 
+  /// Keeps the start of the period under way; a new `every` counts from there.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Timer else { return }
     if runsAtFirst == old.runsAtFirst { isRunning = old.isRunning }
@@ -85,12 +93,15 @@ public struct Timer: Control, Hashable {
     while let due, due <= now { run?.count += 1 }
   }
 
+  /// `running`.
   public var properties: [String] { ["running"] }
 
+  /// Whether it runs while in use.
   public func value(of property: String, at now: Instant) -> Value? {
     property == "running" ? .flag(isRunning) : nil
   }
 
+  /// Starts or stops it. A timer that is started begins a whole period.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -102,5 +113,6 @@ public struct Timer: Control, Hashable {
     update(at: now)
   }
 
+  /// Draws nothing.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {}
 }

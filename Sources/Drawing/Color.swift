@@ -4,12 +4,16 @@ internal import Glibc
 
 /// A colour of the sRGB space with straight (not premultiplied) alpha, 8 bits each.
 public struct Color: Hashable, Sendable {
+  /// The red channel, encoded.
   public var red: UInt8
+  /// The green channel, encoded.
   public var green: UInt8
+  /// The blue channel, encoded.
   public var blue: UInt8
   /// 0 is invisible, 255 opaque.
   public var alpha: UInt8
 
+  /// A colour by its encoded channels, 0 … 255.
   @inlinable public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green
@@ -24,10 +28,14 @@ public struct Color: Hashable, Sendable {
       blue: UInt8(truncatingIfNeeded: hex))
   }
 
+  /// `0x000000`.
   public static let black = Color(hex: 0x000000)
+  /// `0xffffff`.
   public static let white = Color(hex: 0xffffff)
+  /// Invisible: transparent black.
   public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
+  /// Whether `alpha` is 255.
   public var isOpaque: Bool { alpha == 255 }
 
   /// The same colour with its alpha multiplied by `opacity` (0 … 1).

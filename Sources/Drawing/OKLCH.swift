@@ -12,6 +12,7 @@ public struct OKLCH: Hashable, Sendable {
   /// Degrees; 29 is red, 142 green, 264 blue.
   public var hue: Double
 
+  /// A colour by its coordinates. Values that sRGB cannot show are clipped by `color`.
   public init(lightness: Double, chroma: Double, hue: Double) {
     self.lightness = lightness
     self.chroma = chroma

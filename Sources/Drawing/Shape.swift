@@ -32,14 +32,18 @@ public enum Fill: Hashable, Sendable {
 
 /// A shape and its fill.
 public struct Tile: Hashable, Sendable {
+  /// The part of the plane that is covered.
   public var shape: Shape
+  /// What covers it.
   public var fill: Fill
 
+  /// A shape with any fill.
   public init(_ shape: Shape, _ fill: Fill) {
     self.shape = shape
     self.fill = fill
   }
 
+  /// A shape in one colour.
   public init(_ shape: Shape, _ color: Color) {
     self.init(shape, .color(color))
   }

@@ -12,8 +12,10 @@ public struct Strip: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// Opaque, and as wide as the strip.
     public var background: Color
+    /// Back to front; clipped to the row.
     public var items: [DisplayItem]
 
+    /// A row in its own coordinates.
     public init(background: Color, items: [DisplayItem]) {
       self.background = background
       self.items = items
@@ -33,6 +35,7 @@ public struct Strip: Hashable, Sendable {
   /// the mean of that length of the strip around it. 0 is sharp.
   public var blur: Double
 
+  /// Rows of equal height. Lengths are design pixels.
   public init(frame: Rect, rowHeight: Double, rows: [Row], offset: Double, blur: Double = 0) {
     self.frame = frame
     self.rowHeight = rowHeight

@@ -5,9 +5,12 @@ public import Geometry
 /// Which font a text is set in: a family that the system knows, or a font file, by the name that the
 /// kiosk file gives it.
 public struct FontName: Hashable, Sendable {
+  /// A family that fontconfig knows, or the path of a font file.
   public var family: String
+  /// Whether the family's bold face is meant.
   public var bold: Bool
 
+  /// A font by its family or file.
   public init(_ family: String, bold: Bool = false) {
     self.family = family
     self.bold = bold
@@ -31,13 +34,17 @@ public struct TextRun: Hashable, Sendable {
     case start, center, end
   }
 
+  /// One line or, where `lines` allows it, several; a newline ends a line.
   public var text: String
+  /// Family and weight. Missing letters come from the system's fallback fonts.
   public var font: FontName
   /// Em size in design pixels.
   public var size: Double
+  /// The point that the text stands at, in design pixels.
   public var anchor: Point
   /// Turn of the baseline, clockwise about the anchor; 0 reads to the right.
   public var angle: Angle
+  /// Which end of the lines, or their middle, is at the anchor.
   public var alignment: Alignment
   /// The greatest width along the baseline and height across it, in design pixels; nil for no bound.
   public var box: Size?
@@ -52,6 +59,7 @@ public struct TextRun: Hashable, Sendable {
   /// false.
   public var isTurning: Bool
 
+  /// A text of `size` pixels at `anchor`. `minimumSize` is half of `size` unless given.
   public init(
     _ text: String, font: FontName, size: Double, at anchor: Point, angle: Angle = .zero,
     alignment: Alignment = .center, box: Size? = nil, lines: Int = 1, minimumSize: Double? = nil,

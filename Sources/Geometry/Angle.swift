@@ -7,9 +7,12 @@ public struct Angle: Hashable, Comparable, Sendable {
   /// Clockwise radians, unbounded: a dial that went round twice has turned by 4π.
   public var radians: Double
 
+  /// An angle of `radians`, clockwise.
   @inlinable public init(radians: Double) { self.radians = radians }
 
+  /// An angle in radians, clockwise.
   @inlinable public static func radians(_ value: Double) -> Angle { Angle(radians: value) }
+  /// An angle in degrees, clockwise.
   @inlinable public static func degrees(_ value: Double) -> Angle {
     Angle(radians: value * (.pi / 180))
   }
@@ -19,9 +22,12 @@ public struct Angle: Hashable, Comparable, Sendable {
     radians = vector == .zero ? 0 : atan2(vector.x, -vector.y)
   }
 
+  /// 12 o'clock, or no turn.
   public static let zero = Angle(radians: 0)
+  /// 2π, 360°.
   public static let fullTurn = Angle(radians: 2 * .pi)
 
+  /// Clockwise degrees, unbounded.
   @inlinable public var degrees: Double { radians * (180 / .pi) }
 
   /// The unit vector in this direction.
@@ -46,14 +52,20 @@ public struct Angle: Hashable, Comparable, Sendable {
     Angle(radians: remainder(radians - other.radians, 2 * .pi))
   }
 
+  /// Turns by both angles, one after the other.
   @inlinable public static func + (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians + b.radians)
   }
+  /// The turn from `b` to `a`, not normalized.
   @inlinable public static func - (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians - b.radians)
   }
+  /// `k` times the turn.
   @inlinable public static func * (a: Angle, k: Double) -> Angle { Angle(radians: a.radians * k) }
+  /// The turn divided by `k`.
   @inlinable public static func / (a: Angle, k: Double) -> Angle { Angle(radians: a.radians / k) }
+  /// The same turn anticlockwise.
   @inlinable public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
+  /// Compares the unbounded radians: 350° is greater than −10°.
   @inlinable public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }
 }

@@ -12,6 +12,7 @@ public struct Rect: Hashable, Sendable {
   /// Bottom edge, excluded.
   public var y1: Double
 
+  /// A rectangle by its edges. Empty unless `x0 < x1` and `y0 < y1`.
   @inlinable public init(x0: Double, y0: Double, x1: Double, y1: Double) {
     self.x0 = x0
     self.y0 = y0
@@ -19,22 +20,30 @@ public struct Rect: Hashable, Sendable {
     self.y1 = y1
   }
 
+  /// A rectangle of `size` around `center`.
   @inlinable public init(center: Point, size: Size) {
     self.init(
       x0: center.x - size.width / 2, y0: center.y - size.height / 2,
       x1: center.x + size.width / 2, y1: center.y + size.height / 2)
   }
 
+  /// A rectangle of `size` whose top left corner is `origin`.
   @inlinable public init(origin: Point = .zero, size: Size) {
     self.init(x0: origin.x, y0: origin.y, x1: origin.x + size.width, y1: origin.y + size.height)
   }
 
+  /// `x1 - x0`; negative where the edges are swapped.
   @inlinable public var width: Double { x1 - x0 }
+  /// `y1 - y0`; negative where the edges are swapped.
   @inlinable public var height: Double { y1 - y0 }
+  /// Width and height.
   @inlinable public var size: Size { Size(width, height) }
+  /// The midpoint of the diagonals.
   @inlinable public var center: Point { Point((x0 + x1) / 2, (y0 + y1) / 2) }
+  /// Whether it contains no point. True also where an edge is not a number.
   @inlinable public var isEmpty: Bool { !(x0 < x1 && y0 < y1) }
 
+  /// Whether `p` lies inside, or on the top or left edge.
   @inlinable public func contains(_ p: Point) -> Bool {
     p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1
   }
@@ -110,9 +119,12 @@ package struct PixelRect: Hashable, Sendable {
 
 /// A width and a height in whole panel pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+  /// Pixels from left to right.
   public var width: Int
+  /// Pixels from top to bottom.
   public var height: Int
 
+  /// A size of `width` × `height` pixels.
   @inlinable public init(_ width: Int, _ height: Int) {
     self.width = width
     self.height = height
@@ -127,5 +139,6 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     return short >= 1 && long <= Self.maximumPanel.width && short <= Self.maximumPanel.height
   }
 
+  /// `1280x800`.
   public var description: String { "\(width)x\(height)" }
 }

@@ -2,6 +2,7 @@
 
 /// A rectangle with circular corners; with half its short side as radius it is a pill.
 public struct RoundedRect: Hashable, Sendable {
+  /// The rectangle before its corners are rounded.
   public var rect: Rect
   /// The corners' radius, never more than half the short side.
   public var radius: Double
@@ -12,6 +13,7 @@ public struct RoundedRect: Hashable, Sendable {
     self.radius = max(0, min(radius, rect.width / 2, rect.height / 2))
   }
 
+  /// Whether `p` lies inside; a point on the arc of a corner does not.
   public func contains(_ p: Point) -> Bool {
     guard rect.contains(p) else { return false }
     let dx = max(rect.x0 + radius - p.x, p.x - (rect.x1 - radius), 0)

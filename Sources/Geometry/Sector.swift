@@ -3,9 +3,11 @@
 /// A part of a ring: between two radii, and clockwise from one direction to another. A disc is a
 /// sector without a hole and all the way round; a ring is one with a hole.
 public struct Sector: Hashable, Sendable {
+  /// The centre of both circles.
   public var center: Point
   /// Radius of the hole; 0 for none.
   public var innerRadius: Double
+  /// Radius of the rim, at least `innerRadius`.
   public var outerRadius: Double
   /// The direction of the first edge.
   public var start: Angle
@@ -15,6 +17,7 @@ public struct Sector: Hashable, Sendable {
   /// same at the hub and at the rim.
   public var inset: Double
 
+  /// A part of a ring, from `start` clockwise to `end`. Radii and `inset` are in pixels.
   public init(
     center: Point, innerRadius: Double, outerRadius: Double, start: Angle, end: Angle,
     inset: Double = 0
@@ -40,6 +43,7 @@ public struct Sector: Hashable, Sendable {
       end: .fullTurn)
   }
 
+  /// The angle from `start` to `end`, clockwise.
   public var sweep: Angle { end - start }
 
   /// Whether the sector goes all the way round, so that its edges do not exist.

@@ -73,20 +73,26 @@ extension Action {
     self.init(verb, after: delay)
   }
 
+  /// Shows the page named `page`.
   public static func go(_ page: String) -> Action { Action(Command.go(page: page)) }
 
+  /// Sets a property of a control; a value that does not suit is a `failed` event.
   public static func set(control: String, property: String, value: Value) -> Action {
     Action(Command.set(.property(PropertyPath(control: control, property: property)), value))
   }
 
+  /// Gives a control one of its commands: `spin`, `open`, `close`.
   public static func perform(_ name: String, control: String) -> Action {
     Action(Command.perform(name, control: control))
   }
 
+  /// Starts a program by its name and arguments, without a shell, and does not wait for it.
   public static func run(_ program: [String]) -> Action { Action(Command.run(program)) }
 
+  /// Reports an event named `name`, without fields.
   public static func emit(_ name: String) -> Action { Action(Command.emit(name, [])) }
 
+  /// Puts the panel to sleep, or wakes it where `blank` is false.
   public static func blank(_ blank: Bool) -> Action { Action(Command.blank(blank)) }
 }
 
@@ -107,6 +113,7 @@ extension Action: CustomStringConvertible {
 }
 
 extension Reference: CustomStringConvertible {
+  /// The action as a kiosk file names it: `open menu`.
   public var description: String {
     switch self {
     case .value(let name): name

@@ -25,6 +25,7 @@ public enum Command: Hashable, Sendable {
 
 /// Why a command was not done.
 public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, in one sentence without a full stop.
   public var description: String
 }
 

@@ -8,10 +8,13 @@ public import Geometry
 /// A whole kiosk, as its file describes it or as a program puts it together. Everything in it has
 /// been checked: names that refer to something refer to something that exists.
 public struct Description: Sendable {
+  /// The name of the kiosk, which tests and state files use.
   public var name: String
+  /// What holds for all pages.
   public var screen: Screen
   /// At least one; the first is shown at start.
   public var pages: [Page]
+  /// Values of the kiosk's own, with unique names.
   public var values: [ValueDeclaration]
   /// The first is in use at first; empty where the kiosk has one language only.
   public var languages: [String]
@@ -42,6 +45,7 @@ public struct Description: Sendable {
 public struct Screen: Hashable, Sendable {
   /// The size in which the kiosk is designed, in design pixels.
   public var size: Size
+  /// Behind every page that has no background of its own.
   public var background: Color
   /// Picture and touch together.
   public var rotation: Rotation
@@ -52,6 +56,7 @@ public struct Screen: Hashable, Sendable {
   /// Seconds without a finger until the panel sleeps; nil for never.
   public var blankAfter: Double?
 
+  /// A screen of a design size. `homeAfter` and `blankAfter` are seconds above 0; nil for never.
   public init(
     size: Size = Size(1280, 800), background: Color = Color(hex: 0x10151c),
     rotation: Rotation = .none, font: String = "sans-serif", homeAfter: Double? = nil,
@@ -68,17 +73,20 @@ public struct Screen: Hashable, Sendable {
 
 /// One page and its controls, back to front.
 public struct Page: Sendable {
+  /// What lies behind the controls of a page.
   public enum Background: Hashable, Sendable {
     case color(Color)
     /// Stretched over the design size.
     case image(String)
   }
 
+  /// Unique in the kiosk.
   public var name: String
   /// Nil for the screen's.
   public var background: Background?
   /// Seconds, instead of the screen's; nil for the screen's, infinite for never.
   public var homeAfter: Double?
+  /// Back to front.
   public var controls: [Entry]
   /// What its events set off: `shown`, `hidden`.
   package var actions: [String: [Action]]
@@ -104,8 +112,11 @@ public struct Entry: Sendable {
   public var id: String
   /// What a kiosk file calls its type, such as `dial`; empty where it comes from no file.
   package var kind: String
+  /// The control in its present state.
   public var control: any Control
+  /// Whether it answers fingers; a disabled control swallows them.
   public var isEnabled: Bool
+  /// Whether it is drawn. Fingers pass through one that is not.
   public var isVisible: Bool
   /// What the control was made from; nil where a program made it, which then has no keys.
   package var source: (any ControlSource)?

@@ -16,6 +16,7 @@ public import Motion
 public struct Engine: Sendable {
   /// What it was made from.
   public let description: Description
+  /// The pages in order, with their controls in their present state.
   public internal(set) var pages: [Page] { didSet { revision &+= 1 } }
   /// The index of the page that is shown.
   public internal(set) var shownPage = 0 { didSet { revision &+= 1 } }
@@ -78,7 +79,9 @@ public struct Engine: Sendable {
     var control: Int
   }
 
+  /// The name of the kiosk.
   public var name: String { description.name }
+  /// Design size, rotation, font and time limits.
   public var screen: Screen { description.screen }
 
   /// The wall clock at the start where nothing else is said.

@@ -6,9 +6,12 @@ internal import Motion
 /// A control and one of its properties, written `control.property`. The control's name ends at the
 /// first dot: a wheel's property has one of its own.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
+  /// The id of the control.
   public var control: String
+  /// The name of the property, which may contain dots.
   public var property: String
 
+  /// A property of the control with the id `control`.
   public init(control: String, property: String) {
     self.control = control
     self.property = property
@@ -22,6 +25,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     self.init(control: String(text[..<dot]), property: String(text[text.index(after: dot)...]))
   }
 
+  /// `control.property`.
   public var description: String { "\(control).\(property)" }
 }
 

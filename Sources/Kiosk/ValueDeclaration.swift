@@ -4,16 +4,20 @@ public import Expressions
 
 /// A value that the kiosk knows besides its controls' properties.
 public struct ValueDeclaration: Hashable, Sendable {
+  /// Unique among the kiosk's values.
   public var name: String
   /// A number, a text or a flag; its kind is the value's for ever.
   public var initial: Value
   /// Numbers are brought into these bounds and to whole steps from the lower one; never refused.
   public var minimum: Double?
+  /// The upper bound of a number; nil for none.
   public var maximum: Double?
+  /// The distance between the numbers that the value may take; nil for any number.
   public var step: Double?
   /// Whether it outlives the process.
   public var isKept: Bool
 
+  /// A value that starts as `initial`. Bounds and step apply to numbers only.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
     step: Double? = nil, isKept: Bool = false

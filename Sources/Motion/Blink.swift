@@ -18,6 +18,7 @@ public struct Blink: Hashable, Sendable {
     /// Seconds dark between two lights.
     public var off: Double
 
+    /// A rhythm of `count` lights. `on` and `off` are seconds, not negative.
     public init(count: Int = 2, on: Double = 0.20, off: Double = 0.15) {
       self.count = count
       self.on = on
@@ -28,9 +29,12 @@ public struct Blink: Hashable, Sendable {
     public static let none = Pattern(count: 0)
   }
 
+  /// When the first light comes on.
   public let start: Instant
+  /// How often and how long it is lit.
   public let pattern: Pattern
 
+  /// A blink whose first light comes on at `start`.
   public init(start: Instant, pattern: Pattern = Pattern()) {
     self.start = start
     self.pattern = pattern
@@ -48,6 +52,7 @@ public struct Blink: Hashable, Sendable {
     return start + (lights * pattern.on + pauses * pattern.off)
   }
 
+  /// Whether the light is on: each light includes its first moment and excludes its last.
   public func isLit(at now: Instant) -> Bool {
     guard now >= start, now < end else { return false }
     let period = pattern.on + pattern.off

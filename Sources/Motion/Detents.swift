@@ -7,8 +7,10 @@
 public struct Detents: Hashable, Sendable {
   /// At least 1.
   public let count: Int
+  /// Whether the last detent is followed by the first; otherwise both are stops.
   public let wraps: Bool
 
+  /// Detents with the indices `0 ..< count`; `count` is at least 1.
   public init(count: Int, wraps: Bool) {
     precondition(count > 0, "something that rests needs a place to rest at")
     self.count = count

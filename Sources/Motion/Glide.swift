@@ -38,6 +38,7 @@ public struct Glide: Hashable, Sendable {
     }
   }
 
+  /// When it is let go.
   public let start: Instant
   /// Where it stops.
   public let target: Double
@@ -83,6 +84,7 @@ public struct Glide: Hashable, Sendable {
     end = start + log(1 + rate * (target - position) / velocity) / rate
   }
 
+  /// Whether it has reached `target`, `end` included.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
   /// Where it is; before its start where it was let go.

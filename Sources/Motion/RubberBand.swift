@@ -9,6 +9,7 @@ public struct RubberBand: Hashable, Sendable {
   public let reach: Double
   private let give = 0.55
 
+  /// A band that stretches by less than `reach`, which is above 0.
   public init(reach: Double) {
     precondition(reach > 0, "a rubber band gives")
     self.reach = reach

@@ -42,9 +42,11 @@ public struct Spring: Hashable, Sendable {
     }
   }
 
+  /// Damping and frequency.
   public let tuning: Tuning
   /// Where it comes to rest.
   public let target: Double
+  /// When the mass is let go.
   public let start: Instant
   /// The distance from `target` below which it counts as being there.
   public let tolerance: Double
@@ -87,6 +89,7 @@ public struct Spring: Hashable, Sendable {
     return now < start ? 0 : rounded(motion(at: now - start).velocity)
   }
 
+  /// Whether the mass has reached `target`, `end` included.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
   /// The first moment from `now` on, or from its start, at which it passes `position`; nil when it

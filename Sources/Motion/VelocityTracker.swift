@@ -18,6 +18,7 @@ public struct VelocityTracker: Hashable, Sendable {
   private static let rest = 0.04
   private static let limit = 20
 
+  /// A tracker without samples, whose velocity is 0.
   public init() {}
 
   /// Notes where the finger is, in any unit. Of several places at one moment the last one counts, and

@@ -36,7 +36,9 @@ public struct Wheel: Hashable, Sendable {
     case settled(index: Int, at: Instant)
   }
 
+  /// The places at which it may rest.
   public let detents: Detents
+  /// How it slows down after it was let go.
   public let inertia: Inertia
   /// Design pixels from one detent to the next, where the finger is: what is too little to be seen
   /// depends on it.
@@ -83,6 +85,7 @@ public struct Wheel: Hashable, Sendable {
     return index
   }
 
+  /// Whether a finger holds it.
   public var isHeld: Bool {
     if case .held = state { true } else { false }
   }

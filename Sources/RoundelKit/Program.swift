@@ -28,6 +28,7 @@ public struct Program {
   /// What a closure is given: the event, and the engine that it may command.
   public typealias Handler = (Event, inout Engine) -> Void
 
+  /// The kiosk as an engine takes it: `Engine(program.description, seed: 1)` runs it without a display.
   public let description: Description
   private var handlers: [String: [String: [Handler]]] = [:]
 
@@ -145,10 +146,16 @@ extension Label {
 /// Lists written one below the other, with `if` and `for`.
 @resultBuilder
 public enum ListBuilder<Element> {
+  /// A list of one element.
   public static func buildExpression(_ element: Element) -> [Element] { [element] }
+  /// The lists one after the other.
   public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
+  /// The list of an `if`, or an empty one.
   public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
+  /// The list of the first branch.
   public static func buildEither(first part: [Element]) -> [Element] { part }
+  /// The list of the other branch.
   public static func buildEither(second part: [Element]) -> [Element] { part }
+  /// The lists of a `for`, one after the other.
   public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
 }
