@@ -97,7 +97,7 @@ internal import SystemPackage
   }
 
   deinit {
-    if let token { loop.cancel(token) }
+    token = nil
     unsafe libinput_unref(context)
     unsafe interface.deallocate()
   }

@@ -174,7 +174,7 @@ extension KioskServer {
   private func stop() throws(RemoteError) {
     guard let onStop else { throw .failed("this kiosk cannot be stopped from outside") }
     // Once the answer has been sent.
-    _ = loop.schedule(at: clock() + 0.05) { onStop() }
+    loop.perform(at: clock() + 0.05) { onStop() }
   }
 }
 

@@ -86,7 +86,7 @@ package final class TerminalScreen {
       token = try loop.watch(tty.number) { [unowned self] in handle($0) }
       resizes = try SignalWatch([.windowChange], on: loop) { [unowned self] _ in resize() }
     } catch {
-      if let token { loop.cancel(token) }
+      token = nil
       isClosed = true
       _ = tty.write(ControlSequence.leave[...])
       tty.restore()
@@ -103,8 +103,7 @@ package final class TerminalScreen {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    for case let token? in [token, patience, escape] { loop.cancel(token) }
-    resizes = nil
+    (token, patience, escape, resizes) = (nil, nil, nil, nil)
     let end = MonotonicClock.now + 0.5
     var rest = ControlSequence.leave
     if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
@@ -178,7 +177,6 @@ package final class TerminalScreen {
   }
 
   private func waitForAnswer() {
-    if let patience { loop.cancel(patience) }
     patience = nil
     guard untaken > 0 else { return }
     patience = loop.schedule(at: MonotonicClock.now + Self.longestAnswer) { [unowned self] in
@@ -245,7 +243,6 @@ package final class TerminalScreen {
       return
     }
     for input in parser.parse(bytes) { handle(input) }
-    if let escape { loop.cancel(escape) }
     escape = nil
     if parser.isEscapePending {
       escape = loop.schedule(at: MonotonicClock.now + Self.longestEscape) { [unowned self] in
@@ -307,7 +304,6 @@ package final class TerminalScreen {
   private func leave() {
     guard !isGone else { return }
     isGone = true
-    if let token { loop.cancel(token) }
     token = nil
     cancelTouch()
     onLeave()
