@@ -146,7 +146,7 @@ public struct Picker: Control, Hashable {
   }
 
   /// What a touch does to the wheels.
-  mutating func turned(by touch: Touch, at now: Instant) -> [Happening] {
+  mutating func turned(by touch: Touch, at now: Instant) -> [WheelEvent] {
     var point = touch.position
     guard point.x.isFinite, point.y.isFinite else { return [] }
     point.y = min(max(point.y, center.y - Self.farthest), center.y + Self.farthest)
@@ -157,7 +157,7 @@ public struct Picker: Control, Hashable {
       grips[wheel] = Grip(
         finger: touch.finger, start: point, last: point, isTap: !wheels[wheel].isMoving)
       wheels[wheel].grab(at: now, reported: touch.time)
-      return [Happening(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
+      return [WheelEvent(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
     case .move:
       guard let held, var grip = grips[held] else { return [] }
       let way = (grip.last.y - point.y) / rowHeight
@@ -196,7 +196,7 @@ public struct Picker: Control, Hashable {
   }
 
   /// What letting go of all wheels does to them.
-  mutating func stopped(at now: Instant) -> [Happening] {
+  mutating func stopped(at now: Instant) -> [WheelEvent] {
     grips = [:]
     return wheels.indices.flatMap { wheel in
       update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
@@ -204,7 +204,7 @@ public struct Picker: Control, Hashable {
   }
 
   /// Something that happened to a wheel.
-  struct Happening: Hashable {
+  struct WheelEvent: Hashable {
     var name: String
     var wheel: Int
     /// What is selected from then on.
@@ -215,27 +215,27 @@ public struct Picker: Control, Hashable {
   /// Lets a wheel change and tells what happened to it.
   private mutating func update(
     _ wheel: Int, _ change: (inout Wheel, inout [Wheel.Change]) -> Void
-  ) -> [Happening] {
+  ) -> [WheelEvent] {
     var changes: [Wheel.Change] = []
     change(&wheels[wheel], &changes)
     return changes.map { change in
       switch change {
       case .passing(let index, let time):
-        Happening(name: "passing", wheel: wheel, index: index, time: time)
+        WheelEvent(name: "passing", wheel: wheel, index: index, time: time)
       case .settled(let index, let time):
-        Happening(name: "settled", wheel: wheel, index: index, time: time)
+        WheelEvent(name: "settled", wheel: wheel, index: index, time: time)
       }
     }
   }
 
-  private func event(_ happening: Happening) -> ControlEvent {
-    let column = columns[happening.wheel]
+  private func event(_ wheelEvent: WheelEvent) -> ControlEvent {
+    let column = columns[wheelEvent.wheel]
     return ControlEvent(
-      happening.name, at: happening.time,
+      wheelEvent.name, at: wheelEvent.time,
       fields: [
-        Field("wheel", .text(column.id)), Field("index", .integer(happening.index)),
-        Field("label", .text(column.items[happening.index].label)),
-      ], targets: ["\(column.id)/\(happening.index)"])
+        Field("wheel", .text(column.id)), Field("index", .integer(wheelEvent.index)),
+        Field("label", .text(column.items[wheelEvent.index].label)),
+      ], targets: ["\(column.id)/\(wheelEvent.index)"])
   }
 
   // MARK: Time
@@ -246,7 +246,7 @@ public struct Picker: Control, Hashable {
   }
 
   /// What happens to the wheels by itself until `now`, in order.
-  mutating func turned(until now: Instant) -> [Happening] {
+  mutating func turned(until now: Instant) -> [WheelEvent] {
     let happened = wheels.indices.flatMap { wheel in
       update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
     }
@@ -321,7 +321,7 @@ public struct Picker: Control, Hashable {
   }
 
   /// What turning a wheel visibly to an index does at once. The finger that holds it holds it no more.
-  mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [Happening] {
+  mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [WheelEvent] {
     grips[wheel] = nil
     return update(wheel) { wheel, changes in
       wheel.turn(to: index, duration: Self.turn, at: now, changes: &changes)

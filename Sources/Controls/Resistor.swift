@@ -132,16 +132,16 @@ public struct Resistor: Control, Hashable {
   /// Lets the wheels change and tells what that means for the resistor, which is at rest when all of
   /// them are.
   private mutating func tell(
-    _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.Happening]
+    _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
     var indexes = picker.wheels.map(\.index)
     let happened = change(&picker)
     let rests = !picker.wheels.contains { $0.isMoving || $0.isHeld }
-    for (place, happening) in happened.enumerated() {
-      indexes[happening.wheel] = happening.index
-      if happening.name == "settled", !rests || place < happened.count - 1 { continue }
+    for (place, wheelEvent) in happened.enumerated() {
+      indexes[wheelEvent.wheel] = wheelEvent.index
+      if wheelEvent.name == "settled", !rests || place < happened.count - 1 { continue }
       events.append(
-        ControlEvent(happening.name, at: happening.time, fields: fields(of: code(indexes))))
+        ControlEvent(wheelEvent.name, at: wheelEvent.time, fields: fields(of: code(indexes))))
     }
   }
 

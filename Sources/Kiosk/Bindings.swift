@@ -27,20 +27,20 @@ struct Bindings: Sendable {
   }
 
   private(set) var all: [Binding] = []
-  /// By what they depend on, in order; those that read properties are in `readings`.
+  /// By what they depend on, in order; those that read properties are in `inputs`.
   private var dependents: [Dependency: [Int]] = [:]
 
   /// A property that bindings read. A control changes often, as under a finger, and most of its
   /// properties with it seldom.
-  struct Reading: Sendable {
+  struct Input: Sendable {
     var path: PropertyPath
     var dependents: [Int]
     /// Its index among all.
     var index: Int
   }
 
-  private(set) var readings: [Engine.Place: [Reading]] = [:]
-  private(set) var readingCount = 0
+  private(set) var inputs: [Engine.Place: [Input]] = [:]
+  private(set) var inputCount = 0
   /// Those that write back, by their control.
   private var writers: [Engine.Place: [Int]] = [:]
   private var clockUnits: [Int: CivilTime.Unit] = [:]
@@ -97,12 +97,12 @@ struct Bindings: Sendable {
   }
 
   private mutating func add(_ binding: Int, reading path: PropertyPath, of place: Engine.Place) {
-    if let known = readings[place]?.firstIndex(where: { $0.path == path }) {
-      readings[place]?[known].dependents.append(binding)
+    if let known = inputs[place]?.firstIndex(where: { $0.path == path }) {
+      inputs[place]?[known].dependents.append(binding)
     } else {
-      readings[place, default: []].append(
-        Reading(path: path, dependents: [binding], index: readingCount))
-      readingCount += 1
+      inputs[place, default: []].append(
+        Input(path: path, dependents: [binding], index: inputCount))
+      inputCount += 1
     }
   }
 
@@ -119,14 +119,14 @@ struct Bindings: Sendable {
 
   /// The bindings that depend on what has changed, in order. `isChanged` looks whether a property has
   /// since it was last looked at.
-  func affected(by changes: Set<Dependency>, isChanged: (Reading) -> Bool) -> [Int] {
+  func affected(by changes: Set<Dependency>, isChanged: (Input) -> Bool) -> [Int] {
     // A turn changes little, and few things are bound to it.
     guard !all.isEmpty else { return [] }
     var found: [Int] = []
     for change in changes {
       if case .control(let place) = change {
-        for reading in readings[place] ?? [] where isChanged(reading) {
-          found += reading.dependents
+        for input in inputs[place] ?? [] where isChanged(input) {
+          found += input.dependents
         }
       } else {
         found += dependents[change] ?? []

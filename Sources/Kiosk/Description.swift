@@ -87,7 +87,7 @@ public struct Page: Sendable {
   /// Seconds, instead of the screen's; nil for the screen's, infinite for never.
   public var homeAfter: Double?
   /// Back to front.
-  public var controls: [Entry]
+  public var controls: [PlacedControl]
   /// What its events set off: `shown`, `hidden`.
   package var actions: [String: [Action]]
 
@@ -95,7 +95,8 @@ public struct Page: Sendable {
   package static let events = ["shown", "hidden"]
 
   package init(
-    name: String, background: Background? = nil, homeAfter: Double? = nil, controls: [Entry],
+    name: String, background: Background? = nil, homeAfter: Double? = nil,
+    controls: [PlacedControl],
     actions: [String: [Action]] = [:]
   ) {
     self.name = name
@@ -107,7 +108,7 @@ public struct Page: Sendable {
 }
 
 /// A control on a page, and what its events set off.
-public struct Entry: Sendable {
+public struct PlacedControl: Sendable {
   /// Unique in the kiosk.
   public var id: String
   /// What a kiosk file calls its type, such as `dial`; empty where it comes from no file.

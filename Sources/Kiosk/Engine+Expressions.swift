@@ -35,7 +35,7 @@ extension Engine {
   /// The kind of what a name refers to; nil where there is no such.
   package func kind(of name: Reference) -> Value.Kind? {
     switch name {
-    case .property(let path): entry(path.control)?.propertyKinds[path.property]
+    case .property(let path): placedControl(path.control)?.propertyKinds[path.property]
     case .value(let name): values[name]?.kind
     case .language, .page, .text: .text
     case .uptime: .number

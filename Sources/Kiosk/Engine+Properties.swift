@@ -9,7 +9,7 @@ extension Engine {
   public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
 
   /// The entry of a control.
-  public func entry(_ id: String) -> Entry? {
+  public func placedControl(_ id: String) -> PlacedControl? {
     places[id].map { pages[$0.page].controls[$0.control] }
   }
 

@@ -96,10 +96,10 @@ extension Engine {
 
   private mutating func affected(by changed: Set<Dependency>) -> [Int] {
     var known = read
-    let affected = bindings.affected(by: changed) { reading in
-      let value = value(of: reading.path.property, of: reading.path.control)
-      guard value != known[reading.index] else { return false }
-      known[reading.index] = value
+    let affected = bindings.affected(by: changed) { input in
+      let value = value(of: input.path.property, of: input.path.control)
+      guard value != known[input.index] else { return false }
+      known[input.index] = value
       return true
     }
     read = known

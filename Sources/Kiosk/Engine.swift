@@ -134,7 +134,7 @@ public struct Engine: Sendable {
     self.places = places
     bindings = Bindings(description, places: places)
     bound = [Value?](repeating: nil, count: bindings.all.count)
-    read = [Value?](repeating: nil, count: bindings.readingCount)
+    read = [Value?](repeating: nil, count: bindings.inputCount)
   }
 
   /// The first turn: what is bound is filled in, and the first page is shown.
@@ -191,7 +191,7 @@ public struct Engine: Sendable {
   }
 
   /// Keeps the keys that have been set, but for those that the file says otherwise now.
-  private mutating func keepKeys(of old: Entry, at place: Place) {
+  private mutating func keepKeys(of old: PlacedControl, at place: Place) {
     let source = pages[place.page].controls[place.control].source
     let kept = old.changedKeys.filter { key, _ in
       old.bindings[key] == nil && source?.value(of: key) == old.source?.value(of: key)

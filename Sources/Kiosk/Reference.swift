@@ -101,7 +101,7 @@ package struct Names: NameSpace, Sendable {
   }
 }
 
-extension Entry {
+extension PlacedControl {
   /// The kind of each of its properties.
   package var propertyKinds: PropertyKinds { PropertyKinds(control, source: source) }
 }

@@ -20,7 +20,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a finger on it does something; false where there is no such item.
   package func isEnabled(in engine: Engine) -> Bool {
-    guard let entry = engine.entry(control) else { return false }
+    guard let entry = engine.placedControl(control) else { return false }
     return item.map { item in
       entry.control.items(at: engine.now).contains { $0.isCalled(item) && $0.isEnabled }
     } ?? true
@@ -29,7 +29,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   /// Where it is now, in design pixels.
   package func place(in engine: Engine) throws(TargetError) -> Point {
     guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }),
-      let entry = engine.entry(control)
+      let entry = engine.placedControl(control)
     else { throw .unknown(control: control, in: engine) }
     guard page.name == engine.pages[engine.shownPage].name else {
       throw .unreachable(

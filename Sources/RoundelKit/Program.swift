@@ -85,7 +85,7 @@ public func Page(
 
 /// A control with a name, and what its events set off.
 public struct ControlPart {
-  var entry: Entry
+  var entry: PlacedControl
   var handlers: [String: [Program.Handler]] = [:]
 
   /// Calls `handler` whenever the control tells of `event`: `selected`, `settled` …
@@ -131,7 +131,7 @@ public struct ControlPart {
 extension Control {
   /// The control under an id that is unique in the program.
   public func named(_ id: String) -> ControlPart {
-    ControlPart(entry: Entry(id: id, control: self))
+    ControlPart(entry: PlacedControl(id: id, control: self))
   }
 }
 
@@ -139,7 +139,7 @@ extension Label {
   /// The label under an id that is unique in the program. Its text is a template; one that cannot be
   /// parsed is a mistake of the program.
   public func named(_ id: String) -> ControlPart {
-    ControlPart(entry: Entry(id: id, control: self)).bind("text", to: text)
+    ControlPart(entry: PlacedControl(id: id, control: self)).bind("text", to: text)
   }
 }
 

@@ -133,7 +133,7 @@ import Testing
   private func replay(_ text: String, fps: Double) throws -> ([String], [String: Bool]) {
     let recording = try Recording(Array(text.utf8), path: "r")
     let kiosk = Description(
-      name: "k", pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])])
+      name: "k", pages: [Page(name: "p", controls: [PlacedControl(id: "w", control: wheel)])])
     var replay = Replay(recording, on: Engine(kiosk, seed: 0), framesPerSecond: fps)
     var lines: [String] = []
     var lit: [String: Bool] = [:]

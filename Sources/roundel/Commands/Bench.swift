@@ -167,7 +167,7 @@ private struct BenchReport {
 
   /// Uses a control as fingers do, whatever it is, and times the frames in which something changed.
   private static func times(
-    of entry: Entry, in engine: Engine, _ size: Size, _ painter: Painter, _ frames: Int
+    of entry: PlacedControl, in engine: Engine, _ size: Size, _ painter: Painter, _ frames: Int
   ) -> ControlTimes {
     let hits = places(of: entry.control, within: size)
     var result = ControlTimes(id: entry.id)
