@@ -157,7 +157,7 @@ extension Dial {
       count - index >= stride || index == 0
     }
     guard stride > 1 else { return shown }
-    let needed = Int((leastRoom / (labelRadius * step.radians)).rounded(.up))
+    let needed = Int((minimumRoom / (labelRadius * step.radians)).rounded(.up))
     shown.removeAll { index in
       let way = abs(index - selected)
       return min(way, count - way) < needed
@@ -170,7 +170,7 @@ extension Dial {
     let room = labelRadius * step.radians
     var decade = 1
     while decade < labels.count {
-      for factor in [1, 2, 5] where Double(factor * decade) * room >= leastRoom {
+      for factor in [1, 2, 5] where Double(factor * decade) * room >= minimumRoom {
         return factor * decade
       }
       decade *= 10
@@ -180,7 +180,7 @@ extension Dial {
 
   /// What the longest label needs along the rim, and some air. Long words may be set smaller; four
   /// letters may not.
-  private var leastRoom: Double {
+  private var minimumRoom: Double {
     fontSize * (0.6 * Double(min(longest, 4)) + 0.8)
   }
 

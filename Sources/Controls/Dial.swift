@@ -167,7 +167,7 @@ public struct Dial: Control, Hashable {
       face.release(
         at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
     }
-    tell(changes, &events)
+    report(changes, &events)
   }
 
   /// A face that turns by itself goes on.
@@ -176,7 +176,7 @@ public struct Dial: Control, Hashable {
     guard nextTick == nil || face.isHeld else { return }
     var changes: [Wheel.Change] = []
     face.finish(at: now, changes: &changes)
-    tell(changes, &events)
+    report(changes, &events)
   }
 
   /// Stops at once on a label, and stops ticking.
@@ -185,7 +185,7 @@ public struct Dial: Control, Hashable {
     letGo(at: now, events: &events)
   }
 
-  private mutating func tell(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
+  private mutating func report(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
     for change in changes {
       switch change {
       case .passing(let index, let time): events.append(event("passing", index, at: time))
@@ -209,13 +209,13 @@ public struct Dial: Control, Hashable {
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     var changes: [Wheel.Change] = []
     face.advance(to: now, changes: &changes)
-    tell(changes, &events)
+    report(changes, &events)
     while let tick = dueTick, tick <= now {
       // A dial that was made from other keys meanwhile may have a stop here.
       guard hasWay else { return stopTicking(at: tick, events: &events) }
       changes = beginTick(at: tick)
       face.advance(to: now, changes: &changes)
-      tell(changes, &events)
+      report(changes, &events)
     }
   }
 
@@ -274,7 +274,7 @@ public struct Dial: Control, Hashable {
     // The finger that holds the face holds it no more.
     grip = nil
     face.turn(to: index, duration: 0.3, at: now, changes: &changes)
-    tell(changes, &events)
+    report(changes, &events)
   }
 
   /// Labels are matched by text.

@@ -137,8 +137,8 @@ public struct Menu: Control, Hashable {
           count: node.item.items.count, start: start, arc: arc, hub: node.radius,
           leafRadius: leafRadius, distance: distance)
       }
-      let least = ring(nil)
-      let ring = distance.map { ring(next == 0 ? $0 : max($0, least.distance)) } ?? least
+      let closest = ring(nil)
+      let ring = distance.map { ring(next == 0 ? $0 : max($0, closest.distance)) } ?? closest
       let center = ring.center(nearest: node.place, in: screen)
       nodes[next].ring = ring
       nodes[next].center = center

@@ -6,7 +6,7 @@ package import Geometry
 ///
 /// Leaf i of n stands at `start + 360°·i/n`; on an arc of less than 360° at `start + arc·i/(n − 1)`.
 package struct MenuRing: Hashable, Sendable {
-  /// The number of leaves, at least 1.
+  /// The number of leaves, at minimum 1.
   package let count: Int
   package let start: Angle
   /// Radius of the disc in the middle; a finger in it chooses no leaf.
@@ -19,7 +19,7 @@ package struct MenuRing: Hashable, Sendable {
   /// The turn from the first leaf to the last; nil all the way round.
   private let arc: Angle?
 
-  /// A ring whose leaves stand `distance` away; nil for the least at which no two circles touch, which
+  /// A ring whose leaves stand `distance` away; nil for the minimum at which no two circles touch, which
   /// keeps them an eighth of a leaf's radius apart.
   package init(
     count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil
@@ -31,15 +31,15 @@ package struct MenuRing: Hashable, Sendable {
     gap = leafRadius / 8
     let isClosed = arc.radians > 2 * .pi - 1e-9
     self.arc = isClosed ? nil : arc
-    var least = hub + leafRadius + gap
+    var minimum = hub + leafRadius + gap
     if count > 1 {
       let step = (isClosed ? Angle.fullTurn / Double(count) : arc / Double(count - 1)).radians
       // On an arc the last leaf may come closer to the first from behind.
       let nearest = isClosed ? step : min(step, 2 * .pi - arc.radians, .pi)
       // Two leaves at the distance d and the angle a apart are 2·d·sin(a/2) apart.
-      least = max(least, (leafRadius + gap / 2) / Angle.radians(nearest / 2).unit.x)
+      minimum = max(minimum, (leafRadius + gap / 2) / Angle.radians(nearest / 2).unit.x)
     }
-    self.distance = distance ?? least
+    self.distance = distance ?? minimum
   }
 
   /// The turn from a leaf to the next; all the way round where there is one leaf only.

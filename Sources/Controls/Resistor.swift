@@ -105,12 +105,12 @@ public struct Resistor: Control, Hashable {
 
   /// Turns a wheel. Reports `pressed`, `passing`, and `settled` once all wheels rest.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
-    tell(&events) { $0.turned(by: touch, at: now) }
+    report(&events) { $0.turned(by: touch, at: now) }
   }
 
   /// Reports `passing` and `settled` as wheels slow down.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    tell(&events) { $0.turned(until: now) }
+    report(&events) { $0.turned(until: now) }
   }
 
   /// When a wheel next passes a row or comes to rest.
@@ -121,7 +121,7 @@ public struct Resistor: Control, Hashable {
 
   /// Stops the wheels at once on rows.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
-    tell(&events) { $0.stopped(at: now) }
+    report(&events) { $0.stopped(at: now) }
   }
 
   /// Stops the wheels at once on rows. The bands stay.
@@ -131,7 +131,7 @@ public struct Resistor: Control, Hashable {
 
   /// Lets the wheels change and tells what that means for the resistor, which is at rest when all of
   /// them are.
-  private mutating func tell(
+  private mutating func report(
     _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
     var indexes = picker.wheels.map(\.index)
@@ -201,7 +201,7 @@ public struct Resistor: Control, Hashable {
     }
     guard let wanted else { throw .unsuitable(property, expected: expected) }
     let indexes = indexes(of: wanted)
-    tell(&events) { picker in
+    report(&events) { picker in
       indexes.enumerated().flatMap { picker.turned($0, to: $1, at: now) }
     }
   }

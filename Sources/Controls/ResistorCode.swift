@@ -97,13 +97,13 @@ public struct ResistorCode: Hashable, Sendable {
   /// where they cannot.
   package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
-    let least = digits == 2 ? 10 : 100
+    let minimum = digits == 2 ? 10 : 100
     // From the smallest multiplier up, the first at which the digits suffice: with the most digits.
     let choices = ResistorColor.choices(for: .multiplier, in: edition)
     for multiplier in choices {
       let unit = Resistance(1, exponent: multiplier.exponent(in: edition) ?? 0).ohms
       let rounded = (ohms / unit).rounded()
-      guard rounded < Double(least * 10) else { continue }
+      guard rounded < Double(minimum * 10) else { continue }
       let significand = Int(rounded)
       guard significand > 0 || (ohms == 0 && multiplier == .black) else { continue }
       var colors = bands

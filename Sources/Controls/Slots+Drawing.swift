@@ -6,7 +6,7 @@ internal import Motion
 
 extension Slots {
   /// The greatest number of rows that are blurred together. Beyond it the eye sees no difference.
-  private static let greatestBlur = 12.0
+  private static let maximumBlur = 12.0
 
   /// Draws the reels as blurred strips, shaded towards the upper and lower edge.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
@@ -75,7 +75,7 @@ extension Slots {
     let position = position(reel, at: context.now)
     var blur = 0.0
     if let sharp = sharpStart(), context.now < sharp {
-      blur = min(abs(velocity(reel, at: context.now)) * Self.exposure, Self.greatestBlur)
+      blur = min(abs(velocity(reel, at: context.now)) * Self.exposure, Self.maximumBlur)
     }
     // Row i is in the middle of the window at the position i.
     let reach = Double(rows) / 2 + blur / 2

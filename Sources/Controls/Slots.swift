@@ -146,16 +146,16 @@ public struct Slots: Control, Hashable {
     at position: Double, velocity: Double
   ) {
     let count = Double(reels[reel].items.count)
-    let least = max(way, Spin.leastWay(velocity: velocity, seconds: end - now))
+    let minimum = max(way, Spin.minimumWay(velocity: velocity, seconds: end - now))
     // Whole rounds beyond the item. A hair less than a round too many is a rounding error.
     let target =
       switch reels[reel].direction {
       case .up:
         Double(item)
-          + ((position + least - Double(item)) / count - 1e-9).rounded(.up) * count
+          + ((position + minimum - Double(item)) / count - 1e-9).rounded(.up) * count
       case .down:
         Double(item)
-          + ((position - least - Double(item)) / count + 1e-9).rounded(.down) * count
+          + ((position - minimum - Double(item)) / count + 1e-9).rounded(.down) * count
       }
     states[reel].motion = Spin(
       from: position, velocity: velocity, to: target, start: now, end: end)

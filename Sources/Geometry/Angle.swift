@@ -32,9 +32,8 @@ public struct Angle: Hashable, Comparable, Sendable {
 
   /// The unit vector in this direction.
   ///
-  /// Its components are rounded to 2⁻³², because the sine of one C library differs from another's
-  /// in the last bit, and a picture must have the same bytes on every machine. The rounding moves a
-  /// point at 2000 pixels by less than a millionth of a pixel.
+  /// Components are rounded to 2⁻³²: C libraries differ in the last bit of a sine, and a picture must
+  /// have the same bytes on every machine. At 2000 pixels the rounding is below a millionth of a pixel.
   public var unit: Vector {
     func rounded(_ value: Double) -> Double { (value * 0x1p32).rounded() * 0x1p-32 }
     return Vector(rounded(sin(radians)), rounded(-cos(radians)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A rectangle with sides along the axes, half open: it holds its top and left edge, not its bottom
-/// and right one, so that tiles that share an edge put each point into exactly one of them.
+/// An axis-aligned rectangle, half open: it includes its top and left edges and excludes the others.
+/// Where two rectangles share an edge, each point belongs to exactly one.
 public struct Rect: Hashable, Sendable {
   /// Left edge, included.
   public var x0: Double
@@ -133,7 +133,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   /// The largest panel, on its long side.
   package static let maximumPanel = PixelSize(7680, 4320)
 
-  /// Whether a panel may have as many pixels, on whichever side it stands.
+  /// Whether a panel may have this size, in either orientation.
   package var isPanelSize: Bool {
     let (long, short) = (max(width, height), min(width, height))
     return short >= 1 && long <= Self.maximumPanel.width && short <= Self.maximumPanel.height

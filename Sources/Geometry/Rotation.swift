@@ -39,7 +39,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The point of the upright canvas that is shown at `point` of the panel; a finger's way back.
+  /// The point of the upright canvas that is shown at `point` of the panel, as for a finger there.
   package func canvasPoint(_ point: Point, panel: PixelSize) -> Point {
     let width = Double(panel.width)
     let height = Double(panel.height)
@@ -52,7 +52,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
   }
 }
 
-/// How the design plane lies on the upright canvas: scaled alike in both directions, then moved.
+/// Maps the design to the upright canvas: a uniform scale, then an offset.
 package struct Viewport: Hashable, Sendable {
   /// Canvas pixels for one design pixel.
   package var scale: Double

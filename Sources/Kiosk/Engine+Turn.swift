@@ -21,7 +21,7 @@ extension Engine {
     /// The parts of a control whose actions it sets off.
     var targets: [String] = []
     /// Whether subscribers get it; else it only sets off actions.
-    var isTold = true
+    var isPublished = true
     /// Whether it comes of leaving a page. Where to go is decided then: it sets off no `go`, `spin`
     /// or `open`.
     var isEnding = false
@@ -84,7 +84,7 @@ extension Engine {
   /// Notes something that sets off actions and that subscribers do not get.
   mutating func note(_ name: String, of source: Source) {
     reports.append(
-      Report(event: Event(name, at: now, by: cause), source: source, isTold: false))
+      Report(event: Event(name, at: now, by: cause), source: source, isPublished: false))
   }
 
   mutating func fail(_ message: String) { report("failed", [Field("message", .text(message))]) }
@@ -112,7 +112,7 @@ extension Engine {
         let reported = reports
         reports = []
         for report in reported {
-          if report.isTold { events.append(report.event) }
+          if report.isPublished { events.append(report.event) }
           guard dropped == nil else { continue }
           dropped = enqueue(report, &queue, &actionBudget, &budget)
         }

@@ -214,7 +214,7 @@ public struct Engine: Sendable {
         }
       }
     }
-    events += reports.compactMap { $0.isTold ? $0.event : nil }
+    events += reports.compactMap { $0.isPublished ? $0.event : nil }
     reports = []
   }
 

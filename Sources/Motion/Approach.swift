@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A move to a place in a given time, from any position and velocity, that ends at rest.
+/// Motion to a target in a given time, from any position and velocity, that ends at rest.
 ///
-/// It is the motion of least jerk (Flash and Hogan, "The coordination of arm movements", 1985): with
+/// This is minimum-jerk motion (Flash and Hogan, "The coordination of arm movements", 1985): with
 /// u = t/T, w = x₁ − x₀ and the velocity v₀ at the start,
 ///
 ///     x = x₀ + w (10u³ − 15u⁴ + 6u⁵) + v₀T (u − 6u³ + 8u⁴ − 3u⁵)
@@ -11,7 +11,7 @@
 package struct Approach: Hashable, Sendable {
   package let start: Instant
   package let target: Double
-  /// When it stands at `target`.
+  /// When the target is reached.
   package let end: Instant
   private let origin: Double
   private let initialVelocity: Double
@@ -33,7 +33,7 @@ package struct Approach: Hashable, Sendable {
 
   package func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// Where it is; before its start where it begins.
+  /// The position; before `start` the initial one.
   package func position(at now: Instant) -> Double {
     now >= end ? target : position(after: max(0, now - start))
   }
@@ -47,8 +47,8 @@ package struct Approach: Hashable, Sendable {
       + initialVelocity * (1 + u * u * (-18 + u * (32 - u * 15)))
   }
 
-  /// The moment at which it passes `position` on a way that leads there straight, as any way does
-  /// that starts at rest; nil where its way does not lead there.
+  /// When it passes `position`; nil where that is not between start and target. The motion must not
+  /// turn back, which none does that starts at rest.
   package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)

@@ -2,8 +2,8 @@
 
 /// A light that goes on and off by itself: lit for `on` seconds, dark for `off`, `count` times.
 ///
-/// It is a function of time and owns nothing, so it cannot be left on: once `end` has passed it is
-/// dark whatever else happened. Two blinks of one wedge are two values.
+/// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge
+/// are two values.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55
@@ -11,7 +11,7 @@
 public struct Blink: Hashable, Sendable {
   /// The rhythm of a blink.
   public struct Pattern: Hashable, Sendable {
-    /// How often it is lit; 0 for never.
+    /// The number of lights; 0 for none.
     public var count: Int
     /// Seconds lit.
     public var on: Double
@@ -25,7 +25,7 @@ public struct Blink: Hashable, Sendable {
       self.off = off
     }
 
-    /// No light at all.
+    /// No light.
     public static let none = Pattern(count: 0)
   }
 
@@ -56,14 +56,14 @@ public struct Blink: Hashable, Sendable {
   public func isLit(at now: Instant) -> Bool {
     guard now >= start, now < end else { return false }
     let period = pattern.on + pattern.off
-    // The division may land a rounding error away from the edge, so its neighbours are asked too.
+    // The quotient may be off by a rounding error at an edge, so neighbouring lights are checked, too.
     let guess = period > 0 ? Int(((now - start) / period).rounded(.down)) : 0
     return (max(0, guess - 1)...(guess + 1)).contains {
       $0 < pattern.count && now >= edge(2 * $0) && now < edge(2 * $0 + 1)
     }
   }
 
-  /// The next moment after `now` at which the light changes; none when it is over.
+  /// The next moment after `now` at which the light changes; nil from `end` on.
   public func nextChange(after now: Instant) -> Instant? {
     guard now < end else { return nil }
     let period = pattern.on + pattern.off

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A moment, in whole microseconds since an origin that the caller chooses: the start of the kiosk,
-/// or CLOCK_MONOTONIC's. Nothing in the core reads a clock; moments come in as arguments.
+/// or that of CLOCK_MONOTONIC. The core never reads a clock; moments are arguments.
 public struct Instant: Hashable, Comparable, Sendable {
   /// Whole microseconds since the origin; negative before it.
   public var microseconds: Int64

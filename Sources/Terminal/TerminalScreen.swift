@@ -54,11 +54,11 @@ package final class TerminalScreen {
   private var touch: Point?
 
   /// Frames on their way at a time: one that is shown while the next one travels.
-  private static let greatestUntaken = 2
+  private static let maximumUntaken = 2
   /// Seconds after which an answer is not expected any more.
-  private static let longestAnswer = 1.0
+  private static let maximumAnswerSeconds = 1.0
   /// Seconds after which an ESC was the key.
-  private static let longestEscape = 0.2
+  private static let maximumEscapeSeconds = 0.2
 
   /// Takes over the terminal at `path`. It shows the picture by `graphics`, or by the best that it
   /// has. `isMultiplexed` says that tmux or screen stands in between.
@@ -125,7 +125,7 @@ package final class TerminalScreen {
 
   /// Whether a frame would be sent at once.
   package var isReady: Bool {
-    !isClosed && sent == output.count && untaken < Self.greatestUntaken
+    !isClosed && sent == output.count && untaken < Self.maximumUntaken
   }
 
   /// Shows parts of the picture; what lies outside of it is left out.
@@ -179,7 +179,7 @@ package final class TerminalScreen {
   private func waitForAnswer() {
     patience = nil
     guard untaken > 0 else { return }
-    patience = loop.schedule(at: MonotonicClock.now + Self.longestAnswer) { [unowned self] in
+    patience = loop.schedule(at: MonotonicClock.now + Self.maximumAnswerSeconds) { [unowned self] in
       patience = nil
       untaken = 0
     }
@@ -245,7 +245,7 @@ package final class TerminalScreen {
     for input in parser.parse(bytes) { handle(input) }
     escape = nil
     if parser.isEscapePending {
-      escape = loop.schedule(at: MonotonicClock.now + Self.longestEscape) { [unowned self] in
+      escape = loop.schedule(at: MonotonicClock.now + Self.maximumEscapeSeconds) { [unowned self] in
         escape = nil
         if let input = parser.endEscape() { handle(input) }
       }
