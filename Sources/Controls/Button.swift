@@ -5,12 +5,11 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A shape with a word on it, chosen by letting go of it. It answers with a blink where it has one, at
-/// whose end the choice is confirmed.
+/// A push button, chosen when the finger is lifted on it. The choice is confirmed when its blink ends.
 public struct Button: Control, Hashable {
   /// The outline of a button.
   public enum Shape: String, CaseIterable, Sendable {
-    /// A disc; where it is wider than high, a pill.
+    /// A disc, or a pill where width and height differ.
     case round
     case rounded
   }
@@ -21,11 +20,11 @@ public struct Button: Control, Hashable {
   public let size: Size
   /// The word on it; two lines at most.
   public let text: String
-  /// The greatest size of the text; nil for what suits the height.
+  /// The maximum em size in design pixels; nil to derive it from the height.
   public let fontSize: Double?
   /// The fill at rest.
   public let color: Color
-  /// Nil for black or white, whichever reads better.
+  /// Nil for black or white, by contrast.
   public let textColor: Color?
   /// The outline, which is also what fingers can hit.
   public let shape: Shape
@@ -34,7 +33,7 @@ public struct Button: Control, Hashable {
 
   /// Whether each finger that came down on the button is still over it.
   private var holds: [Int: Bool] = [:]
-  /// Of the button, the one item that it has.
+  /// The button itself is item 0.
   private var lights = Lights()
 
   /// A button of `size` around `center`, both in design pixels.
@@ -133,7 +132,7 @@ public struct Button: Control, Hashable {
     if isHeld { fill = readable.faded(to: 0.2).over(fill) }
     if isLit { fill = readable.faded(to: 0.6).over(fill) }
     list.add(.roundedRect(outline), fill)
-    // A held button keeps its text as it is at rest; on a lit one it must stand out.
+    // The text keeps its colour while held, and contrasts with the fill while lit.
     let standing = isLit ? fill.readableText(isLarge: fontSize >= 24) : readable
     let ink = context.isEnabled ? textColor ?? standing : standing.faded(to: 0.4)
     let margin = shape == .round ? 0.14 * size.width : 0.08 * size.width

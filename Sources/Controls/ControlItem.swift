@@ -5,9 +5,9 @@ public import Motion
 
 /// A part of a control that a finger can aim at: a wedge, a leaf, a label, a row.
 public struct ControlItem: Hashable, Sendable {
-  /// Nested ones are written `outer/inner`.
+  /// Unique in the control; nested items are `outer/inner`.
   public var id: String
-  /// Where a finger finds it, in design pixels; nil while it is not to be seen.
+  /// The place to touch it, in design pixels; nil while it cannot be seen.
   public var place: Point?
   /// Whether a finger on it does something.
   public var isEnabled: Bool
@@ -64,11 +64,11 @@ extension Menu {
     item.map { itemPlace($0, at: now) } ?? position(0, at: now)
   }
 
-  /// The leaves; those of a ring that is not open are nowhere.
+  /// The leaves; those in closed rings have no place.
   public func items(at now: Instant) -> [ControlItem] {
     nodes.indices.dropFirst().map { node in
       let isReachable = isOpen(nodes[node].parent)
-      // Fingers choose a leaf by its direction, also while it is on its way.
+      // Fingers choose a leaf by its direction, even while it moves.
       let place = isOpen(node) ? nodes[node].center : nodes[node].place
       return ControlItem(
         path(node).joined(separator: "/"), at: isReachable ? place : nil,
@@ -107,7 +107,7 @@ extension Picker {
       let count = Double(columns[column].items.count)
       let rows = columns[column].items.enumerated().map { index, item in
         var way = Double(index) - position
-        // Of a wheel that goes round, the turn that brings the row nearest to the middle.
+        // On a wheel that wraps, the copy of the row nearest to the middle.
         if columns[column].wraps { way -= count * (way / count).rounded() }
         let place = Point(window.center.x, window.center.y + way * rowHeight)
         return ControlItem(

@@ -5,13 +5,13 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A text that fingers pass through, kept current by its template.
+/// A text that follows its template. Fingers pass through.
 public struct Label: Control, Hashable {
   /// The anchor of the text, in design pixels: its middle, or the end that `alignment` names.
   public let center: Point
   /// Em size in design pixels.
   public let fontSize: Double
-  /// Nil for black or white, whichever reads better.
+  /// Nil for black or white, by contrast with the background.
   public let color: Color?
   /// Which end of the lines is at `center`.
   public let alignment: TextRun.Alignment
@@ -61,7 +61,7 @@ public struct Label: Control, Hashable {
   /// Keeps the text unless the file has another one.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Label else { return }
-    // Another text in the file is the one that counts.
+    // A text that has changed in the file wins.
     if initialText == old.initialText { text = old.text }
   }
 

@@ -4,7 +4,7 @@ public import Drawing
 public import Geometry
 public import Motion
 
-/// An image that fingers pass through.
+/// An image. Fingers pass through.
 public struct Picture: Control, Hashable {
   /// The centre, in design pixels.
   public let center: Point

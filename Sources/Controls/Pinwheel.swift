@@ -5,22 +5,22 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A ring of wedges, each a button. A wedge is chosen by letting go of it, and answers with a double
-/// blink, at whose end the choice is confirmed; disabled wedges swallow the touch.
+/// A ring of wedges, each a button. A wedge is chosen when the finger is lifted on it, and answers with
+/// a blink, at whose end the choice is confirmed. Disabled wedges swallow touches.
 public struct Pinwheel: Control, Hashable {
-  /// One wedge. `id` tells it from the others whatever their order.
+  /// A wedge, identified by its `id`.
   public struct Wedge: Hashable, Sendable {
     /// Unique among the wedges.
     public var id: String
     /// Empty for none.
     public var label: String
-    /// Nil for the palette's colour, or for none where there is an image.
+    /// Nil for a colour of the palette, or for none where there is an image.
     public var color: Color?
     /// Whether it can be chosen; a disabled wedge is grey and swallows touches.
     public var isEnabled: Bool
-    /// Art for the wedge at rest, stretched over the square around the whole wheel.
+    /// The image of the wedge at rest, stretched over the square around the whole wheel.
     public var image: String?
-    /// Art for the wedge while it is held or lit, instead of `press` and `highlight`.
+    /// The image of the wedge while held or lit, instead of `press` and `highlight`.
     public var pressImage: String?
 
     /// A wedge with a unique `id`.
@@ -37,7 +37,7 @@ public struct Pinwheel: Control, Hashable {
     }
   }
 
-  /// What is left free between two wedges.
+  /// The gap between two wedges.
   public enum Gap: Hashable, Sendable {
     /// An angle: it widens towards the rim.
     case degrees(Double)
@@ -63,7 +63,7 @@ public struct Pinwheel: Control, Hashable {
   public let blink: Blink.Pattern
   /// Em size of the labels, in design pixels; long labels shrink to half of it.
   public let fontSize: Double
-  /// Nil for black or white, whichever reads better.
+  /// Nil for black or white, by contrast.
   public let textColor: Color?
   /// Clockwise from `start`.
   public let wedges: [Wedge]
@@ -71,11 +71,11 @@ public struct Pinwheel: Control, Hashable {
   private struct Hold: Hashable {
     var wedge: Int
     var isInside: Bool
-    /// Whether the wedge is gone: letting go of it chooses nothing.
+    /// Whether the wedge was removed: lifting the finger chooses nothing.
     var isLost = false
   }
 
-  /// Which wedge each finger came down on; a finger on a disabled wedge holds none.
+  /// The wedge that each finger came down on, unless it was disabled.
   private var holds: [Int: Hold] = [:]
   private var lights = Lights()
   private var selection: Int?
@@ -108,8 +108,7 @@ public struct Pinwheel: Control, Hashable {
     start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
   }
 
-  /// The wedge at `point`, found from its direction; nil in the hole and outside. A point in a gap
-  /// belongs to the nearer wedge.
+  /// The wedge at `point`; nil in the hole and outside. A point in a gap belongs to the nearer wedge.
   package func wedge(at point: Point) -> Int? {
     let v = point - center
     let distance = v.length
@@ -118,7 +117,7 @@ public struct Pinwheel: Control, Hashable {
     return min(Int(turn.radians / (2 * .pi) * Double(wedges.count)), wedges.count - 1)
   }
 
-  /// What is painted of wedge `index`: its part of the ring less its half of both gaps.
+  /// The shape of wedge `index`: its part of the ring without its halves of both gaps.
   package func sector(_ index: Int) -> Sector {
     var sector = Sector(
       center: center, innerRadius: hole, outerRadius: radius, start: edge(index),

@@ -59,24 +59,24 @@ public struct Color: Hashable, Sendable {
       alpha: UInt8((total + 127) / 255))
   }
 
-  /// Relative luminance in 0 … 1, as WCAG 2.1 defines it, of the colour taken as opaque.
+  /// Relative luminance, 0 … 1, as defined by WCAG 2.1. Alpha is ignored.
   public var luminance: Double {
     let (r, g, b) = linear
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
 
-  /// Red, green and blue as amounts of light, 0 … 1.
+  /// Red, green and blue as linear light, 0 … 1.
   var linear: (red: Double, green: Double, blue: Double) {
     (Self.light(of: red), Self.light(of: green), Self.light(of: blue))
   }
 
-  /// The amount of light, 0 … 1, of a channel's value, by sRGB's transfer function (IEC 61966-2-1).
+  /// The linear light, 0 … 1, of an encoded channel, by the sRGB transfer function (IEC 61966-2-1).
   package static func light(of channel: UInt8) -> Double {
     let c = Double(channel) / 255
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
   }
 
-  /// The value of a channel whose amount of light is nearest; what lies beyond 0 … 1 is cut off.
+  /// The encoded channel nearest to an amount of linear light, which is clamped to 0 … 1.
   package static func channel(light: Double) -> UInt8 {
     let c = min(max(light, 0), 1)
     let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
@@ -91,9 +91,8 @@ public struct Color: Hashable, Sendable {
 
   /// White or near-black, for text on this colour.
   ///
-  /// White wins where it reaches the ratio that WCAG AA asks for, 4.5 : 1 or, for large text,
-  /// 3 : 1: on the mid-tones that a kiosk is made of the eye prefers it, although black measures
-  /// higher. Elsewhere the higher one wins.
+  /// White where it reaches the contrast that WCAG AA requires, 4.5 : 1 or 3 : 1 for large text: on
+  /// mid-tones it looks better even where black measures higher. Otherwise the higher contrast.
   public func readableText(isLarge: Bool) -> Color {
     let dark = Color(hex: 0x10151c)
     let white = contrast(with: .white)

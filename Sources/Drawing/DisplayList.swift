@@ -2,15 +2,15 @@
 
 public import Geometry
 
-/// Tiles that do not overlap, painted at once.
+/// Tiles without overlap, painted in one pass.
 ///
-/// Where tiles share a pixel, their colours add up by how much of it each covers, and what lies
-/// below shows only through the rest: neighbours that share an edge leave no seam. Painted one over
-/// the other they would let a quarter of the background through.
+/// Where tiles share a pixel, their colours are added by coverage and the background shows through the
+/// rest only, so neighbours that share an edge have no seam. Painted one after the other they would
+/// let a quarter of the background through.
 public struct DisplayItem: Hashable, Sendable {
   /// Shapes without overlap. Where edges meet, their coverage adds up.
   public var tiles: [Tile]
-  /// Nothing is painted outside of it; its edges are rounded to whole pixels.
+  /// Nothing is painted outside; the edges are rounded to whole pixels.
   public var clip: Rect?
 
   /// Several tiles in one pass.
@@ -30,9 +30,9 @@ public struct DisplayItem: Hashable, Sendable {
   }
 }
 
-/// What is to be seen, in design pixels, back to front, over a background that fills the panel.
+/// A picture in design pixels: items from back to front, over a background that fills the panel.
 ///
-/// It is a value: two lists that are equal look the same, and what differs is the damage.
+/// Equal lists look the same. The difference of two lists is the damage.
 public struct DisplayList: Hashable, Sendable {
   /// Opaque; fills the panel, borders included.
   public var background: Color
