@@ -48,8 +48,7 @@ extension Dial {
       isLight ? .black.faded(to: 0.12) : .white.faded(to: 0.16))
   }
 
-  /// A line at the rim for each detent, where there is room outside of the labels and the lines can
-  /// be told apart.
+  /// A line at the rim for each detent, if there is room outside of the labels and between the lines.
   private func drawScale(into list: inout DisplayList, in context: DrawingContext) {
     let outer = radius - max(radius * 0.012, 1) - fontSize * 0.15
     guard labels.count > 12, labelOffset >= fontSize * 1.1, outer * step.radians >= 7 else {
@@ -184,7 +183,7 @@ extension Dial {
     fontSize * (0.6 * Double(min(longest, 4)) + 0.8)
   }
 
-  /// The greatest width of a label: what there is to its neighbours, and inside of the rim.
+  /// The maximum width of a label, limited by its neighbours and the rim.
   private var labelWidth: Double {
     let room = Double(stride) * step.radians
     let toNeighbours =

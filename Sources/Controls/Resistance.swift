@@ -6,7 +6,7 @@ package struct Resistance: Hashable, Sendable {
   package let significand: Int
   package let exponent: Int
 
-  /// A resistance; noughts at the end of the significand move into the exponent.
+  /// A resistance. Trailing zeros of the significand move into the exponent.
   package init(_ significand: Int, exponent: Int = 0) {
     var (significand, exponent) = (max(significand, 0), significand > 0 ? exponent : 0)
     while significand > 0, significand % 10 == 0 {
@@ -17,7 +17,7 @@ package struct Resistance: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// Rounded once: a power of ten below 1 is divided by, since no binary number is a tenth.
+  /// In ohms, rounded once: negative powers of ten divide, since 0.1 is not exact in binary.
   package var ohms: Double {
     exponent < 0
       ? Double(significand) / Self.powerOfTen(-exponent)
@@ -33,7 +33,7 @@ package struct Resistance: Hashable, Sendable {
     Resistance(significand * (10_000 + hundredths), exponent: exponent - 4)
   }
 
-  /// In words: `4.7 kΩ`, with as many figures as there are. Below a tenth of an ohm in milliohms.
+  /// `4.7 kΩ`, with all digits; below a tenth of an ohm in milliohms.
   package var text: String {
     guard significand > 0 else { return "0 Ω" }
     // The power of ten of the first figure.

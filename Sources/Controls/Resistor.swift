@@ -5,10 +5,9 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A calculator for the colour code of resistors: a wheel for each band, the resistor itself, and
-/// what it says.
+/// A calculator for the colour code of resistors: the resistor, its value, and a wheel for each band.
 ///
-/// It is a picker's wheels under a picture: they are turned, thrown and tapped as those are.
+/// The wheels work like those of a picker.
 public struct Resistor: Control, Hashable {
   /// The centre of resistor and wheels together, in design pixels.
   public let center: Point
@@ -16,11 +15,11 @@ public struct Resistor: Control, Hashable {
   public let size: Size
   /// Which tolerances the colours stand for.
   public let edition: ResistorColor.Edition
-  /// What each band is there for, from left to right.
+  /// The role of each band, from left to right.
   package let roles: [ResistorColor.Role]
   private(set) var picker: Picker
 
-  /// A calculator that shows `code` at first, which has 3 … 6 bands.
+  /// A calculator that initially shows `code`, which has 3 … 6 bands.
   public init(
     center: Point, size: Size, code: ResistorCode, rows: Int = 5, mute: Double = 0.6,
     muteColor: Color = .white
@@ -51,10 +50,10 @@ public struct Resistor: Control, Hashable {
       })
   }
 
-  /// The part of the height that the wheels take.
+  /// The wheels' share of the height.
   static let wheelShare = 0.56
 
-  /// A brown-black-red resistor with as many bands, 3 … 6: 1 kΩ.
+  /// The code of 1 kΩ with 3 … 6 bands; nil for other numbers.
   public static func standard(bands: Int, edition: ResistorColor.Edition = .year2016)
     -> ResistorCode?
   {
@@ -75,7 +74,7 @@ public struct Resistor: Control, Hashable {
     switch role {
     case .digit: String(color.digit ?? 0)
     case .multiplier: "×" + Resistance(1, exponent: color.exponent(in: edition) ?? 0).factor
-    // A space that does not break: two lines would look like two values.
+    // A no-break space: two lines would look like two values.
     case .tolerance: "±\(ResistorCode.percent(color.tolerance(in: edition) ?? 0))\u{a0}%"
     case .temperature: "\(color.temperatureCoefficient ?? 0)\u{a0}ppm"
     }
@@ -83,7 +82,7 @@ public struct Resistor: Control, Hashable {
 
   // MARK: The code
 
-  /// What the wheels show.
+  /// The code that the wheels show.
   public var code: ResistorCode { code(picker.wheels.map(\.index)) }
 
   private func code(_ indexes: [Int]) -> ResistorCode {
@@ -129,8 +128,7 @@ public struct Resistor: Control, Hashable {
     letGo(at: now, events: &events)
   }
 
-  /// Lets the wheels change and tells what that means for the resistor, which is at rest when all of
-  /// them are.
+  /// Changes the wheels and reports that for the resistor, which is settled when all wheels are.
   private mutating func report(
     _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
@@ -153,8 +151,8 @@ public struct Resistor: Control, Hashable {
 
   // MARK: Properties
 
-  /// Besides what the bands say, the least and the greatest value that the tolerance allows, the
-  /// series of preferred numbers that goes with the tolerance, and its nearest value.
+  /// The values of the bands, the minimum and maximum within the tolerance, the series of preferred
+  /// numbers for the tolerance, and its nearest value.
   public var properties: [String] {
     ["bands", "ohms", "tolerance", "text", "minimum", "maximum", "series", "nearest"]
   }
@@ -228,7 +226,7 @@ public struct Resistor: Control, Hashable {
   /// Wheels go on where the number of bands is the same.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Resistor else { return }
-    // Bands that are there for something else say something else.
+    // Other roles give the bands other meanings.
     let isSame = roles == old.roles
     picker.resume(
       old.picker, at: now, wheel: { isSame ? $0 : nil }, rows: { $0.items.map(\.color) })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the bands of a resistor say, after IEC 60062.
+/// The colour code of a resistor, by IEC 60062.
 ///
 ///     3   digit digit multiplier                                 tolerance 20 %
 ///     4   digit digit multiplier   tolerance
@@ -18,7 +18,7 @@ public struct ResistorCode: Hashable, Sendable {
   /// The edition that decodes the bands.
   public let edition: Edition
 
-  /// Nil where the bands, in their number and order, say nothing.
+  /// Nil where the bands are no valid code.
   public init?(_ bands: [ResistorColor], edition: Edition = .year2016) {
     self.bands = bands
     self.edition = edition
@@ -29,7 +29,7 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// What the bands of a resistor with `count` of them are there for; nil unless it is 3 … 6.
+  /// The roles of the bands of a resistor with `count` bands; nil unless it is 3 … 6.
   package static func roles(of count: Int) -> [Role]? {
     switch count {
     case 3: [.digit, .digit, .multiplier]
@@ -61,7 +61,7 @@ public struct ResistorCode: Hashable, Sendable {
   /// Millionths a kelvin; nil without a sixth band.
   package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
-  /// Whether it is a piece of wire that looks like a resistor.
+  /// Whether it is a zero-ohm link.
   package var isLink: Bool { bands == [.black] }
 
   package var minimum: Resistance { resistance.deviating(by: -tolerance) }
@@ -81,7 +81,7 @@ public struct ResistorCode: Hashable, Sendable {
     return part % 10 == 0 ? "\(whole).\(part / 10)" : "\(whole).\(part < 10 ? "0" : "")\(part)"
   }
 
-  /// The series whose steps go with the tolerance: what a shop sells.
+  /// The series sold with this tolerance.
   package var series: PreferredSeries {
     switch tolerance {
     case 2000...: .e6
@@ -93,12 +93,12 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// The same resistor with another resistance, rounded to as many digits as its bands can say; nil
-  /// where they cannot.
+  /// The code with another resistance, rounded to the digits of the bands; nil where that is out of
+  /// range.
   package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
     let minimum = digits == 2 ? 10 : 100
-    // From the smallest multiplier up, the first at which the digits suffice: with the most digits.
+    // The smallest multiplier for which the digits suffice gives the highest precision.
     let choices = ResistorColor.choices(for: .multiplier, in: edition)
     for multiplier in choices {
       let unit = Resistance(1, exponent: multiplier.exponent(in: edition) ?? 0).ohms

@@ -2,18 +2,18 @@
 
 package import Drawing
 
-/// The colours of a resistor's bands and what they stand for, after IEC 60062.
+/// The colours of a resistor's bands and their meanings, by IEC 60062.
 public enum ResistorColor: String, CaseIterable, Sendable {
   case pink, silver, gold, black, brown, red, orange, yellow, green, blue, violet, grey, white
 
-  /// Which edition of the standard tells what a tolerance band means.
+  /// The edition of the standard that defines the tolerance bands.
   public enum Edition: Int, CaseIterable, Sendable {
     case year2005 = 2005
-    /// The sixth edition: pink is new, and orange, yellow and grey have other tolerances.
+    /// The sixth edition: adds pink, and changes the tolerances of orange, yellow and grey.
     case year2016 = 2016
   }
 
-  /// What a band is there for.
+  /// The meaning of a band by its position.
   package enum Role: Hashable, Sendable {
     case digit, multiplier, tolerance, temperature
   }
@@ -89,8 +89,8 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// How the band is painted: as the paints look on parts, each plainly told from the others, rather
-  /// than at the corners of the colour space, which glare beside large fields of them.
+  /// The colour in which the band is drawn: distinct and similar to the paint on real parts, less
+  /// saturated than the primary colours.
   package var color: Color {
     switch self {
     case .pink: Color(hex: 0xee9cba)

@@ -4,25 +4,24 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A slot machine: reels side by side that spin for a set time and each stop at an item by chance.
+/// A slot machine: reels side by side that spin for a set time and stop at random items.
 ///
 ///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ settled
 ///     0                                              duration − sharpen   duration
 ///
-/// A reel turns one way only, also where it is set while it rests, and has no end: its position is a
-/// number of rows without bounds, and the item is what remains after division by their count. An item
-/// that is set fixes the result of the spin that is on; at rest the reel turns there, and the next
-/// spin is left to chance. While a spin is on, further ones and fingers are ignored, and properties
-/// tell the items before it.
+/// A reel turns one way only, even where it is set at rest. Its position is an unbounded number of
+/// rows, and the item is that number modulo the count. Setting an item during a spin fixes the result
+/// of that spin; at rest the reel turns there, and the next spin is random. During a spin, further
+/// spins and fingers are ignored, and properties have the values from before it.
 public struct Slots: Control, Hashable {
   /// Which way the rows run.
   public enum Direction: String, CaseIterable, Sendable {
-    /// The rows run downwards: the item above the middle comes next.
+    /// Rows move downwards: the item above the middle is next.
     case down
     case up
   }
 
-  /// What starts a spin, beside the command.
+  /// What starts a spin, besides the command.
   public enum Trigger: String, CaseIterable, Sendable {
     case touch, shake
   }
@@ -45,12 +44,11 @@ public struct Slots: Control, Hashable {
     }
   }
 
-  /// Rows a second that a reel of a whole spin makes on average: fast enough to blur words, slow
-  /// enough to see which way they go.
+  /// Mean rows a second of a whole spin: fast enough to blur words, slow enough to show the direction.
   private static let pace = 40.0
-  /// Seconds that a reel takes to a place that was set while it rested.
+  /// Seconds in which a reel turns to an item that was set at rest.
   private static let turn = 0.3
-  /// Seconds for which one frame is exposed; what passes in that time is blurred together.
+  /// Exposure of a frame in seconds, for motion blur.
   static let exposure = 1.0 / 60
 
   /// The window over all reels, in design pixels.
@@ -59,25 +57,25 @@ public struct Slots: Control, Hashable {
   public let rows: Int
   /// Seconds.
   public let duration: Double
-  /// Seconds before the end from which on a spin is sharp whatever its speed.
+  /// Seconds before the end of a spin from which it is not blurred.
   public let sharpen: Double
   /// What starts a spin.
   public let triggers: Set<Trigger>
   /// From left to right.
   public let reels: [Reel]
 
-  /// Where a reel stands or goes to.
+  /// The state of a reel.
   private struct State: Hashable {
-    /// The item that it last stopped at.
+    /// The last item at which it stopped.
     var index = 0
-    /// Nil at rest. It goes to a whole number of rows.
+    /// Ends at a whole number of rows. Nil at rest.
     var motion: Spin?
   }
   private var states: [State]
-  /// When the spin that is on ends.
+  /// The end of the spin under way.
   private var spinEnd: Instant?
   private var chance: SplitMix64
-  /// The seed that fixes its chance; nil where the kiosk's does.
+  /// The machine's own seed; nil to use the kiosk's.
   private let ownSeed: UInt64?
   /// The finger that may start a spin.
   private var hold: Hold?
@@ -86,7 +84,7 @@ public struct Slots: Control, Hashable {
     var isInside: Bool
   }
 
-  /// A machine with at least one reel. `seed` fixes its chance; nil leaves that to the kiosk.
+  /// A machine with at least one reel. `seed` determines its results; nil to use the kiosk's seed.
   public init(
     center: Point, size: Size, rows: Int = 3, duration: Double = 5, sharpen: Double = 0.3,
     seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
@@ -111,7 +109,7 @@ public struct Slots: Control, Hashable {
 
   // MARK: Motion
 
-  /// The row that stands in the middle, counted without bounds and between two rows in fractions.
+  /// The row in the middle, unbounded, with a fraction between two rows.
   func position(_ reel: Int, at now: Instant) -> Double {
     states[reel].motion?.position(at: now) ?? Double(states[reel].index)
   }
@@ -121,18 +119,18 @@ public struct Slots: Control, Hashable {
     states[reel].motion?.velocity(at: now) ?? 0
   }
 
-  /// The item of a row, counted without bounds.
+  /// The item of an unbounded row.
   func item(_ row: Int, of reel: Int) -> Int {
     let count = reels[reel].items.count
     return (row % count + count) % count
   }
 
-  /// From when on the reels are sharp; nil when none is in motion.
+  /// When the reels become sharp; nil at rest.
   func sharpStart() -> Instant? { motionEnd.map { $0 + -sharpen } }
 
   private var motionEnd: Instant? { states.compactMap(\.motion?.end).max() }
 
-  /// Lets a reel turn on to an item, where it arrives at `end` after at least `way` rows.
+  /// Turns a reel to an item, at `end` and after at least `way` rows.
   private mutating func send(
     _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant
   ) {
@@ -147,7 +145,7 @@ public struct Slots: Control, Hashable {
   ) {
     let count = Double(reels[reel].items.count)
     let minimum = max(way, Spin.minimumWay(velocity: velocity, seconds: end - now))
-    // Whole rounds beyond the item. A hair less than a round too many is a rounding error.
+    // Whole rounds beyond the item. The tolerance avoids a further round by a rounding error.
     let target =
       switch reels[reel].direction {
       case .up:
@@ -172,7 +170,7 @@ public struct Slots: Control, Hashable {
     events.append(ControlEvent("started", at: now))
   }
 
-  /// Fixes the result of the spin that is on; at rest, turns there.
+  /// Sets the result of the spin under way; at rest turns there.
   private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
     if let end = spinEnd {
       let way = states[reel].motion.map { abs($0.to - $0.position(at: now)) } ?? 0
@@ -185,7 +183,7 @@ public struct Slots: Control, Hashable {
   private mutating func settle(at now: Instant, events: inout [ControlEvent]) {
     for reel in reels.indices {
       guard let motion = states[reel].motion else { continue }
-      // Beginning anew within the first round keeps the numbers small and shows the same rows.
+      // An index within the first round keeps the numbers small and shows the same rows.
       states[reel].index = item(Int(motion.to), of: reel)
       states[reel].motion = nil
     }
@@ -222,7 +220,7 @@ public struct Slots: Control, Hashable {
   /// Drops the finger that would have started a spin. A spin goes on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { hold = nil }
 
-  /// A spin that the end of its page cuts short has its result at once.
+  /// Ends a spin at once, with its result.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     if motionEnd != nil { settle(at: now, events: &events) }
@@ -230,7 +228,7 @@ public struct Slots: Control, Hashable {
 
   // MARK: Touch and commands
 
-  /// Whether a finger that would start a spin is on it.
+  /// Whether a finger is on it that would start a spin.
   package var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
 
   /// Whether `point` is in the window.
@@ -322,7 +320,7 @@ public struct Slots: Control, Hashable {
       taken.insert(reel)
       resume(reel, old, before, at: now)
     }
-    // A reel that is new to a spin spins along.
+    // A new reel joins the spin.
     guard let end = spinEnd else { return }
     for reel in reels.indices where !taken.contains(reel) {
       let target = chance.index(below: reels[reel].items.count)
@@ -330,7 +328,7 @@ public struct Slots: Control, Hashable {
     }
   }
 
-  /// Goes on where a reel of another machine is.
+  /// Takes over the state of another machine's reel.
   private mutating func resume(_ reel: Int, _ old: Slots, _ before: Int, at now: Instant) {
     let (items, former) = (reels[reel].items, old.reels[before].items)
     func successor(_ item: Int) -> Int {
@@ -343,7 +341,7 @@ public struct Slots: Control, Hashable {
     }
     states[reel].index = successor(state.index)
     guard let motion = state.motion else { return }
-    // As many rows as are left of its way, from the row that is in the middle now.
+    // The same remaining distance, from the row in the middle.
     let position = motion.position(at: now)
     let row = position.rounded()
     let here = Double(successor(old.item(Int(row), of: before))) + position - row

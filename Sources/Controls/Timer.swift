@@ -5,15 +5,15 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// Something that is due again and again while it is in use: on the page that is shown, awake, enabled
-/// and running. It looks like nothing.
+/// A timer that reports `due` periodically while it is in use: its page is shown, the panel is awake,
+/// and it is enabled and running. It is invisible.
 ///
 ///     in use and running ────── due ────── due ┄┄ the page is left, or it stops
 ///     0                        every     2·every
 public struct Timer: Control, Hashable {
-  /// Seconds, above 0.
+  /// The period in seconds, above 0.
   public let every: Double
-  /// Whether it runs while it is in use.
+  /// Whether it runs while in use.
   public private(set) var isRunning: Bool
 
   private let runsAtFirst: Bool
@@ -23,19 +23,19 @@ public struct Timer: Control, Hashable {
 
   private struct Run: Hashable {
     var start: Instant
-    /// How often it was due since then.
+    /// The number of periods since then.
     var count = 0
   }
 
-  /// A timer that is due every so many seconds, the first time that long after it has come into use.
+  /// A timer with a period in seconds. It is first due one period after it comes into use.
   public init(every: Double, isRunning: Bool = true) {
-    precondition(every > 0, "what happens again and again takes time")
+    precondition(every > 0, "a timer needs a period")
     self.every = every
     self.isRunning = isRunning
     runsAtFirst = isRunning
   }
 
-  /// When it is due next. Counted from the start, so that it does not drift.
+  /// When it is next due, counted from the start to avoid drift.
   private var due: Instant? { run.map { $0.start + every * Double($0.count + 1) } }
 
   private mutating func update(at now: Instant) {
@@ -88,7 +88,7 @@ public struct Timer: Control, Hashable {
     run = old.run
     update(at: now)
     guard every != old.every, let start = run?.start else { return }
-    // The next multiple of the new time.
+    // The next multiple of the new period.
     run?.count = Int(min(max(0, (now - start) / every), 1e15).rounded(.down))
     while let due, due <= now { run?.count += 1 }
   }
