@@ -2,12 +2,12 @@
 
 public import Expressions
 
-/// What an event sets off.
+/// A command that an event triggers.
 public struct Action: Hashable, Sendable {
   package var verb: Verb
-  /// It is skipped unless this holds at the event.
+  /// The action is skipped unless this holds at the event.
   package var condition: Condition?
-  /// Seconds until it is done. It is dropped when the page that is shown at the event is left.
+  /// Seconds before it is done. It is dropped when the page shown at the event is left.
   package var delay: Double?
 
   package enum Verb: Hashable, Sendable {
@@ -19,17 +19,17 @@ public struct Action: Hashable, Sendable {
     case perform(String, control: String)
     /// Starts a program without a shell and does not wait for it.
     case run([TextTemplate])
-    /// An event of the author's own, with fields.
+    /// Reports an event with fields.
     case emit(TextTemplate, [ActionField])
     /// Puts the panel to sleep, or wakes it.
     case blank(Bool)
-    /// Makes a control as it is after the start, or where nil everything.
+    /// Resets a control, or everything where nil.
     case reset(String?)
     /// Shakes the panel.
     case shake
   }
 
-  /// A value, or a template that is filled in when the action is done.
+  /// A value, or a template that is evaluated when the action is done.
   package enum Argument: Hashable, Sendable {
     case value(Value)
     case template(TextTemplate)
@@ -42,7 +42,7 @@ public struct Action: Hashable, Sendable {
   }
 }
 
-/// A field of an event of the author's own.
+/// A field of an event that an action reports.
 package struct ActionField: Hashable, Sendable {
   package var name: String
   package var argument: Action.Argument
@@ -53,7 +53,7 @@ package struct ActionField: Hashable, Sendable {
   }
 }
 
-/// Actions with nothing to fill in, as programs write them.
+/// Actions without templates, for programs.
 extension Action {
   /// The action that carries out `command`, `delay` seconds after the event; nil for at once.
   public init(_ command: Command, after delay: Double? = nil) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A kind of command: its name, what it does and what it takes. Recordings, suites, the socket and the
-/// command line read and write commands by this table.
+/// The name, summary and argument of a command. Recordings, suites, the socket and the command line all
+/// use this table.
 package struct CommandKind: Hashable, Sendable {
   package let name: String
   package let argument: Argument
-  /// Whether clients, recordings and suites may give it; else only the kiosk's own file.
+  /// Whether clients, recordings and suites may give it; otherwise only the kiosk's own file.
   package let isRemote: Bool
   private let verb: String
   private let rest: String
@@ -23,7 +23,7 @@ package struct CommandKind: Hashable, Sendable {
     case event
     /// True or false.
     case flag
-    /// Nothing, which is written as `true`: it is always the same command.
+    /// None, written as `true`: always the same command.
     case constant(Command)
     /// A list of texts.
     case program
@@ -42,7 +42,7 @@ package struct CommandKind: Hashable, Sendable {
   /// What it does, in a sentence: `Shows a page.`
   package var summary: String { "\(verb)s \(rest)." }
 
-  /// The same as an order: `Show a page.`
+  /// The summary as an imperative: `Show a page.`
   package var imperative: String { "\(verb) \(rest)." }
 
   package static let all = [
@@ -61,16 +61,16 @@ package struct CommandKind: Hashable, Sendable {
     CommandKind("run", .program, "Start", "a program: its name and its arguments", isRemote: false),
   ]
 
-  /// Those that clients, recordings and suites may give.
+  /// The commands that clients, recordings and suites may give.
   package static let remote = all.filter(\.isRemote)
 
-  /// The kind of a name; nil where there is none.
+  /// The command of a name; nil if unknown.
   package static func named(_ name: String) -> CommandKind? { all.first { $0.name == name } }
 
-  /// What `controlOrAll` calls all controls.
+  /// The argument of `controlOrAll` for everything.
   package static let everything = "all"
 
-  /// Members of an event that its fields cannot be called.
+  /// Members of every event, whose names fields cannot have.
   package static let reservedFields = ["t", "event", "control", "item", "by", "name"]
 }
 

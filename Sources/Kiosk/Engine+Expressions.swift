@@ -3,7 +3,7 @@
 internal import Controls
 package import Expressions
 
-/// What expressions of clients and suites come to.
+/// The values of clients' and suites' expressions.
 extension Engine {
   /// The value of an expression now.
   package func value(
@@ -12,17 +12,17 @@ extension Engine {
     try expression.value(in: scope(), budget: &budget)
   }
 
-  /// Whether a condition holds now. One that is undefined does not.
+  /// Whether a condition holds now; false where it is undefined.
   package func holds(_ condition: Condition) -> Bool {
     var budget = WorkBudget(Self.conditionUnits)
     return (try? value(of: condition, budget: &budget)) == .flag(true)
   }
 
-  /// The work that looking at one expression may take: a millisecond or so.
+  /// The budget of one evaluation: about a millisecond.
   package static let conditionUnits = 1 << 18
 
-  /// What an expression reads and how that is now, for people: `cups is 1, page is home`. Of many names
-  /// and of long texts only the first.
+  /// The present values of the names in an expression, for messages: `cups is 1, page is home`. Limited
+  /// to 8 names and 100 characters each.
   package func readings(of expression: ResolvedExpression<Reference>) -> String {
     var budget = WorkBudget(Self.conditionUnits)
     return expression.names.prefix(8).map { name in
@@ -32,7 +32,7 @@ extension Engine {
     }.joined(separator: ", ")
   }
 
-  /// The kind of what a name refers to; nil where there is no such.
+  /// The kind of a name's value; nil for an unknown name.
   package func kind(of name: Reference) -> Value.Kind? {
     switch name {
     case .property(let path): placedControl(path.control)?.propertyKinds[path.property]
@@ -46,8 +46,8 @@ extension Engine {
 }
 
 extension Names {
-  /// The names of a kiosk, of its controls only those that an expression reads: of a large kiosk the
-  /// others would cost more than the expression.
+  /// The names of a kiosk, limited to the controls that an expression reads: in a large kiosk the others
+  /// would cost more than the expression.
   package init(_ description: Description, for expression: Expression) {
     self.init(
       values: description.values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind },

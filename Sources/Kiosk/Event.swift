@@ -3,11 +3,11 @@
 public import Expressions
 public import Motion
 
-/// Something that happened in the kiosk: to a control, or to the kiosk itself.
+/// An event of a control or of the kiosk itself.
 public struct Event: Hashable, Sendable {
   /// When it happened, exact at any frame rate.
   public var time: Instant
-  /// The control's id; nil for what the kiosk itself reports.
+  /// The id of the control; nil for events of the kiosk itself.
   public var control: String?
   /// What happened: `selected`, `settled`, `page`, `emit` …
   public var name: String

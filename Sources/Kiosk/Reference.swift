@@ -3,9 +3,9 @@
 internal import Controls
 package import Expressions
 
-/// What a name in an expression refers to.
+/// The meaning of a name in an expression.
 public enum Reference: Hashable, Sendable {
-  /// A value of the kiosk's own.
+  /// One of the kiosk's own values.
   case value(String)
   case property(PropertyPath)
   /// An entry of `texts`, in the language in use.
@@ -22,8 +22,7 @@ public enum Reference: Hashable, Sendable {
 }
 
 extension Reference {
-  /// What a text names: `control.property`, a value, `language`, `page` or `uptime`. Nil where it names
-  /// nothing.
+  /// Parses a name: `control.property`, a value, `language`, `page` or `uptime`. Nil for anything else.
   public init?(_ text: some StringProtocol) {
     if let path = PropertyPath(text) {
       self = .property(path)
@@ -51,8 +50,7 @@ package struct Names: NameSpace, Sendable {
   /// The kinds of the kiosk's own values.
   package var values: [String: Value.Kind]
   package var texts: Set<String>
-  /// The properties of each control; nil for a control that could not be read, whose properties are
-  /// not known.
+  /// The properties of each control; nil for a control that could not be read.
   package var controls: [String: PropertyKinds?]
   /// Whether the expression belongs to an action, which has an event.
   package var hasEvent = false
@@ -74,7 +72,7 @@ package struct Names: NameSpace, Sendable {
     for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
   }
 
-  /// The names that the engine gives itself; no value may have one.
+  /// The names of the engine's own, which no value may have.
   package static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
 
   package func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {

@@ -3,15 +3,14 @@
 package import Expressions
 package import Motion
 
-/// How often the value of an expression may change although nothing but time goes by.
+/// How often the value of an expression may change with time alone.
 package struct Rhythm: Hashable, Sendable {
   /// The finest unit of the wall clock that it reads.
   var clockUnit: CivilTime.Unit?
   /// Whether it reads `uptime`, which counts as changing ten times a second.
   var readsUptime: Bool
 
-  /// The rhythm of an expression; nil where it does not read the time. The texts of the kiosk that it
-  /// reads count, too.
+  /// The rhythm of an expression and of the texts that it reads; nil where it does not read the time.
   package init?(of expression: ResolvedExpression<Reference>, in description: Description) {
     clockUnit = expression.clockUnit
     readsUptime = false

@@ -3,12 +3,12 @@
 package import Controls
 package import Geometry
 
-/// What a finger is aimed at: a control, or an item of it, written `control/item`.
+/// The target of a touch: a control or one of its items, written `control/item`.
 package struct Target: Hashable, Sendable, CustomStringConvertible {
   package var control: String
   package var item: String?
 
-  /// Nil where there is no control's name.
+  /// Parses `control` or `control/item`; nil without a control.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let control = parts.first, !control.isEmpty else { return nil }
@@ -18,7 +18,7 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { item.map { "\(control)/\($0)" } ?? control }
 
-  /// Whether a finger on it does something; false where there is no such item.
+  /// Whether a touch has an effect; false for an unknown item.
   package func isEnabled(in engine: Engine) -> Bool {
     guard let entry = engine.placedControl(control) else { return false }
     return item.map { item in
@@ -52,11 +52,11 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why there is no place for a finger.
+/// The reason why a target has no place.
 package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No control or item is called so.
+  /// There is no such control or item.
   case unknown(String)
-  /// There is one, but not now, or not there.
+  /// It cannot be touched now.
   case unreachable(String)
 
   package static func unknown(control id: String, in engine: Engine) -> TargetError {
@@ -72,7 +72,7 @@ package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ControlItem {
-  /// Whether people call it so: nobody types a space that does not break.
+  /// Whether it has this id. A space matches a no-break space, which is hard to type.
   package func isCalled(_ name: String) -> Bool {
     id == name || String(id.map { $0 == "\u{a0}" ? " " : $0 }) == name
   }
