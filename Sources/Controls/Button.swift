@@ -5,31 +5,38 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A shape with a word on it, chosen by letting go of it. It answers with a blink where it has one, at
-/// whose end the choice is confirmed.
+/// A push button, chosen when the finger is lifted on it. The choice is confirmed when its blink ends.
 public struct Button: Control, Hashable {
+  /// The outline of a button.
   public enum Shape: String, CaseIterable, Sendable {
-    /// A disc; where it is wider than high, a pill.
+    /// A disc, or a pill where width and height differ.
     case round
     case rounded
   }
 
+  /// The centre, in design pixels.
   public let center: Point
+  /// Width and height of the outline, in design pixels.
   public let size: Size
+  /// The word on it; two lines at most.
   public let text: String
-  /// The greatest size of the text; nil for what suits the height.
+  /// The maximum em size in design pixels; nil to derive it from the height.
   public let fontSize: Double?
+  /// The fill at rest.
   public let color: Color
-  /// Nil for black or white, whichever reads better.
+  /// Nil for black or white, by contrast.
   public let textColor: Color?
+  /// The outline, which is also what fingers can hit.
   public let shape: Shape
+  /// The light that answers a choice; none by default. Its end confirms the choice.
   public let blink: Blink.Pattern
 
   /// Whether each finger that came down on the button is still over it.
   private var holds: [Int: Bool] = [:]
-  /// Of the button, the one item that it has.
+  /// The button itself is item 0.
   private var lights = Lights()
 
+  /// A button of `size` around `center`, both in design pixels.
   public init(
     center: Point, size: Size, text: String, fontSize: Double? = nil,
     color: Color = Color(hex: 0x3a4657),
@@ -52,10 +59,12 @@ public struct Button: Control, Hashable {
   }
 
   /// Whether a finger is on it.
-  public var isHeld: Bool { holds.values.contains(true) }
+  package var isHeld: Bool { holds.values.contains(true) }
 
+  /// Whether `point` is inside the outline, corners rounded.
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
 
+  /// Reports `pressed`; then `selected` where the finger is lifted on the button, otherwise `cancelled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -84,21 +93,26 @@ public struct Button: Control, Hashable {
     for (_, time) in lights.takeEnded(by: now) { events.append(event("confirmed", at: time)) }
   }
 
+  /// Reports `confirmed` when the blink ends.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     confirm(at: now, events: &events)
   }
 
+  /// When the light next goes on or off.
   public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
 
+  /// Reports `cancelled` for each finger. A blink goes on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
+  /// Releases all fingers and puts out the light, without `confirmed`.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     lights.removeAll()
   }
 
+  /// Takes over fingers and lights.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Button else { return }
     (holds, lights) = (old.holds, old.lights)
@@ -108,6 +122,7 @@ public struct Button: Control, Hashable {
     ControlEvent(name, at: now, fields: [Field("label", .text(text))])
   }
 
+  /// Draws outline and text; the fill stands out while held or lit.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rest = context.isEnabled ? color : color.disabled(on: context.background)
     let fontSize = fontSize ?? min(size.height * 0.42, 28)
@@ -117,7 +132,7 @@ public struct Button: Control, Hashable {
     if isHeld { fill = readable.faded(to: 0.2).over(fill) }
     if isLit { fill = readable.faded(to: 0.6).over(fill) }
     list.add(.roundedRect(outline), fill)
-    // A held button keeps its text as it is at rest; on a lit one it must stand out.
+    // The text keeps its colour while held, and contrasts with the fill while lit.
     let standing = isLit ? fill.readableText(isLarge: fontSize >= 24) : readable
     let ink = context.isEnabled ? textColor ?? standing : standing.faded(to: 0.4)
     let margin = shape == .round ? 0.14 * size.width : 0.08 * size.width

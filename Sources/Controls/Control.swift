@@ -5,142 +5,161 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// Something on a page that fingers use.
+/// An element of a page that fingers operate.
 ///
-/// A control is a value that knows no clock: every moment comes in as an argument, and moments never
-/// go backwards. What it looks like is a function of its state and of `now`, so it can be drawn at
-/// any moment; nobody tells it to repaint.
+/// A control is a value without a clock: moments are arguments and never go backwards. Its look is a
+/// function of its state and of `now`; it never asks to be repainted.
 ///
-/// The engine calls in this order: `advance(to:)` up to a moment, then at most one of `handle`,
-/// `set` or `perform` at that moment, then `draw` whenever a picture is wanted. It stops on the way
-/// at each moment that `nextChange(after:)` names, so an event's time is exact at any frame rate.
+/// The engine calls `advance(to:)` up to a moment, then at most one of `handle`, `set` or `perform` at
+/// that moment, and `draw` for each picture. It advances to every moment that `nextChange(after:)`
+/// returns, so event times are exact at any frame rate.
 public protocol Control: Sendable {
-  /// Whether a finger that comes down at `point` belongs to this control. It belongs to it from then
-  /// until it is lifted or taken away, wherever it goes.
+  /// Whether a finger that comes down at `point` belongs to this control: from then until it is lifted
+  /// or cancelled, wherever it moves.
   func contains(_ point: Point, at now: Instant) -> Bool
 
-  /// Whether a finger that comes down at a `point` of its own does something. One that does not, as
-  /// on a disabled wedge, is swallowed.
+  /// Whether a finger that comes down at `point`, on the control, has an effect. Otherwise it is
+  /// swallowed, as on a disabled wedge.
   func answers(_ point: Point, at now: Instant) -> Bool
 
-  /// A finger that belongs to the control did something.
+  /// Handles a touch of a finger that belongs to the control.
   mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent])
 
-  /// Moves on to `now`, telling what happened on the way.
+  /// Advances to `now` and reports what happened on the way.
   mutating func advance(to now: Instant, events: inout [ControlEvent])
 
-  /// The next moment after `now` at which the control changes by itself in one step: a light goes
-  /// out, a detent is crossed, it comes to rest. Nil when nothing will.
+  /// The next moment after `now` of a discrete change: a light goes out, a detent is crossed, it comes
+  /// to rest. Nil for none.
   func nextChange(after now: Instant) -> Instant?
 
-  /// Whether its look changes from frame to frame.
+  /// Whether its look changes with every frame.
   func isMoving(at now: Instant) -> Bool
 
-  /// Whether it looks as it will look until something else happens.
+  /// Whether it will look the same until the next touch or command.
   func isStill(at now: Instant) -> Bool
 
-  /// What fingers find in it at `now`, in order.
+  /// The parts that fingers can aim at, in order.
   func items(at now: Instant) -> [ControlItem]
 
-  /// Where a finger finds one of its items at `now`, or the control itself where `item` is nil; nil
-  /// where there is no such, or nothing of it to be touched.
+  /// The place to touch an item, or the control itself if `item` is nil. Nil where there is no such
+  /// item or it cannot be touched now.
   func place(of item: String?, at now: Instant) -> Point?
 
-  /// The rectangle that it takes at rest, in design pixels; nil where that depends on its text.
+  /// The rectangle that it covers at rest, in design pixels; nil where that depends on its text.
   var extent: Rect? { get }
 
-  /// Whether it stands above the page's other controls, as an open menu does: it is drawn last and
-  /// asked first.
+  /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
+  /// first.
   func isRaised(at now: Instant) -> Bool
 
-  /// Lets go of what fingers hold or have thrown, with the events that end it: the control is
-  /// disabled or hidden, or the kiosk's file is read again. What goes on without a finger, such as a
-  /// blink or a spin, goes on.
+  /// Ends what fingers hold or have thrown and reports that. Called when the control is disabled or
+  /// hidden, or the kiosk file is reloaded. What needs no finger, such as a blink or a spin, continues.
   mutating func letGo(at now: Instant, events: inout [ControlEvent])
 
-  /// Ends everything: the page goes away or the panel sleeps. Afterwards nothing is held, lit or
-  /// moving.
+  /// Ends everything, so that nothing is held, lit or moving. Called when the page is left or the panel
+  /// sleeps.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
 
-  /// Adds its look to the list.
+  /// Adds its picture to the list.
   func draw(into list: inout DisplayList, in context: DrawingContext)
 
-  /// The names of the properties that `value(of:at:)` answers.
+  /// The names of its properties, see `value(of:at:)`.
   var properties: [String] { get }
 
-  /// The value of a property, nil where there is no such.
+  /// The value of a property; nil for an unknown name.
   func value(of property: String, at now: Instant) -> Value?
 
-  /// It begins to be in use: its page is shown, the panel wakes on it, or it is enabled while it is
-  /// shown. It may be in use already.
+  /// Called when it comes into use: its page is shown, the panel wakes, or it is enabled while shown.
+  /// It may be in use already.
   mutating func appear(at now: Instant)
 
-  /// It is disabled. A control that is reset is in use no more either.
+  /// Called when it is disabled. `reset` also ends its use.
   mutating func disappear(at now: Instant)
 
-  /// Sets a property. What turns, turns there visibly.
+  /// Sets a property. A wheel turns to the new value visibly.
   mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError)
 
-  /// Takes the place of `old`, which was made from other keys, and goes on exactly where that is:
-  /// with the fingers that hold it, its motions, lights, selection and chance. Nothing ends, and
-  /// nothing is reported.
+  /// Replaces `old`, which has other keys, and continues its state: fingers, motion, lights, selection
+  /// and random numbers. Nothing ends, and nothing is reported.
   ///
-  /// Where the two have other parts, what belongs to a part stays with the part of the same id or
-  /// label, or else of the nearest index. A control of another type leaves this one as it is.
+  /// Parts are matched by id or label, else by the nearest index. A control of another type is ignored.
   mutating func resume(_ old: any Control, at now: Instant)
 
-  /// The commands that `perform` knows: of `spin`, `open`, `close`.
+  /// The commands that `perform` accepts, such as `spin`, `open`, `close`.
   var commands: [String] { get }
 
-  /// Does what one of `commands` names.
+  /// Carries out one of `commands`.
   mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent])
 
-  /// Fixes all chance that the control uses, so that a session can be repeated.
+  /// Seeds its random numbers, so that a session can be replayed.
   mutating func seed(_ seed: UInt64)
 }
 
 extension Control {
+  /// True: every point of the control does something.
   public func answers(_ point: Point, at now: Instant) -> Bool { true }
+  /// Ignores the touch.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
+  /// Changes nothing.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
+  /// Nil: it changes only by touches and commands.
   public func nextChange(after now: Instant) -> Instant? { nil }
+  /// False.
   public func isMoving(at now: Instant) -> Bool { false }
+  /// Whether it neither moves nor has a change ahead.
   public func isStill(at now: Instant) -> Bool {
     !isMoving(at: now) && nextChange(after: now) == nil
   }
+  /// None.
   public func items(at now: Instant) -> [ControlItem] { [] }
+  /// Nil: it cannot be aimed at by name.
   public func place(of item: String?, at now: Instant) -> Point? { nil }
+  /// Nil: unknown.
   public var extent: Rect? { nil }
+  /// False.
   public func isRaised(at now: Instant) -> Bool { false }
+  /// Changes nothing: for controls that hold no fingers.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {}
+  /// Changes nothing: for controls without a state.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
+  /// None.
   public var properties: [String] { [] }
+  /// Nil: there are no properties.
   public func value(of property: String, at now: Instant) -> Value? { nil }
+  /// Changes nothing.
   public mutating func appear(at now: Instant) {}
+  /// Changes nothing.
   public mutating func disappear(at now: Instant) {}
+  /// Throws `readOnly` for the names in `properties`, otherwise `unknown`.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
     throw properties.contains(property) ? .readOnly(property) : .unknown(property)
   }
+  /// Starts as new.
   public mutating func resume(_ old: any Control, at now: Instant) {}
+  /// None.
   public var commands: [String] { [] }
+  /// Ignores the command.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
+  /// Uses no chance.
   public mutating func seed(_ seed: UInt64) {}
 }
 
-/// What a control is told when it is drawn.
+/// The parameters of a drawing.
 public struct DrawingContext {
+  /// The moment that is drawn; never earlier than the last change.
   public var now: Instant
-  /// The kiosk's font, for controls that name none.
+  /// The kiosk's font, for controls without one of their own.
   public var font: String
-  /// The colour that lies behind the page's controls.
+  /// The colour behind the page's controls.
   public var background: Color
-  /// False where the control does not answer fingers and should look so.
+  /// Whether the control should look enabled.
   public var isEnabled: Bool
 
+  /// A context for a picture at `now`.
   public init(
     now: Instant, font: String, background: Color = .black, isEnabled: Bool = true
   ) {
@@ -155,13 +174,14 @@ public struct DrawingContext {
 public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknown(String)
   case readOnly(String)
-  /// Only the kiosk's file says it.
+  /// It can be changed only in the kiosk file.
   case fixed(String)
-  /// It follows a template that is more than the name of a value.
+  /// It is bound to a template that cannot be written back.
   case bound(String)
-  /// The value does not suit; `expected` says what would.
+  /// The value is not accepted; `expected` describes one that is.
   case unsuitable(String, expected: String)
 
+  /// The reason with the property's name, as clients see it.
   public var description: String {
     switch self {
     case .unknown(let name): "there is no property \"\(name)\""

@@ -5,21 +5,20 @@ public import Motion
 
 /// Something that happened to a control: `selected` on the item `dateline`.
 public struct ControlEvent: Hashable, Sendable {
-  /// When it happened, to the microsecond; not when somebody looked.
+  /// The exact moment, independent of the frame rate.
   public var time: Instant
   /// `pressed`, `selected`, `confirmed`, `cancelled`, `passing`, `settled`, `opened`, `closed`,
   /// `started`, `due`.
   public var name: String
   /// The id of the wedge, leaf or wheel that it concerns, if it concerns one.
   public var item: String?
-  /// What else is told, in the order in which it is printed.
+  /// Further details, in the order in which they are printed.
   public var fields: [Field]
-  /// The parts of the control whose actions it sets off besides the control's own, in order: `item`,
-  /// or, for parts without an id, their places, as `3` on a dial and `wheel/2` in a picker. They are
-  /// not printed.
+  /// The parts of the control whose actions it triggers after the control's own: `item` or, for parts
+  /// without an id, their indices, as `3` on a dial or `wheel/2` in a picker. Not printed.
   public var targets: [String]
 
-  /// An event whose target is its item, unless `targets` says otherwise.
+  /// An event at `time`. By default the only target is `item`.
   public init(
     _ name: String, at time: Instant, item: String? = nil, fields: [Field] = [],
     targets: [String]? = nil

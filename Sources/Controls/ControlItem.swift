@@ -5,12 +5,14 @@ public import Motion
 
 /// A part of a control that a finger can aim at: a wedge, a leaf, a label, a row.
 public struct ControlItem: Hashable, Sendable {
-  /// Nested ones are written `outer/inner`.
+  /// Unique in the control; nested items are `outer/inner`.
   public var id: String
-  /// Where a finger finds it, in design pixels; nil while it is not to be seen.
+  /// The place to touch it, in design pixels; nil while it cannot be seen.
   public var place: Point?
+  /// Whether a finger on it does something.
   public var isEnabled: Bool
 
+  /// An item at its present place.
   public init(_ id: String, at place: Point?, isEnabled: Bool = true) {
     self.id = id
     self.place = place
@@ -26,18 +28,22 @@ extension Control {
 }
 
 extension Button {
+  /// The centre; a button has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
 
 extension Label {
+  /// The centre; a label has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
 
 extension Picture {
+  /// The centre; an image has no items.
   public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
 }
 
 extension Pinwheel {
+  /// The middle of a wedge, or the hub.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
@@ -53,15 +59,16 @@ extension Pinwheel {
 }
 
 extension Menu {
+  /// The disc of a leaf in an open ring, or that of the root.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? position(0, at: now)
   }
 
-  /// The leaves; those of a ring that is not open are nowhere.
+  /// The leaves; those in closed rings have no place.
   public func items(at now: Instant) -> [ControlItem] {
     nodes.indices.dropFirst().map { node in
       let isReachable = isOpen(nodes[node].parent)
-      // Fingers choose a leaf by its direction, also while it is on its way.
+      // Fingers choose a leaf by its direction, even while it moves.
       let place = isOpen(node) ? nodes[node].center : nodes[node].place
       return ControlItem(
         path(node).joined(separator: "/"), at: isReachable ? place : nil,
@@ -71,6 +78,7 @@ extension Menu {
 }
 
 extension Dial {
+  /// A label on the turned face, or the centre.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
@@ -86,6 +94,7 @@ extension Dial {
 }
 
 extension Picker {
+  /// A wheel, or a visible row of it, or the centre.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? center
   }
@@ -98,7 +107,7 @@ extension Picker {
       let count = Double(columns[column].items.count)
       let rows = columns[column].items.enumerated().map { index, item in
         var way = Double(index) - position
-        // Of a wheel that goes round, the turn that brings the row nearest to the middle.
+        // On a wheel that wraps, the copy of the row nearest to the middle.
         if columns[column].wraps { way -= count * (way / count).rounded() }
         let place = Point(window.center.x, window.center.y + way * rowHeight)
         return ControlItem(
@@ -110,6 +119,7 @@ extension Picker {
 }
 
 extension Resistor {
+  /// As of a picker: bands are wheels `0`, `1` … from the left.
   public func place(of item: String?, at now: Instant) -> Point? {
     item == nil ? center : picker.place(of: item, at: now)
   }
@@ -119,6 +129,7 @@ extension Resistor {
 }
 
 extension Slots {
+  /// The middle row of a reel, or the centre.
   public func place(of item: String?, at now: Instant) -> Point? {
     item.map { itemPlace($0, at: now) } ?? frame.center
   }

@@ -6,6 +6,7 @@ internal import Glibc
 internal import Motion
 
 extension Dial {
+  /// Draws the face, its background, the labels turned with it, and the pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let isUsable = context.isEnabled
     let face = isUsable ? color : color.disabled(on: context.background)
@@ -47,8 +48,7 @@ extension Dial {
       isLight ? .black.faded(to: 0.12) : .white.faded(to: 0.16))
   }
 
-  /// A line at the rim for each detent, where there is room outside of the labels and the lines can
-  /// be told apart.
+  /// A line at the rim for each detent, if there is room outside of the labels and between the lines.
   private func drawScale(into list: inout DisplayList, in context: DrawingContext) {
     let outer = radius - max(radius * 0.012, 1) - fontSize * 0.15
     guard labels.count > 12, labelOffset >= fontSize * 1.1, outer * step.radians >= 7 else {
@@ -156,7 +156,7 @@ extension Dial {
       count - index >= stride || index == 0
     }
     guard stride > 1 else { return shown }
-    let needed = Int((leastRoom / (labelRadius * step.radians)).rounded(.up))
+    let needed = Int((minimumRoom / (labelRadius * step.radians)).rounded(.up))
     shown.removeAll { index in
       let way = abs(index - selected)
       return min(way, count - way) < needed
@@ -169,7 +169,7 @@ extension Dial {
     let room = labelRadius * step.radians
     var decade = 1
     while decade < labels.count {
-      for factor in [1, 2, 5] where Double(factor * decade) * room >= leastRoom {
+      for factor in [1, 2, 5] where Double(factor * decade) * room >= minimumRoom {
         return factor * decade
       }
       decade *= 10
@@ -179,11 +179,11 @@ extension Dial {
 
   /// What the longest label needs along the rim, and some air. Long words may be set smaller; four
   /// letters may not.
-  private var leastRoom: Double {
+  private var minimumRoom: Double {
     fontSize * (0.6 * Double(min(longest, 4)) + 0.8)
   }
 
-  /// The greatest width of a label: what there is to its neighbours, and inside of the rim.
+  /// The maximum width of a label, limited by its neighbours and the rim.
   private var labelWidth: Double {
     let room = Double(stride) * step.radians
     let toNeighbours =

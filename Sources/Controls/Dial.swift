@@ -5,51 +5,58 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A round face with labels along its rim that a finger turns; the one under the pointer counts.
+/// A round face with labels along its rim that a finger turns. The label under the pointer is selected.
 ///
-/// The face follows the finger's direction about the centre, one to one: it is grabbed where it is
-/// touched, turns finer the farther out the finger goes, and need not be left when the finger does.
-/// Turned clockwise by one step it comes to the index before.
+/// The face follows the finger's direction about the centre. It is held where it is touched, turns
+/// finer the farther the finger is from the centre, and stays held outside of the face. A clockwise
+/// turn by one step selects the previous index.
 public struct Dial: Control, Hashable {
-  /// What a finger's touch does before it moves.
+  /// The effect of a touch before the finger moves.
   public enum Drag: String, CaseIterable, Sendable {
-    /// Nothing: the face is grabbed where it is.
+    /// None: the face is held where it is.
     case relative
-    /// The face turns so that the first label stands where the finger is.
+    /// The face turns so that the first label is at the finger.
     case absolute
   }
 
-  /// What lies on the face, below the labels, and turns with it.
+  /// A picture on the face, behind the labels, that turns with it.
   public enum Background: Hashable, Sendable {
     case color(Color)
-    /// Stretched over the square around the face, of which the round part shows.
+    /// Stretched over the square around the face and clipped to the disc.
     case image(String)
   }
 
+  /// The centre of the face, in design pixels.
   public let center: Point
+  /// Radius of the face, in design pixels.
   public let radius: Double
+  /// Clockwise from the pointer at rest at index 0.
   public let labels: [String]
-  /// How far inside the rim the labels' middles stand, in design pixels.
+  /// The distance from the rim to the middles of the labels, in design pixels.
   public let labelOffset: Double
   /// Nil for the kiosk's.
   public let font: String?
+  /// Em size of the labels, in design pixels.
   public let fontSize: Double
+  /// The colour of the labels.
   public let textColor: Color
   /// The face.
   public let color: Color
+  /// Between the face and the labels; nil for the plain face.
   public let background: Background?
+  /// What a finger that comes down does to the face.
   public let drag: Drag
-  /// The direction under which a label counts as selected.
+  /// The direction in which a label is selected.
   public let pointer: Angle
-  /// How it turns by itself; nil where it does not.
+  /// How it turns by itself; nil for not at all.
   public let ticks: Ticks?
 
   var face: Wheel
-  /// When its next step begins, if nobody holds it then; nil while it does not tick.
+  /// When the next step begins, unless it is held then; nil while it does not tick.
   var nextTick: Instant?
   /// The characters of the longest label.
   let longest: Int
-  /// The finger that turns the face; others change nothing.
+  /// The finger that turns the face; others are ignored.
   private var grip: Grip?
 
   private struct Grip: Hashable {
@@ -58,7 +65,7 @@ public struct Dial: Control, Hashable {
     var direction: Angle?
   }
 
-  /// A dial with at least one label that shows the one of index `value`.
+  /// A dial with at least one label, at rest at the index `value`.
   public init(
     center: Point, radius: Double, labels: [String], value: Int = 0, labelOffset: Double = 10,
     font: String? = nil, fontSize: Double = 22, textColor: Color = .black,
@@ -91,37 +98,39 @@ public struct Dial: Control, Hashable {
   /// The labels "0" … "n − 1".
   public static func numbers(_ count: Int) -> [String] { (0..<count).map(String.init) }
 
+  /// The default colour of faces and rows: a warm white.
   public static let paper = OKLCH(lightness: 0.945, chroma: 0.008, hue: 85).color
 
-  /// Radians a second; a hand that throws a wheel as hard as it can stays below.
+  /// Radians a second; faster than any fling by hand.
   private static let topSpeed = 60.0
-  /// How far the face gives beyond its stops at most, in radians.
+  /// The maximum displacement beyond the stops, in radians.
   private static let reach = Double.pi / 6
 
   // MARK: Geometry
 
   /// The angle from one label to the next.
-  public var step: Angle { .fullTurn / Double(labels.count) }
+  package var step: Angle { .fullTurn / Double(labels.count) }
 
-  /// How far the face is turned clockwise from where the first label stands under the pointer;
-  /// unbounded while it turns.
-  public func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
+  /// The clockwise turn of the face from the position at which the first label is under the pointer;
+  /// unbounded.
+  package func turn(at now: Instant) -> Angle { -(step * face.position(at: now)) }
 
+  /// Whether `point` is on the face.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     point.distance(to: center) < radius
   }
 
-  /// The direction of a finger about the centre. Closer to it than a tenth of the radius there is
-  /// none: there a finger that trembles would spin the face.
+  /// The direction of a finger about the centre; nil closer than a tenth of the radius, where a
+  /// trembling finger would spin the face.
   private func direction(of point: Point) -> Angle? {
     let v = point - center
     guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
-    // One C library's arc tangent differs from another's in the last bit.
+    // C libraries differ in the last bit of an arc tangent.
     return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
   }
 
-  /// The detents that bring the first label to `direction`: the shortest way, or, between stops, the
-  /// only one.
+  /// The detents that turn the first label to `direction`, the shortest way; between stops, the only
+  /// one.
   private func way(to direction: Angle, at now: Instant) -> Double {
     let shortest = -((direction - pointer).turn(from: turn(at: now)) / step.radians).radians
     guard !face.detents.wraps else { return shortest }
@@ -132,6 +141,7 @@ public struct Dial: Control, Hashable {
 
   // MARK: Touch
 
+  /// Reports `pressed`, and `passing` for each label on the way; one finger turns the face at a time.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     guard grip == nil || grip?.finger == touch.finger else { return }
     var changes: [Wheel.Change] = []
@@ -157,29 +167,30 @@ public struct Dial: Control, Hashable {
       face.release(
         at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
     }
-    tell(changes, &events)
+    report(changes, &events)
   }
 
-  /// A face that turns by itself goes on.
+  /// Releases the face and stops it at once, unless it ticks.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     grip = nil
     guard nextTick == nil || face.isHeld else { return }
     var changes: [Wheel.Change] = []
     face.finish(at: now, changes: &changes)
-    tell(changes, &events)
+    report(changes, &events)
   }
 
+  /// Stops at once on a label, and stops ticking.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     stopTicking(at: now, events: &events)
     letGo(at: now, events: &events)
   }
 
-  private mutating func tell(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
+  private mutating func report(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
     for change in changes {
       switch change {
       case .passing(let index, let time): events.append(event("passing", index, at: time))
       case .settled(let index, let time):
-        // Between two ticks it pauses; it is at rest after the last.
+        // It is at rest only after the last tick.
         if !ticksOn(from: time) { events.append(event("settled", index, at: time)) }
       }
     }
@@ -194,40 +205,46 @@ public struct Dial: Control, Hashable {
 
   // MARK: Time
 
+  /// Reports `passing` and `settled` as the face slows down, and takes due ticks.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     var changes: [Wheel.Change] = []
     face.advance(to: now, changes: &changes)
-    tell(changes, &events)
+    report(changes, &events)
     while let tick = dueTick, tick <= now {
-      // A dial that was made from other keys meanwhile may have a stop here.
+      // Its keys may have changed, so that there is a stop here now.
       guard hasWay else { return stopTicking(at: tick, events: &events) }
       changes = beginTick(at: tick)
       face.advance(to: now, changes: &changes)
-      tell(changes, &events)
+      report(changes, &events)
     }
   }
 
+  /// When the face next passes a label or rests, or the next tick begins.
   public func nextChange(after now: Instant) -> Instant? { face.nextChange ?? dueTick }
 
+  /// Whether the face turns by itself.
   public func isMoving(at now: Instant) -> Bool { face.isMoving }
 
   // MARK: Properties
 
+  /// `value`, `label` and `angle`; `ticking` where it has ticks.
   public var properties: [String] {
     ["value", "label", "angle"] + (ticks == nil ? [] : ["ticking"])
   }
 
+  /// `value` is the index under the pointer, `angle` the clockwise degrees, 0 ..< 360.
   public func value(of property: String, at now: Instant) -> Value? {
     switch property {
     case "value": .integer(face.index)
     case "label": .text(labels[face.index])
-    // As many digits as mean something.
+    // Rounded to the digits that are significant.
     case "angle": .number((turn(at: now).normalized.degrees * 1e6).rounded() / 1e6 + 0)
     case "ticking" where ticks != nil: .flag(nextTick != nil)
     default: nil
     }
   }
 
+  /// Turns to a `value` or `label` in 0.3 s, or starts and stops ticking.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -254,12 +271,13 @@ public struct Dial: Control, Hashable {
     default: throw .unknown(property)
     }
     var changes: [Wheel.Change] = []
-    // The finger that holds the face holds it no more.
+    // The finger no longer holds the face.
     grip = nil
     face.turn(to: index, duration: 0.3, at: now, changes: &changes)
-    tell(changes, &events)
+    report(changes, &events)
   }
 
+  /// Labels are matched by text.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
     let labels = labels

@@ -3,34 +3,42 @@
 public import Geometry
 
 extension Button {
+  /// The rectangle around the outline.
   public var extent: Rect? { Rect(center: center, size: size) }
 }
 
 extension Picture {
+  /// The frame of the image.
   public var extent: Rect? { Rect(center: center, size: size) }
 }
 
 extension Pinwheel {
+  /// The square around the rim.
   public var extent: Rect? { Rect(around: center, radius) }
 }
 
 extension Dial {
+  /// The square around the face.
   public var extent: Rect? { Rect(around: center, radius) }
 }
 
 extension Menu {
+  /// The square around the root's disc; rings extend beyond it.
   public var extent: Rect? { Rect(around: nodes[0].place, nodes[0].radius) }
 }
 
 extension Slots {
+  /// The reels.
   public var extent: Rect? { frame }
 }
 
 extension Picker {
+  /// The wheels.
   public var extent: Rect? { frame }
 }
 
 extension Resistor {
+  /// Resistor and wheels.
   public var extent: Rect? { Rect(center: center, size: size) }
 }
 

@@ -5,16 +5,21 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A text that fingers pass through, kept current by its template.
+/// A text that follows its template. Fingers pass through.
 public struct Label: Control, Hashable {
+  /// The anchor of the text, in design pixels: its middle, or the end that `alignment` names.
   public let center: Point
+  /// Em size in design pixels.
   public let fontSize: Double
-  /// Nil for black or white, whichever reads better.
+  /// Nil for black or white, by contrast with the background.
   public let color: Color?
+  /// Which end of the lines is at `center`.
   public let alignment: TextRun.Alignment
+  /// The text as shown; newlines end lines.
   public private(set) var text: String
   private let initialText: String
 
+  /// A text at `center`. In kiosk files and programs `text` is a template.
   public init(
     center: Point, text: String, fontSize: Double = 22, color: Color? = nil,
     alignment: TextRun.Alignment = .center
@@ -27,17 +32,21 @@ public struct Label: Control, Hashable {
     self.alignment = alignment
   }
 
+  /// False: fingers pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
+  /// `text`.
   public var properties: [String] { ["text"] }
 
+  /// The text as shown.
   public func value(of property: String, at now: Instant) -> Value? {
     property == "text" ? .text(text) : nil
   }
 
   /// The longest text, in bytes of UTF-8. No panel shows as much.
-  public static let maximumBytes = 65_536
+  package static let maximumBytes = 65_536
 
+  /// Sets the text, of any value as it is displayed.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -49,12 +58,14 @@ public struct Label: Control, Hashable {
     self.text = text
   }
 
+  /// Keeps the text unless the file has another one.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Label else { return }
-    // Another text in the file is the one that counts.
+    // A text that has changed in the file wins.
     if initialText == old.initialText { text = old.text }
   }
 
+  /// Draws the text; nothing where it is empty.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     guard !text.isEmpty else { return }
     let ink = color ?? context.background.readableText(isLarge: fontSize >= 24)

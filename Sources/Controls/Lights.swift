@@ -2,8 +2,7 @@
 
 internal import Motion
 
-/// What was chosen on a control, each lit by a blink of its own until that is over: then the choice is
-/// confirmed.
+/// The blinks of chosen items. A choice is confirmed when its blink ends.
 struct Lights: Hashable, Sendable {
   private struct Light: Hashable {
     var item: Int
@@ -16,7 +15,7 @@ struct Lights: Hashable, Sendable {
     lights.append(Light(item: item, blink: Blink(start: now, pattern: pattern)))
   }
 
-  /// The items whose blinks were over by `now`, in the order in which they ended. They are forgotten.
+  /// Removes and returns the items whose blinks have ended by `now`, in the order of their ends.
   mutating func takeEnded(by now: Instant) -> [(item: Int, time: Instant)] {
     let ended = lights.enumerated().filter { $0.element.blink.end <= now }
       .sorted { ($0.element.blink.end, $0.offset) < ($1.element.blink.end, $1.offset) }
@@ -30,14 +29,14 @@ struct Lights: Hashable, Sendable {
     Set(lights.filter { $0.blink.isLit(at: now) }.map(\.item))
   }
 
-  /// The next moment at which something of it changes.
+  /// The next moment at which a light changes.
   func nextChange(after now: Instant) -> Instant? {
     lights.compactMap { $0.blink.nextChange(after: now) }.min()
   }
 
   mutating func removeAll() { lights = [] }
 
-  /// The same lights on items whose indices are others. Those of items that are gone go out.
+  /// The lights with other item indices. Those of removed items go out.
   func moved(_ successor: (Int) -> Int?) -> Lights {
     var moved = self
     moved.lights = lights.compactMap { light in

@@ -5,23 +5,24 @@ internal import Geometry
 internal import Motion
 
 extension Menu {
-  /// How much of its colour a leaf keeps while a ring further in is open. Its label goes: it would
-  /// be read together with those in front of it.
+  /// The opacity of a leaf while a ring further in is open. Its label is hidden: it would mix with
+  /// those in front of it.
   private static let dimmed = 0.25
-  /// How much larger a lit leaf is: just short of what is beside it.
+  /// The scale of a lit leaf, which does not reach its neighbours.
   static let swelling = 1.08
 
+  /// Draws the open rings from the root inwards, each over a dimmed one.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let rings = shownRings(at: context.now)
     for ring in rings {
-      // A ring further in stands in front of this one and its hub.
+      // A ring further in is in front of this one and its hub.
       let inner = rings.filter { $0 > ring && nodes[$0].parent == ring }
       let covered = inner.map { openness($0, at: context.now) }.max() ?? 0
       let presence = 1 - (1 - Self.dimmed) * min(max(covered, 0), 1)
       for leaf in nodes[ring].leaves where !inner.contains(leaf) {
         draw(leaf, presence, into: &list, in: context)
       }
-      // The hub stands above the leaves that come out from behind it.
+      // The hub is in front of the leaves that come out behind it.
       draw(ring, presence, into: &list, in: context)
     }
     if rings.isEmpty { draw(0, 1, into: &list, in: context) }

@@ -5,30 +5,34 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A disc that bursts open into a ring of leaves, each of which may open a ring of its own.
+/// A disc that opens into a ring of leaves, each of which may open a ring of its own.
 ///
 ///     press ── drag over leaves ── release      chooses in one stroke
 ///     tap (up within 0.3 s, not dragged) ┄┄ stays open ┄┄ tap a leaf, or outside
 ///
-/// While a nested ring is open those around it are dimmed. A tap on one of their circles, or on the hub
-/// of the nested ring, goes back to that ring and chooses nothing.
+/// While a nested ring is open, the outer rings are dimmed. A tap on one of their circles, or on the hub
+/// of the nested ring, returns to that ring and chooses nothing.
 ///
-/// One finger uses it at a time. The leaf that is lit is worked out from where that finger is, so it
-/// is one at most, and none without a finger. `opened` and `closed` tell when opening and folding
-/// begin: from `closed` on it answers like a closed menu, and a finger that comes down on it while
-/// it folds opens it again from where it is.
+/// It follows one finger at a time. The lit leaf is derived from the finger's position, so there is at
+/// most one. `opened` and `closed` are reported when the motion begins: from `closed` on it is a closed
+/// menu for touches, and a finger that comes down on it opens it again from where it is.
 public struct Menu: Control, Hashable {
-  /// A leaf; one with items of its own opens them in a ring around itself.
+  /// A leaf. One with items opens a ring of them around itself.
   public struct Item: Hashable, Sendable {
+    /// Unique among its siblings.
     public var id: String
+    /// Shown unless there is an image.
     public var label: String
-    /// Stands instead of the label.
+    /// Shown instead of the label.
     public var image: String?
-    /// Nil for the palette's.
+    /// Nil for a colour of the palette.
     public var color: Color?
+    /// Whether it can be chosen.
     public var isEnabled: Bool
+    /// The leaves of its own ring; empty for a leaf that can be chosen.
     public var items: [Item]
 
+    /// A leaf, or, with `items`, a ring of its own.
     public init(
       id: String, label: String = "", image: String? = nil, color: Color? = nil,
       isEnabled: Bool = true, items: [Item] = []
@@ -42,17 +46,17 @@ public struct Menu: Control, Hashable {
     }
   }
 
-  /// A disc of the tree, the root or a leaf, with all that is settled from the beginning.
+  /// A disc of the tree, the root or a leaf, with its fixed geometry.
   struct Node: Hashable {
     var item: Item
-    /// The node around which it stands; the root's is its own.
+    /// The node around which it is placed; the root is its own parent.
     var parent: Int
     /// Among its parent's leaves.
     var index: Int
     var radius: Double
-    /// Where it stands, as long as its own ring is closed.
+    /// Its centre while its own ring is closed.
     var place: Point
-    /// Where it stands when its ring is open: moved so that the ring is inside the screen.
+    /// Its centre while its ring is open: moved so that the ring is inside the screen.
     var center: Point
     var ring: MenuRing?
     /// Its leaves; each node comes after its parent.
@@ -64,10 +68,13 @@ public struct Menu: Control, Hashable {
   /// Seconds after which a leaf under a resting finger opens its ring.
   static let dwell = 0.5
 
+  /// Em size of the labels, in design pixels.
   public let fontSize: Double
   /// Nil for black or white, whichever reads better.
   public let textColor: Color?
+  /// The spring that opens a ring.
   public let opening: Spring.Tuning
+  /// The spring that closes a ring.
   public let closing: Spring.Tuning
   /// The root is first.
   let nodes: [Node]
@@ -75,30 +82,30 @@ public struct Menu: Control, Hashable {
   private struct Hold: Hashable {
     var finger: Int
     var position: Point
-    /// Where it was when the innermost ring opened under it.
+    /// Its position when the innermost ring opened.
     var anchor: Point
-    /// Whether it has left its anchor. Until then it chooses nothing: a ring that moves away from
-    /// the screen's edge would else have chosen a leaf for a finger that rests.
+    /// Whether it has left its anchor. Until then it chooses nothing: a ring that moves away from the
+    /// screen's edge could otherwise bring a leaf under a resting finger.
     var isDragged: Bool
     /// Whether the menu was closed when it came down.
     var hasOpened: Bool
-    /// Lifted until then without having been dragged, it leaves the menu open.
+    /// Until then a finger that was not dragged is a tap, which leaves the menu open.
     var tapEnd: Instant
-    /// Since when it has been over the leaf that it is over.
+    /// When it moved onto the present leaf.
     var since: Instant
-    /// The ring that it goes back to where it is lifted without having been dragged.
+    /// The ring to return to where it is lifted without having been dragged.
     var back: Int?
   }
   private var hold: Hold?
-  /// The node whose ring is the innermost open one; nil when the menu is closed.
+  /// The node with the innermost open ring; nil while the menu is closed.
   private var open: Int?
-  /// How far each ring is open, 0 … 1; one without a spring is closed.
+  /// How far each ring is open, 0 … 1. A ring without a spring is closed.
   private var springs: [Int: Spring] = [:]
   private var selection: Int?
 
-  /// A menu of at least one item whose root stands at `center` of a screen of size `screen`, inside
-  /// of which its rings are kept. `distance` is from the root's centre to the leaves'; a nested ring
-  /// takes more where its leaves would touch. The arc is above 0 and up to 360°.
+  /// A menu of at least one item, with its root at `center`. Rings are kept inside of the `screen`.
+  /// `distance` is from the root's centre to those of its leaves; nested rings take more where leaves
+  /// would touch. The arc is above 0 and up to 360°.
   public init(
     center: Point, screen: Size, label: String = "", image: String? = nil, radius: Double = 48,
     leafRadius: Double = 40, distance: Double? = nil, start: Angle = .zero, arc: Angle = .fullTurn,
@@ -129,8 +136,8 @@ public struct Menu: Control, Hashable {
           count: node.item.items.count, start: start, arc: arc, hub: node.radius,
           leafRadius: leafRadius, distance: distance)
       }
-      let least = ring(nil)
-      let ring = distance.map { ring(next == 0 ? $0 : max($0, least.distance)) } ?? least
+      let closest = ring(nil)
+      let ring = distance.map { ring(next == 0 ? $0 : max($0, closest.distance)) } ?? closest
       let center = ring.center(nearest: node.place, in: screen)
       nodes[next].ring = ring
       nodes[next].center = center
@@ -148,12 +155,12 @@ public struct Menu: Control, Hashable {
 
   // MARK: Geometry
 
-  /// The enabled leaf that a finger at `point` chooses while the menu is open.
+  /// The enabled leaf that a finger at `point` chooses in an open menu.
   private func leaf(at point: Point) -> Int? {
     place(at: point).flatMap { $0.leaf }.flatMap { nodes[$0].item.isEnabled ? $0 : nil }
   }
 
-  /// The innermost open ring that `point` belongs to, and which of its leaves; no leaf on its hub.
+  /// The innermost open ring that `point` belongs to, and the leaf; nil on the hub.
   private func place(at point: Point) -> (ring: Int, leaf: Int?)? {
     guard var node = open else { return nil }
     while true {
@@ -167,8 +174,8 @@ public struct Menu: Control, Hashable {
     }
   }
 
-  /// The ring that a tap at `point` goes back to: that of a dimmed circle, and the one around the hub
-  /// of the innermost ring. The circles of that ring's leaves stand in front of all others.
+  /// The ring that a tap at `point` returns to: that of a dimmed circle, or the one around the hub of
+  /// the innermost ring. The leaves of the innermost ring are in front of all others.
   private func ringBehind(_ point: Point) -> Int? {
     guard let innermost = open, innermost > 0 else { return nil }
     func isOnHub(_ node: Int) -> Bool {
@@ -187,19 +194,19 @@ public struct Menu: Control, Hashable {
     return nil
   }
 
-  /// Whether the ring of `node` is meant to be open.
+  /// Whether the ring of `node` is open or opening.
   func isOpen(_ node: Int) -> Bool {
     guard var inner = open else { return false }
     while inner > node { inner = nodes[inner].parent }
     return inner == node
   }
 
-  /// How far the ring of `node` is open: 0 … 1, and beyond while it swings.
+  /// How far the ring of `node` is open: 0 … 1, beyond while it overshoots.
   func openness(_ node: Int, at now: Instant) -> Double {
     springs[node]?.position(at: now) ?? 0
   }
 
-  /// Where a node is at `now`, between its place in a closed and in an open menu.
+  /// The centre of a node at `now`, between its places in a closed and an open menu.
   func position(_ node: Int, at now: Instant) -> Point {
     let own = nodes[node]
     let shift = (own.center - own.place) * openness(node, at: now)
@@ -208,26 +215,28 @@ public struct Menu: Control, Hashable {
     return position(own.parent, at: now) + way + shift
   }
 
-  /// The nodes whose rings are to be seen, from the root inwards.
+  /// The nodes whose rings are visible, from the root inwards.
   func shownRings(at now: Instant) -> [Int] {
     springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }.keys.sorted()
   }
 
+  /// The root's disc while closed; everything while open and not held.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     guard open != nil else { return point.distance(to: position(0, at: now)) <= nodes[0].radius }
-    // An open menu takes the next touch wherever it is, to close. While a finger is on it already,
-    // other fingers may use what is beside it.
+    // An open menu takes the next touch anywhere, to close. While a finger holds it, other fingers may
+    // use the controls beside it.
     return hold == nil || place(at: point) != nil
   }
 
   // MARK: Touch
 
-  /// The leaf under the finger; it is lit.
+  /// The leaf under the finger, which is lit.
   var chosen: Int? {
     guard let hold, hold.isDragged else { return nil }
     return leaf(at: hold.position)
   }
 
+  /// Opens, follows the finger, and reports `opened`, `passing`, `selected` and `closed`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -263,6 +272,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
+  /// Closes the menu and chooses nothing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     close(at: now, events: &events)
@@ -287,7 +297,7 @@ public struct Menu: Control, Hashable {
     } else if !hold.hasOpened, let place = place(at: hold.position), place.leaf != nil {
       // A tap on a disabled leaf: nothing.
     } else if !hold.hasOpened, let place = place(at: hold.position), place.ring > 0 {
-      // Lifted on the hub of a nested ring, it leads back out of it as a tap there does.
+      // A finger lifted on the hub of a nested ring leaves that ring, as a tap there does.
       open(nodes[place.ring].parent, at: now, events: &events)
     } else {
       close(at: now, events: &events)
@@ -307,7 +317,7 @@ public struct Menu: Control, Hashable {
     events.append(ControlEvent("closed", at: now))
   }
 
-  /// Lets every ring swing to where it is meant to be, from where it is.
+  /// Starts each ring's motion to open or closed, from where it is.
   private mutating func swing(at now: Instant) {
     if var node = open {
       while true {
@@ -335,19 +345,20 @@ public struct Menu: Control, Hashable {
       ])
   }
 
-  /// The ids from the root's leaf to `node`.
+  /// The ids from a leaf of the root to `node`.
   func path(_ node: Int) -> [String] {
     node == 0 ? [] : path(nodes[node].parent) + [nodes[node].item.id]
   }
 
   // MARK: Time
 
-  /// When the ring of the leaf under a resting finger opens.
+  /// When the leaf under a resting finger opens its ring.
   private var dwellEnd: Instant? {
     guard let hold, let chosen, nodes[chosen].ring != nil, !isOpen(chosen) else { return nil }
     return hold.since + Self.dwell
   }
 
+  /// Opens the ring of a leaf on which a finger has rested for half a second.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let end = dwellEnd, end <= now, let chosen, var resting = hold {
       resting.anchor = resting.position
@@ -360,16 +371,20 @@ public struct Menu: Control, Hashable {
     springs = springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }
   }
 
+  /// When a ring comes to rest, or a resting finger opens one.
   public func nextChange(after now: Instant) -> Instant? {
     (springs.values.map(\.end) + [dwellEnd].compactMap { $0 }).filter { $0 > now }.min()
   }
 
+  /// Whether a ring opens or closes.
   public func isMoving(at now: Instant) -> Bool {
     springs.values.contains { !$0.isSettled(at: now) }
   }
 
+  /// While open or moving.
   public func isRaised(at now: Instant) -> Bool { open != nil || isMoving(at: now) }
 
+  /// Closes without motion.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     springs = [:]
@@ -377,8 +392,10 @@ public struct Menu: Control, Hashable {
 
   // MARK: Properties and commands
 
+  /// `item`, `index`, `label` and `path` of the leaf chosen last, and `open`.
   public var properties: [String] { ["item", "index", "label", "path", "open"] }
 
+  /// `""`, -1, `""` and an empty list until a leaf is chosen.
   public func value(of property: String, at now: Instant) -> Value? {
     switch property {
     case "item": .text(selection.map { nodes[$0].item.id } ?? "")
@@ -390,6 +407,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
+  /// Sets `open`, or the selection by `item` without an event.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -409,6 +427,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
+  /// Leaves are matched by their paths.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Menu else { return }
     let places = successors(of: old)
@@ -419,7 +438,7 @@ public struct Menu: Control, Hashable {
     for (node, spring) in old.springs {
       if let place = places[node], nodes[place].ring != nil { springs[place] = spring }
     }
-    // Of an open ring that is gone, the nearest one around it is open.
+    // Where an open ring was removed, the nearest one around it is open.
     open = old.open.map { innermost in
       var node = innermost
       while node > 0 {
@@ -431,7 +450,7 @@ public struct Menu: Control, Hashable {
     swing(at: now)
   }
 
-  /// The nodes of another menu that are nodes of this one, by their paths.
+  /// Maps the nodes of another menu to those of this one with the same path.
   private func successors(of old: Menu) -> [Int: Int] {
     var places = [0: 0]
     for node in old.nodes.indices.dropFirst() {
@@ -447,8 +466,10 @@ public struct Menu: Control, Hashable {
     return places
   }
 
+  /// `open` and `close`.
   public var commands: [String] { ["open", "close"] }
 
+  /// Opens or closes the root's ring.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
     switch command {
     case "open": if open == nil { open(0, at: now, events: &events) }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
-/// Where the leaves around a hub stand, and which of them a direction means.
+/// The places of leaves around a hub, and the leaf in a direction.
 ///
-/// Leaf i of n stands at `start + 360°·i/n`; on an arc of less than 360° at `start + arc·i/(n − 1)`.
-public struct MenuRing: Hashable, Sendable {
+/// Leaf i of n is at `start + 360°·i/n`; on an arc of less than 360° at `start + arc·i/(n − 1)`.
+package struct MenuRing: Hashable, Sendable {
   /// The number of leaves, at least 1.
-  public let count: Int
-  public let start: Angle
+  package let count: Int
+  package let start: Angle
   /// Radius of the disc in the middle; a finger in it chooses no leaf.
-  public let hub: Double
-  public let leafRadius: Double
+  package let hub: Double
+  package let leafRadius: Double
   /// From the hub's centre to a leaf's.
-  public let distance: Double
-  /// What is left free between two circles by default.
+  package let distance: Double
+  /// The minimum gap between two circles by default.
   private let gap: Double
   /// The turn from the first leaf to the last; nil all the way round.
   private let arc: Angle?
 
-  /// A ring whose leaves stand `distance` away; nil for the least at which no two circles touch, which
-  /// keeps them an eighth of a leaf's radius apart.
-  public init(
+  /// A ring with leaves at `distance` from the hub's centre; nil for the minimum at which circles are an
+  /// eighth of a leaf's radius apart.
+  package init(
     count: Int, start: Angle, arc: Angle, hub: Double, leafRadius: Double, distance: Double? = nil
   ) {
     self.count = count
@@ -31,15 +31,15 @@ public struct MenuRing: Hashable, Sendable {
     gap = leafRadius / 8
     let isClosed = arc.radians > 2 * .pi - 1e-9
     self.arc = isClosed ? nil : arc
-    var least = hub + leafRadius + gap
+    var minimum = hub + leafRadius + gap
     if count > 1 {
       let step = (isClosed ? Angle.fullTurn / Double(count) : arc / Double(count - 1)).radians
-      // On an arc the last leaf may come closer to the first from behind.
+      // On an arc the last leaf may be closest to the first.
       let nearest = isClosed ? step : min(step, 2 * .pi - arc.radians, .pi)
       // Two leaves at the distance d and the angle a apart are 2·d·sin(a/2) apart.
-      least = max(least, (leafRadius + gap / 2) / Angle.radians(nearest / 2).unit.x)
+      minimum = max(minimum, (leafRadius + gap / 2) / Angle.radians(nearest / 2).unit.x)
     }
-    self.distance = distance ?? least
+    self.distance = distance ?? minimum
   }
 
   /// The turn from a leaf to the next; all the way round where there is one leaf only.
@@ -47,25 +47,24 @@ public struct MenuRing: Hashable, Sendable {
     if let arc, count > 1 { arc / Double(count - 1) } else { .fullTurn / Double(count) }
   }
 
-  /// How far from the hub's centre a finger still chooses a leaf.
-  public var reach: Double { distance + 2 * leafRadius }
+  /// The maximum distance from the hub's centre at which a finger chooses a leaf.
+  package var reach: Double { distance + 2 * leafRadius }
 
   /// The way from the hub's centre to the centre of leaf `index`.
-  public func place(_ index: Int) -> Vector {
+  package func place(_ index: Int) -> Vector {
     (start + step * Double(index)).unit * distance
   }
 
-  /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction,
-  /// found without a look at the others; nil on the hub, out of reach, and more than half a leaf's
-  /// share of it beside an arc.
-  public func leaf(at offset: Vector) -> Int? {
+  /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction, in
+  /// constant time. Nil on the hub, out of reach, and beside an arc by more than half a step.
+  package func leaf(at offset: Vector) -> Int? {
     let away = offset.length
     guard away > hub, away <= reach else { return nil }
     let turn = (Angle(of: offset) - start).normalized
     if let arc, turn > arc {
       let (behind, before) = (turn - arc, .fullTurn - turn)
       let half = (count > 1 ? step : arc) / 2
-      // Two halves that meet leave no seam.
+      // The tolerance avoids a seam where the two halves meet.
       guard min(behind, before).radians <= half.radians + 1e-9 else { return nil }
       return behind < before ? count - 1 : 0
     }
@@ -75,9 +74,9 @@ public struct MenuRing: Hashable, Sendable {
     return arc == nil ? index % count : min(index, count - 1)
   }
 
-  /// The place nearest to `center` at which all leaves are inside the screen, with room around them
-  /// as between them; where they do not fit in one direction, they are centred in it.
-  public func center(nearest center: Point, in screen: Size) -> Point {
+  /// The hub's centre nearest to `center` for which all leaves are inside the screen, with a margin as
+  /// between leaves. Where they do not fit in one dimension, they are centred in it.
+  package func center(nearest center: Point, in screen: Size) -> Point {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     for index in 0..<count {
       let place = place(index)

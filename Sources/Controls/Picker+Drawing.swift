@@ -5,6 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Picker {
+  /// Draws each wheel as a strip of rows, dimmed away from the middle, then the marks.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     for wheel in columns.indices { draw(wheel, into: &list, in: context) }
     for wheel in columns.indices { drawMark(wheel, into: &list, in: context) }
@@ -15,8 +16,8 @@ extension Picker {
     return .roundedRect(RoundedRect(window, radius: min(rowHeight * 0.25, 14)))
   }
 
-  /// The rows that a window shows, from the topmost, by their detents: those whose middle is no
-  /// farther from the window's than half of it and half a row.
+  /// The detents of the visible rows, from the top: those whose middle is within half the window and
+  /// half a row from the window's.
   private func shownRows(at position: Double) -> ClosedRange<Int> {
     let half = Double(rows) / 2 + 0.5
     return Int((position - half).rounded(.up))...Int((position + half).rounded(.down))
@@ -35,7 +36,7 @@ extension Picker {
       offset: top(shown.lowerBound))
     list.add(DisplayItem(outline(wheel), .strip(strip)))
 
-    // The farther a row is from the middle, up to a whole row, the more of the mute lies over it.
+    // The mute grows with the distance from the middle, up to a whole row.
     let plain = context.isEnabled ? muteColor : muteColor.disabled(on: context.background)
     for row in shown {
       let veil = mute * min(abs(Double(row) - position), 1)
@@ -49,7 +50,7 @@ extension Picker {
     }
   }
 
-  /// One row; beyond the stops of a wheel that has them it is empty.
+  /// One row; empty beyond the stops.
   private func row(
     _ detent: Int, of wheel: Int, width: Double, in context: DrawingContext
   ) -> Strip.Row {
@@ -70,7 +71,7 @@ extension Picker {
     return Strip.Row(background: fill, items: [DisplayItem(.text(run), text)])
   }
 
-  /// Lines above and below the row that counts.
+  /// Lines above and below the selected row.
   private func drawMark(_ wheel: Int, into list: inout DisplayList, in context: DrawingContext) {
     guard rows > 1 else { return }
     let window = window(wheel)

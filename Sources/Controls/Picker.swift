@@ -5,19 +5,21 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// Wheels side by side, each a column of rows of which the middle one counts.
+/// Wheels side by side, each a column of rows. The middle row is selected.
 ///
-/// A wheel knows where it is and how many items it has; a row is an item's place modulo their number.
-/// No row is ever copied, so no fling is too hard, and a wheel of one item turns as one of a thousand.
+/// A wheel has a position and a number of items; a row shows the item at its index modulo that number.
+/// Rows are never copied, so flings are unlimited, and a wheel of one item turns like one of a thousand.
 public struct Picker: Control, Hashable {
-  /// What stands on one row.
+  /// The content of a row.
   public struct Item: Hashable, Sendable {
+    /// Shown on the row; two lines at most.
     public var label: String
-    /// Nil for the picker's.
+    /// Nil for the picker's colour.
     public var color: Color?
-    /// What it stands for; nil for its label.
+    /// The value that it stands for; nil for its label.
     public var value: Value?
 
+    /// A row that stands for `value`, or for its label.
     public init(label: String, color: Color? = nil, value: Value? = nil) {
       self.label = label
       self.color = color
@@ -25,15 +27,18 @@ public struct Picker: Control, Hashable {
     }
   }
 
-  /// A wheel and what is on it, at least one item.
+  /// A wheel of at least one item.
   public struct Column: Hashable, Sendable {
+    /// Unique among the columns; the prefix of its properties.
     public var id: String
+    /// From top to bottom.
     public var items: [Item]
-    /// Whether it turns without end; else it has stops.
+    /// Whether the last item is followed by the first; otherwise the wheel has stops.
     public var wraps: Bool
-    /// The index that is selected at first.
+    /// The index that is selected initially.
     public var value: Int
 
+    /// A wheel that shows the item of index `value` at first.
     public init(id: String, items: [Item], wraps: Bool = true, value: Int = 0) {
       self.id = id
       self.items = items
@@ -42,37 +47,41 @@ public struct Picker: Control, Hashable {
     }
   }
 
+  /// The centre of all wheels together, in design pixels.
   public let center: Point
+  /// Width and height of all wheels together, in design pixels.
   public let size: Size
-  /// How many rows a wheel shows.
+  /// The number of rows that a wheel shows.
   public let rows: Int
-  /// How much of `muteColor` lies over a row that is not selected, 0 … 1.
+  /// The opacity of `muteColor` over a row that is not selected, 0 … 1.
   public let mute: Double
+  /// Laid over rows that are not selected.
   public let muteColor: Color
-  /// Of rows whose item has none.
+  /// The colour of rows whose item has none.
   public let color: Color
-  /// Nil for black or white, whichever reads better.
+  /// Nil for black or white, by contrast.
   public let textColor: Color?
-  /// Nil for what suits the rows.
+  /// Em size in design pixels; nil to derive it from the rows.
   public let fontSize: Double?
+  /// From left to right.
   public let columns: [Column]
 
   /// One for each column.
   private(set) var wheels: [Wheel]
-  /// The finger that turns each wheel that is held; others on the same wheel change nothing.
+  /// The finger that turns each held wheel; others on the same wheel are ignored.
   private var grips: [Int: Grip] = [:]
 
   private struct Grip: Hashable {
     var finger: Int
     var start: Point
     var last: Point
-    /// Whether it may still be a tap on a row: it came down on a wheel at rest and has not moved.
+    /// Whether it may still be a tap on a row: the wheel was at rest, and the finger has not moved.
     var isTap: Bool
   }
 
-  /// How far a tap may move, in design pixels.
+  /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
-  /// Beyond this distance from the picker, in design pixels, no finger is to be believed.
+  /// The maximum distance of a finger from the picker, in design pixels.
   private static let farthest = 16_384.0
 
   /// A picker with at least one wheel, each with at least one item, and at least one row.
@@ -101,18 +110,18 @@ public struct Picker: Control, Hashable {
 
   // MARK: Geometry
 
-  public var frame: Rect { Rect(center: center, size: size) }
+  package var frame: Rect { Rect(center: center, size: size) }
 
-  /// Design pixels; at least one, so that a finger's way is never without bounds.
-  public var rowHeight: Double { max(size.height / Double(rows), 1) }
+  /// In design pixels; at least one, so that a finger's movement is bounded in rows.
+  package var rowHeight: Double { max(size.height / Double(rows), 1) }
 
   /// The gap between two wheels.
   private var gap: Double {
     columns.count > 1 ? min(size.width / Double(columns.count) / 12, 8) : 0
   }
 
-  /// The part of the picker that shows a wheel.
-  public func window(_ wheel: Int) -> Rect {
+  /// The rectangle of a wheel.
+  package func window(_ wheel: Int) -> Rect {
     let frame = frame
     let width = (size.width + gap) / Double(columns.count)
     let x0 = frame.x0 + width * Double(wheel)
@@ -120,22 +129,24 @@ public struct Picker: Control, Hashable {
   }
 
   /// The wheel at `point`; half of a gap belongs to each of its neighbours.
-  public func wheel(at point: Point) -> Int? {
+  package func wheel(at point: Point) -> Int? {
     guard frame.contains(point) else { return nil }
     let width = (size.width + gap) / Double(columns.count)
     return min(max(Int((point.x - frame.x0 + gap / 2) / width), 0), columns.count - 1)
   }
 
+  /// Whether `point` is on a wheel or between two.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
   // MARK: Touch
 
+  /// Drags or throws a wheel, or turns it to a tapped row. Reports `pressed`, `passing` and `settled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     events += turned(by: touch, at: now).map(event)
   }
 
-  /// What a touch does to the wheels.
-  mutating func turned(by touch: Touch, at now: Instant) -> [Happening] {
+  /// Handles a touch and returns what the wheels report.
+  mutating func turned(by touch: Touch, at now: Instant) -> [WheelEvent] {
     var point = touch.position
     guard point.x.isFinite, point.y.isFinite else { return [] }
     point.y = min(max(point.y, center.y - Self.farthest), center.y + Self.farthest)
@@ -146,7 +157,7 @@ public struct Picker: Control, Hashable {
       grips[wheel] = Grip(
         finger: touch.finger, start: point, last: point, isTap: !wheels[wheel].isMoving)
       wheels[wheel].grab(at: now, reported: touch.time)
-      return [Happening(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
+      return [WheelEvent(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
     case .move:
       guard let held, var grip = grips[held] else { return [] }
       let way = (grip.last.y - point.y) / rowHeight
@@ -171,80 +182,85 @@ public struct Picker: Control, Hashable {
     }
   }
 
-  /// The seconds that a tap or a command takes to turn a wheel.
+  /// Seconds in which a tap or a command turns a wheel.
   private static let turn = 0.3
 
+  /// Stops all wheels at once on rows.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     events += stopped(at: now).map(event)
   }
 
+  /// Stops all wheels at once on rows, which stay.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
 
-  /// What letting go of all wheels does to them.
-  mutating func stopped(at now: Instant) -> [Happening] {
+  /// Releases and stops all wheels.
+  mutating func stopped(at now: Instant) -> [WheelEvent] {
     grips = [:]
     return wheels.indices.flatMap { wheel in
       update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
     }
   }
 
-  /// Something that happened to a wheel.
-  struct Happening: Hashable {
+  /// An event of one wheel.
+  struct WheelEvent: Hashable {
     var name: String
     var wheel: Int
-    /// What is selected from then on.
+    /// The selected index from then on.
     var index: Int
     var time: Instant
   }
 
-  /// Lets a wheel change and tells what happened to it.
+  /// Changes a wheel and returns its events.
   private mutating func update(
     _ wheel: Int, _ change: (inout Wheel, inout [Wheel.Change]) -> Void
-  ) -> [Happening] {
+  ) -> [WheelEvent] {
     var changes: [Wheel.Change] = []
     change(&wheels[wheel], &changes)
     return changes.map { change in
       switch change {
       case .passing(let index, let time):
-        Happening(name: "passing", wheel: wheel, index: index, time: time)
+        WheelEvent(name: "passing", wheel: wheel, index: index, time: time)
       case .settled(let index, let time):
-        Happening(name: "settled", wheel: wheel, index: index, time: time)
+        WheelEvent(name: "settled", wheel: wheel, index: index, time: time)
       }
     }
   }
 
-  private func event(_ happening: Happening) -> ControlEvent {
-    let column = columns[happening.wheel]
+  private func event(_ wheelEvent: WheelEvent) -> ControlEvent {
+    let column = columns[wheelEvent.wheel]
     return ControlEvent(
-      happening.name, at: happening.time,
+      wheelEvent.name, at: wheelEvent.time,
       fields: [
-        Field("wheel", .text(column.id)), Field("index", .integer(happening.index)),
-        Field("label", .text(column.items[happening.index].label)),
-      ], targets: ["\(column.id)/\(happening.index)"])
+        Field("wheel", .text(column.id)), Field("index", .integer(wheelEvent.index)),
+        Field("label", .text(column.items[wheelEvent.index].label)),
+      ], targets: ["\(column.id)/\(wheelEvent.index)"])
   }
 
   // MARK: Time
 
+  /// Reports `passing` and `settled` as wheels slow down, in order of time.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     events += turned(until: now).map(event)
   }
 
-  /// What happens to the wheels by itself until `now`, in order.
-  mutating func turned(until now: Instant) -> [Happening] {
+  /// Advances the wheels and returns what they report, in order of time.
+  mutating func turned(until now: Instant) -> [WheelEvent] {
     let happened = wheels.indices.flatMap { wheel in
       update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
     }
-    // Wheels turn at once: what one did may lie before what the one before it did.
+    // Wheels turn at the same time, so their events must be merged.
     return happened.indices
       .sorted { (happened[$0].time, $0) < (happened[$1].time, $1) }.map { happened[$0] }
   }
 
+  /// When a wheel next passes a row or comes to rest.
   public func nextChange(after now: Instant) -> Instant? {
     wheels.compactMap(\.nextChange).min()
   }
 
+  /// Whether a wheel turns by itself.
   public func isMoving(at now: Instant) -> Bool { wheels.contains(where: \.isMoving) }
 
   // MARK: Properties
@@ -267,6 +283,7 @@ public struct Picker: Control, Hashable {
     return nil
   }
 
+  /// The index, label or value of the row that is selected on a wheel.
   public func value(of property: String, at now: Instant) -> Value? {
     guard let (wheel, property) = wheel(of: property) else { return nil }
     let index = wheels[wheel].index
@@ -278,6 +295,7 @@ public struct Picker: Control, Hashable {
     }
   }
 
+  /// Turns a wheel in 0.3 s to an index, or to the first row of a label or value.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -290,7 +308,7 @@ public struct Picker: Control, Hashable {
     case (.label, .text(let label)): index = items.firstIndex { $0.label == label }
     case (.label, _): throw .unsuitable(property, expected: "a text")
     case (.value, let value):
-      // A row called 7 is meant by the number as well as by the word.
+      // The number 7 and the text "7" both select a row "7".
       index = items.firstIndex { $0.value?.display ?? $0.label == value.display }
     }
     guard let index, items.indices.contains(index) else {
@@ -302,14 +320,15 @@ public struct Picker: Control, Hashable {
     events += turned(wheel, to: index, at: now).map(event)
   }
 
-  /// What turning a wheel visibly to an index does at once. The finger that holds it holds it no more.
-  mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [Happening] {
+  /// Starts turning a wheel to an index, and releases it. Returns what it reports at once.
+  mutating func turned(_ wheel: Int, to index: Int, at now: Instant) -> [WheelEvent] {
     grips[wheel] = nil
     return update(wheel) { wheel, changes in
       wheel.turn(to: index, duration: Self.turn, at: now, changes: &changes)
     }
   }
 
+  /// Wheels are matched by id and rows by label.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
     let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))
@@ -317,9 +336,9 @@ public struct Picker: Control, Hashable {
       old, at: now, wheel: { ids.successor(of: $0, in: oldIDs) }, rows: { $0.items.map(\.label) })
   }
 
-  /// Goes on where another picker is. `successor` says which wheel follows one of its wheels, `rows`
-  /// what tells a wheel's rows from each other. What fingers hold or have thrown is never lost: where
-  /// its wheel is gone, it is the nearest one's that is at rest.
+  /// Takes over the state of another picker. `successor` maps its wheels to wheels of this one, and
+  /// `rows` returns what identifies rows. What fingers hold or have thrown is never lost: where its
+  /// wheel was removed, the nearest one at rest takes it over.
   mutating func resume<Row: Equatable>(
     _ old: Picker, at now: Instant, wheel successor: (Int) -> Int?, rows: (Column) -> [Row]
   ) {

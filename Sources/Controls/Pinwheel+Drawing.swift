@@ -5,6 +5,7 @@ internal import Geometry
 internal import Glibc
 
 extension Pinwheel {
+  /// Draws the wedges, then their images, then their labels.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let held = heldWedges
     let lit = litWedges(at: context.now)
@@ -32,7 +33,7 @@ extension Pinwheel {
       }
       if !wedge.label.isEmpty {
         labels.append(
-          // A held wedge keeps its text as it is at rest; on a lit one it must stand out anew.
+          // The text keeps its colour while held, and contrasts with the fill while lit.
           label(
             wedge.label, on: sector,
             color: textColor(on: lit.contains(index) ? shown : base, wedge, context), context))
@@ -46,7 +47,7 @@ extension Pinwheel {
     list.items += labels
   }
 
-  /// The wedge's own colour at rest; nil where its image is all there is.
+  /// The wedge's colour at rest; nil where it has only an image.
   private func color(_ index: Int, in context: DrawingContext) -> Color? {
     let wedge = wedges[index]
     guard let color = wedge.color ?? (wedge.image == nil ? .palette(index, of: wedges.count) : nil)
@@ -56,13 +57,13 @@ extension Pinwheel {
 
   private func textColor(on fill: Color?, _ wedge: Wedge, _ context: DrawingContext) -> Color {
     let readable = (fill ?? context.background).readableText(isLarge: fontSize >= 24)
-    // On a disabled wedge it is told from its ground, not meant to be read and used.
+    // On a disabled wedge the text is visible, but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
     return textColor ?? readable
   }
 
-  /// The label along the middle of its wedge. On the right half it reads from the hub outwards, on
-  /// the left half from the rim inwards, so that it never stands on its head.
+  /// The label along the middle of its wedge. It reads outwards on the right half and inwards on the
+  /// left half, so that it is never upside down.
   private func label(
     _ text: String, on sector: Sector, color: Color, _ context: DrawingContext
   ) -> DisplayItem {
@@ -70,8 +71,8 @@ extension Pinwheel {
     let reading = direction.x >= -1e-9 ? sector.middle - .degrees(90) : sector.middle + .degrees(90)
     let margin = fontSize * 0.6
     let lineHeight = fontSize * 1.25
-    // A wedge is as wide as 2·r·tan(sweep/2) less the gap at the distance r from the hub: the text
-    // begins where one line fits, and may have as many lines as fit where it begins.
+    // At the distance r from the hub the wedge is 2·r·tan(sweep/2) wide, less the gap. The text begins
+    // where one line fits, with as many lines as fit there.
     let slope = sector.sweep.radians < .pi * 0.9 ? 2 * tan(sector.sweep.radians / 2) : 12
     let begin = min(
       max(hole + margin, (lineHeight + 2 * sector.inset) / slope), hole + (radius - hole) * 0.6)

@@ -5,21 +5,25 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A ring of wedges, each a button. A wedge is chosen by letting go of it, and answers with a double
-/// blink, at whose end the choice is confirmed; disabled wedges swallow the touch.
+/// A ring of wedges, each a button. A wedge is chosen when the finger is lifted on it, and answers with
+/// a blink, at whose end the choice is confirmed. Disabled wedges swallow touches.
 public struct Pinwheel: Control, Hashable {
-  /// One wedge. `id` tells it from the others whatever their order.
+  /// A wedge, identified by its `id`.
   public struct Wedge: Hashable, Sendable {
+    /// Unique among the wedges.
     public var id: String
+    /// Empty for none.
     public var label: String
-    /// Nil for the palette's colour, or for none where there is an image.
+    /// Nil for a colour of the palette, or for none where there is an image.
     public var color: Color?
+    /// Whether it can be chosen; a disabled wedge is grey and swallows touches.
     public var isEnabled: Bool
-    /// Art for the wedge at rest, stretched over the square around the whole wheel.
+    /// The image of the wedge at rest, stretched over the square around the whole wheel.
     public var image: String?
-    /// Art for the wedge while it is held or lit, instead of `press` and `highlight`.
+    /// The image of the wedge while held or lit, instead of `press` and `highlight`.
     public var pressImage: String?
 
+    /// A wedge with a unique `id`.
     public init(
       id: String, label: String = "", color: Color? = nil, isEnabled: Bool = true,
       image: String? = nil, pressImage: String? = nil
@@ -33,7 +37,7 @@ public struct Pinwheel: Control, Hashable {
     }
   }
 
-  /// What is left free between two wedges.
+  /// The gap between two wedges.
   public enum Gap: Hashable, Sendable {
     /// An angle: it widens towards the rim.
     case degrees(Double)
@@ -41,10 +45,13 @@ public struct Pinwheel: Control, Hashable {
     case pixels(Double)
   }
 
+  /// The centre of the hub, in design pixels.
   public let center: Point
+  /// Radius of the rim, in design pixels.
   public let radius: Double
   /// Radius of the free disc in the middle.
   public let hole: Double
+  /// Between neighbours; none where there is one wedge.
   public let gap: Gap
   /// The direction of the middle of the first wedge.
   public let start: Angle
@@ -52,20 +59,23 @@ public struct Pinwheel: Control, Hashable {
   public let press: Color?
   /// Laid over a lit wedge; nil for nothing.
   public let highlight: Color?
+  /// The light that answers a choice. Its end confirms the choice.
   public let blink: Blink.Pattern
+  /// Em size of the labels, in design pixels; long labels shrink to half of it.
   public let fontSize: Double
-  /// Nil for black or white, whichever reads better.
+  /// Nil for black or white, by contrast.
   public let textColor: Color?
+  /// Clockwise from `start`.
   public let wedges: [Wedge]
 
   private struct Hold: Hashable {
     var wedge: Int
     var isInside: Bool
-    /// Whether the wedge is gone: letting go of it chooses nothing.
+    /// Whether the wedge was removed: lifting the finger chooses nothing.
     var isLost = false
   }
 
-  /// Which wedge each finger came down on; a finger on a disabled wedge holds none.
+  /// The wedge that each finger came down on, unless it was disabled.
   private var holds: [Int: Hold] = [:]
   private var lights = Lights()
   private var selection: Int?
@@ -98,9 +108,8 @@ public struct Pinwheel: Control, Hashable {
     start + .fullTurn * ((Double(index) - 0.5) / Double(wedges.count))
   }
 
-  /// The wedge at `point`, found from its direction; nil in the hole and outside. A point in a gap
-  /// belongs to the nearer wedge.
-  public func wedge(at point: Point) -> Int? {
+  /// The wedge at `point`; nil in the hole and outside. A point in a gap belongs to the nearer wedge.
+  package func wedge(at point: Point) -> Int? {
     let v = point - center
     let distance = v.length
     guard distance >= hole, distance < radius else { return nil }
@@ -108,8 +117,8 @@ public struct Pinwheel: Control, Hashable {
     return min(Int(turn.radians / (2 * .pi) * Double(wedges.count)), wedges.count - 1)
   }
 
-  /// What is painted of wedge `index`: its part of the ring less its half of both gaps.
-  public func sector(_ index: Int) -> Sector {
+  /// The shape of wedge `index`: its part of the ring without its halves of both gaps.
+  package func sector(_ index: Int) -> Sector {
     var sector = Sector(
       center: center, innerRadius: hole, outerRadius: radius, start: edge(index),
       end: edge(index + 1))
@@ -125,14 +134,17 @@ public struct Pinwheel: Control, Hashable {
     return sector
   }
 
+  /// Whether `point` lies on a wedge or in a gap: neither in the hole nor outside.
   public func contains(_ point: Point, at now: Instant) -> Bool { wedge(at: point) != nil }
 
   // MARK: Touch
 
+  /// False on disabled wedges.
   public func answers(_ point: Point, at now: Instant) -> Bool {
     wedge(at: point).map { wedges[$0].isEnabled } ?? false
   }
 
+  /// Reports `pressed`; then `selected` where the finger is lifted on its wedge, otherwise `cancelled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -184,21 +196,26 @@ public struct Pinwheel: Control, Hashable {
 
   // MARK: Time
 
+  /// Reports `confirmed` for each blink that ends.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     confirm(at: now, events: &events)
   }
 
+  /// When a light next goes on or off.
   public func nextChange(after now: Instant) -> Instant? { lights.nextChange(after: now) }
 
+  /// Reports `cancelled` for each held wedge. Blinks go on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     for finger in holds.keys.sorted() { cancel(finger, at: now, events: &events) }
   }
 
+  /// Releases all fingers and puts out all lights, without `confirmed`. The selection stays.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
     lights.removeAll()
   }
 
+  /// Wedges are matched by id.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Pinwheel else { return }
     let (ids, oldIDs) = (wedges.map(\.id), old.wedges.map(\.id))
@@ -222,8 +239,10 @@ public struct Pinwheel: Control, Hashable {
 
   // MARK: Properties
 
+  /// `item`, `index` and `label` of the wedge chosen last.
   public var properties: [String] { ["item", "index", "label"] }
 
+  /// `""`, -1 and `""` until a wedge is chosen.
   public func value(of property: String, at now: Instant) -> Value? {
     switch property {
     case "item": .text(selection.map { wedges[$0].id } ?? "")
@@ -233,6 +252,7 @@ public struct Pinwheel: Control, Hashable {
     }
   }
 
+  /// Sets the selection by id, index or label, without an event. An empty text or -1 clears it.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {

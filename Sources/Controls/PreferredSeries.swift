@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// The preferred numbers of IEC 60063: so many values a decade, each about the same factor apart.
-public enum PreferredSeries: Int, CaseIterable, Sendable {
+/// The preferred numbers of IEC 60063: a number of values a decade at about equal ratios.
+package enum PreferredSeries: Int, CaseIterable, Sendable {
   case e3 = 3
   case e6 = 6
   case e12 = 12
@@ -12,13 +12,13 @@ public enum PreferredSeries: Int, CaseIterable, Sendable {
   case e96 = 96
   case e192 = 192
 
-  public var name: String { "E\(rawValue)" }
+  package var name: String { "E\(rawValue)" }
 
   /// The values of one decade, with two digits up to E24 and with three beyond.
   ///
-  /// E24 is older than the rule and departs from it in eight places, so it is a table; the coarser
-  /// ones leave out of it. From E48 on a value is 100 · 10^(i/N), rounded, but for one: 920 in E192.
-  public var values: [Int] {
+  /// E24 predates the formula and deviates from it in eight places, so it is a table; the coarser
+  /// series are subsets. From E48 on a value is 100 · 10^(i/N), rounded, except 920 in E192.
+  package var values: [Int] {
     switch self {
     case .e3, .e6, .e12, .e24:
       stride(from: 0, to: 24, by: 24 / rawValue).map { Self.table[$0] }
@@ -35,12 +35,11 @@ public enum PreferredSeries: Int, CaseIterable, Sendable {
     33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91,
   ]
 
-  /// The value of the series that is nearest to a resistance above 0, the smaller one of two at the
-  /// same distance; nil for 0.
-  public func nearest(to resistance: Resistance) -> Resistance? {
+  /// The nearest value to a resistance above 0, the smaller of two at the same distance; nil for 0.
+  package func nearest(to resistance: Resistance) -> Resistance? {
     guard resistance.significand > 0 else { return nil }
     let digits = rawValue <= 24 ? 2 : 3
-    // As many digits as the values have before the point; the rest stays behind it.
+    // The decade in which the values have two or three digits before the point.
     let decade = resistance.exponent + String(resistance.significand).count - digits
     let sought = resistance.ohms
     let candidates =

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /// A resistance as an exact decimal number: `significand` · 10^`exponent` ohms.
-public struct Resistance: Hashable, Sendable {
+package struct Resistance: Hashable, Sendable {
   /// Not negative.
-  public let significand: Int
-  public let exponent: Int
+  package let significand: Int
+  package let exponent: Int
 
-  /// A resistance; noughts at the end of the significand move into the exponent.
-  public init(_ significand: Int, exponent: Int = 0) {
+  /// A resistance. Trailing zeros of the significand move into the exponent.
+  package init(_ significand: Int, exponent: Int = 0) {
     var (significand, exponent) = (max(significand, 0), significand > 0 ? exponent : 0)
     while significand > 0, significand % 10 == 0 {
       significand /= 10
@@ -17,8 +17,8 @@ public struct Resistance: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// Rounded once: a power of ten below 1 is divided by, since no binary number is a tenth.
-  public var ohms: Double {
+  /// In ohms, rounded once: negative powers of ten divide, since 0.1 is not exact in binary.
+  package var ohms: Double {
     exponent < 0
       ? Double(significand) / Self.powerOfTen(-exponent)
       : Double(significand) * Self.powerOfTen(exponent)
@@ -29,12 +29,12 @@ public struct Resistance: Hashable, Sendable {
   }
 
   /// The resistance that deviates by `hundredths` of a percent, at least −10 000.
-  public func deviating(by hundredths: Int) -> Resistance {
+  package func deviating(by hundredths: Int) -> Resistance {
     Resistance(significand * (10_000 + hundredths), exponent: exponent - 4)
   }
 
-  /// In words: `4.7 kΩ`, with as many figures as there are. Below a tenth of an ohm in milliohms.
-  public var text: String {
+  /// `4.7 kΩ`, with all digits; below a tenth of an ohm in milliohms.
+  package var text: String {
     guard significand > 0 else { return "0 Ω" }
     // The power of ten of the first figure.
     let (unit, power) =

@@ -5,6 +5,7 @@ internal import Geometry
 internal import Motion
 
 extension Resistor {
+  /// Draws the resistor with its bands, its value in words, and the wheels.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let code = code
     drawWords(code, into: &list, in: context)

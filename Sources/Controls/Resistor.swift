@@ -5,19 +5,21 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A calculator for the colour code of resistors: a wheel for each band, the resistor itself, and
-/// what it says.
+/// A calculator for the colour code of resistors: the resistor, its value, and a wheel for each band.
 ///
-/// It is a picker's wheels under a picture: they are turned, thrown and tapped as those are.
+/// The wheels work like those of a picker.
 public struct Resistor: Control, Hashable {
+  /// The centre of resistor and wheels together, in design pixels.
   public let center: Point
+  /// The size of resistor and wheels together, in design pixels.
   public let size: Size
+  /// Which tolerances the colours stand for.
   public let edition: ResistorColor.Edition
-  /// What each band is there for, from left to right.
-  public let roles: [ResistorColor.Role]
+  /// The role of each band, from left to right.
+  package let roles: [ResistorColor.Role]
   private(set) var picker: Picker
 
-  /// A calculator that shows `code` at first, which has 3 … 6 bands.
+  /// A calculator that initially shows `code`, which has 3 … 6 bands.
   public init(
     center: Point, size: Size, code: ResistorCode, rows: Int = 5, mute: Double = 0.6,
     muteColor: Color = .white
@@ -48,10 +50,10 @@ public struct Resistor: Control, Hashable {
       })
   }
 
-  /// The part of the height that the wheels take.
+  /// The wheels' share of the height.
   static let wheelShare = 0.56
 
-  /// A brown-black-red resistor with as many bands, 3 … 6: 1 kΩ.
+  /// The code of 1 kΩ with 3 … 6 bands; nil for other numbers.
   public static func standard(bands: Int, edition: ResistorColor.Edition = .year2016)
     -> ResistorCode?
   {
@@ -72,7 +74,7 @@ public struct Resistor: Control, Hashable {
     switch role {
     case .digit: String(color.digit ?? 0)
     case .multiplier: "×" + Resistance(1, exponent: color.exponent(in: edition) ?? 0).factor
-    // A space that does not break: two lines would look like two values.
+    // A no-break space: two lines would look like two values.
     case .tolerance: "±\(ResistorCode.percent(color.tolerance(in: edition) ?? 0))\u{a0}%"
     case .temperature: "\(color.temperatureCoefficient ?? 0)\u{a0}ppm"
     }
@@ -80,7 +82,7 @@ public struct Resistor: Control, Hashable {
 
   // MARK: The code
 
-  /// What the wheels show.
+  /// The code that the wheels show.
   public var code: ResistorCode { code(picker.wheels.map(\.index)) }
 
   private func code(_ indexes: [Int]) -> ResistorCode {
@@ -95,43 +97,49 @@ public struct Resistor: Control, Hashable {
 
   // MARK: Touch and time
 
+  /// Whether `point` is on a wheel; the resistor above takes no fingers.
   public func contains(_ point: Point, at now: Instant) -> Bool {
     picker.contains(point, at: now)
   }
 
+  /// Turns a wheel. Reports `pressed`, `passing`, and `settled` once all wheels rest.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
-    tell(&events) { $0.turned(by: touch, at: now) }
+    report(&events) { $0.turned(by: touch, at: now) }
   }
 
+  /// Reports `passing` and `settled` as wheels slow down.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
-    tell(&events) { $0.turned(until: now) }
+    report(&events) { $0.turned(until: now) }
   }
 
+  /// When a wheel next passes a row or comes to rest.
   public func nextChange(after now: Instant) -> Instant? { picker.nextChange(after: now) }
 
+  /// Whether a wheel turns by itself.
   public func isMoving(at now: Instant) -> Bool { picker.isMoving(at: now) }
 
+  /// Stops the wheels at once on rows.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
-    tell(&events) { $0.stopped(at: now) }
+    report(&events) { $0.stopped(at: now) }
   }
 
+  /// Stops the wheels at once on rows. The bands stay.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     letGo(at: now, events: &events)
   }
 
-  /// Lets the wheels change and tells what that means for the resistor, which is at rest when all of
-  /// them are.
-  private mutating func tell(
-    _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.Happening]
+  /// Changes the wheels and reports that for the resistor, which is settled when all wheels are.
+  private mutating func report(
+    _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
     var indexes = picker.wheels.map(\.index)
     let happened = change(&picker)
     let rests = !picker.wheels.contains { $0.isMoving || $0.isHeld }
-    for (place, happening) in happened.enumerated() {
-      indexes[happening.wheel] = happening.index
-      if happening.name == "settled", !rests || place < happened.count - 1 { continue }
+    for (place, wheelEvent) in happened.enumerated() {
+      indexes[wheelEvent.wheel] = wheelEvent.index
+      if wheelEvent.name == "settled", !rests || place < happened.count - 1 { continue }
       events.append(
-        ControlEvent(happening.name, at: happening.time, fields: fields(of: code(indexes))))
+        ControlEvent(wheelEvent.name, at: wheelEvent.time, fields: fields(of: code(indexes))))
     }
   }
 
@@ -143,12 +151,13 @@ public struct Resistor: Control, Hashable {
 
   // MARK: Properties
 
-  /// Besides what the bands say, the least and the greatest value that the tolerance allows, the
-  /// series of preferred numbers that goes with the tolerance, and its nearest value.
+  /// The values of the bands, the minimum and maximum within the tolerance, the series of preferred
+  /// numbers for the tolerance, and its nearest value.
   public var properties: [String] {
     ["bands", "ohms", "tolerance", "text", "minimum", "maximum", "series", "nearest"]
   }
 
+  /// `ohms` and bounds in ohms, `tolerance` in percent, `bands` as names of colours.
   public func value(of property: String, at now: Instant) -> Value? { value(of: property, code) }
 
   private func value(of property: String, _ code: ResistorCode) -> Value? {
@@ -165,6 +174,7 @@ public struct Resistor: Control, Hashable {
     }
   }
 
+  /// Turns the wheels to `bands`, to a `tolerance` that a band stands for, or to the nearest `ohms`.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -189,7 +199,7 @@ public struct Resistor: Control, Hashable {
     }
     guard let wanted else { throw .unsuitable(property, expected: expected) }
     let indexes = indexes(of: wanted)
-    tell(&events) { picker in
+    report(&events) { picker in
       indexes.enumerated().flatMap { picker.turned($0, to: $1, at: now) }
     }
   }
@@ -213,9 +223,10 @@ public struct Resistor: Control, Hashable {
     }
   }
 
+  /// Wheels go on where the number of bands is the same.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Resistor else { return }
-    // Bands that are there for something else say something else.
+    // Other roles give the bands other meanings.
     let isSame = roles == old.roles
     picker.resume(
       old.picker, at: now, wheel: { isSame ? $0 : nil }, rows: { $0.items.map(\.color) })

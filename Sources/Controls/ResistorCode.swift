@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the bands of a resistor say, after IEC 60062.
+/// The colour code of a resistor, by IEC 60062.
 ///
 ///     3   digit digit multiplier                                 tolerance 20 %
 ///     4   digit digit multiplier   tolerance
@@ -9,13 +9,16 @@
 ///
 /// A single black band is a link of 0 Ω.
 public struct ResistorCode: Hashable, Sendable {
+  /// Which edition of IEC 60062 decodes the bands.
   public typealias Edition = ResistorColor.Edition
-  public typealias Role = ResistorColor.Role
+  package typealias Role = ResistorColor.Role
 
+  /// From left to right.
   public let bands: [ResistorColor]
+  /// The edition that decodes the bands.
   public let edition: Edition
 
-  /// Nil where the bands, in their number and order, say nothing.
+  /// Nil where the bands are no valid code.
   public init?(_ bands: [ResistorColor], edition: Edition = .year2016) {
     self.bands = bands
     self.edition = edition
@@ -26,8 +29,8 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// What the bands of a resistor with `count` of them are there for; nil unless it is 3 … 6.
-  public static func roles(of count: Int) -> [Role]? {
+  /// The roles of the bands of a resistor with `count` bands; nil unless it is 3 … 6.
+  package static func roles(of count: Int) -> [Role]? {
     switch count {
     case 3: [.digit, .digit, .multiplier]
     case 4: [.digit, .digit, .multiplier, .tolerance]
@@ -43,29 +46,29 @@ public struct ResistorCode: Hashable, Sendable {
 
   private var digits: Int { bands.count < 5 ? 2 : 3 }
 
-  public var resistance: Resistance {
+  package var resistance: Resistance {
     guard let multiplier = band(.multiplier) else { return Resistance(0) }
     let significand = bands.prefix(digits).reduce(0) { $0 * 10 + ($1.digit ?? 0) }
     return Resistance(significand, exponent: multiplier.exponent(in: edition) ?? 0)
   }
 
   /// Hundredths of a percent.
-  public var tolerance: Int {
+  package var tolerance: Int {
     if isLink { return 0 }
     return band(.tolerance).map { $0.tolerance(in: edition) ?? 0 } ?? 2000
   }
 
   /// Millionths a kelvin; nil without a sixth band.
-  public var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
+  package var temperatureCoefficient: Int? { band(.temperature)?.temperatureCoefficient }
 
-  /// Whether it is a piece of wire that looks like a resistor.
-  public var isLink: Bool { bands == [.black] }
+  /// Whether it is a zero-ohm link.
+  package var isLink: Bool { bands == [.black] }
 
-  public var minimum: Resistance { resistance.deviating(by: -tolerance) }
-  public var maximum: Resistance { resistance.deviating(by: tolerance) }
+  package var minimum: Resistance { resistance.deviating(by: -tolerance) }
+  package var maximum: Resistance { resistance.deviating(by: tolerance) }
 
   /// `4.7 kΩ ±5 %`, and the temperature coefficient where there is one.
-  public var text: String {
+  package var text: String {
     if isLink { return resistance.text }
     let temperature = temperatureCoefficient.map { " \($0) ppm/K" } ?? ""
     return "\(resistance.text) ±\(Self.percent(tolerance)) %\(temperature)"
@@ -78,8 +81,8 @@ public struct ResistorCode: Hashable, Sendable {
     return part % 10 == 0 ? "\(whole).\(part / 10)" : "\(whole).\(part < 10 ? "0" : "")\(part)"
   }
 
-  /// The series whose steps go with the tolerance: what a shop sells.
-  public var series: PreferredSeries {
+  /// The series sold with this tolerance.
+  package var series: PreferredSeries {
     switch tolerance {
     case 2000...: .e6
     case 1000...: .e12
@@ -90,17 +93,17 @@ public struct ResistorCode: Hashable, Sendable {
     }
   }
 
-  /// The same resistor with another resistance, rounded to as many digits as its bands can say; nil
-  /// where they cannot.
-  public func with(ohms: Double) -> ResistorCode? {
+  /// The code with another resistance, rounded to the digits of the bands; nil where that is out of
+  /// range.
+  package func with(ohms: Double) -> ResistorCode? {
     guard ohms.isFinite, ohms >= 0, let roles = Self.roles(of: bands.count) else { return nil }
-    let least = digits == 2 ? 10 : 100
-    // From the smallest multiplier up, the first at which the digits suffice: with the most digits.
+    let minimum = digits == 2 ? 10 : 100
+    // The smallest multiplier for which the digits suffice gives the highest precision.
     let choices = ResistorColor.choices(for: .multiplier, in: edition)
     for multiplier in choices {
       let unit = Resistance(1, exponent: multiplier.exponent(in: edition) ?? 0).ohms
       let rounded = (ohms / unit).rounded()
-      guard rounded < Double(least * 10) else { continue }
+      guard rounded < Double(minimum * 10) else { continue }
       let significand = Int(rounded)
       guard significand > 0 || (ohms == 0 && multiplier == .black) else { continue }
       var colors = bands

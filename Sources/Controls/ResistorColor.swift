@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-public import Drawing
+package import Drawing
 
-/// The colours of a resistor's bands and what they stand for, after IEC 60062.
+/// The colours of a resistor's bands and their meanings, by IEC 60062.
 public enum ResistorColor: String, CaseIterable, Sendable {
   case pink, silver, gold, black, brown, red, orange, yellow, green, blue, violet, grey, white
 
-  /// Which edition of the standard tells what a tolerance band means.
+  /// The edition of the standard that defines the tolerance bands.
   public enum Edition: Int, CaseIterable, Sendable {
     case year2005 = 2005
-    /// The sixth edition: pink is new, and orange, yellow and grey have other tolerances.
+    /// The sixth edition: adds pink, and changes the tolerances of orange, yellow and grey.
     case year2016 = 2016
   }
 
-  /// What a band is there for.
-  public enum Role: Hashable, Sendable {
+  /// The meaning of a band by its position.
+  package enum Role: Hashable, Sendable {
     case digit, multiplier, tolerance, temperature
   }
 
@@ -37,15 +37,15 @@ public enum ResistorColor: String, CaseIterable, Sendable {
   private var place: Int { (Self.allCases.firstIndex(of: self) ?? 0) - 3 }
 
   /// The digit, 0 … 9, of a band that has one.
-  public var digit: Int? { place >= 0 ? place : nil }
+  package var digit: Int? { place >= 0 ? place : nil }
 
   /// The power of ten by which the digits are multiplied.
-  public func exponent(in edition: Edition) -> Int? {
+  package func exponent(in edition: Edition) -> Int? {
     self == .pink && edition == .year2005 ? nil : place
   }
 
   /// Hundredths of a percent.
-  public func tolerance(in edition: Edition) -> Int? {
+  package func tolerance(in edition: Edition) -> Int? {
     switch self {
     case .silver: 1000
     case .gold: 500
@@ -62,7 +62,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
   }
 
   /// The temperature coefficient, in millionths a kelvin.
-  public var temperatureCoefficient: Int? {
+  package var temperatureCoefficient: Int? {
     switch self {
     case .black: 250
     case .brown: 100
@@ -78,7 +78,7 @@ public enum ResistorColor: String, CaseIterable, Sendable {
   }
 
   /// The colours that a band may have.
-  public static func choices(for role: Role, in edition: Edition) -> [ResistorColor] {
+  package static func choices(for role: Role, in edition: Edition) -> [ResistorColor] {
     allCases.filter { color in
       switch role {
       case .digit: color.digit != nil
@@ -89,9 +89,9 @@ public enum ResistorColor: String, CaseIterable, Sendable {
     }
   }
 
-  /// How the band is painted: as the paints look on parts, each plainly told from the others, rather
-  /// than at the corners of the colour space, which glare beside large fields of them.
-  public var color: Color {
+  /// The colour in which the band is drawn: distinct and similar to the paint on real parts, less
+  /// saturated than the primary colours.
+  package var color: Color {
     switch self {
     case .pink: Color(hex: 0xee9cba)
     case .silver: Color(hex: 0xbcc2c8)

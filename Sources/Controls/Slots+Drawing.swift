@@ -5,9 +5,10 @@ internal import Geometry
 internal import Motion
 
 extension Slots {
-  /// The greatest number of rows that are blurred together. Beyond it the eye sees no difference.
-  private static let greatestBlur = 12.0
+  /// The maximum number of rows blurred together. More make no visible difference.
+  private static let maximumBlur = 12.0
 
+  /// Draws the reels as blurred strips, shaded towards the upper and lower edge.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let gap = frame.width * 0.015
     let width = (frame.width - gap * Double(reels.count - 1)) / Double(reels.count)
@@ -17,7 +18,7 @@ extension Slots {
       return Rect(x0: left, y0: frame.y0, x1: left + width, y1: frame.y1)
     }
     let corner = min(rowHeight * 0.15, width * 0.1)
-    // A plain ground, on which the shade is to be seen on the reels only.
+    // A plain background, so that the shade is visible on the reels only.
     list.add(
       .roundedRect(RoundedRect(frame.inset(by: -corner), radius: corner * 2)), context.background)
     list.add(
@@ -31,7 +32,7 @@ extension Slots {
     let side = (frame.height - rowHeight) / 2
     guard side > 0 else { return }
     list.add(DisplayItem(shade(side, in: context)))
-    // Two lines say which row counts.
+    // Two lines mark the row that counts.
     let thickness = max(1.5, rowHeight * 0.015)
     list.add(
       DisplayItem(
@@ -46,11 +47,11 @@ extension Slots {
         }))
   }
 
-  /// How many steps the shade towards the upper and lower edge has.
+  /// The number of steps of the shade towards the upper and lower edge.
   private static let steps = 12
 
-  /// The rows turn away above and below the middle, as on a drum. A finger that would start a spin
-  /// lights half of that up.
+  /// Darkens the rows above and below the middle, as on a drum; half as much while a finger is down
+  /// that would start a spin.
   private func shade(_ side: Double, in context: DrawingContext) -> [Tile] {
     let height = side / Double(Self.steps)
     return (0..<Self.steps).flatMap { step in
@@ -67,16 +68,16 @@ extension Slots {
 
   private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
 
-  /// The rows of a reel that are to be seen, or were within the exposure of one frame.
+  /// The rows of a reel that are visible during the exposure of one frame.
   private func strip(
     _ reel: Int, in window: Rect, _ rowHeight: Double, _ context: DrawingContext
   ) -> Strip {
     let position = position(reel, at: context.now)
     var blur = 0.0
     if let sharp = sharpStart(), context.now < sharp {
-      blur = min(abs(velocity(reel, at: context.now)) * Self.exposure, Self.greatestBlur)
+      blur = min(abs(velocity(reel, at: context.now)) * Self.exposure, Self.maximumBlur)
     }
-    // Row i is in the middle of the window at the position i.
+    // At the position i, row i is in the middle of the window.
     let reach = Double(rows) / 2 + blur / 2
     let first = (position + 0.5 - reach).rounded(.down)
     let last = (position + 0.5 + reach).rounded(.up)
@@ -91,7 +92,7 @@ extension Slots {
   private func row(
     _ item: Int, of reel: Int, _ window: Rect, _ height: Double, _ context: DrawingContext
   ) -> Strip.Row {
-    // A little lighter than what is behind, with a breath of the reel's colour.
+    // A little lighter than the background, with a hint of the reel's colour.
     let behind = OKLCH(context.background).lightness
     var tone = OKLCH(accent(reel))
     tone.lightness = behind < 0.5 ? behind + 0.13 : 0.985

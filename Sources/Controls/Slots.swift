@@ -4,34 +4,38 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A slot machine: reels side by side that spin for a set time and each stop at an item by chance.
+/// A slot machine: reels side by side that spin for a set time and stop at random items.
 ///
 ///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ settled
 ///     0                                              duration − sharpen   duration
 ///
-/// A reel turns one way only, also where it is set while it rests, and has no end: its position is a
-/// number of rows without bounds, and the item is what remains after division by their count. An item
-/// that is set fixes the result of the spin that is on; at rest the reel turns there, and the next
-/// spin is left to chance. While a spin is on, further ones and fingers are ignored, and properties
-/// tell the items before it.
+/// A reel turns one way only, even where it is set at rest. Its position is an unbounded number of
+/// rows, and the item is that number modulo the count. Setting an item during a spin fixes the result
+/// of that spin; at rest the reel turns there, and the next spin is random. During a spin, further
+/// spins and fingers are ignored, and properties have the values from before it.
 public struct Slots: Control, Hashable {
+  /// Which way the rows run.
   public enum Direction: String, CaseIterable, Sendable {
-    /// The rows run downwards: the item above the middle comes next.
+    /// Rows move downwards: the item above the middle is next.
     case down
     case up
   }
 
-  /// What starts a spin, beside the command.
+  /// What starts a spin, besides the command.
   public enum Trigger: String, CaseIterable, Sendable {
     case touch, shake
   }
 
+  /// A reel with items on its rim.
   public struct Reel: Hashable, Sendable {
+    /// Unique among the reels; the prefix of its properties.
     public var id: String
     /// At least one; in order downwards.
     public var items: [String]
+    /// Which way it turns.
     public var direction: Direction
 
+    /// A reel with at least one item.
     public init(id: String, items: [String], direction: Direction) {
       precondition(!items.isEmpty, "a reel needs an item")
       self.id = id
@@ -40,35 +44,38 @@ public struct Slots: Control, Hashable {
     }
   }
 
-  /// Rows a second that a reel of a whole spin makes on average: fast enough to blur words, slow
-  /// enough to see which way they go.
+  /// Mean rows a second of a whole spin: fast enough to blur words, slow enough to show the direction.
   private static let pace = 40.0
-  /// Seconds that a reel takes to a place that was set while it rested.
+  /// Seconds in which a reel turns to an item that was set at rest.
   private static let turn = 0.3
-  /// Seconds for which one frame is exposed; what passes in that time is blurred together.
+  /// Exposure of a frame in seconds, for motion blur.
   static let exposure = 1.0 / 60
 
+  /// The window over all reels, in design pixels.
   public let frame: Rect
+  /// How many rows the window shows; at least 1.
   public let rows: Int
   /// Seconds.
   public let duration: Double
-  /// Seconds before the end from which on a spin is sharp whatever its speed.
+  /// Seconds before the end of a spin from which it is not blurred.
   public let sharpen: Double
+  /// What starts a spin.
   public let triggers: Set<Trigger>
+  /// From left to right.
   public let reels: [Reel]
 
-  /// Where a reel stands or goes to.
+  /// The state of a reel.
   private struct State: Hashable {
-    /// The item that it last stopped at.
+    /// The last item at which it stopped.
     var index = 0
-    /// Nil at rest. It goes to a whole number of rows.
+    /// Ends at a whole number of rows. Nil at rest.
     var motion: Spin?
   }
   private var states: [State]
-  /// When the spin that is on ends.
+  /// The end of the spin under way.
   private var spinEnd: Instant?
   private var chance: SplitMix64
-  /// The seed that fixes its chance; nil where the kiosk's does.
+  /// The machine's own seed; nil to use the kiosk's.
   private let ownSeed: UInt64?
   /// The finger that may start a spin.
   private var hold: Hold?
@@ -77,7 +84,7 @@ public struct Slots: Control, Hashable {
     var isInside: Bool
   }
 
-  /// A machine with at least one reel. `seed` fixes its chance; nil leaves that to the kiosk.
+  /// A machine with at least one reel. `seed` determines its results; nil to use the kiosk's seed.
   public init(
     center: Point, size: Size, rows: Int = 3, duration: Double = 5, sharpen: Double = 0.3,
     seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
@@ -95,13 +102,14 @@ public struct Slots: Control, Hashable {
     ownSeed = seed
   }
 
+  /// Seeds the chance of all reels, unless the machine has a seed of its own.
   public mutating func seed(_ seed: UInt64) {
     if ownSeed == nil { chance = SplitMix64(seed: seed) }
   }
 
   // MARK: Motion
 
-  /// The row that stands in the middle, counted without bounds and between two rows in fractions.
+  /// The row in the middle, unbounded, with a fraction between two rows.
   func position(_ reel: Int, at now: Instant) -> Double {
     states[reel].motion?.position(at: now) ?? Double(states[reel].index)
   }
@@ -111,18 +119,18 @@ public struct Slots: Control, Hashable {
     states[reel].motion?.velocity(at: now) ?? 0
   }
 
-  /// The item of a row, counted without bounds.
+  /// The item of an unbounded row.
   func item(_ row: Int, of reel: Int) -> Int {
     let count = reels[reel].items.count
     return (row % count + count) % count
   }
 
-  /// From when on the reels are sharp; nil when none is in motion.
+  /// When the reels become sharp; nil at rest.
   func sharpStart() -> Instant? { motionEnd.map { $0 + -sharpen } }
 
   private var motionEnd: Instant? { states.compactMap(\.motion?.end).max() }
 
-  /// Lets a reel turn on to an item, where it arrives at `end` after at least `way` rows.
+  /// Turns a reel to an item, at `end` and after at least `way` rows.
   private mutating func send(
     _ reel: Int, to item: Int, after way: Double, from now: Instant, until end: Instant
   ) {
@@ -136,16 +144,16 @@ public struct Slots: Control, Hashable {
     at position: Double, velocity: Double
   ) {
     let count = Double(reels[reel].items.count)
-    let least = max(way, Spin.leastWay(velocity: velocity, seconds: end - now))
-    // Whole rounds beyond the item. A hair less than a round too many is a rounding error.
+    let minimum = max(way, Spin.minimumWay(velocity: velocity, seconds: end - now))
+    // Whole rounds beyond the item. The tolerance avoids a further round by a rounding error.
     let target =
       switch reels[reel].direction {
       case .up:
         Double(item)
-          + ((position + least - Double(item)) / count - 1e-9).rounded(.up) * count
+          + ((position + minimum - Double(item)) / count - 1e-9).rounded(.up) * count
       case .down:
         Double(item)
-          + ((position - least - Double(item)) / count + 1e-9).rounded(.down) * count
+          + ((position - minimum - Double(item)) / count + 1e-9).rounded(.down) * count
       }
     states[reel].motion = Spin(
       from: position, velocity: velocity, to: target, start: now, end: end)
@@ -162,7 +170,7 @@ public struct Slots: Control, Hashable {
     events.append(ControlEvent("started", at: now))
   }
 
-  /// Fixes the result of the spin that is on; at rest, turns there.
+  /// Sets the result of the spin under way; at rest turns there.
   private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
     if let end = spinEnd {
       let way = states[reel].motion.map { abs($0.to - $0.position(at: now)) } ?? 0
@@ -175,7 +183,7 @@ public struct Slots: Control, Hashable {
   private mutating func settle(at now: Instant, events: inout [ControlEvent]) {
     for reel in reels.indices {
       guard let motion = states[reel].motion else { continue }
-      // Beginning anew within the first round keeps the numbers small and shows the same rows.
+      // An index within the first round keeps the numbers small and shows the same rows.
       states[reel].index = item(Int(motion.to), of: reel)
       states[reel].motion = nil
     }
@@ -196,19 +204,23 @@ public struct Slots: Control, Hashable {
 
   // MARK: Time
 
+  /// Reports `settled` when all reels stop.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     if let end = motionEnd, end <= now { settle(at: end, events: &events) }
   }
 
+  /// When the reels stop; nil at rest.
   public func nextChange(after now: Instant) -> Instant? {
     motionEnd.flatMap { $0 > now ? $0 : nil }
   }
 
+  /// Whether a reel turns.
   public func isMoving(at now: Instant) -> Bool { motionEnd.map { $0 > now } ?? false }
 
+  /// Drops the finger that would have started a spin. A spin goes on.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) { hold = nil }
 
-  /// A spin that the end of its page cuts short has its result at once.
+  /// Ends a spin at once, with its result.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
     if motionEnd != nil { settle(at: now, events: &events) }
@@ -216,11 +228,13 @@ public struct Slots: Control, Hashable {
 
   // MARK: Touch and commands
 
-  /// Whether a finger that would start a spin is on it.
-  public var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
+  /// Whether a finger is on it that would start a spin.
+  package var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
 
+  /// Whether `point` is in the window.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
+  /// Starts a spin where a finger is lifted in the window, if touch is a trigger.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     switch touch.phase {
     case .down:
@@ -238,18 +252,22 @@ public struct Slots: Control, Hashable {
     }
   }
 
+  /// `spin`; also `shake` where that is a trigger.
   public var commands: [String] { triggers.contains(.shake) ? ["spin", "shake"] : ["spin"] }
 
+  /// Starts a spin, unless one is under way.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
     if commands.contains(command) { spin(at: now, events: &events) }
   }
 
   // MARK: Properties
 
+  /// `REEL.index` and `REEL.label` for each reel, and `spinning`.
   public var properties: [String] {
     reels.flatMap { ["\($0.id).index", "\($0.id).label"] } + ["spinning"]
   }
 
+  /// The item that a reel stopped at last; unchanged while a spin is under way.
   public func value(of property: String, at now: Instant) -> Value? {
     if property == "spinning" { return .flag(spinEnd != nil) }
     guard let (reel, name) = part(property) else { return nil }
@@ -257,6 +275,7 @@ public struct Slots: Control, Hashable {
     return name == "index" ? .integer(index) : .text(reels[reel].items[index])
   }
 
+  /// Sets the result of the spin under way; at rest turns the reel there in 0.3 s.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -288,6 +307,7 @@ public struct Slots: Control, Hashable {
     return name == "index" || name == "label" ? (reel, name) : nil
   }
 
+  /// Reels are matched by id and items by label.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Slots else { return }
     spinEnd = old.spinEnd
@@ -300,7 +320,7 @@ public struct Slots: Control, Hashable {
       taken.insert(reel)
       resume(reel, old, before, at: now)
     }
-    // A reel that is new to a spin spins along.
+    // A new reel joins the spin.
     guard let end = spinEnd else { return }
     for reel in reels.indices where !taken.contains(reel) {
       let target = chance.index(below: reels[reel].items.count)
@@ -308,7 +328,7 @@ public struct Slots: Control, Hashable {
     }
   }
 
-  /// Goes on where a reel of another machine is.
+  /// Takes over the state of another machine's reel.
   private mutating func resume(_ reel: Int, _ old: Slots, _ before: Int, at now: Instant) {
     let (items, former) = (reels[reel].items, old.reels[before].items)
     func successor(_ item: Int) -> Int {
@@ -321,7 +341,7 @@ public struct Slots: Control, Hashable {
     }
     states[reel].index = successor(state.index)
     guard let motion = state.motion else { return }
-    // As many rows as are left of its way, from the row that is in the middle now.
+    // The same remaining distance, from the row in the middle.
     let position = motion.position(at: now)
     let row = position.rounded()
     let here = Double(successor(old.item(Int(row), of: before))) + position - row

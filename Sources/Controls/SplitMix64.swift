@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// A generator of chance that gives the same numbers for the same seed on every machine.
+/// A pseudorandom number generator with the same sequence for the same seed on every machine.
 ///
 /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
+  /// A generator that repeats its sequence for the same `seed`.
   public init(seed: UInt64) { state = seed }
 
+  /// The next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
@@ -16,12 +18,12 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number from 0 to `count − 1`, each as likely as the others; `count` is at least 1.
+  /// A uniformly distributed number, 0 ..< `count`; `count` is at least 1.
   ///
-  /// The standard library's way is not promised to stay the same from one version to the next.
+  /// The standard library does not guarantee the same sequence in each version.
   public mutating func index(below count: Int) -> Int {
     let count = UInt64(count)
-    // The lowest 2⁶⁴ mod count numbers would come up once too often.
+    // The lowest 2⁶⁴ mod count numbers are rejected, for they would occur once too often.
     let surplus = (0 &- count) % count
     while true {
       let number = next()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Array where Element: Equatable {
-  /// The index at which this holds what `old` holds at `index`: the same one, or else the first; nil
-  /// where it holds no such thing.
+  /// The index of `old[index]` in this array: the same one if equal, otherwise the first. Nil where it
+  /// is missing.
   func successor(of index: Int, in old: [Element]) -> Int? {
     guard old.indices.contains(index) else { return nil }
     if indices.contains(index), self[index] == old[index] { return index }

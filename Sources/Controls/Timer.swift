@@ -5,15 +5,15 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// Something that is due again and again while it is in use: on the page that is shown, awake, enabled
-/// and running. It looks like nothing.
+/// A timer that reports `due` periodically while it is in use: its page is shown, the panel is awake,
+/// and it is enabled and running. It is invisible.
 ///
 ///     in use and running ────── due ────── due ┄┄ the page is left, or it stops
 ///     0                        every     2·every
 public struct Timer: Control, Hashable {
-  /// Seconds, above 0.
+  /// The period in seconds, above 0.
   public let every: Double
-  /// Whether it runs while it is in use.
+  /// Whether it runs while in use.
   public private(set) var isRunning: Bool
 
   private let runsAtFirst: Bool
@@ -23,19 +23,19 @@ public struct Timer: Control, Hashable {
 
   private struct Run: Hashable {
     var start: Instant
-    /// How often it was due since then.
+    /// The number of periods since then.
     var count = 0
   }
 
-  /// A timer that is due every so many seconds, the first time that long after it has come into use.
+  /// A timer with a period in seconds. It is first due one period after it comes into use.
   public init(every: Double, isRunning: Bool = true) {
-    precondition(every > 0, "what happens again and again takes time")
+    precondition(every > 0, "a timer needs a period")
     self.every = every
     self.isRunning = isRunning
     runsAtFirst = isRunning
   }
 
-  /// When it is due next. Counted from the start, so that it does not drift.
+  /// When it is next due, counted from the start to avoid drift.
   private var due: Instant? { run.map { $0.start + every * Double($0.count + 1) } }
 
   private mutating func update(at now: Instant) {
@@ -46,8 +46,10 @@ public struct Timer: Control, Hashable {
     }
   }
 
+  /// False: fingers pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
+  /// Reports `due` once for each full period.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     while let due, due <= now {
       events.append(ControlEvent("due", at: due))
@@ -55,24 +57,30 @@ public struct Timer: Control, Hashable {
     }
   }
 
+  /// When it is next due; nil while it does not run.
   public func nextChange(after now: Instant) -> Instant? { due }
 
+  /// True: nothing of it is ever drawn.
   public func isStill(at now: Instant) -> Bool { true }
 
+  /// Starts the first period, if it runs.
   public mutating func appear(at now: Instant) {
     isInUse = true
     update(at: now)
   }
 
+  /// Ends the period under way.
   public mutating func disappear(at now: Instant) {
     isInUse = false
     update(at: now)
   }
 
+  /// Ends the period under way. `running` stays.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
     disappear(at: now)
   }
 
+  /// Keeps the start of the period under way; a new `every` counts from there.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Timer else { return }
     if runsAtFirst == old.runsAtFirst { isRunning = old.isRunning }
@@ -80,17 +88,20 @@ public struct Timer: Control, Hashable {
     run = old.run
     update(at: now)
     guard every != old.every, let start = run?.start else { return }
-    // The next multiple of the new time.
+    // The next multiple of the new period.
     run?.count = Int(min(max(0, (now - start) / every), 1e15).rounded(.down))
     while let due, due <= now { run?.count += 1 }
   }
 
+  /// `running`.
   public var properties: [String] { ["running"] }
 
+  /// Whether it runs while in use.
   public func value(of property: String, at now: Instant) -> Value? {
     property == "running" ? .flag(isRunning) : nil
   }
 
+  /// Starts or stops it. A timer that is started begins a whole period.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
@@ -102,5 +113,6 @@ public struct Timer: Control, Hashable {
     update(at: now)
   }
 
+  /// Draws nothing.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {}
 }

@@ -5,7 +5,7 @@ internal import Geometry
 internal import SystemPackage
 
 /// One value of one property of a commit.
-struct Assignment: Hashable {
+struct PropertyAssignment: Hashable {
   var object: UInt32
   var property: String
   var value: UInt64
@@ -21,45 +21,45 @@ extension Output {
   /// connector and would be left without one.
   func modeset(
     showing framebuffer: UInt32, modeBlob: UInt32, on card: CardResources
-  ) -> [Assignment] {
+  ) -> [PropertyAssignment] {
     guard let plane else { return [] }
     let (width, height) = (UInt64(mode.size.width), UInt64(mode.size.height))
     var result = [
-      Assignment(object: connector.id, property: "CRTC_ID", value: UInt64(crtc.id)),
+      PropertyAssignment(object: connector.id, property: "CRTC_ID", value: UInt64(crtc.id)),
       // 0 is DRM_MODE_LINK_STATUS_GOOD: after a failed link, only this makes the kernel train it.
-      Assignment(object: connector.id, property: "link-status", value: 0, isOptional: true),
-      Assignment(object: crtc.id, property: "MODE_ID", value: UInt64(modeBlob)),
-      Assignment(object: crtc.id, property: "ACTIVE", value: 1),
-      Assignment(object: plane.id, property: "FB_ID", value: UInt64(framebuffer)),
-      Assignment(object: plane.id, property: "CRTC_ID", value: UInt64(crtc.id)),
+      PropertyAssignment(object: connector.id, property: "link-status", value: 0, isOptional: true),
+      PropertyAssignment(object: crtc.id, property: "MODE_ID", value: UInt64(modeBlob)),
+      PropertyAssignment(object: crtc.id, property: "ACTIVE", value: 1),
+      PropertyAssignment(object: plane.id, property: "FB_ID", value: UInt64(framebuffer)),
+      PropertyAssignment(object: plane.id, property: "CRTC_ID", value: UInt64(crtc.id)),
       // Source coordinates are 16.16 fixed point, those on the CRTC are whole pixels.
-      Assignment(object: plane.id, property: "SRC_X", value: 0),
-      Assignment(object: plane.id, property: "SRC_Y", value: 0),
-      Assignment(object: plane.id, property: "SRC_W", value: width << 16),
-      Assignment(object: plane.id, property: "SRC_H", value: height << 16),
-      Assignment(object: plane.id, property: "CRTC_X", value: 0),
-      Assignment(object: plane.id, property: "CRTC_Y", value: 0),
-      Assignment(object: plane.id, property: "CRTC_W", value: width),
-      Assignment(object: plane.id, property: "CRTC_H", value: height),
-      Assignment(
+      PropertyAssignment(object: plane.id, property: "SRC_X", value: 0),
+      PropertyAssignment(object: plane.id, property: "SRC_Y", value: 0),
+      PropertyAssignment(object: plane.id, property: "SRC_W", value: width << 16),
+      PropertyAssignment(object: plane.id, property: "SRC_H", value: height << 16),
+      PropertyAssignment(object: plane.id, property: "CRTC_X", value: 0),
+      PropertyAssignment(object: plane.id, property: "CRTC_Y", value: 0),
+      PropertyAssignment(object: plane.id, property: "CRTC_W", value: width),
+      PropertyAssignment(object: plane.id, property: "CRTC_H", value: height),
+      PropertyAssignment(
         object: plane.id, property: "rotation", value: UInt64(roundel_DRM_MODE_ROTATE_0),
         isOptional: true),
     ]
     let others = card.connectors.filter { $0.id != connector.id }
     for other in others where other.currentCRTC == crtc.id {
-      result.append(Assignment(object: other.id, property: "CRTC_ID", value: 0))
+      result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
     }
     var cleared: Set<UInt32> = [crtc.id]
     let abandoned = connector.currentCRTC
     let feedsOthers = others.contains { $0.currentCRTC == abandoned }
     if abandoned != 0 && abandoned != crtc.id && !feedsOthers {
-      result.append(Assignment(object: abandoned, property: "ACTIVE", value: 0))
-      result.append(Assignment(object: abandoned, property: "MODE_ID", value: 0))
+      result.append(PropertyAssignment(object: abandoned, property: "ACTIVE", value: 0))
+      result.append(PropertyAssignment(object: abandoned, property: "MODE_ID", value: 0))
       cleared.insert(abandoned)
     }
     for other in card.planes where other.id != plane.id && cleared.contains(other.currentCRTC) {
-      result.append(Assignment(object: other.id, property: "FB_ID", value: 0))
-      result.append(Assignment(object: other.id, property: "CRTC_ID", value: 0))
+      result.append(PropertyAssignment(object: other.id, property: "FB_ID", value: 0))
+      result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
     }
     return result
   }
@@ -109,7 +109,7 @@ final class AtomicPipeline: Pipeline {
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64
   ) throws(Errno) -> Submission {
     var assignments = [
-      Assignment(object: plane.id, property: "FB_ID", value: UInt64(framebuffer))
+      PropertyAssignment(object: plane.id, property: "FB_ID", value: UInt64(framebuffer))
     ]
     // Exclusive ends, whole pixels of the framebuffer. Without clips all counts as damaged.
     var clips = (damage ?? []).map {
@@ -122,7 +122,7 @@ final class AtomicPipeline: Pipeline {
       blob = try? unsafe Blob(on: card, &clips, length)
     }
     assignments.append(
-      Assignment(
+      PropertyAssignment(
         object: plane.id, property: "FB_DAMAGE_CLIPS", value: UInt64(blob?.id ?? 0),
         isOptional: true))
     try commit(
@@ -132,12 +132,12 @@ final class AtomicPipeline: Pipeline {
 
   func turnOff() throws(Errno) {
     try commit(
-      [Assignment(object: output.crtc.id, property: "ACTIVE", value: 0)],
+      [PropertyAssignment(object: output.crtc.id, property: "ACTIVE", value: 0)],
       UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
   }
 
   private func commit(
-    _ assignments: [Assignment], _ flags: UInt32, _ tag: UInt64 = 0
+    _ assignments: [PropertyAssignment], _ flags: UInt32, _ tag: UInt64 = 0
   ) throws(Errno) {
     guard let request = unsafe drmModeAtomicAlloc() else { throw .noMemory }
     // Freed whichever way this is left; the commit copies it.

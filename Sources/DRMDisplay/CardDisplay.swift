@@ -79,8 +79,7 @@ package final class CardDisplay: Display {
 
   deinit {
     panel?.restore()
-    if let events { loop.cancel(events) }
-    if let timeout { loop.cancel(timeout) }
+    events = nil
   }
 
   /// All cards of this machine, what they offer and who holds them, for people to read. It opens
@@ -197,7 +196,6 @@ package final class CardDisplay: Display {
   /// Goes along an arrow of the flip's states and sets the new state's time-out.
   private func move(_ event: FlipState.Event) {
     flip.handle(event)
-    if let timeout { loop.cancel(timeout) }
     timeout = nil
     switch flip {
     case .flipping:
@@ -348,7 +346,6 @@ package final class CardDisplay: Display {
   }
 
   private func forgetCard() {
-    if let events { loop.cancel(events) }
     events = nil
     card = nil
   }

@@ -10,7 +10,6 @@ internal import SystemPackage
 @safe final class HotplugMonitor {
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
-  private let loop: EventLoop
   private var token: EventLoop.Token?
 
   /// nil where this machine has no such events to listen to.
@@ -22,7 +21,6 @@ internal import SystemPackage
     }
     unsafe self.udev = udev
     unsafe self.monitor = monitor
-    self.loop = loop
     unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "drm", "drm_minor")
     guard unsafe udev_monitor_enable_receiving(monitor) >= 0 else { return nil }
     token = try? loop.watch(unsafe udev_monitor_get_fd(monitor)) { [unowned self] _ in
@@ -35,7 +33,7 @@ internal import SystemPackage
   }
 
   deinit {
-    if let token { loop.cancel(token) }
+    token = nil
     unsafe udev_monitor_unref(monitor)
     unsafe udev_unref(udev)
   }

@@ -4,12 +4,16 @@ internal import Glibc
 
 /// A colour of the sRGB space with straight (not premultiplied) alpha, 8 bits each.
 public struct Color: Hashable, Sendable {
+  /// The red channel, encoded.
   public var red: UInt8
+  /// The green channel, encoded.
   public var green: UInt8
+  /// The blue channel, encoded.
   public var blue: UInt8
   /// 0 is invisible, 255 opaque.
   public var alpha: UInt8
 
+  /// A colour by its encoded channels, 0 … 255.
   @inlinable public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green
@@ -24,10 +28,14 @@ public struct Color: Hashable, Sendable {
       blue: UInt8(truncatingIfNeeded: hex))
   }
 
+  /// `0x000000`.
   public static let black = Color(hex: 0x000000)
+  /// `0xffffff`.
   public static let white = Color(hex: 0xffffff)
+  /// Invisible: transparent black.
   public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
+  /// Whether `alpha` is 255.
   public var isOpaque: Bool { alpha == 255 }
 
   /// The same colour with its alpha multiplied by `opacity` (0 … 1).
@@ -51,25 +59,25 @@ public struct Color: Hashable, Sendable {
       alpha: UInt8((total + 127) / 255))
   }
 
-  /// Relative luminance in 0 … 1, as WCAG 2.1 defines it, of the colour taken as opaque.
+  /// Relative luminance, 0 … 1, as defined by WCAG 2.1. Alpha is ignored.
   public var luminance: Double {
     let (r, g, b) = linear
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
 
-  /// Red, green and blue as amounts of light, 0 … 1.
+  /// Red, green and blue as linear light, 0 … 1.
   var linear: (red: Double, green: Double, blue: Double) {
     (Self.light(of: red), Self.light(of: green), Self.light(of: blue))
   }
 
-  /// The amount of light, 0 … 1, of a channel's value, by sRGB's transfer function (IEC 61966-2-1).
-  public static func light(of channel: UInt8) -> Double {
+  /// The linear light, 0 … 1, of an encoded channel, by the sRGB transfer function (IEC 61966-2-1).
+  package static func light(of channel: UInt8) -> Double {
     let c = Double(channel) / 255
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
   }
 
-  /// The value of a channel whose amount of light is nearest; what lies beyond 0 … 1 is cut off.
-  public static func channel(light: Double) -> UInt8 {
+  /// The encoded channel nearest to an amount of linear light, which is clamped to 0 … 1.
+  package static func channel(light: Double) -> UInt8 {
     let c = min(max(light, 0), 1)
     let encoded = c <= 0.003_130_8 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055
     return UInt8((encoded * 255).rounded())
@@ -83,9 +91,8 @@ public struct Color: Hashable, Sendable {
 
   /// White or near-black, for text on this colour.
   ///
-  /// White wins where it reaches the ratio that WCAG AA asks for, 4.5 : 1 or, for large text,
-  /// 3 : 1: on the mid-tones that a kiosk is made of the eye prefers it, although black measures
-  /// higher. Elsewhere the higher one wins.
+  /// White where it reaches the contrast that WCAG AA requires, 4.5 : 1 or 3 : 1 for large text: on
+  /// mid-tones it looks better even where black measures higher. Otherwise the higher contrast.
   public func readableText(isLarge: Bool) -> Color {
     let dark = Color(hex: 0x10151c)
     let white = contrast(with: .white)

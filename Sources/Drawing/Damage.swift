@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-public import Geometry
+package import Geometry
 
-/// The pixels to be painted anew, as rectangles that do not overlap.
-public struct Damage: Hashable, Sendable {
-  public private(set) var rects: [PixelRect] = []
+/// The pixels to repaint, as rectangles without overlap.
+package struct Damage: Hashable, Sendable {
+  package private(set) var rects: [PixelRect] = []
 
-  /// Beyond this many rectangles, keeping them apart costs more than painting what lies between.
+  /// The maximum number of rectangles. More of them would cost more than painting what lies between.
   private static let limit = 16
 
-  public init() {}
+  package init() {}
 
-  public init(_ rect: PixelRect) {
+  package init(_ rect: PixelRect) {
     add(rect)
   }
 
-  public var isEmpty: Bool { rects.isEmpty }
+  package var isEmpty: Bool { rects.isEmpty }
 
-  /// Removes all rectangles; their memory stays for the next ones.
-  public mutating func removeAll() {
+  /// Removes all rectangles and keeps the memory.
+  package mutating func removeAll() {
     rects.removeAll(keepingCapacity: true)
   }
 
   /// The number of damaged pixels.
-  public var area: Int { rects.reduce(0) { $0 + $1.area } }
+  package var area: Int { rects.reduce(0) { $0 + $1.area } }
 
-  /// The smallest rectangle that holds them all.
-  public var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
+  /// The bounding rectangle.
+  package var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
 
-  /// What it costs to begin a row of a rectangle, in pixels that could be painted instead.
+  /// The cost of starting a row of a rectangle, in pixels.
   private static let rowCost = 192
 
   private static func cost(_ rect: PixelRect) -> Int { rect.area + rect.height * rowCost }
 
-  /// Adds a rectangle. It grows together with another where painting what lies around both costs no
-  /// more than painting them apart; where it overlaps another and that is not so, only what lies
-  /// outside of the other is added.
-  public mutating func add(_ rect: PixelRect) {
+  /// Adds a rectangle. It is merged with another where their union costs no more than both apart. If
+  /// it overlaps one with which it is not merged, only the parts outside of that are added.
+  package mutating func add(_ rect: PixelRect) {
     guard !rect.isEmpty else { return }
     var overlapped: PixelRect?
     for index in rects.indices {
@@ -55,7 +54,7 @@ public struct Damage: Hashable, Sendable {
       if rects.count > Self.limit { mergeLast() }
       return
     }
-    // What of it lies above, below, left and right of the other.
+    // The parts above, below, left and right of the other.
     let (top, bottom) = (max(rect.y0, other.y0), min(rect.y1, other.y1))
     add(PixelRect(x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: top))
     add(PixelRect(x0: rect.x0, y0: bottom, x1: rect.x1, y1: rect.y1))
@@ -63,8 +62,8 @@ public struct Damage: Hashable, Sendable {
     add(PixelRect(x0: other.x1, y0: top, x1: rect.x1, y1: bottom))
   }
 
-  /// Whether a rectangle should grow together with one that is there. It must then overlap no third,
-  /// or pieces of both could grow together and apart for ever.
+  /// Whether a rectangle should be merged with another. The union must not overlap a third one, or
+  /// parts could be merged and split endlessly.
   private func grows(_ rect: PixelRect, with index: Int) -> Bool {
     let other = rects[index]
     let shared = other.intersection(rect)
@@ -74,19 +73,19 @@ public struct Damage: Hashable, Sendable {
     return rects.allSatisfy { $0 == other || !$0.overlaps(union) || union.contains($0) }
   }
 
-  public mutating func add(_ other: Damage) {
+  package mutating func add(_ other: Damage) {
     for rect in other.rects { add(rect) }
   }
 
   /// The part inside `rect`.
-  public func clipped(to rect: PixelRect) -> Damage {
+  package func clipped(to rect: PixelRect) -> Damage {
     var result = Damage()
     result.rects = rects.map { $0.intersection(rect) }.filter { !$0.isEmpty }
     return result
   }
 
-  /// Lets the last rectangle grow together with the one that makes this cheapest, and with all that
-  /// they then overlap.
+  /// Merges the last rectangle with the one for which this is cheapest, and with all that the union
+  /// overlaps.
   private mutating func mergeLast() {
     var merged = rects.removeLast()
     var best = (waste: Int.max, index: 0)
@@ -95,7 +94,7 @@ public struct Damage: Hashable, Sendable {
       if waste < best.waste { best = (waste, index) }
     }
     merged = merged.union(rects.remove(at: best.index))
-    // Growing may reach further rectangles, so this goes on until nothing overlaps any more.
+    // A union may overlap further rectangles.
     while let index = rects.firstIndex(where: { $0.overlaps(merged) }) {
       merged = merged.union(rects.remove(at: index))
     }

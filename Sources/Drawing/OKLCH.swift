@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// A colour by what the eye tells apart: lightness, chroma and hue of the OKLab space (Björn Ottosson,
-/// "A perceptual color space for image processing", 2020).
+/// A colour by perceived lightness, chroma and hue, in polar coordinates of OKLab (Björn Ottosson, "A
+/// perceptual color space for image processing", 2020).
 public struct OKLCH: Hashable, Sendable {
   /// 0 is black, 1 white.
   public var lightness: Double
@@ -12,13 +12,14 @@ public struct OKLCH: Hashable, Sendable {
   /// Degrees; 29 is red, 142 green, 264 blue.
   public var hue: Double
 
+  /// A colour by its coordinates. Values that sRGB cannot show are clipped by `color`.
   public init(lightness: Double, chroma: Double, hue: Double) {
     self.lightness = lightness
     self.chroma = chroma
     self.hue = hue
   }
 
-  /// The colour's coordinates, its alpha left out.
+  /// The coordinates of a colour. Alpha is ignored.
   public init(_ color: Color) {
     let (r, g, b) = color.linear
     let l = cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b)
@@ -31,7 +32,7 @@ public struct OKLCH: Hashable, Sendable {
     hue = atan2(bb, a) * 180 / .pi
   }
 
-  /// The nearest colour that sRGB has, channel by channel.
+  /// The sRGB colour, with each channel clamped.
   public var color: Color {
     let a = chroma * cos(hue * .pi / 180)
     let b = chroma * sin(hue * .pi / 180)
@@ -47,17 +48,16 @@ public struct OKLCH: Hashable, Sendable {
 }
 
 extension Color {
-  /// The colour for item `index` of `count` where a kiosk names none: equal lightness and chroma, the
-  /// hues evenly around the circle. Beyond 14 items neighbours would come closer than 25°, so the
-  /// hue then steps by the golden angle.
+  /// The default colour of item `index` of `count`: equal lightness and chroma, hues evenly around the
+  /// circle. Beyond 14 items, where neighbours would be closer than 25°, hues step by the golden angle.
   public static func palette(_ index: Int, of count: Int) -> Color {
     let step = count <= 14 ? 360 / Double(max(1, count)) : 137.507_764
     let hue = (25 + Double(index) * step).truncatingRemainder(dividingBy: 360)
     return OKLCH(lightness: 0.66, chroma: 0.13, hue: hue).color
   }
 
-  /// How this colour looks where it cannot be used: without chroma and with a third of its contrast
-  /// to what is behind.
+  /// The colour of something disabled: without chroma, and with a third of the difference in lightness
+  /// to the background.
   public func disabled(on background: Color) -> Color {
     let own = OKLCH(self)
     let behind = OKLCH(background).lightness

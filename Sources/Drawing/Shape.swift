@@ -2,7 +2,7 @@
 
 public import Geometry
 
-/// Something that covers a part of the plane.
+/// An area of the plane.
 public enum Shape: Hashable, Sendable {
   case sector(Sector)
   case roundedRect(RoundedRect)
@@ -20,26 +20,30 @@ public enum Shape: Hashable, Sendable {
   public static func rect(_ rect: Rect) -> Shape { .roundedRect(RoundedRect(rect)) }
 }
 
-/// What a shape is filled with.
+/// The content of a shape.
 public enum Fill: Hashable, Sendable {
   case color(Color)
-  /// An image stretched over `frame`, turned clockwise by `turn` about the frame's centre; clear
-  /// outside of it. It is known by the name under which the painter was given it.
+  /// An image stretched over `frame` and turned clockwise by `turn` about its centre; clear outside.
+  /// The name is the one under which the painter has the image.
   case image(String, frame: Rect, turn: Angle = .zero)
-  /// Rows that run past; black where there are none.
+  /// Scrolling rows; black where there are none.
   case strip(Strip)
 }
 
 /// A shape and its fill.
 public struct Tile: Hashable, Sendable {
+  /// The part of the plane that is covered.
   public var shape: Shape
+  /// What covers it.
   public var fill: Fill
 
+  /// A shape with any fill.
   public init(_ shape: Shape, _ fill: Fill) {
     self.shape = shape
     self.fill = fill
   }
 
+  /// A shape in one colour.
   public init(_ shape: Shape, _ color: Color) {
     self.init(shape, .color(color))
   }

@@ -165,11 +165,11 @@ func floorDivision(_ number: Int, _ divisor: Int) -> (quotient: Int, remainder: 
 
 extension CivilTime {
   /// How often a text that shows a time changes.
-  public enum Unit: Int, Hashable, Comparable, Sendable {
+  package enum Unit: Int, Hashable, Comparable, Sendable {
     case second, minute, hour, day
 
     /// The finer unit is the lesser.
-    public static func < (a: Unit, b: Unit) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Unit, b: Unit) -> Bool { a.rawValue < b.rawValue }
 
     fileprivate var microseconds: Int {
       switch self {
@@ -185,7 +185,7 @@ extension CivilTime {
   ///
   /// The distance is one of the civil clock. A caller that sleeps converts the time through its time
   /// zone: on the day when summer time begins, the next day is 23 hours away.
-  public func next(_ unit: Unit) -> CivilTime? {
+  package func next(_ unit: Unit) -> CivilTime? {
     let length = unit.microseconds
     let elapsed = floorDivision(microseconds, length).remainder
     let (next, overflow) = microseconds.addingReportingOverflow(length - elapsed)

@@ -4,19 +4,19 @@
 ///
 /// All numbers are doubles, and `/` divides them as such. Beyond CEL it has `min`, `max`, `abs`,
 /// `round` (halves away from zero), `floor`, `ceil`, `clamp` and `number`.
-public struct Expression: Sendable {
+package struct Expression: Sendable {
   /// The longest expression.
-  public static let maximumBytes = 4096
+  package static let maximumBytes = 4096
   /// The most levels of operators, calls and parentheses within each other. A chain such as
   /// `a + b + c` has a level for each operator.
-  public static let maximumDepth = 100
+  package static let maximumDepth = 100
 
   /// The expression as it was written.
-  public let text: String
+  package let text: String
   let tree: Tree
 
   /// Parses an expression.
-  public init(_ text: String) throws(ExpressionError) {
+  package init(_ text: String) throws(ExpressionError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.maximumBytes else {
       throw ExpressionError(
@@ -34,13 +34,13 @@ public struct Expression: Sendable {
   }
 
   /// The names that it reads, each once, in the order of their first use.
-  public var names: [NamePath] { tree.names }
+  package var names: [NamePath] { tree.names }
 
   /// The name, if the expression is one name and nothing else.
-  public var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
+  package var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
 
   /// The literals that it may come to: itself, or those of a choice, in their order.
-  public var possibleValues: [Value] {
+  package var possibleValues: [Value] {
     var values: [Value] = []
     var pending = [tree.root]
     while let index = pending.popLast() {
@@ -54,7 +54,7 @@ public struct Expression: Sendable {
   }
 
   /// Checks the expression, and finds what its names refer to.
-  public func resolved<S: NameSpace>(
+  package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedExpression<S.Name> {
     var names: [S.Name] = []
@@ -76,26 +76,26 @@ public struct Expression: Sendable {
 
 extension Expression: Hashable {
   /// Expressions are equal where their texts are.
-  public static func == (a: Expression, b: Expression) -> Bool { a.text == b.text }
+  package static func == (a: Expression, b: Expression) -> Bool { a.text == b.text }
 
   /// Hashes the text.
-  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension Expression: CustomStringConvertible {
   /// The expression with no more parentheses than it needs.
-  public var description: String { tree.description }
+  package var description: String { tree.description }
 }
 
 /// An expression whose names and kinds have been checked.
-public struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable {
+package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable {
   let tree: Tree
   let kinds: [Value.Kind]
 
   /// What its names refer to, in the order of their first use.
-  public let names: [Name]
+  package let names: [Name]
   /// The kind of its value.
-  public let kind: Value.Kind
+  package let kind: Value.Kind
 
   init(tree: Tree, names: [Name], kinds: [Value.Kind], kind: Value.Kind) {
     self.tree = tree
@@ -105,11 +105,11 @@ public struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable 
   }
 
   /// What its name refers to, if the expression is one name and nothing else.
-  public var singleName: Name? { tree.nodes.count == 1 ? names.first : nil }
+  package var singleName: Name? { tree.nodes.count == 1 ? names.first : nil }
 
   /// The value. It always comes to an end: each operation and each byte of text spends the budget.
   /// A number is always finite.
-  public func value<S: Scope<Name>>(
+  package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     try tree.value(of: tree.root, names: names, in: scope, budget: &budget)
@@ -117,7 +117,7 @@ public struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable 
 
   /// How often its value may change because the time does: the finest unit that it reads from a name
   /// of kind `time`. Nil where it reads none. A time as the result counts as one to the second.
-  public var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
+  package var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
 
   func clockUnit(shown: CivilTime.Unit?) -> CivilTime.Unit? {
     tree.clockUnit(names: kinds, shown: shown)
@@ -126,5 +126,5 @@ public struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable 
 
 extension ResolvedExpression: CustomStringConvertible {
   /// The expression with no more parentheses than it needs.
-  public var description: String { tree.description }
+  package var description: String { tree.description }
 }

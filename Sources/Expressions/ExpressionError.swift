@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /// A mistake in the text of an expression or a template.
-public struct ExpressionError: Error, Hashable, Sendable {
+package struct ExpressionError: Error, Hashable, Sendable {
   /// Where it is, in bytes of UTF-8 from the beginning of the text.
-  public var offset: Int
+  package var offset: Int
   /// What is wrong.
-  public var what: String
+  package var what: String
   /// What would be right.
-  public var expected: String?
+  package var expected: String?
   /// A name close to one that is unknown.
-  public var near: String?
+  package var near: String?
 
   /// A mistake at an offset.
-  public init(offset: Int, _ what: String, expected: String? = nil, near: String? = nil) {
+  package init(offset: Int, _ what: String, expected: String? = nil, near: String? = nil) {
     self.offset = offset
     self.what = what
     self.expected = expected
@@ -22,7 +22,7 @@ public struct ExpressionError: Error, Hashable, Sendable {
 
 extension ExpressionError: CustomStringConvertible {
   /// The mistake in words, without its offset: `WHAT (expected …; did you mean …?)`.
-  public var description: String {
+  package var description: String {
     let hints = [expected.map { "expected \($0)" }, near.map { "did you mean \"\($0)\"?" }]
       .compactMap(\.self)
     return hints.isEmpty ? what : "\(what) (\(hints.joined(separator: "; ")))"

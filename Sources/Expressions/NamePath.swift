@@ -2,12 +2,12 @@
 
 /// A name in an expression: one or more parts with dots between them, such as `cups`,
 /// `shows.label` or `texts.welcome`.
-public struct NamePath: Hashable, Sendable {
+package struct NamePath: Hashable, Sendable {
   /// The parts in order, without backquotes; at least one.
-  public let parts: [String]
+  package let parts: [String]
 
   /// A name by its parts.
-  public init(_ first: String, _ others: String...) { parts = [first] + others }
+  package init(_ first: String, _ others: String...) { parts = [first] + others }
 
   init(parts: [String]) { self.parts = parts }
 
@@ -22,7 +22,7 @@ public struct NamePath: Hashable, Sendable {
 
 extension NamePath: CustomStringConvertible {
   /// The name as an expression writes it, with backquotes around parts that are no identifiers.
-  public var description: String {
+  package var description: String {
     parts.indices.map { index in
       Self.isIdentifier(parts[index], first: index == 0) ? parts[index] : "`\(parts[index])`"
     }.joined(separator: ".")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The names that expressions may read, known before anything is evaluated.
-public protocol NameSpace<Name> {
+package protocol NameSpace<Name> {
   /// What a name refers to, so that a scope finds its value without a search.
   associatedtype Name: Hashable & Sendable
 
@@ -14,13 +14,13 @@ public protocol NameSpace<Name> {
 
 extension NameSpace {
   /// `unknown name "cups"`.
-  public func mistake(in path: NamePath) -> (what: String, near: String?) {
+  package func mistake(in path: NamePath) -> (what: String, near: String?) {
     ("unknown name \"\(path)\"", nil)
   }
 }
 
 /// The values of names at one moment.
-public protocol Scope<Name> {
+package protocol Scope<Name> {
   /// What a name refers to.
   associatedtype Name: Hashable & Sendable
 

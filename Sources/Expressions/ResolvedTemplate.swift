@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A template whose names, kinds and formats have been checked.
-public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
+package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
     case expression(ResolvedExpression<Name>, ResolvedFormat<Name>?)
@@ -10,12 +10,12 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   let parts: [Part]
 
   /// A text in which nothing is filled in.
-  public init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
+  package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
   init(parts: [Part]) { self.parts = parts }
 
   /// The text of a template in which nothing is filled in; nil where something is.
-  public var literal: String? {
+  package var literal: String? {
     switch parts.first {
     case nil: ""
     case .literal(let text) where parts.count == 1: text
@@ -24,24 +24,24 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// What stands in place of a value that is undefined.
-  public static var placeholder: String { "–" }
+  package static var placeholder: String { "–" }
 
   /// The expression, if the template is one `{expression}` without a format and nothing else. Then the
   /// template has its kind and its value.
-  public var expression: ResolvedExpression<Name>? {
+  package var expression: ResolvedExpression<Name>? {
     guard parts.count == 1, case .expression(let expression, nil) = parts[0] else { return nil }
     return expression
   }
 
   /// What its name refers to, if the template is `{name}` and nothing else: what may be written, too.
-  public var singleName: Name? { expression?.singleName }
+  package var singleName: Name? { expression?.singleName }
 
   /// The kind of its value: that of its only expression, else text.
-  public var kind: Value.Kind { expression?.kind ?? .text }
+  package var kind: Value.Kind { expression?.kind ?? .text }
 
   /// What its names refer to, each once, in the order of their first use: those in its expressions,
   /// and the texts for names of days and months.
-  public var names: [Name] {
+  package var names: [Name] {
     var seen: Set<Name> = []
     var names: [Name] = []
     for case .expression(let expression, let format) in parts {
@@ -54,14 +54,14 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   /// What its expressions read, in their order: a name comes as often as there are expressions that
   /// read it.
-  public var readings: [Name] {
+  package var readings: [Name] {
     parts.flatMap { part -> [Name] in
       if case .expression(let expression, _) = part { expression.names } else { [] }
     }
   }
 
   /// The bytes of the text between the expressions.
-  public var literalBytes: Int {
+  package var literalBytes: Int {
     parts.reduce(0) { count, part in
       if case .literal(let text) = part { count + text.utf8.count } else { count }
     }
@@ -69,7 +69,7 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   /// The value: that of its only expression, else the text with every expression filled in. Throws
   /// where one of them is undefined.
-  public func value<S: Scope<Name>>(
+  package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     if let expression { return try expression.value(in: scope, budget: &budget) }
@@ -80,7 +80,7 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
 
   /// The text with every expression filled in. One that is undefined leaves `–`, and `failure` becomes
   /// the first reason if it has none yet. What is over the budget is undefined, too.
-  public func text<S: Scope<Name>>(
+  package func text<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget, failure: inout EvaluationError?
   ) -> String {
     var text = ""
@@ -96,7 +96,7 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// How often its text may change because the time does; nil where it shows no time.
-  public var clockUnit: CivilTime.Unit? {
+  package var clockUnit: CivilTime.Unit? {
     parts.compactMap { part -> CivilTime.Unit? in
       guard case .expression(let expression, let format) = part else { return nil }
       guard case .time(let format, _) = format else { return expression.clockUnit }
@@ -105,7 +105,7 @@ public struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// The next time at which its text may change because the time does; nil where it never does.
-  public func nextChange(after time: CivilTime) -> CivilTime? { clockUnit.flatMap(time.next) }
+  package func nextChange(after time: CivilTime) -> CivilTime? { clockUnit.flatMap(time.next) }
 }
 
 extension ResolvedTemplate.Part {

@@ -5,9 +5,9 @@
 ///
 /// The format of a number or a text is that of Python (`.1f`, `02d`, `,d`, `.0%`, `>8`), that of a
 /// time is strftime's (`%H:%M`).
-public struct Template: Hashable, Sendable {
+package struct Template: Hashable, Sendable {
   /// The most expressions in a template.
-  public static let maximumExpressions = 1000
+  package static let maximumExpressions = 1000
 
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -32,7 +32,7 @@ public struct Template: Hashable, Sendable {
   let parts: [Part]
 
   /// Parses a template. The offset of a mistake is one in the whole text.
-  public init(_ text: String) throws(ExpressionError) {
+  package init(_ text: String) throws(ExpressionError) {
     let bytes = Array(text.utf8)
     var parts: [Part] = []
     var literal: [UInt8] = []
@@ -69,15 +69,15 @@ public struct Template: Hashable, Sendable {
   }
 
   /// A text in which nothing is filled in, braces included.
-  public init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
+  package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
   /// How many expressions are in it.
-  public var expressionCount: Int {
+  package var expressionCount: Int {
     parts.count { if case .placeholder = $0 { true } else { false } }
   }
 
   /// The text of a template in which nothing is filled in; nil where something is.
-  public var literal: String? {
+  package var literal: String? {
     switch parts.first {
     case nil: ""
     case .literal(let text) where parts.count == 1: text
@@ -86,7 +86,7 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The expression, if the template is one `{expression}` without a format and nothing else.
-  public var singleExpression: Expression? {
+  package var singleExpression: Expression? {
     guard parts.count == 1, case .placeholder(let placeholder) = parts[0],
       placeholder.format == nil
     else { return nil }
@@ -96,7 +96,7 @@ public struct Template: Hashable, Sendable {
   /// Checks the template, and finds what its names refer to. The names of days and months in a
   /// time's format are those of `texts.monday`, `texts.january` and so on where `space` knows them,
   /// abbreviated ones those of `texts.mon` and `texts.jan`.
-  public func resolved<S: NameSpace>(
+  package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedTemplate<S.Name> {
     var resolved: [ResolvedTemplate<S.Name>.Part] = []

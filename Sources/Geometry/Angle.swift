@@ -7,9 +7,12 @@ public struct Angle: Hashable, Comparable, Sendable {
   /// Clockwise radians, unbounded: a dial that went round twice has turned by 4π.
   public var radians: Double
 
+  /// An angle of `radians`, clockwise.
   @inlinable public init(radians: Double) { self.radians = radians }
 
+  /// An angle in radians, clockwise.
   @inlinable public static func radians(_ value: Double) -> Angle { Angle(radians: value) }
+  /// An angle in degrees, clockwise.
   @inlinable public static func degrees(_ value: Double) -> Angle {
     Angle(radians: value * (.pi / 180))
   }
@@ -19,16 +22,18 @@ public struct Angle: Hashable, Comparable, Sendable {
     radians = vector == .zero ? 0 : atan2(vector.x, -vector.y)
   }
 
+  /// 12 o'clock, or no turn.
   public static let zero = Angle(radians: 0)
+  /// 2π, 360°.
   public static let fullTurn = Angle(radians: 2 * .pi)
 
+  /// Clockwise degrees, unbounded.
   @inlinable public var degrees: Double { radians * (180 / .pi) }
 
   /// The unit vector in this direction.
   ///
-  /// Its components are rounded to 2⁻³², because the sine of one C library differs from another's
-  /// in the last bit, and a picture must have the same bytes on every machine. The rounding moves a
-  /// point at 2000 pixels by less than a millionth of a pixel.
+  /// Components are rounded to 2⁻³²: C libraries differ in the last bit of a sine, and a picture must
+  /// have the same bytes on every machine. At 2000 pixels the rounding is below a millionth of a pixel.
   public var unit: Vector {
     func rounded(_ value: Double) -> Double { (value * 0x1p32).rounded() * 0x1p-32 }
     return Vector(rounded(sin(radians)), rounded(-cos(radians)))
@@ -46,14 +51,20 @@ public struct Angle: Hashable, Comparable, Sendable {
     Angle(radians: remainder(radians - other.radians, 2 * .pi))
   }
 
+  /// Turns by both angles, one after the other.
   @inlinable public static func + (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians + b.radians)
   }
+  /// The turn from `b` to `a`, not normalized.
   @inlinable public static func - (a: Angle, b: Angle) -> Angle {
     Angle(radians: a.radians - b.radians)
   }
+  /// `k` times the turn.
   @inlinable public static func * (a: Angle, k: Double) -> Angle { Angle(radians: a.radians * k) }
+  /// The turn divided by `k`.
   @inlinable public static func / (a: Angle, k: Double) -> Angle { Angle(radians: a.radians / k) }
+  /// The same turn anticlockwise.
   @inlinable public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
+  /// Compares the unbounded radians: 350° is greater than −10°.
   @inlinable public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }
 }

@@ -5,18 +5,25 @@
 /// Whether the unit is a design pixel (a kiosk file's) or a panel pixel follows from the context: a
 /// display list is in design pixels, everything inside Raster in panel pixels.
 public struct Point: Hashable, Sendable {
+  /// The distance from the origin to the right.
   public var x: Double
+  /// The distance from the origin downwards.
   public var y: Double
 
+  /// A point at `x`, `y`.
   @inlinable public init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
 
+  /// The origin.
   public static let zero = Point(0, 0)
 
+  /// The point displaced by `v`.
   @inlinable public static func + (a: Point, v: Vector) -> Point { Point(a.x + v.x, a.y + v.y) }
+  /// The point displaced by `-v`.
   @inlinable public static func - (a: Point, v: Vector) -> Point { Point(a.x - v.x, a.y - v.y) }
+  /// The displacement from `b` to `a`.
   @inlinable public static func - (a: Point, b: Point) -> Vector { Vector(a.x - b.x, a.y - b.y) }
 
   /// The distance in a straight line.
@@ -25,21 +32,30 @@ public struct Point: Hashable, Sendable {
 
 /// A displacement. The difference of two points is a vector, never a point.
 public struct Vector: Hashable, Sendable {
+  /// The part to the right.
   public var x: Double
+  /// The part downwards.
   public var y: Double
 
+  /// A displacement by `x` to the right and `y` downwards.
   @inlinable public init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
 
+  /// No displacement.
   public static let zero = Vector(0, 0)
 
+  /// The Euclidean norm, not negative.
   @inlinable public var length: Double { (x * x + y * y).squareRoot() }
 
+  /// The sum by components.
   @inlinable public static func + (a: Vector, b: Vector) -> Vector { Vector(a.x + b.x, a.y + b.y) }
+  /// The difference by components.
   @inlinable public static func - (a: Vector, b: Vector) -> Vector { Vector(a.x - b.x, a.y - b.y) }
+  /// The vector `k` times as long; reversed where `k` is negative.
   @inlinable public static func * (v: Vector, k: Double) -> Vector { Vector(v.x * k, v.y * k) }
+  /// The opposite direction at the same length.
   @inlinable public static prefix func - (v: Vector) -> Vector { Vector(-v.x, -v.y) }
 
   /// The scalar product.
@@ -51,9 +67,12 @@ public struct Vector: Hashable, Sendable {
 
 /// A width and a height, neither of them negative in a well-formed value.
 public struct Size: Hashable, Sendable {
+  /// The extent along x.
   public var width: Double
+  /// The extent along y.
   public var height: Double
 
+  /// A size of `width` × `height`.
   @inlinable public init(_ width: Double, _ height: Double) {
     self.width = width
     self.height = height

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A rectangle with sides along the axes, half open: it holds its top and left edge, not its bottom
-/// and right one, so that tiles that share an edge put each point into exactly one of them.
+/// An axis-aligned rectangle, half open: it includes its top and left edges and excludes the others.
+/// Where two rectangles share an edge, each point belongs to exactly one.
 public struct Rect: Hashable, Sendable {
   /// Left edge, included.
   public var x0: Double
@@ -12,6 +12,7 @@ public struct Rect: Hashable, Sendable {
   /// Bottom edge, excluded.
   public var y1: Double
 
+  /// A rectangle by its edges. Empty unless `x0 < x1` and `y0 < y1`.
   @inlinable public init(x0: Double, y0: Double, x1: Double, y1: Double) {
     self.x0 = x0
     self.y0 = y0
@@ -19,22 +20,30 @@ public struct Rect: Hashable, Sendable {
     self.y1 = y1
   }
 
+  /// A rectangle of `size` around `center`.
   @inlinable public init(center: Point, size: Size) {
     self.init(
       x0: center.x - size.width / 2, y0: center.y - size.height / 2,
       x1: center.x + size.width / 2, y1: center.y + size.height / 2)
   }
 
+  /// A rectangle of `size` whose top left corner is `origin`.
   @inlinable public init(origin: Point = .zero, size: Size) {
     self.init(x0: origin.x, y0: origin.y, x1: origin.x + size.width, y1: origin.y + size.height)
   }
 
+  /// `x1 - x0`; negative where the edges are swapped.
   @inlinable public var width: Double { x1 - x0 }
+  /// `y1 - y0`; negative where the edges are swapped.
   @inlinable public var height: Double { y1 - y0 }
+  /// Width and height.
   @inlinable public var size: Size { Size(width, height) }
+  /// The midpoint of the diagonals.
   @inlinable public var center: Point { Point((x0 + x1) / 2, (y0 + y1) / 2) }
+  /// Whether it contains no point. True also where an edge is not a number.
   @inlinable public var isEmpty: Bool { !(x0 < x1 && y0 < y1) }
 
+  /// Whether `p` lies inside, or on the top or left edge.
   @inlinable public func contains(_ p: Point) -> Bool {
     p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1
   }
@@ -52,25 +61,25 @@ public struct Rect: Hashable, Sendable {
 }
 
 /// A rectangle of whole panel pixels, half open as `Rect` is.
-public struct PixelRect: Hashable, Sendable {
-  public var x0: Int
-  public var y0: Int
-  public var x1: Int
-  public var y1: Int
+package struct PixelRect: Hashable, Sendable {
+  package var x0: Int
+  package var y0: Int
+  package var x1: Int
+  package var y1: Int
 
-  @inlinable public init(x0: Int, y0: Int, x1: Int, y1: Int) {
+  @inlinable package init(x0: Int, y0: Int, x1: Int, y1: Int) {
     self.x0 = x0
     self.y0 = y0
     self.x1 = x1
     self.y1 = y1
   }
 
-  @inlinable public init(size: PixelSize) {
+  @inlinable package init(size: PixelSize) {
     self.init(x0: 0, y0: 0, x1: size.width, y1: size.height)
   }
 
   /// The smallest rectangle of pixels that holds `rect`; coordinates beyond ±2³⁰ are cut off there.
-  public init(covering rect: Rect) {
+  package init(covering rect: Rect) {
     func whole(_ value: Double) -> Int {
       value.isNaN ? 0 : Int(min(max(value, -0x1p30), 0x1p30))
     }
@@ -79,28 +88,28 @@ public struct PixelRect: Hashable, Sendable {
       x1: whole(rect.x1.rounded(.up)), y1: whole(rect.y1.rounded(.up)))
   }
 
-  public static let empty = PixelRect(x0: 0, y0: 0, x1: 0, y1: 0)
+  package static let empty = PixelRect(x0: 0, y0: 0, x1: 0, y1: 0)
 
-  @inlinable public var width: Int { x1 - x0 }
-  @inlinable public var height: Int { y1 - y0 }
-  @inlinable public var isEmpty: Bool { x0 >= x1 || y0 >= y1 }
+  @inlinable package var width: Int { x1 - x0 }
+  @inlinable package var height: Int { y1 - y0 }
+  @inlinable package var isEmpty: Bool { x0 >= x1 || y0 >= y1 }
   /// The number of pixels.
-  @inlinable public var area: Int { isEmpty ? 0 : width * height }
+  @inlinable package var area: Int { isEmpty ? 0 : width * height }
 
   /// The common part, empty where there is none.
-  @inlinable public func intersection(_ other: PixelRect) -> PixelRect {
+  @inlinable package func intersection(_ other: PixelRect) -> PixelRect {
     PixelRect(
       x0: max(x0, other.x0), y0: max(y0, other.y0), x1: min(x1, other.x1), y1: min(y1, other.y1))
   }
 
-  @inlinable public func overlaps(_ other: PixelRect) -> Bool { !intersection(other).isEmpty }
+  @inlinable package func overlaps(_ other: PixelRect) -> Bool { !intersection(other).isEmpty }
 
-  @inlinable public func contains(_ other: PixelRect) -> Bool {
+  @inlinable package func contains(_ other: PixelRect) -> Bool {
     other.isEmpty || intersection(other) == other
   }
 
   /// The smallest rectangle that holds both; an empty one adds nothing.
-  @inlinable public func union(_ other: PixelRect) -> PixelRect {
+  @inlinable package func union(_ other: PixelRect) -> PixelRect {
     if isEmpty { return other }
     if other.isEmpty { return self }
     return PixelRect(
@@ -110,22 +119,26 @@ public struct PixelRect: Hashable, Sendable {
 
 /// A width and a height in whole panel pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+  /// Pixels from left to right.
   public var width: Int
+  /// Pixels from top to bottom.
   public var height: Int
 
+  /// A size of `width` × `height` pixels.
   @inlinable public init(_ width: Int, _ height: Int) {
     self.width = width
     self.height = height
   }
 
   /// The largest panel, on its long side.
-  public static let maximumPanel = PixelSize(7680, 4320)
+  package static let maximumPanel = PixelSize(7680, 4320)
 
-  /// Whether a panel may have as many pixels, on whichever side it stands.
-  public var isPanelSize: Bool {
+  /// Whether a panel may have this size, in either orientation.
+  package var isPanelSize: Bool {
     let (long, short) = (max(width, height), min(width, height))
     return short >= 1 && long <= Self.maximumPanel.width && short <= Self.maximumPanel.height
   }
 
+  /// `1280x800`.
   public var description: String { "\(width)x\(height)" }
 }

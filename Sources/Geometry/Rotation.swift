@@ -10,7 +10,7 @@ public enum Rotation: Int, CaseIterable, Sendable {
   case threeQuarters = 270
 
   /// The size of the upright canvas that fills a panel of `panel` pixels, and the reverse.
-  public func applied(to panel: PixelSize) -> PixelSize {
+  package func applied(to panel: PixelSize) -> PixelSize {
     switch self {
     case .none, .half: panel
     case .quarter, .threeQuarters: PixelSize(panel.height, panel.width)
@@ -18,12 +18,12 @@ public enum Rotation: Int, CaseIterable, Sendable {
   }
 
   /// The two turns one after the other.
-  public func followed(by next: Rotation) -> Rotation {
+  package func followed(by next: Rotation) -> Rotation {
     Rotation(rawValue: (rawValue + next.rawValue) % 360) ?? .none
   }
 
   /// Where the canvas pixels `rect` lie on a panel, for an upright canvas of `canvas` pixels.
-  public func panelRect(_ rect: PixelRect, canvas: PixelSize) -> PixelRect {
+  package func panelRect(_ rect: PixelRect, canvas: PixelSize) -> PixelRect {
     switch self {
     case .none: rect
     case .quarter:
@@ -39,8 +39,8 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The point of the upright canvas that is shown at `point` of the panel; a finger's way back.
-  public func canvasPoint(_ point: Point, panel: PixelSize) -> Point {
+  /// The point of the upright canvas that is shown at `point` of the panel, as for a finger there.
+  package func canvasPoint(_ point: Point, panel: PixelSize) -> Point {
     let width = Double(panel.width)
     let height = Double(panel.height)
     return switch self {
@@ -52,37 +52,37 @@ public enum Rotation: Int, CaseIterable, Sendable {
   }
 }
 
-/// How the design plane lies on the upright canvas: scaled alike in both directions, then moved.
-public struct Viewport: Hashable, Sendable {
+/// Maps the design to the upright canvas: a uniform scale, then an offset.
+package struct Viewport: Hashable, Sendable {
   /// Canvas pixels for one design pixel.
-  public var scale: Double
+  package var scale: Double
   /// Where the design's origin lies on the canvas, in canvas pixels.
-  public var offset: Vector
+  package var offset: Vector
 
-  public init(scale: Double, offset: Vector) {
+  package init(scale: Double, offset: Vector) {
     self.scale = scale
     self.offset = offset
   }
 
   /// The largest scale at which a design of `design` fits into `canvas`, centred.
-  public init(fitting design: Size, into canvas: PixelSize) {
+  package init(fitting design: Size, into canvas: PixelSize) {
     scale = min(Double(canvas.width) / design.width, Double(canvas.height) / design.height)
     offset = Vector(
       (Double(canvas.width) - design.width * scale) / 2,
       (Double(canvas.height) - design.height * scale) / 2)
   }
 
-  public func canvasPoint(_ p: Point) -> Point {
+  package func canvasPoint(_ p: Point) -> Point {
     Point(p.x * scale + offset.x, p.y * scale + offset.y)
   }
 
-  public func canvasRect(_ r: Rect) -> Rect {
+  package func canvasRect(_ r: Rect) -> Rect {
     Rect(
       x0: r.x0 * scale + offset.x, y0: r.y0 * scale + offset.y,
       x1: r.x1 * scale + offset.x, y1: r.y1 * scale + offset.y)
   }
 
-  public func designPoint(_ p: Point) -> Point {
+  package func designPoint(_ p: Point) -> Point {
     Point((p.x - offset.x) / scale, (p.y - offset.y) / scale)
   }
 }

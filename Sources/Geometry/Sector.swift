@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// A part of a ring: between two radii, and clockwise from one direction to another. A disc is a
-/// sector without a hole and all the way round; a ring is one with a hole.
+/// The part of a ring between two radii and two directions, clockwise. A full turn without a hole is
+/// a disc, with a hole a ring.
 public struct Sector: Hashable, Sendable {
+  /// The centre of both circles.
   public var center: Point
   /// Radius of the hole; 0 for none.
   public var innerRadius: Double
+  /// Radius of the rim, at least `innerRadius`.
   public var outerRadius: Double
   /// The direction of the first edge.
   public var start: Angle
-  /// The direction of the second edge, clockwise of `start`; a full turn or more has no edges.
+  /// The direction of the second edge, clockwise of `start`. A full turn or more has no edges.
   public var end: Angle
-  /// How far both edges are moved inwards, parallel to themselves: half of a gap that looks the
-  /// same at the hub and at the rim.
+  /// The distance by which both edges move inwards, in parallel: half of a gap of constant width.
   public var inset: Double
 
+  /// A part of a ring, from `start` clockwise to `end`. Radii and `inset` are in pixels.
   public init(
     center: Point, innerRadius: Double, outerRadius: Double, start: Angle, end: Angle,
     inset: Double = 0
@@ -40,11 +42,12 @@ public struct Sector: Hashable, Sendable {
       end: .fullTurn)
   }
 
+  /// The angle from `start` to `end`, clockwise.
   public var sweep: Angle { end - start }
 
-  /// Whether the sector goes all the way round, so that its edges do not exist.
+  /// Whether the sector is a full turn and has no edges.
   ///
-  /// The tolerance takes up the rounding of `start + 360° − start`.
+  /// The tolerance absorbs the rounding error of `start + 360° − start`.
   public var isClosed: Bool { sweep.radians > 2 * .pi - 1e-9 }
 
   /// The direction of the middle.
@@ -63,7 +66,7 @@ public struct Sector: Hashable, Sendable {
     return sweep.radians > .pi ? afterStart || beforeEnd : afterStart && beforeEnd
   }
 
-  /// The smallest upright rectangle that holds the sector (with its inset taken for nothing).
+  /// The bounding rectangle, ignoring the inset.
   public var bounds: Rect {
     let whole = Rect(center: center, size: Size(2 * outerRadius, 2 * outerRadius))
     if isClosed { return whole }

@@ -40,19 +40,14 @@ package final class Accelerometer {
     self.onShake = onShake
   }
 
-  deinit {
-    if let token { loop.cancel(token) }
-  }
-
   /// Whether it listens. It stops by itself when the device has gone.
   package var isListening: Bool { token != nil }
 
   /// Listens, or stops listening.
   package func listen(_ listens: Bool) throws(Errno) {
     guard listens != isListening else { return }
-    if let token {
-      loop.cancel(token)
-      self.token = nil
+    guard listens else {
+      token = nil
       return
     }
     switch device {

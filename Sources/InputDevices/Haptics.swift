@@ -66,10 +66,6 @@ package final class Haptics {
     look()
   }
 
-  deinit {
-    if let nextLook { loop.cancel(nextLook) }
-  }
-
   /// Plays a tick, unless one is being played. Never waits; a device that fails is given up until
   /// the devices change.
   package func tick() {
@@ -87,7 +83,6 @@ package final class Haptics {
   /// Looks when the devices have been at peace for a second. libinput opens a new one too, on the
   /// loop's thread, and would have to wait for a driver that is being given an effect.
   private func lookSoon() {
-    if let nextLook { loop.cancel(nextLook) }
     nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
   }
 

@@ -31,7 +31,7 @@ internal import SystemPackage
   private let calibration: [Float]?
   private let loop: EventLoop
   private let handler: (CanvasTouch, Instant) -> Void
-  private var fingers: Fingers
+  private var fingers: FingerTracker
   private var token: EventLoop.Token?
   /// libinput's devices, by their addresses, which it does not reuse before it has told of the end.
   private var known: [(address: UInt, number: Int, device: InputDevice)] = []
@@ -74,7 +74,7 @@ internal import SystemPackage
     self.calibration = calibration
     self.loop = loop
     self.handler = handler
-    fingers = Fingers(mapping: mapping)
+    fingers = FingerTracker(mapping: mapping)
 
     unsafe libinput_set_user_data(context, Unmanaged.passUnretained(self).toOpaque())
     unsafe libinput_log_set_priority(context, LIBINPUT_LOG_PRIORITY_INFO)
@@ -97,7 +97,7 @@ internal import SystemPackage
   }
 
   deinit {
-    if let token { loop.cancel(token) }
+    token = nil
     unsafe libinput_unref(context)
     unsafe interface.deallocate()
   }

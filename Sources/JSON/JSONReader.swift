@@ -6,7 +6,7 @@
 /// somebody wrote the text to make it slow.
 struct JSONReader {
   /// Deeper nesting is an accident or an attack.
-  static let greatestDepth = 512
+  static let maximumDepth = 512
 
   private let bytes: [UInt8]
   private let maximumValues: Int
@@ -71,8 +71,8 @@ struct JSONReader {
   }
 
   private mutating func nested() throws(JSONValue.SyntaxError) -> JSONValue {
-    guard depth < Self.greatestDepth else {
-      throw error("values are nested deeper than \(Self.greatestDepth) levels")
+    guard depth < Self.maximumDepth else {
+      throw error("values are nested deeper than \(Self.maximumDepth) levels")
     }
     depth += 1
     defer { depth -= 1 }

@@ -2,15 +2,15 @@
 
 public import Expressions
 
-/// What an event sets off.
+/// A command that an event triggers.
 public struct Action: Hashable, Sendable {
-  public var verb: Verb
-  /// It is skipped unless this holds at the event.
-  public var condition: Condition?
-  /// Seconds until it is done. It is dropped when the page that is shown at the event is left.
-  public var delay: Double?
+  package var verb: Verb
+  /// The action is skipped unless this holds at the event.
+  package var condition: Condition?
+  /// Seconds before it is done. It is dropped when the page shown at the event is left.
+  package var delay: Double?
 
-  public enum Verb: Hashable, Sendable {
+  package enum Verb: Hashable, Sendable {
     /// Shows a page.
     case go(TextTemplate)
     /// Sets a value, a control's property, or the language.
@@ -19,44 +19,44 @@ public struct Action: Hashable, Sendable {
     case perform(String, control: String)
     /// Starts a program without a shell and does not wait for it.
     case run([TextTemplate])
-    /// An event of the author's own, with fields.
+    /// Reports an event with fields.
     case emit(TextTemplate, [ActionField])
     /// Puts the panel to sleep, or wakes it.
     case blank(Bool)
-    /// Makes a control as it is after the start, or where nil everything.
+    /// Resets a control, or everything where nil.
     case reset(String?)
     /// Shakes the panel.
     case shake
   }
 
-  /// A value, or a template that is filled in when the action is done.
-  public enum Argument: Hashable, Sendable {
+  /// A value, or a template that is evaluated when the action is done.
+  package enum Argument: Hashable, Sendable {
     case value(Value)
     case template(TextTemplate)
   }
 
-  public init(_ verb: Verb, when condition: Condition? = nil, after delay: Double? = nil) {
+  package init(_ verb: Verb, when condition: Condition? = nil, after delay: Double? = nil) {
     self.verb = verb
     self.condition = condition
     self.delay = delay
   }
 }
 
-/// A field of an event of the author's own.
-public struct ActionField: Hashable, Sendable {
-  public var name: String
-  public var argument: Action.Argument
+/// A field of an event that an action reports.
+package struct ActionField: Hashable, Sendable {
+  package var name: String
+  package var argument: Action.Argument
 
-  public init(_ name: String, _ argument: Action.Argument) {
+  package init(_ name: String, _ argument: Action.Argument) {
     self.name = name
     self.argument = argument
   }
 }
 
-/// Actions with nothing to fill in, as programs write them.
+/// Actions without templates, for programs.
 extension Action {
-  /// The action that carries out a command.
-  public init(_ command: Command, when condition: Condition? = nil, after delay: Double? = nil) {
+  /// The action that carries out `command`, `delay` seconds after the event; nil for at once.
+  public init(_ command: Command, after delay: Double? = nil) {
     let verb: Verb =
       switch command {
       case .set(let target, let value): .set(target, .value(value))
@@ -70,23 +70,29 @@ extension Action {
       case .run(let program): .run(program.map { TextTemplate(literal: $0) })
       case .shake: .shake
       }
-    self.init(verb, when: condition, after: delay)
+    self.init(verb, after: delay)
   }
 
+  /// Shows the page named `page`.
   public static func go(_ page: String) -> Action { Action(Command.go(page: page)) }
 
+  /// Sets a property of a control; a value that does not suit is a `failed` event.
   public static func set(control: String, property: String, value: Value) -> Action {
     Action(Command.set(.property(PropertyPath(control: control, property: property)), value))
   }
 
+  /// Gives a control one of its commands: `spin`, `open`, `close`.
   public static func perform(_ name: String, control: String) -> Action {
     Action(Command.perform(name, control: control))
   }
 
+  /// Starts a program by its name and arguments, without a shell, and does not wait for it.
   public static func run(_ program: [String]) -> Action { Action(Command.run(program)) }
 
+  /// Reports an event named `name`, without fields.
   public static func emit(_ name: String) -> Action { Action(Command.emit(name, [])) }
 
+  /// Puts the panel to sleep, or wakes it where `blank` is false.
   public static func blank(_ blank: Bool) -> Action { Action(Command.blank(blank)) }
 }
 
@@ -107,6 +113,7 @@ extension Action: CustomStringConvertible {
 }
 
 extension Reference: CustomStringConvertible {
+  /// The action as a kiosk file names it: `open menu`.
   public var description: String {
     switch self {
     case .value(let name): name

@@ -3,50 +3,50 @@
 internal import Controls
 internal import Expressions
 
-/// Something that a binding may depend on, and that says of itself when it changes.
+/// Something that a binding may depend on.
 enum Dependency: Hashable {
   case value(String)
   case control(Engine.Place)
   case language, page, clock
-  /// Never changes: what depends on nothing else is found once.
+  /// Changes only at the start. All bindings depend on it.
   case start
 }
 
-/// The properties that follow templates, and what these depend on.
+/// The properties that follow templates, and their dependencies.
 struct Bindings: Sendable {
   struct Binding: Sendable {
     var place: Engine.Place
     var path: PropertyPath
     var template: TextTemplate
-    /// What the property holds.
+    /// The kind of the property.
     var kind: Value.Kind
-    /// Whether it is a key with which the control is made, and no state of it.
+    /// Whether the property is a key from which the control is made, rather than its state.
     var isKey: Bool
-    /// The value that is written when the property changes, where the template is its name.
+    /// The value to write back to, where the template is its name.
     var target: String?
   }
 
   private(set) var all: [Binding] = []
-  /// By what they depend on, in order; those that read properties are in `readings`.
+  /// The bindings by their dependencies, in order; those that read properties are in `inputs`.
   private var dependents: [Dependency: [Int]] = [:]
 
-  /// A property that bindings read. A control changes often, as under a finger, and most of its
-  /// properties with it seldom.
-  struct Reading: Sendable {
+  /// A property that bindings read. Controls change often, as under a finger, but most of their
+  /// properties do not.
+  struct Input: Sendable {
     var path: PropertyPath
     var dependents: [Int]
     /// Its index among all.
     var index: Int
   }
 
-  private(set) var readings: [Engine.Place: [Reading]] = [:]
-  private(set) var readingCount = 0
-  /// Those that write back, by their control.
+  private(set) var inputs: [Engine.Place: [Input]] = [:]
+  private(set) var inputCount = 0
+  /// The bindings that write back, by control.
   private var writers: [Engine.Place: [Int]] = [:]
   private var clockUnits: [Int: CivilTime.Unit] = [:]
   private(set) var byPath: [PropertyPath: Int] = [:]
-  /// Why templates bind nothing: they name what does not exist. Files are checked before, so only a
-  /// program has any.
+  /// Errors of templates that name something unknown. Files are checked before, so only programs have
+  /// any.
   private(set) var mistakes: [String] = []
 
   /// The bindings of a kiosk.
@@ -83,7 +83,7 @@ struct Bindings: Sendable {
             } else if let dependency = Dependency(name) {
               dependents[dependency, default: []].append(index)
             }
-            // The entries of a text may read anything in turn.
+            // Texts are templates with dependencies of their own.
             guard case .text(let text) = name else { continue }
             for template in (description.texts[text] ?? [:]).values {
               for name in template.names where seen.insert(name).inserted { pending.append(name) }
@@ -97,12 +97,12 @@ struct Bindings: Sendable {
   }
 
   private mutating func add(_ binding: Int, reading path: PropertyPath, of place: Engine.Place) {
-    if let known = readings[place]?.firstIndex(where: { $0.path == path }) {
-      readings[place]?[known].dependents.append(binding)
+    if let known = inputs[place]?.firstIndex(where: { $0.path == path }) {
+      inputs[place]?[known].dependents.append(binding)
     } else {
-      readings[place, default: []].append(
-        Reading(path: path, dependents: [binding], index: readingCount))
-      readingCount += 1
+      inputs[place, default: []].append(
+        Input(path: path, dependents: [binding], index: inputCount))
+      inputCount += 1
     }
   }
 
@@ -111,22 +111,22 @@ struct Bindings: Sendable {
     clockUnits[page] = min(clockUnits[page] ?? unit, unit)
   }
 
-  /// The finest unit of the clocks on a page; nil where it has none.
+  /// The finest clock unit on a page; nil without clocks.
   func clockUnit(of page: Int) -> CivilTime.Unit? { clockUnits[page] }
 
-  /// What brings all bindings up to date.
+  /// The changes that update all bindings.
   var everything: Set<Dependency> { dependents[.start] == nil ? [] : [.start] }
 
-  /// The bindings that depend on what has changed, in order. `isChanged` looks whether a property has
-  /// since it was last looked at.
-  func affected(by changes: Set<Dependency>, isChanged: (Reading) -> Bool) -> [Int] {
-    // A turn changes little, and few things are bound to it.
+  /// The bindings that depend on `changes`, in order. `isChanged` returns whether a property has
+  /// changed since its last call.
+  func affected(by changes: Set<Dependency>, isChanged: (Input) -> Bool) -> [Int] {
+    // Most turns change little.
     guard !all.isEmpty else { return [] }
     var found: [Int] = []
     for change in changes {
       if case .control(let place) = change {
-        for reading in readings[place] ?? [] where isChanged(reading) {
-          found += reading.dependents
+        for input in inputs[place] ?? [] where isChanged(input) {
+          found += input.dependents
         }
       } else {
         found += dependents[change] ?? []
@@ -137,7 +137,7 @@ struct Bindings: Sendable {
 }
 
 extension Bindings {
-  /// The bindings that write back what has become of controls, in order.
+  /// The bindings of controls that write back, in order.
   func written(by places: Set<Engine.Place>) -> [Int] {
     guard !writers.isEmpty else { return [] }
     return places.flatMap { writers[$0] ?? [] }.sorted()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Who brought something about.
+/// The cause of an event.
 public enum Cause: String, Hashable, Sendable {
-  /// A finger, or a shake, until what it set in motion has ended.
+  /// A finger or a shake, until the motion or blink that it started has ended.
   case finger
   /// A client or a program.
   case command
-  /// An action, whatever set it off.
+  /// An action, whatever triggered it.
   case action
-  /// Time: a face that turns by itself, a page that goes home.
+  /// Time alone, as for a ticking dial or the return to the first page.
   case time
 }

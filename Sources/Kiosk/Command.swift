@@ -3,19 +3,19 @@
 internal import Controls
 public import Expressions
 
-/// What can be done to a kiosk without a finger: by an action, a client, a recording or a suite.
+/// A command to a kiosk, given by an action, a client, a recording or a suite.
 public enum Command: Hashable, Sendable {
   /// Sets a value, a control's property, or the language.
   case set(Reference, Value)
   /// Shows a page.
   case go(page: String)
-  /// `spin`, `open` or `close`, for a control that knows it.
+  /// Gives a control one of its commands: `spin`, `open` or `close`.
   case perform(String, control: String)
-  /// Reports an event of the author's own.
+  /// Reports an event `emit` with a name and fields.
   case emit(String, [Field])
   /// Puts the panel to sleep, or wakes it.
   case blank(Bool)
-  /// Makes a control as it is after the start, or where nil all but kept values.
+  /// Resets a control to its initial state, or where nil everything but kept values.
   case reset(String?)
   /// Starts a program: its name and its arguments.
   case run([String])
@@ -23,20 +23,22 @@ public enum Command: Hashable, Sendable {
   case shake
 }
 
-/// Why a command was not done.
+/// The reason why a command was refused.
 public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, in one sentence without a full stop.
   public var description: String
 }
 
 extension Engine {
-  /// Does what a command says, as a turn.
+  /// Carries out a command, as a turn. Throws where its page, control or property does not exist, or
+  /// the value is not accepted.
   public mutating func apply(_ command: Command) throws(CommandError) {
     try turn(by: command == .shake ? .finger : .command) { (engine) throws(CommandError) in
       try engine.carryOut(command)
     }
   }
 
-  /// Does what a command says, within a turn.
+  /// Carries out a command within a turn.
   mutating func carryOut(_ command: Command) throws(CommandError) {
     switch command {
     case .set(let target, let value):

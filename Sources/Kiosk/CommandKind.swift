@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A kind of command: its name, what it does and what it takes. Recordings, suites, the socket and the
-/// command line read and write commands by this table.
-public struct CommandKind: Hashable, Sendable {
-  public let name: String
-  public let argument: Argument
-  /// Whether clients, recordings and suites may give it; else only the kiosk's own file.
-  public let isRemote: Bool
+/// The name, summary and argument of a command. Recordings, suites, the socket and the command line all
+/// use this table.
+package struct CommandKind: Hashable, Sendable {
+  package let name: String
+  package let argument: Argument
+  /// Whether clients, recordings and suites may give it; otherwise only the kiosk's own file.
+  package let isRemote: Bool
   private let verb: String
   private let rest: String
 
-  public enum Argument: Hashable, Sendable {
+  package enum Argument: Hashable, Sendable {
     /// `{name: value}`: a value, a control's property, or the language.
     case setting
     /// The name of a page.
@@ -23,7 +23,7 @@ public struct CommandKind: Hashable, Sendable {
     case event
     /// True or false.
     case flag
-    /// Nothing, which is written as `true`: it is always the same command.
+    /// None, written as `true`: always the same command.
     case constant(Command)
     /// A list of texts.
     case program
@@ -40,12 +40,12 @@ public struct CommandKind: Hashable, Sendable {
   }
 
   /// What it does, in a sentence: `Shows a page.`
-  public var summary: String { "\(verb)s \(rest)." }
+  package var summary: String { "\(verb)s \(rest)." }
 
-  /// The same as an order: `Show a page.`
-  public var imperative: String { "\(verb) \(rest)." }
+  /// The summary as an imperative: `Show a page.`
+  package var imperative: String { "\(verb) \(rest)." }
 
-  public static let all = [
+  package static let all = [
     CommandKind("set", .setting, "Set", "values, properties or the language"),
     CommandKind("go", .page, "Show", "a page"),
     CommandKind("spin", .control, "Spin", "a slot machine"),
@@ -61,22 +61,22 @@ public struct CommandKind: Hashable, Sendable {
     CommandKind("run", .program, "Start", "a program: its name and its arguments", isRemote: false),
   ]
 
-  /// Those that clients, recordings and suites may give.
-  public static let remote = all.filter(\.isRemote)
+  /// The commands that clients, recordings and suites may give.
+  package static let remote = all.filter(\.isRemote)
 
-  /// The kind of a name; nil where there is none.
-  public static func named(_ name: String) -> CommandKind? { all.first { $0.name == name } }
+  /// The command of a name; nil if unknown.
+  package static func named(_ name: String) -> CommandKind? { all.first { $0.name == name } }
 
-  /// What `controlOrAll` calls all controls.
-  public static let everything = "all"
+  /// The argument of `controlOrAll` for everything.
+  package static let everything = "all"
 
-  /// Members of an event that its fields cannot be called.
-  public static let reservedFields = ["t", "event", "control", "item", "by", "name"]
+  /// Members of every event, whose names fields cannot have.
+  package static let reservedFields = ["t", "event", "control", "item", "by", "name"]
 }
 
 extension Command {
   /// The name of its kind.
-  public var name: String {
+  package var name: String {
     switch self {
     case .set: "set"
     case .go: "go"

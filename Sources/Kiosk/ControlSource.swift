@@ -1,57 +1,56 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Expressions
+package import Controls
+package import Expressions
 internal import Motion
 
-/// What a control is made from: its keys, as a kiosk file has them. A key is a property like its
-/// control's state, and a control whose keys change is made again and resumes what the old one was
-/// doing.
+/// The keys in a kiosk file from which a control is made. Keys are properties, like the control's
+/// state: when one changes, the control is made again and resumes the state of the old one.
 ///
-/// A key of the control has its own name (`color`), one of a map in it that of both (`blink.count`),
-/// one of an item the item's id, or its index where it has none (`dateline.label`, `minutes.3.color`).
-public protocol ControlSource: Sendable {
-  /// The names of its keys, those of its items included.
+/// A key has the name that the file gives it (`color`), within a map both names (`blink.count`), within
+/// an item the item's id or index, too (`dateline.label`, `minutes.3.color`).
+package protocol ControlSource: Sendable {
+  /// The names of all keys, including those of items.
   var keys: [String] { get }
 
   /// The kind of a key's value; nil where there is no such key.
   func kind(of key: String) -> Value.Kind?
 
-  /// What the file says for a key, or its default; nil where it says nothing.
+  /// The value of a key in the file, or its default; nil for neither.
   func value(of key: String) -> Value?
 
   /// Whether a key may change.
   func isVariable(_ key: String) -> Bool
 
-  /// The control, with `values` for some of its keys.
+  /// Makes the control with other `values` of some keys.
   func control(with values: [String: Value]) throws(PropertyError) -> any Control
 }
 
-/// The names and kinds of a control's properties, as far as they are known before it is used.
-public struct PropertyKinds: Sendable {
+/// The names and kinds of a control's properties.
+package struct PropertyKinds: Sendable {
   private let control: any Control
   private let source: (any ControlSource)?
 
-  /// The state of a control, and its keys where it comes from a file.
-  public init(_ control: any Control, source: (any ControlSource)? = nil) {
+  /// The properties of a control, and its keys where it comes from a file.
+  package init(_ control: any Control, source: (any ControlSource)? = nil) {
     self.control = control
     self.source = source
   }
 
-  /// The kind of a part of its state; nil for what is none.
-  public func state(_ property: String) -> Value.Kind? {
+  /// The kind of a property that is state; nil for keys and unknown names.
+  package func state(_ property: String) -> Value.Kind? {
     switch property {
     case "enabled", "visible": .flag
     default: control.value(of: property, at: .zero)?.kind
     }
   }
 
-  public subscript(property: String) -> Value.Kind? {
+  package subscript(property: String) -> Value.Kind? {
     state(property) ?? source?.kind(of: property)
   }
 
-  /// All names: the state, then the keys. Takes time with the number of items.
-  public var names: [String] {
+  /// All names: the state, then the keys. O(n) in the number of items.
+  package var names: [String] {
     let states = control.properties + ["enabled", "visible"]
     let known = Set(states)
     return states + (source?.keys ?? []).filter { !known.contains($0) }

@@ -2,28 +2,30 @@
 
 public import Controls
 public import Drawing
-public import Expressions
+package import Expressions
 public import Geometry
 
-/// A whole kiosk, as its file describes it or as a program puts it together. Everything in it has
-/// been checked: names that refer to something refer to something that exists.
+/// A kiosk as described by its file or program. All names in it are valid.
 public struct Description: Sendable {
+  /// The name of the kiosk, which tests and state files use.
   public var name: String
+  /// The settings of all pages.
   public var screen: Screen
   /// At least one; the first is shown at start.
   public var pages: [Page]
+  /// Values of the kiosk's own, with unique names.
   public var values: [ValueDeclaration]
-  /// The first is in use at first; empty where the kiosk has one language only.
+  /// The first is used initially; empty for a kiosk in one language.
   public var languages: [String]
   /// By name, then by language.
-  public var texts: [String: [String: TextTemplate]]
-  /// What the kiosk's own events set off: `started`, `slept`, `woken`, `home`.
-  public var actions: [String: [Action]]
+  package var texts: [String: [String: TextTemplate]]
+  /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.
+  package var actions: [String: [Action]]
 
   /// The names of the kiosk's own events.
-  public static let events = ["started", "slept", "woken", "home"]
+  package static let events = ["started", "slept", "woken", "home"]
 
-  public init(
+  package init(
     name: String, screen: Screen = Screen(), pages: [Page], values: [ValueDeclaration] = [],
     languages: [String] = [], texts: [String: [String: TextTemplate]] = [:],
     actions: [String: [Action]] = [:]
@@ -38,20 +40,22 @@ public struct Description: Sendable {
   }
 }
 
-/// What holds for all pages.
+/// The settings of all pages.
 public struct Screen: Hashable, Sendable {
-  /// The size in which the kiosk is designed, in design pixels.
+  /// The size of the design, in design pixels.
   public var size: Size
+  /// Behind every page that has no background of its own.
   public var background: Color
-  /// Picture and touch together.
+  /// Turns picture and touches.
   public var rotation: Rotation
   /// A family, or the path of a font file.
   public var font: String
-  /// Seconds without a finger until the first page is shown again; nil for never.
+  /// Seconds without a touch until the first page is shown again; nil for never.
   public var homeAfter: Double?
-  /// Seconds without a finger until the panel sleeps; nil for never.
+  /// Seconds without a touch until the panel sleeps; nil for never.
   public var blankAfter: Double?
 
+  /// A screen of a design size. `homeAfter` and `blankAfter` are seconds above 0; nil for never.
   public init(
     size: Size = Size(1280, 800), background: Color = Color(hex: 0x10151c),
     rotation: Rotation = .none, font: String = "sans-serif", homeAfter: Double? = nil,
@@ -66,28 +70,32 @@ public struct Screen: Hashable, Sendable {
   }
 }
 
-/// One page and its controls, back to front.
+/// A page and its controls.
 public struct Page: Sendable {
+  /// What lies behind the controls of a page.
   public enum Background: Hashable, Sendable {
     case color(Color)
     /// Stretched over the design size.
     case image(String)
   }
 
+  /// Unique in the kiosk.
   public var name: String
   /// Nil for the screen's.
   public var background: Background?
   /// Seconds, instead of the screen's; nil for the screen's, infinite for never.
   public var homeAfter: Double?
-  public var controls: [Entry]
-  /// What its events set off: `shown`, `hidden`.
-  public var actions: [String: [Action]]
+  /// Back to front.
+  public var controls: [PlacedControl]
+  /// The actions of its events: `shown`, `hidden`.
+  package var actions: [String: [Action]]
 
   /// The names of a page's events.
-  public static let events = ["shown", "hidden"]
+  package static let events = ["shown", "hidden"]
 
-  public init(
-    name: String, background: Background? = nil, homeAfter: Double? = nil, controls: [Entry],
+  package init(
+    name: String, background: Background? = nil, homeAfter: Double? = nil,
+    controls: [PlacedControl],
     actions: [String: [Action]] = [:]
   ) {
     self.name = name
@@ -98,27 +106,30 @@ public struct Page: Sendable {
   }
 }
 
-/// A control on a page, and what its events set off.
-public struct Entry: Sendable {
+/// A control on a page, with its id and state.
+public struct PlacedControl: Sendable {
   /// Unique in the kiosk.
   public var id: String
-  /// What a kiosk file calls its type, such as `dial`; empty where it comes from no file.
-  public var kind: String
+  /// The type in a kiosk file, such as `dial`; empty in programs.
+  package var kind: String
+  /// The control in its present state.
   public var control: any Control
+  /// Whether it answers fingers; a disabled control swallows them.
   public var isEnabled: Bool
+  /// Whether it is drawn. Fingers pass through one that is not.
   public var isVisible: Bool
-  /// What the control was made from; nil where a program made it, which then has no keys.
-  public var source: (any ControlSource)?
-  /// The keys that are not as the source says, and what they are.
-  public internal(set) var changedKeys: [String: Value] = [:]
-  /// The properties that follow a template, each by its name.
-  public var bindings: [String: Template]
+  /// The keys that the control was made from; nil in programs.
+  package var source: (any ControlSource)?
+  /// The keys whose values differ from the source, with these values.
+  package internal(set) var changedKeys: [String: Value] = [:]
+  /// Templates by the names of the properties that follow them.
+  package var bindings: [String: Template]
   /// By event name.
-  public var actions: [String: [Action]]
-  /// By item, then by event name; they run after the control's own.
-  public var itemActions: [String: [String: [Action]]]
+  package var actions: [String: [Action]]
+  /// By item, then by event name. They run after the control's own actions.
+  package var itemActions: [String: [String: [Action]]]
 
-  public init(
+  package init(
     id: String, kind: String = "", control: any Control, isEnabled: Bool = true,
     isVisible: Bool = true, source: (any ControlSource)? = nil,
     bindings: [String: Template] = [:],

@@ -4,28 +4,27 @@ public import Controls
 public import Expressions
 public import Motion
 
-/// What can be done to a kiosk without a finger. Each public method is a turn; the others are changes
-/// within one.
+/// Commands. Each public method is a turn; the others are changes within one.
 extension Engine {
-  /// Shows the page of a name; false where there is none.
+  /// Shows a page by its name; returns false if there is none.
   @discardableResult
   public mutating func go(to page: String) -> Bool {
     turn { $0.change(toPage: page) }
   }
 
-  /// Lets `spin`, `open` or `close` happen to a control; false where it does not know that.
+  /// Gives a control a command: `spin`, `open`, `close`. Returns false if it does not have that.
   @discardableResult
   public mutating func perform(_ command: String, on id: String) -> Bool {
     turn { $0.change(id, by: command) }
   }
 
-  /// Puts the panel to sleep, which lets go of everything, or wakes it.
+  /// Puts the panel to sleep, which ends everything on the page, or wakes it.
   public mutating func setBlank(_ blank: Bool) {
     turn { $0.change(toBlank: blank) }
   }
 
-  /// Reports that something outside, a program for one, went wrong.
-  public mutating func reportFailure(_ message: String, at time: Instant) {
+  /// Reports a failure outside of the engine, such as that of a program.
+  package mutating func reportFailure(_ message: String, at time: Instant) {
     advance(to: time)
     turn { $0.fail(message) }
   }
@@ -42,10 +41,10 @@ extension Engine {
     try turn { (engine) throws(PropertyError) in try engine.write(value, to: target) }
   }
 
-  /// Whether a shake would do something: an accelerometer need not be asked while it would not.
-  public var awaitsShake: Bool { !isBlank && !shakeable.isEmpty }
+  /// Whether a shake would have an effect; otherwise the accelerometer need not be read.
+  package var awaitsShake: Bool { !isBlank && !shakeable.isEmpty }
 
-  /// The panel was shaken.
+  /// Reports a shake of the panel.
   public mutating func shake(at time: Instant) {
     advance(to: time)
     try? apply(.shake)
@@ -57,7 +56,7 @@ extension Engine {
       .map(\.id)
   }
 
-  /// Does something as a turn of its own.
+  /// Makes a change as a turn.
   mutating func turn<Result, Failure: Error>(
     by cause: Cause = .command, _ change: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -92,7 +91,7 @@ extension Engine {
     appear()
   }
 
-  /// The controls of the shown page begin to be seen.
+  /// Brings the controls of the shown page into use.
   mutating func appear() {
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
@@ -100,15 +99,15 @@ extension Engine {
     }
   }
 
-  /// Where a control can be used, it comes into use.
+  /// Brings a control into use, if it can be used now.
   private mutating func appear(_ place: Place) {
     guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
     else { return }
     pages[place.page].controls[place.control].control.appear(at: now)
   }
 
-  /// Lets go of everything on the shown page. Fingers that are down stay down and hold nothing, and
-  /// actions that wait for their time are dropped.
+  /// Ends everything on the shown page. Fingers stay down without holding anything, and delayed actions
+  /// are dropped.
   mutating func leavePage() {
     for finger in owners.keys { owners[finger] = .some(nil) }
     delayed = []
@@ -138,7 +137,7 @@ extension Engine {
     }
   }
 
-  /// Lets go of everything on the shown page, which stays.
+  /// Ends everything on the shown page, which stays.
   private mutating func letGoOfPage() {
     let waiting = delayed
     leavePage()
@@ -189,13 +188,13 @@ extension Engine {
       }
       var happened: [ControlEvent] = []
       if isHeld(place) {
-        // Whether it suits is said at once, and done when the finger lets go.
+        // The value is checked now, and set when the finger is lifted.
         var trial = pages[place.page].controls[place.control].control
         try trial.set(property, to: value, at: now, events: &happened)
         writes[PropertyPath(control: id, property: property)] = value
         return
       }
-      // What waited for a finger until now is older.
+      // An older value that waited for the finger is dropped.
       writes[PropertyPath(control: id, property: property)] = nil
       try pages[place.page].controls[place.control].control.set(
         property, to: value, at: now, events: &happened)
@@ -203,7 +202,7 @@ extension Engine {
     }
   }
 
-  /// Makes a control again with other values of some of its keys. What it is doing goes on.
+  /// Makes a control again with other values of some keys. The new one resumes the old one's state.
   mutating func change(
     _ keys: [String: Value], of place: Place
   ) throws(PropertyError) {
@@ -223,13 +222,13 @@ extension Engine {
     update(place) { control, now, events in control.letGo(at: now, events: &events) }
   }
 
-  /// The fingers on a control stay down and hold nothing.
+  /// Detaches fingers from a control. They stay down without holding anything.
   private mutating func dropFingers(of place: Place) {
     guard place.page == shownPage else { return }
     for (finger, owner) in owners where owner == place.control { owners[finger] = .some(nil) }
   }
 
-  /// Makes a control as it is after the start, or where nil everything but kept values.
+  /// Resets a control to its initial state, or where nil everything but kept values.
   mutating func reset(_ id: String?) {
     guard let id else {
       for id in places.keys.sorted() { reset(id) }
@@ -253,14 +252,14 @@ extension Engine {
     pages[place.page].controls[place.control].isEnabled = initial.isEnabled
     pages[place.page].controls[place.control].isVisible = initial.isVisible
     update(place) { control, now, _ in
-      // Its chance goes on: the next guest is not to win what the last one won.
+      // Not the initial seed: the next guest would win what the last one won.
       control = initial.control
       control.seed(UInt64(bitPattern: now.microseconds))
     }
     pages[place.page].controls[place.control].changedKeys = [:]
     appear(place)
     for path in writes.keys where path.control == id { writes[path] = nil }
-    // What it is bound to holds for it again.
+    // Its bindings apply again.
     for (path, index) in bindings.byPath where path.control == id {
       bound[index] = nil
       if bindings.all[index].target != nil { following.insert(index) }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-public import Expressions
+package import Expressions
 
-/// What expressions of clients and suites come to.
+/// The values of clients' and suites' expressions.
 extension Engine {
   /// The value of an expression now.
-  public func value(
+  package func value(
     of expression: ResolvedExpression<Reference>, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     try expression.value(in: scope(), budget: &budget)
   }
 
-  /// Whether a condition holds now. One that is undefined does not.
-  public func holds(_ condition: Condition) -> Bool {
+  /// Whether a condition holds now; false where it is undefined.
+  package func holds(_ condition: Condition) -> Bool {
     var budget = WorkBudget(Self.conditionUnits)
     return (try? value(of: condition, budget: &budget)) == .flag(true)
   }
 
-  /// The work that looking at one expression may take: a millisecond or so.
-  public static let conditionUnits = 1 << 18
+  /// The budget of one evaluation: about a millisecond.
+  package static let conditionUnits = 1 << 18
 
-  /// What an expression reads and how that is now, for people: `cups is 1, page is home`. Of many names
-  /// and of long texts only the first.
-  public func readings(of expression: ResolvedExpression<Reference>) -> String {
+  /// The present values of the names in an expression, for messages: `cups is 1, page is home`. Limited
+  /// to 8 names and 100 characters each.
+  package func readings(of expression: ResolvedExpression<Reference>) -> String {
     var budget = WorkBudget(Self.conditionUnits)
     return expression.names.prefix(8).map { name in
       let value = try? scope().value(of: name, budget: &budget)
@@ -32,10 +32,10 @@ extension Engine {
     }.joined(separator: ", ")
   }
 
-  /// The kind of what a name refers to; nil where there is no such.
-  public func kind(of name: Reference) -> Value.Kind? {
+  /// The kind of a name's value; nil for an unknown name.
+  package func kind(of name: Reference) -> Value.Kind? {
     switch name {
-    case .property(let path): entry(path.control)?.propertyKinds[path.property]
+    case .property(let path): placedControl(path.control)?.propertyKinds[path.property]
     case .value(let name): values[name]?.kind
     case .language, .page, .text: .text
     case .uptime: .number
@@ -46,9 +46,9 @@ extension Engine {
 }
 
 extension Names {
-  /// The names of a kiosk, of its controls only those that an expression reads: of a large kiosk the
-  /// others would cost more than the expression.
-  public init(_ description: Description, for expression: Expression) {
+  /// The names of a kiosk, limited to the controls that an expression reads: in a large kiosk the others
+  /// would cost more than the expression.
+  package init(_ description: Description, for expression: Expression) {
     self.init(
       values: description.values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind },
       texts: Set(description.texts.keys))

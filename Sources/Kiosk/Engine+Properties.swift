@@ -8,27 +8,28 @@ extension Engine {
   /// The ids of all controls, page by page, back to front.
   public var controlIDs: [String] { pages.flatMap { $0.controls.map(\.id) } }
 
-  /// The entry of a control.
-  public func entry(_ id: String) -> Entry? {
+  /// A control by its id; nil if there is none.
+  public func placedControl(_ id: String) -> PlacedControl? {
     places[id].map { pages[$0.page].controls[$0.control] }
   }
 
-  /// Whether something has happened, or a program was asked for, that was not taken yet.
+  /// Whether there are events or programs to take.
   public var hasNews: Bool { !events.isEmpty || !programs.isEmpty }
 
-  /// What happened since the last call, in order.
+  /// Removes and returns the events since the last call, in order.
   public mutating func takeEvents() -> [Event] {
     defer { events = [] }
     return events
   }
 
-  /// The programs that actions have asked for since the last call, each with its arguments.
+  /// Removes and returns the programs that actions have started since the last call, with their
+  /// arguments.
   public mutating func takePrograms() -> [[String]] {
     defer { programs = [] }
     return programs
   }
 
-  /// What is to be seen now. A sleeping panel shows black.
+  /// The present picture; black while the panel sleeps.
   public var displayList: DisplayList {
     guard !isBlank else { return DisplayList(background: .black) }
     var (list, context) = ground(of: shownPage)
@@ -40,7 +41,7 @@ extension Engine {
     return list
   }
 
-  /// What lies behind the controls of a page, and how these are drawn on it.
+  /// The background of a page, and the context in which its controls are drawn.
   package func ground(of page: Int) -> (list: DisplayList, context: DrawingContext) {
     var list = DisplayList(background: screen.background)
     let whole = Rect(size: screen.size)

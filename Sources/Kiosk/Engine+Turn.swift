@@ -10,19 +10,19 @@ internal import Motion
 ///                   ▲                            │ the next one; when there is none, bindings
 ///                   └────────── change ◄─────────┘
 ///
-/// A change only reports, so nothing can happen in the middle of it: no action runs before a page is
-/// wholly left, or while controls are gone through. Reports become events first in, first out, and
-/// their actions are appended to one queue. So events stand in the order in which they came about.
+/// A change only adds reports, so nothing else happens during it: no action runs before a page is left
+/// completely, or while the engine iterates over controls. Reports become events in their order, and
+/// their actions are appended to one queue.
 extension Engine {
-  /// What a control or the kiosk reports, and whether its page was left with it.
+  /// A report of a control, a page or the kiosk.
   struct Report {
     var event: Event
     var source: Source
-    /// The parts of a control whose actions it sets off.
+    /// The parts of a control whose actions it triggers.
     var targets: [String] = []
-    /// Whether subscribers get it; else it only sets off actions.
-    var isTold = true
-    /// Whether it comes of leaving a page. Where to go is decided then: it sets off no `go`, `spin`
+    /// Whether subscribers receive it as an event; otherwise it only triggers actions.
+    var isPublished = true
+    /// Whether leaving a page caused it. The next page is decided then, so it triggers no `go`, `spin`
     /// or `open`.
     var isEnding = false
   }
@@ -33,20 +33,20 @@ extension Engine {
     case kiosk
   }
 
-  /// An action that was set off and has not been run.
+  /// A triggered action that has not run.
   struct PendingAction {
     var action: Action
     var event: Event
     var isEnding: Bool
   }
 
-  /// An action that waits for its time.
+  /// A triggered action with a delay.
   struct DelayedAction {
     var pending: PendingAction
     var time: Instant
   }
 
-  /// Lets a control change, and keeps what it reports.
+  /// Changes a control and adds its reports.
   mutating func update(
     _ place: Place,
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
@@ -68,8 +68,8 @@ extension Engine {
             by: cause),
           source: .control(place), targets: event.targets))
     }
-    // What a finger has thrown is the finger's until it settles, and so is the blink of its wedge. A
-    // face that turns by itself after that is not.
+    // A finger is the cause until what it has thrown settles, and until its choice has blinked. A face
+    // that turns by itself after that has another cause.
     let goesOn =
       entry.control.nextChange(after: now) != nil
       && !happened.contains { $0.name == "settled" }
@@ -81,23 +81,22 @@ extension Engine {
     reports.append(Report(event: Event(name, at: now, fields: fields, by: cause), source: source))
   }
 
-  /// Notes something that sets off actions and that subscribers do not get.
+  /// Adds a report that only triggers actions.
   mutating func note(_ name: String, of source: Source) {
     reports.append(
-      Report(event: Event(name, at: now, by: cause), source: source, isTold: false))
+      Report(event: Event(name, at: now, by: cause), source: source, isPublished: false))
   }
 
   mutating func fail(_ message: String) { report("failed", [Field("message", .text(message))]) }
 
-  /// The work of one turn in actions, and that in expressions. An action takes 256 units, and a change
-  /// of page 16 more for each control on the largest page: 4096 actions, which take some milliseconds,
-  /// or 560 changes between pages of 100 controls. An operation of an expression takes one unit, and so
-  /// does each byte of text.
+  /// The budget of a turn for actions, and that for expressions. An action costs 256 units, a change of
+  /// page 16 more per control on the largest page: 4096 actions, which take some milliseconds, or 560
+  /// changes between pages of 100 controls. An operation of an expression costs one unit, and so does
+  /// each byte of text.
   static let turnUnits = 1 << 20
 
-  /// Ends a turn: makes events of all that was reported, runs the actions that they set off, and those
-  /// that these set off, and brings up to date what is bound to what has changed, within one budget of
-  /// work.
+  /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
+  /// indirectly, and updates bindings, within one budget.
   mutating func settle() {
     let due = takeDueActions()
     guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty else { return }
@@ -112,7 +111,7 @@ extension Engine {
         let reported = reports
         reports = []
         for report in reported {
-          if report.isTold { events.append(report.event) }
+          if report.isPublished { events.append(report.event) }
           guard dropped == nil else { continue }
           dropped = enqueue(report, &queue, &actionBudget, &budget)
         }
@@ -140,7 +139,7 @@ extension Engine {
         ], by: .action))
   }
 
-  /// Appends the actions that a report sets off; returns the first one that the budget does not allow.
+  /// Appends the actions that a report triggers; returns the first that exceeds the budget.
   private mutating func enqueue(
     _ report: Report, _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget,
     _ budget: inout WorkBudget
@@ -169,7 +168,7 @@ extension Engine {
 
   private mutating func takeDueActions() -> [PendingAction] {
     guard delayed.contains(where: { $0.time <= now }) else { return [] }
-    // Of two that are due at once the one comes first that was set off first.
+    // In the order in which they were triggered.
     let due = delayed.filter { $0.time <= now }.map(\.pending)
     delayed.removeAll { $0.time <= now }
     return due
@@ -211,7 +210,7 @@ extension Engine {
     }
   }
 
-  /// What an action comes to now, with all that is to be filled in.
+  /// The command of an action, with its templates evaluated.
   private func command(
     _ verb: Action.Verb, _ event: Event, _ budget: inout WorkBudget
   ) throws(EvaluationError) -> Command {
@@ -253,7 +252,7 @@ extension Engine {
 }
 
 extension Action {
-  /// Whether it leads to somewhere else, or sets something in motion.
+  /// Whether it changes the page or starts a motion.
   fileprivate var leadsOn: Bool {
     switch verb {
     case .go, .perform("spin", _), .perform("open", _), .reset(nil): true

@@ -5,12 +5,12 @@ public import Expressions
 internal import Motion
 
 extension Engine {
-  /// The values that outlive the process.
-  public var keptValues: [String: Value] {
+  /// The values to keep when the process ends.
+  package var keptValues: [String: Value] {
     description.values.filter(\.isKept).reduce(into: [:]) { $0[$1.name] = values[$1.name] }
   }
 
-  /// The value of a control's property; nil where there is no such.
+  /// The value of a control's property; nil if there is no such control or property.
   public func value(of property: String, of id: String) -> Value? {
     guard let place = places[id] else { return nil }
     let entry = pages[place.page].controls[place.control]
@@ -23,11 +23,11 @@ extension Engine {
     }
   }
 
-  /// What names mean now, and in actions of an event.
+  /// The present values of names; those of an event, too, for its actions.
   func scope(_ event: Event? = nil) -> MomentScope { MomentScope(engine: self, event: event) }
 
-  /// Writes to a value, a property, or the language. A property that follows the name of a value has
-  /// that written.
+  /// Sets a value, a property, or the language. Where a property is bound to the name of a value, that
+  /// value is set.
   mutating func write(_ value: Value, to target: Reference) throws(PropertyError) {
     switch target {
     case .value(let name): try write(value, toValue: name)
@@ -67,8 +67,8 @@ extension Engine {
 
   // MARK: Bindings
 
-  /// Brings up to date what is bound to what has changed, until nothing changes any more. A file has
-  /// no circles; a program that has one ends by its budget.
+  /// Updates bindings until nothing changes. Files have no circular bindings; those of a program end
+  /// with the budget.
   mutating func updateBindings(_ budget: inout WorkBudget) {
     while !changes.isEmpty {
       let changed = changes
@@ -96,26 +96,26 @@ extension Engine {
 
   private mutating func affected(by changed: Set<Dependency>) -> [Int] {
     var known = read
-    let affected = bindings.affected(by: changed) { reading in
-      let value = value(of: reading.path.property, of: reading.path.control)
-      guard value != known[reading.index] else { return false }
-      known[reading.index] = value
+    let affected = bindings.affected(by: changed) { input in
+      let value = value(of: input.path.property, of: input.path.control)
+      guard value != known[input.index] else { return false }
+      known[input.index] = value
       return true
     }
     read = known
     return affected
   }
 
-  /// Brings bindings up to date in a turn of their own.
+  /// Updates bindings with a budget of their own.
   mutating func applyBindings() {
     var budget = WorkBudget(Self.turnUnits)
     updateBindings(&budget)
   }
 
-  /// Gives a property the value that it is bound to. What is undefined shows as "–", and is reported
+  /// Sets a property to the value that it is bound to. An undefined value shows as "–" and is reported
   /// once until it is defined again.
   ///
-  /// What is a key is added to `keys`: a control is made again once for all of its own.
+  /// Values of keys are collected in `keys`, so that a control is made again only once.
   private mutating func follow(
     _ index: Int, _ keys: inout [Place: [String: Value]], _ budget: inout WorkBudget
   ) {
@@ -152,8 +152,8 @@ extension Engine {
     if binding.target != nil, !isHeld(binding.place) { following.insert(index) }
   }
 
-  /// Makes a control again with other values of some of its keys. Where one does not suit, the others
-  /// are done all the same.
+  /// Makes a control again with other values of some keys. If one is not accepted, the others still
+  /// apply.
   private mutating func remake(_ place: Place, _ values: [String: Value]) {
     do throws(PropertyError) {
       try change(values, of: place)
@@ -169,11 +169,11 @@ extension Engine {
     }
   }
 
-  /// Writes what fingers and commands have made of controls to the values that these follow. What a
-  /// control does because its value was written is not written back.
+  /// Writes back to values what fingers and commands have changed on bound controls. Motion that
+  /// follows a written value is not written back.
   ///
-  /// That is at detents and at rest, which have exact moments; what a control is between them depends
-  /// on when one looks.
+  /// Only at detents and at rest, which have exact moments: positions between them depend on the frame
+  /// rate.
   private mutating func writeBack() {
     let places = reporting
     reporting = []
@@ -191,13 +191,12 @@ extension Engine {
       else { continue }
       bound[index] = value
       try? write(value, toValue: name)
-      // Where the value's bounds make another of it, the control follows that in turn, even if the
-      // value stays as it was.
+      // If the value was clamped, the control follows it, even if the value has not changed.
       if values[name] != value { changes.insert(.value(name)) }
     }
   }
 
-  /// What was written to a control under a finger is done when the finger has let go.
+  /// Sets the properties that were set while a finger held their control, if it is released.
   private mutating func doWaitingWrites() {
     guard !writes.isEmpty else { return }
     for (path, value) in writes.sorted(by: { $0.key.description < $1.key.description }) {

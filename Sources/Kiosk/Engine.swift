@@ -5,72 +5,70 @@ public import Expressions
 internal import Geometry
 public import Motion
 
-/// A running kiosk on a clock that the caller moves: pages, touch routing, actions and events.
+/// A running kiosk whose clock is moved by its caller: pages, touch routing, actions and events.
 ///
-/// It is a value without a clock, a file or a device. The same calls give the same events and the
-/// same pictures, whatever the frame rate and wherever it runs.
+/// The engine has no clock, file or device of its own. The same calls cause the same events and
+/// pictures, on every machine and at any frame rate.
 ///
 /// Each call that changes something is a turn (see `settle`): first the change, in which controls only
-/// report; then, when it is whole, the actions that the reports set off, one after the other, and what
-/// is bound to what has changed.
+/// add reports; then the actions that the reports trigger, one after the other, and the bindings.
 public struct Engine: Sendable {
-  /// What it was made from.
+  /// The description that it was made from.
   public let description: Description
+  /// The pages in order, with their controls in their present state.
   public internal(set) var pages: [Page] { didSet { revision &+= 1 } }
   /// The index of the page that is shown.
   public internal(set) var shownPage = 0 { didSet { revision &+= 1 } }
-  /// The moment up to which everything has happened.
+  /// The present moment.
   public private(set) var now: Instant
-  /// Whether the panel sleeps. The touch that wakes it does nothing else.
+  /// Whether the panel sleeps. The touch that wakes it has no other effect.
   public internal(set) var isBlank = false { didSet { revision &+= 1 } }
-  /// Grows with every change of what is to be seen. Between two equal revisions only what moves by
-  /// itself looks different.
-  public private(set) var revision: UInt64 = 0
+  /// Increases with every visible change, except that of moving controls.
+  package private(set) var revision: UInt64 = 0
   /// The kiosk's own values, by name.
   var values: [String: Value] { didSet { revision &+= 1 } }
-  /// The language in use; empty where the kiosk has one only.
+  /// The language in use; empty for a kiosk in one language.
   public internal(set) var language: String { didSet { revision &+= 1 } }
-  /// The wall clock at the moment zero, by which time goes on.
+  /// The time of the wall clock at `Instant.zero`.
   private var epoch: CivilTime
 
   /// When a person last did something.
   private var lastTouch: Instant
-  /// When the page that is shown was shown first.
+  /// When the present page was shown.
   private var lastPageChange: Instant
   /// When the panel last woke.
   private var lastWake: Instant
-  /// Whether the kiosk has gone home since a person or a page change kept it from that.
+  /// Whether it has gone home since the last touch or change of page.
   private var isHome = true
 
-  /// The control that each finger belongs to, on the shown page; nil for a finger that was swallowed.
+  /// The control on the shown page that each finger belongs to; nil for a swallowed finger.
   var owners: [Int: Int?] = [:]
-  /// Who brings about what happens now.
+  /// The cause of what happens now.
   var cause = Cause.time
-  /// Who set off what still goes on in a control.
+  /// The causes of motion and blinks under way.
   var causes: [Place: Cause] = [:]
-  /// What was reported in the turn and has not become an event yet; empty between two turns.
+  /// Reports of this turn that are not events yet; empty between turns.
   var reports: [Report] = []
-  /// What has changed in the turn, for what is bound to it; empty between two turns.
+  /// Changes in this turn, for bindings; empty between turns.
   var changes: Set<Dependency> = []
-  /// The controls that have reported something in the turn, for what they write back; empty between two
-  /// turns.
+  /// Controls with reports in this turn, for writing back; empty between turns.
   var reporting: Set<Place> = []
   var events: [Event] = []
   var programs: [[String]] = []
-  /// Actions that wait for their time, in the order in which they were set off.
+  /// Delayed actions, in the order in which they were triggered.
   var delayed: [DelayedAction] = []
-  /// What was written to controls that fingers hold, for when they let go; the last one wins.
+  /// Properties that were set while fingers hold their controls; the last value wins.
   var writes: [PropertyPath: Value] = [:]
   let bindings: Bindings
-  /// What each binding was last found to be; nil before, or where that is undefined.
+  /// The last value of each binding; nil before the first, or where undefined.
   var bound: [Value?]
-  /// What each property that bindings read was last seen to be.
+  /// The last value of each property that bindings read.
   var read: [Value?]
-  /// The bindings that are undefined, which has been reported.
+  /// Undefined bindings that have been reported.
   var undefined: Set<Int> = []
-  /// The bindings that have changed a control which still moves for that.
+  /// Bindings whose controls are still moving to a new value.
   var following: Set<Int> = []
-  /// Where each control stands, by id.
+  /// The place of each control, by id.
   let places: [String: Place]
 
   struct Place: Hashable {
@@ -78,15 +76,16 @@ public struct Engine: Sendable {
     var control: Int
   }
 
+  /// The name of the kiosk.
   public var name: String { description.name }
+  /// Design size, rotation, font and time limits.
   public var screen: Screen { description.screen }
 
-  /// The wall clock at the start where nothing else is said.
+  /// The default wall clock at the start: 2000-01-01T00:00:00.
   public static let defaultClock = CivilTime(microseconds: 946_684_800_000_000)
 
-  /// Starts a kiosk at `now`. With the same `seed` chance falls the same way. `clock` is the wall
-  /// clock, and `kept` are values that have outlived an earlier process; those that do not suit are
-  /// dropped.
+  /// Starts a kiosk at `now`. `seed` determines all random numbers, `clock` is the wall clock, and
+  /// `kept` are values kept from an earlier process; those of another kind are dropped.
   public init(
     _ description: Description, seed: UInt64, at now: Instant = .zero,
     clock: CivilTime = defaultClock, kept: [String: Value] = [:]
@@ -98,7 +97,7 @@ public struct Engine: Sendable {
     start()
   }
 
-  /// Makes a kiosk in which nothing has happened yet.
+  /// Makes a kiosk before its start.
   private init(
     _ description: Description, seed: UInt64, at now: Instant, values old: [String: Value]
   ) {
@@ -120,7 +119,7 @@ public struct Engine: Sendable {
     for page in pages.indices {
       for control in pages[page].controls.indices {
         places[pages[page].controls[control].id] = Place(page: page, control: control)
-        // Each control has chance of its own: one more control does not change the others'.
+        // Each control has its own seed, so that another control does not change its results.
         var mixed = seed
         for byte in pages[page].controls[control].id.utf8 {
           mixed = (mixed ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -131,10 +130,10 @@ public struct Engine: Sendable {
     self.places = places
     bindings = Bindings(description, places: places)
     bound = [Value?](repeating: nil, count: bindings.all.count)
-    read = [Value?](repeating: nil, count: bindings.readingCount)
+    read = [Value?](repeating: nil, count: bindings.inputCount)
   }
 
-  /// The first turn: what is bound is filled in, and the first page is shown.
+  /// The first turn: evaluates bindings and shows the first page.
   private mutating func start() {
     changes = bindings.everything
     applyBindings()
@@ -146,8 +145,8 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// Makes the kiosk as it is after its start, but for kept values. What fingers held ends first.
-  public mutating func restart(_ description: Description, seed: UInt64) {
+  /// Restarts the kiosk, except for kept values. What fingers hold ends first.
+  package mutating func restart(_ description: Description, seed: UInt64) {
     var old = self
     old.end()
     self = Engine(description, seed: seed, at: now, values: keptValues)
@@ -157,10 +156,9 @@ public struct Engine: Sendable {
     start()
   }
 
-  /// Goes on with another version of the kiosk, after its file was changed: where there is still a
-  /// control of that id and type it goes on where that was, and so do values and the page. What fingers
-  /// hold or have thrown ends first.
-  public mutating func replace(with description: Description, seed: UInt64) {
+  /// Replaces the kiosk by another version of its file. Controls of the same id and type keep their
+  /// state, and values and the page stay, too. What fingers hold or have thrown ends first.
+  package mutating func replace(with description: Description, seed: UInt64) {
     var old = self
     var new = Engine(description, seed: seed, at: now, values: values)
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
@@ -183,12 +181,12 @@ public struct Engine: Sendable {
     changes = bindings.everything
     applyBindings()
     appear()
-    // By its new times the kiosk may be due to go home or to sleep already.
+    // With new time limits it may already be due to go home or to sleep.
     advance(to: now)
   }
 
-  /// Keeps the keys that have been set, but for those that the file says otherwise now.
-  private mutating func keepKeys(of old: Entry, at place: Place) {
+  /// Keeps the values of keys that have been set, unless the file has changed them.
+  private mutating func keepKeys(of old: PlacedControl, at place: Place) {
     let source = pages[place.page].controls[place.control].source
     let kept = old.changedKeys.filter { key, _ in
       old.bindings[key] == nil && source?.value(of: key) == old.source?.value(of: key)
@@ -197,8 +195,8 @@ public struct Engine: Sendable {
     try? change(kept, of: place)
   }
 
-  /// Lets go of everything on all pages, and ends what the next kiosk does not show. The actions of a
-  /// kiosk that ends are not run: what they refer to may not exist in the next one.
+  /// Ends what fingers hold on all pages, and everything that the next kiosk does not show. Actions are
+  /// not run: they may refer to what does not exist in the next kiosk.
   private mutating func end(continuedBy next: Engine? = nil) {
     cause = .time
     for page in pages.indices {
@@ -211,11 +209,11 @@ public struct Engine: Sendable {
         }
       }
     }
-    events += reports.compactMap { $0.isTold ? $0.event : nil }
+    events += reports.compactMap { $0.isPublished ? $0.event : nil }
     reports = []
   }
 
-  /// Whether a control that is shown is shown in another kiosk, too.
+  /// Whether a control that is shown is also shown in the next kiosk.
   private func goesOn(_ place: Place, in next: Engine) -> Bool {
     let entry = pages[place.page].controls[place.control]
     guard place.page == shownPage, let other = next.places[entry.id], other.page == next.shownPage
@@ -224,8 +222,8 @@ public struct Engine: Sendable {
     return type(of: successor) == type(of: entry.control)
   }
 
-  /// Takes over what outlives a kiosk that has ended: what was reported, the wall clock, and the
-  /// fingers that are down. These belong to nothing any more.
+  /// Takes over events, the wall clock, and the fingers that are down, which no longer belong to a
+  /// control.
   private mutating func takeOver(_ old: Engine) {
     events = old.events
     programs = old.programs
@@ -236,14 +234,14 @@ public struct Engine: Sendable {
 
   // MARK: Touch
 
-  /// A finger did something at `time`, in design pixels. A time before `now` counts as `now`.
+  /// Handles a touch at `time`, in design pixels. A time before `now` counts as `now`.
   public mutating func handle(_ touch: Touch, at time: Instant) {
     advance(to: time)
     cause = .finger
     notePerson()
     guard touch.position.x.isFinite, touch.position.y.isFinite else { return }
     if touch.phase == .down {
-      // A down without an up before it: the first finger's end got lost.
+      // A second down without an up: the end of the first touch was lost.
       if owners[touch.finger] != nil {
         handle(Touch(finger: touch.finger, phase: .cancel, position: touch.position), at: time)
         cause = .finger
@@ -267,7 +265,7 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// Takes all fingers away, as when the touch panel is unplugged.
+  /// Cancels all touches, as when the touch panel is unplugged.
   public mutating func cancelTouches(at time: Instant) {
     for finger in owners.keys.sorted() {
       handle(Touch(finger: finger, phase: .cancel, position: .zero), at: time)
@@ -275,10 +273,10 @@ public struct Engine: Sendable {
   }
 
   /// The fingers that are down.
-  public var fingers: [Int] { owners.keys.sorted() }
+  package var fingers: [Int] { owners.keys.sorted() }
 
-  /// The id of the control that a finger belongs to; nil where it belongs to none.
-  public func control(heldBy finger: Int) -> String? {
+  /// The id of the control that a finger belongs to; nil for none.
+  package func control(heldBy finger: Int) -> String? {
     owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
   }
 
@@ -287,8 +285,7 @@ public struct Engine: Sendable {
     place.page == shownPage && owners.values.contains { $0 == place.control }
   }
 
-  /// The topmost control at `point` if it does something there; one that is disabled swallows the
-  /// touch.
+  /// The topmost control at `point` if a touch there has an effect; a disabled one swallows the touch.
   private func owner(at point: Point) -> Int? {
     let hit = drawingOrder(of: shownPage).last { index in
       pages[shownPage].controls[index].control.contains(point, at: now)
@@ -299,7 +296,7 @@ public struct Engine: Sendable {
     return hit
   }
 
-  /// The visible controls of a page back to front, raised ones last.
+  /// The visible controls of a page, back to front, with raised ones last.
   func drawingOrder(of page: Int) -> [Int] {
     let visible = pages[page].controls.indices.filter { pages[page].controls[$0].isVisible }
     let raised = { pages[page].controls[$0].control.isRaised(at: now) }
@@ -308,8 +305,7 @@ public struct Engine: Sendable {
 
   // MARK: Time
 
-  /// Lets everything happen that happens by itself until `time`. Each event has the exact moment at
-  /// which it happened. A time before `now` changes nothing.
+  /// Advances to `time`. Each event on the way has its exact moment. A time before `now` is ignored.
   public mutating func advance(to time: Instant) {
     while let next = nextChange, next <= time {
       step(to: next)
@@ -319,7 +315,7 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// The next moment at which something changes by itself in one step; nil when nothing will.
+  /// The next moment of a discrete change; nil for none. Moving controls change between, too.
   public var nextChange: Instant? {
     var next: Instant?
     func consider(_ moment: Instant?) {
@@ -335,7 +331,7 @@ public struct Engine: Sendable {
     return next
   }
 
-  /// When the kiosk goes home if nobody touches it.
+  /// When the kiosk goes home without a touch.
   private var homeTime: Instant? {
     guard !isHome, let after = pages[shownPage].homeAfter ?? screen.homeAfter, after.isFinite else {
       return nil
@@ -348,13 +344,13 @@ public struct Engine: Sendable {
     return max(lastTouch, lastWake) + after
   }
 
-  /// Whether the picture changes from frame to frame.
+  /// Whether the picture changes with every frame.
   public var isMoving: Bool {
     !isBlank
       && pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
   }
 
-  /// Whether nothing on the shown page moves, or will change by itself.
+  /// Whether nothing on the shown page moves or will change by itself.
   public var isStill: Bool {
     pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
   }
@@ -366,7 +362,7 @@ public struct Engine: Sendable {
     for page in pages.indices {
       for index in pages[page].controls.indices {
         let control = pages[page].controls[index].control
-        // The others neither change by themselves nor look different: their revision stays.
+        // The others do not change, and must not increase the revision.
         guard
           control.isMoving(at: before)
             || control.nextChange(after: before).map({ $0 <= time }) == true
@@ -387,13 +383,13 @@ public struct Engine: Sendable {
     if let due = sleepTime, now >= due { change(toBlank: true) }
   }
 
-  /// A person is there.
+  /// Notes a touch or shake.
   mutating func notePerson() {
     lastTouch = now
     isHome = false
   }
 
-  /// A page is shown.
+  /// Notes that a page is shown.
   mutating func notePage() {
     lastPageChange = now
     isHome = false
@@ -409,7 +405,7 @@ public struct Engine: Sendable {
     return overflows ? epoch : CivilTime(microseconds: sum)
   }
 
-  /// Says what the wall clock shows now. It goes on from there.
+  /// Sets the wall clock, which runs on from there.
   public mutating func setClock(_ time: CivilTime) {
     let (start, overflows) = time.microseconds.subtractingReportingOverflow(Int(now.microseconds))
     guard !overflows, CivilTime(microseconds: start) != epoch else { return }
@@ -418,7 +414,7 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// When the text of something on the shown page may change because the wall clock does.
+  /// When a text on the shown page may next change with the wall clock.
   private var nextClockChange: Instant? {
     guard !isBlank, let unit = bindings.clockUnit(of: shownPage), let next = clock.next(unit) else {
       return nil

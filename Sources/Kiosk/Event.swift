@@ -3,16 +3,22 @@
 public import Expressions
 public import Motion
 
-/// Something that happened in the kiosk: to a control, or to the kiosk itself.
+/// An event of a control or of the kiosk itself.
 public struct Event: Hashable, Sendable {
+  /// When it happened, exact at any frame rate.
   public var time: Instant
-  /// The control's id; nil for what the kiosk itself reports.
+  /// The id of the control; nil for events of the kiosk itself.
   public var control: String?
+  /// What happened: `selected`, `settled`, `page`, `emit` …
   public var name: String
+  /// The id of the wedge, leaf or wheel; nil where it concerns none.
   public var item: String?
+  /// Further details, in the order in which they are printed.
   public var fields: [Field]
+  /// What brought it about.
   public var cause: Cause
 
+  /// An event as the engine reports it. `control` is nil for the kiosk itself.
   public init(
     _ name: String, at time: Instant, control: String? = nil, item: String? = nil,
     fields: [Field] = [], by cause: Cause = .time

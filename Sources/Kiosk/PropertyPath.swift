@@ -3,18 +3,21 @@
 public import Expressions
 internal import Motion
 
-/// A control and one of its properties, written `control.property`. The control's name ends at the
-/// first dot: a wheel's property has one of its own.
+/// A property of a control, written `control.property`. The control's id ends at the first dot; names
+/// of properties may contain further ones.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
+  /// The id of the control.
   public var control: String
+  /// The name of the property, which may contain dots.
   public var property: String
 
+  /// A property of the control with the id `control`.
   public init(control: String, property: String) {
     self.control = control
     self.property = property
   }
 
-  /// Nil where there are not two names with a dot between them.
+  /// Parses `control.property`; nil where one of the names is missing.
   public init?(_ text: some StringProtocol) {
     guard let dot = text.firstIndex(of: "."), dot != text.startIndex,
       text.index(after: dot) != text.endIndex
@@ -22,11 +25,12 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     self.init(control: String(text[..<dot]), property: String(text[text.index(after: dot)...]))
   }
 
+  /// `control.property`.
   public var description: String { "\(control).\(property)" }
 }
 
 extension Engine {
-  /// The value of a name; nil where there is no such.
+  /// The value of a name; nil for an unknown one, and for texts and fields of events.
   public func value(of name: Reference) -> Value? {
     switch name {
     case .property(let path): value(of: path.property, of: path.control)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-public import Expressions
+package import Expressions
 
-/// What a name in an expression refers to.
+/// The meaning of a name in an expression.
 public enum Reference: Hashable, Sendable {
-  /// A value of the kiosk's own.
+  /// One of the kiosk's own values.
   case value(String)
   case property(PropertyPath)
   /// An entry of `texts`, in the language in use.
@@ -22,8 +22,7 @@ public enum Reference: Hashable, Sendable {
 }
 
 extension Reference {
-  /// What a text names: `control.property`, a value, `language`, `page` or `uptime`. Nil where it names
-  /// nothing.
+  /// Parses a name: `control.property`, a value, `language`, `page` or `uptime`. Nil for anything else.
   public init?(_ text: some StringProtocol) {
     if let path = PropertyPath(text) {
       self = .property(path)
@@ -42,22 +41,21 @@ extension Reference {
 }
 
 /// A text with expressions in it, whose names have been looked up.
-public typealias TextTemplate = ResolvedTemplate<Reference>
+package typealias TextTemplate = ResolvedTemplate<Reference>
 /// An expression that is true or false, whose names have been looked up.
-public typealias Condition = ResolvedExpression<Reference>
+package typealias Condition = ResolvedExpression<Reference>
 
 /// The names that a kiosk's expressions may read.
-public struct Names: NameSpace, Sendable {
+package struct Names: NameSpace, Sendable {
   /// The kinds of the kiosk's own values.
-  public var values: [String: Value.Kind]
-  public var texts: Set<String>
-  /// The properties of each control; nil for a control that could not be read, whose properties are
-  /// not known.
-  public var controls: [String: PropertyKinds?]
+  package var values: [String: Value.Kind]
+  package var texts: Set<String>
+  /// The properties of each control; nil for a control that could not be read.
+  package var controls: [String: PropertyKinds?]
   /// Whether the expression belongs to an action, which has an event.
-  public var hasEvent = false
+  package var hasEvent = false
 
-  public init(
+  package init(
     values: [String: Value.Kind] = [:], texts: Set<String> = [],
     controls: [String: PropertyKinds?] = [:]
   ) {
@@ -67,17 +65,17 @@ public struct Names: NameSpace, Sendable {
   }
 
   /// The names of a kiosk.
-  public init(_ description: Description) {
+  package init(_ description: Description) {
     self.init(
       values: description.values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind },
       texts: Set(description.texts.keys))
     for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
   }
 
-  /// The names that the engine gives itself; no value may have one.
-  public static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
+  /// The names of the engine's own, which no value may have.
+  package static let reserved = ["now", "uptime", "page", "language", "texts", "event"]
 
-  public func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
+  package func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
     let parts = path.parts
     switch (parts.count, parts[0]) {
     case (1, "now"): return (.now, .time)
@@ -96,12 +94,12 @@ public struct Names: NameSpace, Sendable {
     }
   }
 
-  public func mistake(in path: NamePath) -> (what: String, near: String?) {
+  package func mistake(in path: NamePath) -> (what: String, near: String?) {
     ("unknown name \"\(path)\"", nil)
   }
 }
 
-extension Entry {
+extension PlacedControl {
   /// The kind of each of its properties.
-  public var propertyKinds: PropertyKinds { PropertyKinds(control, source: source) }
+  package var propertyKinds: PropertyKinds { PropertyKinds(control, source: source) }
 }

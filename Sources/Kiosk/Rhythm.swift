@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-public import Expressions
-public import Motion
+package import Expressions
+package import Motion
 
-/// How often the value of an expression may change although nothing but time goes by.
-public struct Rhythm: Hashable, Sendable {
+/// How often the value of an expression may change with time alone.
+package struct Rhythm: Hashable, Sendable {
   /// The finest unit of the wall clock that it reads.
   var clockUnit: CivilTime.Unit?
   /// Whether it reads `uptime`, which counts as changing ten times a second.
   var readsUptime: Bool
 
-  /// The rhythm of an expression; nil where it does not read the time. The texts of the kiosk that it
-  /// reads count, too.
-  public init?(of expression: ResolvedExpression<Reference>, in description: Description) {
+  /// The rhythm of an expression and of the texts that it reads; nil where it does not read the time.
+  package init?(of expression: ResolvedExpression<Reference>, in description: Description) {
     clockUnit = expression.clockUnit
     readsUptime = false
     var pending = expression.names
@@ -31,7 +30,7 @@ public struct Rhythm: Hashable, Sendable {
 
 extension Engine {
   /// The next moment at which a value of this rhythm may change.
-  public func next(_ rhythm: Rhythm) -> Instant? {
+  package func next(_ rhythm: Rhythm) -> Instant? {
     var next: Instant?
     if rhythm.readsUptime {
       let tenth: Int64 = 100_000

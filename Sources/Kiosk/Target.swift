@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-public import Controls
-public import Geometry
+package import Controls
+package import Geometry
 
-/// What a finger is aimed at: a control, or an item of it, written `control/item`.
-public struct Target: Hashable, Sendable, CustomStringConvertible {
-  public var control: String
-  public var item: String?
+/// The target of a touch: a control or one of its items, written `control/item`.
+package struct Target: Hashable, Sendable, CustomStringConvertible {
+  package var control: String
+  package var item: String?
 
-  /// Nil where there is no control's name.
-  public init?(_ text: String) {
+  /// Parses `control` or `control/item`; nil without a control.
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let control = parts.first, !control.isEmpty else { return nil }
     self.control = String(control)
     item = parts.count > 1 ? String(parts[1]) : nil
   }
 
-  public var description: String { item.map { "\(control)/\($0)" } ?? control }
+  package var description: String { item.map { "\(control)/\($0)" } ?? control }
 
-  /// Whether a finger on it does something; false where there is no such item.
-  public func isEnabled(in engine: Engine) -> Bool {
-    guard let entry = engine.entry(control) else { return false }
+  /// Whether a touch has an effect; false for an unknown item.
+  package func isEnabled(in engine: Engine) -> Bool {
+    guard let entry = engine.placedControl(control) else { return false }
     return item.map { item in
       entry.control.items(at: engine.now).contains { $0.isCalled(item) && $0.isEnabled }
     } ?? true
   }
 
   /// Where it is now, in design pixels.
-  public func place(in engine: Engine) throws(TargetError) -> Point {
+  package func place(in engine: Engine) throws(TargetError) -> Point {
     guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }),
-      let entry = engine.entry(control)
+      let entry = engine.placedControl(control)
     else { throw .unknown(control: control, in: engine) }
     guard page.name == engine.pages[engine.shownPage].name else {
       throw .unreachable(
@@ -52,19 +52,19 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why there is no place for a finger.
-public enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No control or item is called so.
+/// The reason why a target has no place.
+package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no such control or item.
   case unknown(String)
-  /// There is one, but not now, or not there.
+  /// It cannot be touched now.
   case unreachable(String)
 
-  public static func unknown(control id: String, in engine: Engine) -> TargetError {
+  package static func unknown(control id: String, in engine: Engine) -> TargetError {
     let known = engine.controlIDs.prefix(20).joined(separator: ", ")
     return .unknown("there is no control \"\(id.prefix(100))\" (expected one of \(known))")
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknown(let what), .unreachable(let what): what
     }
@@ -72,8 +72,8 @@ public enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ControlItem {
-  /// Whether people call it so: nobody types a space that does not break.
-  public func isCalled(_ name: String) -> Bool {
+  /// Whether it has this id. A space matches a no-break space, which is hard to type.
+  package func isCalled(_ name: String) -> Bool {
     id == name || String(id.map { $0 == "\u{a0}" ? " " : $0 }) == name
   }
 }

@@ -2,18 +2,23 @@
 
 public import Expressions
 
-/// A value that the kiosk knows besides its controls' properties.
+/// One of the kiosk's own values, besides the properties of its controls.
 public struct ValueDeclaration: Hashable, Sendable {
+  /// Unique among the kiosk's values.
   public var name: String
-  /// A number, a text or a flag; its kind is the value's for ever.
+  /// A number, a text or a flag, which determines the kind of the value.
   public var initial: Value
-  /// Numbers are brought into these bounds and to whole steps from the lower one; never refused.
+  /// The lower bound of a number, from which steps are counted. Numbers are clamped and rounded, never
+  /// refused.
   public var minimum: Double?
+  /// The upper bound of a number; nil for none.
   public var maximum: Double?
+  /// The distance between the numbers that the value may take; nil for any number.
   public var step: Double?
-  /// Whether it outlives the process.
+  /// Whether it is kept when the process ends.
   public var isKept: Bool
 
+  /// A value that starts as `initial`. Bounds and step apply to numbers only.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
     step: Double? = nil, isKept: Bool = false
@@ -26,12 +31,11 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.isKept = isKept
   }
 
-  /// The longest text that a value holds, in bytes.
-  public static let maximumBytes = 65_536
+  /// The maximum size of a text, in bytes.
+  package static let maximumBytes = 65_536
 
-  /// What the value becomes where `value` is written to it; nil where that is of another kind. A text
-  /// that reads like a number is no number.
-  public func fitted(_ value: Value) -> Value? {
+  /// `value`, clamped and rounded; nil where it is of another kind. A numeric text is not a number.
+  package func fitted(_ value: Value) -> Value? {
     guard value.kind == initial.kind else { return nil }
     switch value {
     case .number(let number):

@@ -19,16 +19,11 @@ struct ControlKeys: Sendable {
     var declaration: Keys.Declaration
     /// Nil where the key is left out.
     var node: Node?
-    fileprivate var path: [Step]
+    fileprivate var path: [Node.PathComponent]
 
-    fileprivate func below(_ steps: [Step]) -> Site {
+    fileprivate func below(_ steps: [Node.PathComponent]) -> Site {
       Site(declaration: declaration, node: node, path: steps + path)
     }
-  }
-
-  fileprivate enum Step: Hashable {
-    case key(String)
-    case index(Int)
   }
 
   /// Where the key of a name stands; nil where there is none. Takes time with the number of items.
@@ -167,7 +162,9 @@ struct ControlKeys: Sendable {
     return node
   }
 
-  private static func node(_ node: Node, _ path: ArraySlice<Step>, _ value: Node) -> Node {
+  private static func node(_ node: Node, _ path: ArraySlice<Node.PathComponent>, _ value: Node)
+    -> Node
+  {
     guard let step = path.first else { return value }
     let rest = path.dropFirst()
     switch step {

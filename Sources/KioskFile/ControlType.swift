@@ -13,7 +13,7 @@ struct ControlType: Sendable {
   /// Also the first key, whose value is the control's id.
   let name: String
   let events: [String]
-  let table: Table<Entry>
+  let table: Table<PlacedControl>
 
   static let all: [ControlType] = [
     .pinwheel, .dial, .menu, .slots, .picker, .resistor, .button, .label, .image,
@@ -45,7 +45,7 @@ struct ControlType: Sendable {
       if !events.isEmpty { keys.on(events) }
       return { fields in
         make(fields).map {
-          Entry(
+          PlacedControl(
             id: fields[id], kind: name, control: $0, isEnabled: fields[enabled],
             isVisible: fields[visible])
         }
@@ -54,7 +54,7 @@ struct ControlType: Sendable {
   }
 }
 
-extension Form where Value == Entry {
+extension Form where Value == PlacedControl {
   /// A control: a map whose first key is its type.
   static let control = Form(
     "a control: a map that begins with its type and id, as \"- button: ok\"", from: [.map],

@@ -143,7 +143,7 @@ final class KioskReader: Reader {
   }
 
   /// Reads one control, and remembers it by its id with the items and templates that are in it.
-  func control(_ type: ControlType, _ node: Node) -> Entry? {
+  func control(_ type: ControlType, _ node: Node) -> PlacedControl? {
     items = []
     itemPlaces = [:]
     bindings = []

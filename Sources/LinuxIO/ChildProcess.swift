@@ -54,6 +54,7 @@ package final class ChildProcesses {
     let whenDone: (ChildProcess.Exit) -> Void
     /// The watch for its end; nil where there is none.
     private(set) var token: EventLoop.Token?
+    /// Closed after the watch has ended.
     private var handle: OwnedDescriptor?
 
     init(whenDone: @escaping (ChildProcess.Exit) -> Void) {
@@ -77,13 +78,6 @@ package final class ChildProcesses {
   package init(maximumCount: Int = defaultMaximumCount, on loop: EventLoop) {
     self.maximumCount = maximumCount
     self.loop = loop
-  }
-
-  deinit {
-    for child in children.values {
-      if let token = child.token { loop.cancel(token) }
-    }
-    if let look { loop.cancel(look) }
   }
 
   /// Starts `arguments[0]`, looked up in PATH unless it holds a slash, and calls `whenDone` once it
@@ -120,7 +114,6 @@ package final class ChildProcesses {
     // Writes into a local.
     let found = unsafe waitpid(process, &status, WNOHANG)
     guard found == process, let child = children.removeValue(forKey: process) else { return }
-    if let token = child.token { loop.cancel(token) }
     child.whenDone(ChildProcess.Exit(status: status))
   }
 

@@ -11,14 +11,25 @@ package import SystemPackage
 /// ask the caller of `run` for its own next deadline. With no deadline it waits for ever: an idle
 /// loop does not wake up.
 ///
-/// Handlers are known by tokens that are never used twice, since the kernel gives a closed
-/// descriptor's number to the next one, which must not receive an event that was meant for the old.
-/// The loop keeps its handlers until they end; one that names the loop or its owner should hold it
+/// Handlers are numbered, and no number is used twice: the kernel gives a closed descriptor's number
+/// to the next one, which must not receive an event that was meant for the old. The loop keeps a
+/// handler until its token is released; a handler that names the loop or its owner should hold it
 /// unowned.
 package final class EventLoop {
-  /// A handler's name; never used again after `cancel`.
-  package struct Token: Hashable, Sendable {
+  /// A watch or a timer. It ends when its token is released, so its owner keeps the token and need
+  /// not cancel it by hand. An owner of the watched descriptor, too, declares the token above it: a
+  /// watch ends before its descriptor is closed.
+  package final class Token {
     fileprivate let number: UInt64
+    /// Nil once the loop is gone, and all its handlers with it.
+    private weak var loop: EventLoop?
+
+    fileprivate init(_ number: UInt64, of loop: EventLoop) {
+      self.number = number
+      self.loop = loop
+    }
+
+    deinit { loop?.cancel(number) }
   }
 
   /// What to wait for on a descriptor. Errors and hang-ups are always reported.
@@ -78,20 +89,18 @@ package final class EventLoop {
   private static let timerToken: UInt64 = 0
   private static let patientToken: UInt64 = 1
 
-  /// Calls `handler` whenever `descriptor` is ready, until `cancel`, which must come before the
-  /// descriptor is closed. Level triggered: what is not read is reported again.
+  /// Calls `handler` whenever `descriptor` is ready, until the token is released, which must happen
+  /// before the descriptor is closed. Level triggered: what is not read is reported again.
   ///
   /// - Parameter patiently: whether it can wait until `quietUntil`.
   package func watch(
     _ descriptor: CInt, for readiness: Readiness = .readable, patiently: Bool = false,
     _ handler: @escaping (Readiness) -> Void
   ) throws(Errno) -> Token {
-    let token = makeToken()
-    try control(
-      EPOLL_CTL_ADD, descriptor, token: token.number, readiness, isPatient: patiently)
-    watches[token.number] = Watch(
-      descriptor: descriptor, isPatient: patiently, handler: handler)
-    return token
+    let number = nextNumber()
+    try control(EPOLL_CTL_ADD, descriptor, token: number, readiness, isPatient: patiently)
+    watches[number] = Watch(descriptor: descriptor, isPatient: patiently, handler: handler)
+    return Token(number, of: self)
   }
 
   /// Waits for something else on a watched descriptor.
@@ -102,22 +111,32 @@ package final class EventLoop {
       isPatient: watch.isPatient)
   }
 
-  /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it.
+  /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it,
+  /// unless the token is released before.
   package func schedule(at instant: Instant, _ handler: @escaping () -> Void) -> Token {
-    let token = makeToken()
-    timers.insert(token.number, at: instant, handler)
-    return token
+    let number = nextNumber()
+    timers.insert(number, at: instant, handler)
+    return Token(number, of: self)
   }
 
-  /// Ends a watch or a timer; from then on its handler is not called, not even for an event that
-  /// has already been reported in this turn. A token that has ended is let pass.
-  package func cancel(_ token: Token) {
-    if let watch = watches.removeValue(forKey: token.number) {
+  /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it.
+  /// Nothing but the end of the loop prevents that.
+  package func perform(at instant: Instant, _ handler: @escaping () -> Void) {
+    timers.insert(nextNumber(), at: instant, handler)
+  }
+
+  /// Ends a watch or a timer before its token is released. Its handler is not called again, not even
+  /// for an event that was already reported in this turn. A token that has ended is ignored.
+  package func cancel(_ token: Token) { cancel(token.number) }
+
+  private func cancel(_ number: UInt64) {
+    if let watch = watches.removeValue(forKey: number) {
       // It fails only for a descriptor closed too early, which has left the set by that.
       try? control(
-        EPOLL_CTL_DEL, watch.descriptor, token: token.number, [], isPatient: watch.isPatient)
+        EPOLL_CTL_DEL, watch.descriptor, token: number, [], isPatient: watch.isPatient)
     } else {
-      timers.remove(token.number)
+      // Handlers are released after the queue has been changed: they may own further tokens.
+      _ = timers.remove(number)
     }
   }
 
@@ -156,9 +175,9 @@ package final class EventLoop {
     for token in timers.removeDue(at: MonotonicClock.now) { timers.take(token)?() }
   }
 
-  private func makeToken() -> Token {
+  private func nextNumber() -> UInt64 {
     lastToken += 1
-    return Token(number: lastToken)
+    return lastToken
   }
 
   private func control(

@@ -39,10 +39,9 @@ package final class FileWatch {
   /// As many links as the kernel follows on one path.
   private static let maximumLinks = 40
 
-  private let descriptor: OwnedDescriptor
-  private let loop: EventLoop
-  private let handler: () -> Void
   private var token: EventLoop.Token?
+  private let descriptor: OwnedDescriptor
+  private let handler: () -> Void
   private var paths: [String]
   private var versions: [String: Version] = [:]
   /// Whether something has changed that no event will be taken for.
@@ -65,7 +64,6 @@ package final class FileWatch {
       adopting: try retryingOnInterrupt {
         inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
       })
-    self.loop = loop
     self.handler = handler
     self.paths = paths
     followPaths()
@@ -73,10 +71,6 @@ package final class FileWatch {
     token = try loop.watch(descriptor.rawValue) { [unowned self] _ in
       if hasChanged() { self.handler() }
     }
-  }
-
-  deinit {
-    if let token { loop.cancel(token) }
   }
 
   /// Watches `paths` from now on. What happened to those that were watched already is still

@@ -15,12 +15,11 @@ package final class FolderWatch {
   private static let entries = UInt32(
     IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_ONLYDIR)
 
+  private var token: EventLoop.Token?
   private let descriptor: OwnedDescriptor
   private let path: String
   private let parent: String
-  private let loop: EventLoop
   private let handler: () -> Void
-  private var token: EventLoop.Token?
   /// The watch on the parent, while the folder is not there.
   private var parentWatch: CInt?
 
@@ -32,7 +31,6 @@ package final class FolderWatch {
       adopting: try retryingOnInterrupt { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) })
     self.path = path
     parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
-    self.loop = loop
     self.handler = handler
     try watchFolder()
     token = try loop.watch(descriptor.rawValue) { [unowned self] _ in
@@ -41,10 +39,6 @@ package final class FolderWatch {
       try? watchFolder()
       self.handler()
     }
-  }
-
-  deinit {
-    if let token { loop.cancel(token) }
   }
 
   /// Watches the folder, or waits for it. A folder that is watched already stays so.

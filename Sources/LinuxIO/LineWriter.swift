@@ -54,10 +54,6 @@ package final class LineWriter {
     self.lossLine = lossLine
   }
 
-  deinit {
-    stopWaiting()
-  }
-
   /// Writes a line, given without its end, now or as soon as there is room.
   package func write(_ line: String) {
     let count = line.utf8.count + 1
@@ -119,10 +115,7 @@ package final class LineWriter {
     token = try? loop.watch(outlet.rawValue, for: .writable) { [unowned self] _ in flush() }
   }
 
-  private func stopWaiting() {
-    if let token { loop.cancel(token) }
-    token = nil
-  }
+  private func stopWaiting() { token = nil }
 }
 
 /// A way to write to a descriptor without waiting, wherever it leads.

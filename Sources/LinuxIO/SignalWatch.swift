@@ -22,9 +22,8 @@ package final class SignalWatch {
     case windowChange = 28
   }
 
-  private let descriptor: OwnedDescriptor
-  private let loop: EventLoop
   private var token: EventLoop.Token?
+  private let descriptor: OwnedDescriptor
 
   /// Blocks `signals` for the calling thread, which must be the loop's and the only one that could
   /// take them, and calls `handler` for each that arrives.
@@ -41,14 +40,9 @@ package final class SignalWatch {
     let number = unsafe signalfd(-1, &set, CInt(SFD_CLOEXEC | SFD_NONBLOCK))
     guard number >= 0 else { throw Errno.current }
     descriptor = OwnedDescriptor(adopting: number)
-    self.loop = loop
     token = try loop.watch(number) { [unowned self] _ in
       while let signal = next() { handler(signal) }
     }
-  }
-
-  deinit {
-    if let token { loop.cancel(token) }
   }
 
   private func next() -> Signal? {

@@ -21,9 +21,10 @@ struct TimerQueue {
     entries.append(Entry(token: token, instant: instant, handler: handler))
   }
 
-  mutating func remove(_ token: UInt64) {
-    entries.removeAll { $0.token == token }
-    due[token] = nil
+  /// Returns the handler, if it was waiting.
+  mutating func remove(_ token: UInt64) -> (() -> Void)? {
+    if let handler = due.removeValue(forKey: token) { return handler }
+    return entries.firstIndex { $0.token == token }.map { entries.remove(at: $0).handler }
   }
 
   /// Takes out all up to `now`, the earliest first and those of one moment in the order in which

@@ -6,14 +6,12 @@ package import SystemPackage
 
 /// The time of day of this machine, in its time zone.
 package final class WallClock {
-  private let timer: OwnedDescriptor
-  private let loop: EventLoop
   private var token: EventLoop.Token?
+  private let timer: OwnedDescriptor
 
   /// Calls `onStep` whenever the clock is set: by a person, or by the network after a start without a
   /// battery. It costs no wake-ups otherwise. C: TFD_TIMER_CANCEL_ON_SET.
   package init(on loop: EventLoop, onStep: @escaping () -> Void) throws(Errno) {
-    self.loop = loop
     timer = OwnedDescriptor(
       adopting: try retryingOnInterrupt {
         timerfd_create(CLOCK_REALTIME, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
@@ -26,10 +24,6 @@ package final class WallClock {
       try? arm()
       onStep()
     }
-  }
-
-  deinit {
-    if let token { loop.cancel(token) }
   }
 
   /// Waits for a time that never comes.

@@ -8,9 +8,8 @@ package import SystemPackage
 /// A thread for slow work that must not delay a frame. What it is given can be sent between threads;
 /// what it gives back leaves it for good; everything else stays with the loop's.
 package final class Worker {
-  private let shared: Shared
-  private let loop: EventLoop
   private var token: EventLoop.Token?
+  private let shared: Shared
   private var lastJob: UInt64 = 0
   private var finishers: [UInt64: () -> Void] = [:]
 
@@ -20,15 +19,11 @@ package final class Worker {
   /// Starts the thread, which ends with the last work after the worker has gone.
   package init(on loop: EventLoop) throws(Errno) {
     shared = try Shared()
-    self.loop = loop
     try shared.start()
     token = try loop.watch(shared.done.rawValue) { [unowned self] _ in finish() }
   }
 
-  deinit {
-    if let token { loop.cancel(token) }
-    shared.stop()
-  }
+  deinit { shared.stop() }
 
   /// Does `work` on the thread, after what it was given before, and then calls `whenDone` on the
   /// loop's.

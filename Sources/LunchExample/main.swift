@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// A kiosk written in Swift, on this machine's panel or, with `--headless`, on none.
+// A kiosk written in Swift. Runs on this machine's panel, or without one with `--headless`.
 
 import RoundelKit
 
@@ -14,7 +14,7 @@ let lunch = Program("lunch", screen: Screen(font: "sans-serif", homeAfter: 30)) 
     )
     .named("dish")
     .on("selected") { event, engine in
-      print("somebody wants \(event.item ?? "nothing")")
+      print("selected: \(event.item ?? "nothing")")
       engine.go(to: "thanks")
     }
   }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// A move to a place in a given time, from any position and velocity, that ends at rest.
+/// Motion to a target in a given time, from any position and velocity, that ends at rest.
 ///
-/// It is the motion of least jerk (Flash and Hogan, "The coordination of arm movements", 1985): with
+/// This is minimum-jerk motion (Flash and Hogan, "The coordination of arm movements", 1985): with
 /// u = t/T, w = x₁ − x₀ and the velocity v₀ at the start,
 ///
 ///     x = x₀ + w (10u³ − 15u⁴ + 6u⁵) + v₀T (u − 6u³ + 8u⁴ − 3u⁵)
 ///
 /// which leaves with v₀, arrives with 0, and accelerates at neither end.
-public struct Approach: Hashable, Sendable {
-  public let start: Instant
-  public let target: Double
-  /// When it stands at `target`.
-  public let end: Instant
+package struct Approach: Hashable, Sendable {
+  package let start: Instant
+  package let target: Double
+  /// When the target is reached.
+  package let end: Instant
   private let origin: Double
   private let initialVelocity: Double
   private let duration: Double
 
   /// A move that takes `duration` seconds, above 0.
-  public init(
+  package init(
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     duration: Double
   ) {
@@ -31,15 +31,15 @@ public struct Approach: Hashable, Sendable {
     end = start + duration
   }
 
-  public func isSettled(at now: Instant) -> Bool { now >= end }
+  package func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// Where it is; before its start where it begins.
-  public func position(at now: Instant) -> Double {
+  /// The position; before `start` the initial one.
+  package func position(at now: Instant) -> Double {
     now >= end ? target : position(after: max(0, now - start))
   }
 
   /// Units a second; 0 before its start and after its end.
-  public func velocity(at now: Instant) -> Double {
+  package func velocity(at now: Instant) -> Double {
     if now < start || now >= end { return 0 }
     let u = (now - start) / duration
     let v = 1 - u
@@ -47,9 +47,9 @@ public struct Approach: Hashable, Sendable {
       + initialVelocity * (1 + u * u * (-18 + u * (32 - u * 15)))
   }
 
-  /// The moment at which it passes `position` on a way that leads there straight, as any way does
-  /// that starts at rest; nil where its way does not lead there.
-  public func reaches(_ position: Double) -> Instant? {
+  /// When it passes `position`; nil where that is not between start and target. The motion must not
+  /// turn back, which none does that starts at rest.
+  package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)
     while high - low > 1e-9 {

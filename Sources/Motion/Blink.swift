@@ -2,8 +2,8 @@
 
 /// A light that goes on and off by itself: lit for `on` seconds, dark for `off`, `count` times.
 ///
-/// It is a function of time and owns nothing, so it cannot be left on: once `end` has passed it is
-/// dark whatever else happened. Two blinks of one wedge are two values.
+/// A blink is a function of time and cannot get stuck: after `end` it is dark. Two blinks of one wedge
+/// are two values.
 ///
 ///     count 2, on 0.20, off 0.15
 ///     0────0.20    0.35────0.55
@@ -11,26 +11,30 @@
 public struct Blink: Hashable, Sendable {
   /// The rhythm of a blink.
   public struct Pattern: Hashable, Sendable {
-    /// How often it is lit; 0 for never.
+    /// The number of lights; 0 for none.
     public var count: Int
     /// Seconds lit.
     public var on: Double
     /// Seconds dark between two lights.
     public var off: Double
 
+    /// A rhythm of `count` lights. `on` and `off` are seconds, not negative.
     public init(count: Int = 2, on: Double = 0.20, off: Double = 0.15) {
       self.count = count
       self.on = on
       self.off = off
     }
 
-    /// No light at all.
+    /// No light.
     public static let none = Pattern(count: 0)
   }
 
+  /// When the first light comes on.
   public let start: Instant
+  /// How often and how long it is lit.
   public let pattern: Pattern
 
+  /// A blink whose first light comes on at `start`.
   public init(start: Instant, pattern: Pattern = Pattern()) {
     self.start = start
     self.pattern = pattern
@@ -48,17 +52,18 @@ public struct Blink: Hashable, Sendable {
     return start + (lights * pattern.on + pauses * pattern.off)
   }
 
+  /// Whether the light is on: each light includes its first moment and excludes its last.
   public func isLit(at now: Instant) -> Bool {
     guard now >= start, now < end else { return false }
     let period = pattern.on + pattern.off
-    // The division may land a rounding error away from the edge, so its neighbours are asked too.
+    // The quotient may be off by a rounding error at an edge, so neighbouring lights are checked, too.
     let guess = period > 0 ? Int(((now - start) / period).rounded(.down)) : 0
     return (max(0, guess - 1)...(guess + 1)).contains {
       $0 < pattern.count && now >= edge(2 * $0) && now < edge(2 * $0 + 1)
     }
   }
 
-  /// The next moment after `now` at which the light changes; none when it is over.
+  /// The next moment after `now` at which the light changes; nil from `end` on.
   public func nextChange(after now: Instant) -> Instant? {
     guard now < end else { return nil }
     let period = pattern.on + pattern.off

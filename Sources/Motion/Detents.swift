@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// The places at which something that turns may rest: 0, 1, 2 … along its way, each with an index.
+/// The positions at which a wheel may rest.
 ///
-/// Positions are counted in detents and know no end: where it wraps, the index is what is left of
-/// them modulo `count`. Where it does not, there are stops at the first and the last.
+/// Detents are numbered without bounds: …, -1, 0, 1, 2 …. On a wheel that wraps, the index is the
+/// number modulo `count`; otherwise there are stops at 0 and `count - 1`.
 public struct Detents: Hashable, Sendable {
   /// At least 1.
   public let count: Int
+  /// Whether the last detent is followed by the first; otherwise both are stops.
   public let wraps: Bool
 
+  /// Detents with the indices `0 ..< count`; `count` is at least 1.
   public init(count: Int, wraps: Bool) {
-    precondition(count > 0, "something that rests needs a place to rest at")
+    precondition(count > 0, "a wheel needs a detent")
     self.count = count
     self.wraps = wraps
   }
 
-  /// The detent whose part of the way `position` is in. Halfway belongs to the one ahead, and what is
-  /// no number counts as 0.
+  /// The detent nearest to `position`; halfway, the higher one. NaN counts as 0.
   public func nearest(to position: Double) -> Int {
     guard !position.isNaN else { return 0 }
     // Beyond 2⁵² there are no halves between numbers, and no finger ever gets there.
@@ -26,7 +27,7 @@ public struct Detents: Hashable, Sendable {
     return clamped(isAhead ? detent + 1 : detent)
   }
 
-  /// `detent`, or the stop that it lies beyond.
+  /// `detent`, clamped to the stops, if any.
   public func clamped(_ detent: Int) -> Int {
     wraps ? detent : min(max(detent, 0), count - 1)
   }
@@ -37,8 +38,8 @@ public struct Detents: Hashable, Sendable {
     return rest < 0 ? rest + count : rest
   }
 
-  /// The detent with that index that is closest to `position`: where it wraps, the shortest way round.
-  /// Of two at the same distance it is the one ahead.
+  /// The detent with this index that is closest to `position`: the shortest way round where it wraps.
+  /// Of two at the same distance, the higher one.
   public func detent(of index: Int, closestTo position: Double) -> Int {
     let index = min(max(index, 0), count - 1)
     guard wraps else { return index }

@@ -2,53 +2,53 @@
 
 internal import Glibc
 
-/// Something that was let go with a velocity and slows down by friction, until it stands where it was
-/// told to.
+/// Motion slowed by friction that stops exactly at a target.
 ///
 /// With the friction k < 0, in 1/s, speed falls as v = v₀ e^(kt), so
 ///
 ///     x(t) = x₀ + v₀ (e^(kt) − 1) / k      v = v₀ + k (x − x₀)      t(x) = ln(1 + k (x − x₀)/v₀) / k
 ///
-/// and it would come to rest at x₀ − v₀/k, which it never reaches. (A scroll view's "deceleration
-/// rate" d is what is left of the speed after a millisecond: k = 1000 ln d.) The second form says that
-/// a place and the velocity left there fix k, so a glide lands on a detent exactly and at rest to the
-/// eye: never a roll back, never a correction at the end.
+/// and it approaches x₀ − v₀/k without reaching it. (A scroll view's "deceleration rate" d is the
+/// fraction of the speed left after a millisecond: k = 1000 ln d.) By the second form a target and the
+/// velocity left there determine k, so a glide lands exactly on a detent, visibly at rest, without
+/// rolling back or a correction at the end.
 ///
-/// Results are rounded to 2⁻³²: the last bits of one C library's exponential are not another's.
+/// Results are rounded to 2⁻³²: C libraries differ in the last bits of an exponential.
 public struct Glide: Hashable, Sendable {
-  /// How fast something slows down by itself.
+  /// The rate at which speed decays.
   public struct Friction: Hashable, Sendable {
     /// k, in 1/s; below 0.
     public let rate: Double
 
-    /// The friction that leaves `rate` (between 0 and 1) of the speed after a millisecond.
+    /// The friction that leaves the fraction `rate` (between 0 and 1) of the speed after a millisecond.
     public init(decelerationRate rate: Double) {
       precondition(rate > 0 && rate < 1, "friction leaves a part of the speed")
       self.rate = (1000 * log(rate) * 0x1p32).rounded() * 0x1p-32
     }
 
-    /// What a scroll view calls normal: 0.998 of the speed is left after a millisecond.
+    /// A scroll view's normal deceleration: 0.998 of the speed is left after a millisecond.
     public static let normal = Friction(decelerationRate: 0.998)
-    /// What a scroll view calls fast: 0.99.
+    /// A scroll view's fast deceleration: 0.99.
     public static let fast = Friction(decelerationRate: 0.99)
 
-    /// Where something that leaves `position` at `velocity` would come to rest.
+    /// The position at which motion from `position` at `velocity` would come to rest.
     public func projection(from position: Double, velocity: Double) -> Double {
       position - velocity / rate
     }
   }
 
+  /// When the motion begins.
   public let start: Instant
   /// Where it stops.
   public let target: Double
-  /// When it stands at `target`.
+  /// When the target is reached.
   public let end: Instant
   private let origin: Double
   private let initialVelocity: Double
   private let rate: Double
 
-  /// Lets something go that comes to rest at `target`, with no more than `finalVelocity` (above 0)
-  /// left when it gets there. Nil where it moves the other way or is slower than that already.
+  /// A glide that ends at `target` with the velocity `finalVelocity`, above 0, which is too slow to be
+  /// seen. Nil where the velocity points away from the target or is not above that already.
   public init?(
     from position: Double, velocity: Double, landingOn target: Double, finalVelocity: Double,
     at start: Instant
@@ -60,8 +60,7 @@ public struct Glide: Hashable, Sendable {
       from: position, velocity: velocity, to: target, rate: (last - velocity) / way, at: start)
   }
 
-  /// Lets something go that runs against a stop at `stop`, with the velocity that it has there. Nil
-  /// where it would not get so far.
+  /// A glide that hits `stop` at speed. Nil where friction ends it before.
   public init?(
     from position: Double, velocity: Double, against stop: Double, friction: Friction,
     at start: Instant
@@ -83,9 +82,10 @@ public struct Glide: Hashable, Sendable {
     end = start + log(1 + rate * (target - position) / velocity) / rate
   }
 
+  /// Whether the target has been reached, from `end` on.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// Where it is; before its start where it was let go.
+  /// The position; before `start` the initial one.
   public func position(at now: Instant) -> Double {
     if now >= end { return target }
     let t = max(0, now - start)
@@ -98,10 +98,10 @@ public struct Glide: Hashable, Sendable {
     return (initialVelocity * exp(rate * (now - start)) * 0x1p32).rounded() * 0x1p-32
   }
 
-  /// The velocity that it has left when it gets to `target`.
+  /// The velocity left at the target.
   public var finalVelocity: Double { initialVelocity + rate * (target - origin) }
 
-  /// The moment at which it passes `position`; nil where its way does not lead there.
+  /// When it passes `position`; nil where that is not between start and target.
   public func reaches(_ position: Double) -> Instant? {
     let way = (position - origin) / (target - origin)
     guard way >= 0, way <= 1 else { return nil }

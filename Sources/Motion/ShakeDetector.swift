@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells from an accelerometer's samples when a panel is shaken.
+/// Detects shakes of the panel in the samples of an accelerometer.
 ///
-/// A shake is to and fro, so one shake crosses the threshold many times. It counts once: the next one
-/// can begin when the samples have been below the threshold for the interval.
-public struct ShakeDetector: Hashable, Sendable {
+/// A shake moves to and fro and crosses the threshold many times, but counts once: the next one can
+/// begin after the samples have been below the threshold for the interval.
+package struct ShakeDetector: Hashable, Sendable {
   /// In g, gravity's 1 g included, whatever the direction.
-  public let threshold: Double
+  package let threshold: Double
   /// Seconds.
-  public let interval: Double
+  package let interval: Double
   /// When a sample last was above the threshold.
   private var lastStrong: Instant?
 
   /// The defaults are those of LaMarche's picker: 2.2 g and 0.1 s.
-  public init(threshold: Double = 2.2, interval: Double = 0.1) {
+  package init(threshold: Double = 2.2, interval: Double = 0.1) {
     self.threshold = threshold
     self.interval = interval
   }
 
-  /// Takes the acceleration along three axes, in g, and tells whether a shake begins with it. A
-  /// sample that is not a number is left out.
-  public mutating func shakes(x: Double, y: Double, z: Double, at now: Instant) -> Bool {
+  /// Adds a sample, the acceleration along three axes in g, and returns whether a shake begins with
+  /// it. A sample with a NaN is ignored.
+  package mutating func shakes(x: Double, y: Double, z: Double, at now: Instant) -> Bool {
     guard x * x + y * y + z * z >= threshold * threshold else { return false }
     defer { lastStrong = now }
     guard let lastStrong else { return true }
-    // A clock that was set back, as after a device was plugged in again, begins anew.
+    // A clock that was set back, as after a device was plugged in again, starts a new shake.
     return now < lastStrong || now - lastStrong > interval
   }
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// A turn to a place that is reached at a set moment, gently and without ever turning back, from
-/// whatever speed it begins with.
+/// Motion to a target that is reached at a set moment, slowly at last and without turning back, from
+/// any initial speed.
 ///
-/// With w = 1 at the start and 0 at the end, τ the time between and R the way to go, the way that
-/// remains is
+/// With w = 1 at the start and 0 at the end, τ the time between and R the distance, the remaining
+/// distance is
 ///
 ///     A w⁴ + B w¹²,   A + B = R,   4A + 12B = v₀τ
 ///
-/// so position and velocity go on from what they were and the last tenths of a second are as slow as
-/// a fourth power makes them. The velocity (4A + 12B w⁸) w³/τ lies between 4A w³/τ and
-/// (4A + 12B) w³/τ = v₀ w³, which are both not negative while A is not, that is, for R ≥ v₀τ/12. From
-/// rest it is A = 3R/2, B = −R/2: up to speed within the first seventh, then ever slower.
+/// so position and velocity are continuous at the start, and it slows down at the end with the fourth
+/// power. The velocity (4A + 12B w⁸) w³/τ lies between 4A w³/τ and (4A + 12B) w³/τ = v₀ w³, neither of
+/// which is negative unless A is, that is, for R ≥ v₀τ/12. From rest A = 3R/2 and B = −R/2: it is up
+/// to speed within the first seventh and then slows down.
 ///
-/// There is nothing but sums and products in it, so every machine gets the same bits.
-public struct Spin: Hashable, Sendable {
-  public let from: Double
-  public let to: Double
-  public let start: Instant
-  public let end: Instant
+/// The formula has only sums and products, so all machines compute the same bits.
+package struct Spin: Hashable, Sendable {
+  package let from: Double
+  package let to: Double
+  package let start: Instant
+  package let end: Instant
   /// Units a second, in the direction of the way.
   private let speed: Double
   private let way: Double
 
-  /// A turn from one place to another in the time from `start` to `end`, beginning with a velocity
-  /// that leads towards `to` or is 0. The way must be at least `leastWay` for that velocity.
-  public init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
+  /// A motion from `from` to `to` in the time from `start` to `end`. The initial velocity is 0 or
+  /// points towards `to`, and the distance is at least `minimumWay` for it.
+  package init(from: Double, velocity: Double = 0, to: Double, start: Instant, end: Instant) {
     self.from = from
     self.to = to
     self.start = start
@@ -34,14 +34,14 @@ public struct Spin: Hashable, Sendable {
     speed = abs(velocity)
   }
 
-  /// The shortest way on which a turn that begins with `velocity` and lasts `seconds` does not come
-  /// back.
-  public static func leastWay(velocity: Double, seconds: Double) -> Double {
+  /// The minimum distance for which a motion that begins with `velocity` and lasts `seconds` does not
+  /// turn back.
+  package static func minimumWay(velocity: Double, seconds: Double) -> Double {
     abs(velocity) * max(0, seconds) / 12
   }
 
   /// Where it is: at `from` before the start, exactly at `to` from the end on.
-  public func position(at now: Instant) -> Double {
+  package func position(at now: Instant) -> Double {
     if isSettled(at: now) { return to }
     let w = remainingTime(at: now)
     let (a, b) = coefficients
@@ -50,7 +50,7 @@ public struct Spin: Hashable, Sendable {
   }
 
   /// Units a second, with the sign of the direction.
-  public func velocity(at now: Instant) -> Double {
+  package func velocity(at now: Instant) -> Double {
     if isSettled(at: now) || now < start { return 0 }
     let w = remainingTime(at: now)
     let (a, b) = coefficients
@@ -58,7 +58,7 @@ public struct Spin: Hashable, Sendable {
     return direction * (4 * a + 12 * b * (w4 * w4)) * (w * w * w) / (end - start)
   }
 
-  public func isSettled(at now: Instant) -> Bool { now >= end }
+  package func isSettled(at now: Instant) -> Bool { now >= end }
 
   private var direction: Double { to < from ? -1 : 1 }
 

@@ -2,23 +2,23 @@
 
 internal import Glibc
 
-/// A mass on a damped spring, on its way from where it was to where it rests.
+/// A mass on a damped spring that moves to its target.
 ///
-/// It is a function of time: it can be asked for any moment, in any order, and a spring that is
-/// interrupted is followed by another that starts with its position and velocity. With ζ the damping
-/// ratio, ω the angular frequency without damping, β = ζω and y the displacement from rest:
+/// Position and velocity are functions of time and can be read for any moment, in any order. A spring
+/// that is interrupted is replaced by one that starts with its position and velocity. With the damping
+/// ratio ζ, the undamped angular frequency ω, β = ζω and the displacement y from the target:
 ///
 ///     ζ < 1   y = e^(−βt) (y₀ cos ω't + (v₀ + βy₀)/ω' sin ω't),  ω' = ω √(1 − ζ²)
 ///     ζ = 1   y = e^(−βt) (y₀ + (v₀ + βy₀) t)
 ///     ζ > 1   the first form with cosh and sinh,                 ω' = ω √(ζ² − 1)
 ///
-/// Results are rounded to 2⁻³²: the last bits of one C library's exponential are not another's.
+/// Results are rounded to 2⁻³²: C libraries differ in the last bits of an exponential.
 public struct Spring: Hashable, Sendable {
-  /// How a spring feels, whatever it moves.
+  /// The character of a spring, independent of what it moves.
   public struct Tuning: Hashable, Sendable {
-    /// The damping ratio: below 1 it overshoots, 1 is the fastest that does not, above 1 it creeps.
+    /// The damping ratio: below 1 it overshoots, at 1 it is the fastest without overshoot, above 1 slow.
     public let damping: Double
-    /// The angular frequency that it would have without damping, in radians a second.
+    /// The undamped angular frequency, in radians a second.
     public let frequency: Double
 
     /// A spring of a damping ratio above 0 and an angular frequency above 0.
@@ -28,37 +28,34 @@ public struct Spring: Hashable, Sendable {
       self.frequency = frequency
     }
 
-    /// A spring that, let go at rest, has come within a thousandth of its way after `duration`
-    /// seconds, both above 0.
+    /// A spring that, released at rest, is within a thousandth of its distance after `duration`
+    /// seconds. Both arguments are above 0.
     ///
-    /// For ζ < 1 that is when the envelope e^(−ζωt)/√(1 − ζ²) has fallen so far, so the rest is
-    /// closer than a thousandth from then on; for ζ ≥ 1 it is the motion itself.
+    /// For ζ < 1 the envelope e^(−ζωt)/√(1 − ζ²) has fallen to a thousandth, for ζ ≥ 1 the motion
+    /// itself.
     public init(damping: Double, duration: Double) {
       precondition(damping > 0 && duration > 0, "a spring needs damping and time")
-      // Time and frequency only occur as their product, so the spring of frequency 1 tells it all.
+      // Time and frequency occur only as their product, so a spring of frequency 1 is enough.
       let unit = Spring(
         from: 1, to: 0, at: .zero, tuning: Tuning(damping: damping, frequency: 1))
       self.init(damping: damping, frequency: unit.timeToSettle / duration)
     }
-
-    /// A spring whose undamped period is `response` seconds.
-    public init(damping: Double, response: Double) {
-      self.init(damping: damping, frequency: 2 * .pi / response)
-    }
   }
 
+  /// Damping and frequency.
   public let tuning: Tuning
-  /// Where it comes to rest.
+  /// The position of rest.
   public let target: Double
+  /// When the motion begins.
   public let start: Instant
-  /// The distance from `target` below which it counts as being there.
+  /// The distance from `target` below which the mass counts as settled.
   public let tolerance: Double
-  /// When it has come to rest: from then on it stands at `target` exactly.
+  /// When it settles: from then on it is exactly at `target`.
   public private(set) var end: Instant
   private let displacement: Double
   private let initialVelocity: Double
 
-  /// Lets go of the mass at `position`, moving at `velocity` units a second.
+  /// Releases the mass at `position` with `velocity`, in units a second.
   public init(
     from position: Double, velocity: Double = 0, to target: Double, at start: Instant,
     tuning: Tuning, tolerance: Double = 0.001
@@ -73,14 +70,14 @@ public struct Spring: Hashable, Sendable {
     end = start + timeToSettle
   }
 
-  /// The spring that takes over from this one at `now`, without a jump in position or velocity.
+  /// A spring that continues this one at `now` to another target, with its position and velocity.
   public func retargeted(to target: Double, at now: Instant, tuning: Tuning? = nil) -> Spring {
     Spring(
       from: position(at: now), velocity: velocity(at: now), to: target, at: now,
       tuning: tuning ?? self.tuning, tolerance: tolerance)
   }
 
-  /// Where it is; before its start where it was let go.
+  /// The position; before `start` the initial one.
   public func position(at now: Instant) -> Double {
     isSettled(at: now)
       ? target : rounded(target + motion(at: max(0, now - start)).displacement)
@@ -92,10 +89,10 @@ public struct Spring: Hashable, Sendable {
     return now < start ? 0 : rounded(motion(at: now - start).velocity)
   }
 
+  /// Whether it has settled, from `end` on.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// The first moment from `now` on, or from its start, at which it passes `position`; nil when it
-  /// does not any more.
+  /// The first moment from `now` on, or from the start, at which it passes `position`; nil for never.
   public func reaches(_ position: Double, from now: Instant? = nil) -> Instant? {
     let now = max(now ?? start, start)
     let sought = position - target

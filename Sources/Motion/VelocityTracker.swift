@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// How fast a finger moves, from when and where it was.
+/// Estimates the velocity of a finger from its positions.
 ///
-/// A parabola is laid through the samples of the last 100 ms by least squares, and its slope at the
-/// newest is the velocity: a finger that slows down before it is lifted is taken at its last speed,
-/// not at its mean. The times are those of the samples, so the frame rate does not come into it.
+/// The velocity is the slope, at the newest sample, of a parabola fitted to the last 100 ms by least
+/// squares: a finger that slows down before it is lifted has its last speed, not its mean. The frame
+/// rate has no influence, only the times of the samples.
 public struct VelocityTracker: Hashable, Sendable {
   private struct Sample: Hashable {
     var time: Instant
@@ -12,16 +12,17 @@ public struct VelocityTracker: Hashable, Sendable {
   }
   private var samples: [Sample] = []
 
-  /// Older samples say nothing about how it moves now.
+  /// Seconds after which a sample is ignored.
   private static let window = 0.1
-  /// A finger that was silent for longer rested.
+  /// Seconds without a sample after which the finger counts as resting.
   private static let rest = 0.04
   private static let limit = 20
 
+  /// A tracker without samples, whose velocity is 0.
   public init() {}
 
-  /// Notes where the finger is, in any unit. Of several places at one moment the last one counts, and
-  /// a moment before the newest is taken for it.
+  /// Adds a position, in any unit. Of several at one moment the last one counts; a time before the
+  /// newest sample counts as that.
   public mutating func add(_ position: Double, at time: Instant) {
     let time = max(time, samples.last?.time ?? time)
     if samples.last?.time == time { samples.removeLast() }
@@ -29,8 +30,8 @@ public struct VelocityTracker: Hashable, Sendable {
     if samples.count > Self.limit { samples.removeFirst() }
   }
 
-  /// Units a second at `now`; 0 for a finger that rested, and for fewer than three samples, which
-  /// cannot tell a movement from a twitch.
+  /// Units a second at `now`; 0 for a resting finger, and for fewer than three samples, which may be
+  /// a twitch.
   public func velocity(at now: Instant) -> Double {
     guard let newest = samples.last, now - newest.time <= Self.rest else { return 0 }
     var used: [Sample] = []
@@ -48,7 +49,7 @@ public struct VelocityTracker: Hashable, Sendable {
     var s = [Double](repeating: 0, count: 5)
     var sums = [Double](repeating: 0, count: 3)
     for sample in samples {
-      // In units of the window: powers of seconds would leave the determinant to rounding.
+      // In units of the window: with powers of seconds the determinant would vanish in rounding errors.
       let t = (sample.time - newest.time) / window
       let y = sample.position - newest.position
       var power = 1.0
@@ -63,7 +64,7 @@ public struct VelocityTracker: Hashable, Sendable {
         + c[0] * (a[1] * b[2] - a[2] * b[1])
     }
     let columns = [[s[0], s[1], s[2]], [s[1], s[2], s[3]], [s[2], s[3], s[4]]]
-    // Three different moments are enough for it not to vanish.
+    // Not 0 for three different moments.
     let whole = determinant(columns[0], columns[1], columns[2])
     guard abs(whole) > 1e-12 else { return 0 }
     return determinant(columns[0], sums, columns[2]) / whole / window

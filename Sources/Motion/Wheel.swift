@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that a finger turns, that runs on when it is let go, and that comes to rest on a detent:
-/// a dial's face, a picker's wheel.
+/// A wheel that a finger turns, that has inertia, and that comes to rest on a detent: a dial's face, a
+/// picker's wheel.
 ///
-/// It is a value that is told what happens at which moment, in order, and answers what follows from
-/// that. Positions are in detents (see `Detents`).
+/// Calls must be in order of time. Positions are in detents (see `Detents`).
 ///
-///     resting ──grab──► held ──release──► moving ──────► resting   told: settled
+///     resting ──grab──► held ──release──► moving ──────► resting   reported: settled
 ///        │               ▲                  │ │
 ///        │               └──────grab────────┘ └ against a stop: moving back to it
 ///        └──turn──► moving
 ///
-/// A wheel that is caught stops where it is, and whatever moves it next starts from the position and
-/// the velocity that it has: nothing jumps.
+/// A wheel that is caught stops where it is. Each motion starts with the present position and velocity.
 public struct Wheel: Hashable, Sendable {
-  /// Whether it runs on when it is let go.
+  /// How a released wheel slows down; `none` goes to the nearest detent.
   public enum Inertia: String, CaseIterable, Sendable {
     case normal, fast, none
 
@@ -27,24 +25,25 @@ public struct Wheel: Hashable, Sendable {
     }
   }
 
-  /// What happened to it.
+  /// What a wheel reports.
   public enum Change: Hashable, Sendable {
-    /// A finger, or what a finger set in motion, brought it to another detent; it tells of each one
-    /// on the way. Moves by command pass in silence.
+    /// A finger or its momentum has moved the wheel to another detent. Reported for each detent on the
+    /// way; motion by command is silent.
     case passing(index: Int, at: Instant)
-    /// It has come to rest; told once for all that a finger or a command began since the last rest.
+    /// It has come to rest. Reported once for everything since the last rest.
     case settled(index: Int, at: Instant)
   }
 
+  /// The places at which it may rest.
   public let detents: Detents
+  /// How it slows down when released.
   public let inertia: Inertia
-  /// Design pixels from one detent to the next, where the finger is: what is too little to be seen
-  /// depends on it.
+  /// Design pixels between two detents at the finger, which determine what is too small to be seen.
   private let pitch: Double
   /// Detents a second.
   private let topSpeed: Double
   private let band: RubberBand
-  /// The last detent that it was told to be at.
+  /// The last detent that was reported.
   private var detent: Int
   private var state = State.resting
 
@@ -55,7 +54,7 @@ public struct Wheel: Hashable, Sendable {
   }
 
   private struct Hold: Hashable {
-    /// Where the finger has pulled it to, as if there were no stops.
+    /// The finger's position, as if there were no stops.
     var pull: Double
     var tracker = VelocityTracker()
   }
@@ -77,12 +76,13 @@ public struct Wheel: Hashable, Sendable {
   /// The index of the detent that it is at, or nearest to.
   public var index: Int { detents.index(of: detent) }
 
-  /// The index at which it will rest if nobody touches it.
+  /// The index at which it will rest unless it is touched.
   public var destination: Int {
     if case .moving(let course, _) = state { return detents.index(of: Int(course.target)) }
     return index
   }
 
+  /// Whether a finger holds it.
   public var isHeld: Bool {
     if case .held = state { true } else { false }
   }
@@ -92,7 +92,7 @@ public struct Wheel: Hashable, Sendable {
     if case .moving = state { true } else { false }
   }
 
-  /// Where it is, in detents.
+  /// The position in detents.
   public func position(at now: Instant) -> Double {
     switch state {
     case .resting: Double(detent)
@@ -112,7 +112,7 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Fingers
 
-  /// Stops it under a finger, which was `reported` then.
+  /// Stops the wheel under a finger. `reported` is when the device reported the touch.
   public mutating func grab(at now: Instant, reported: Instant? = nil) {
     let position = position(at: now)
     if case .moving(_, isSilent: true) = state { detent = detents.nearest(to: position) }
@@ -121,7 +121,8 @@ public struct Wheel: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves the finger that holds it by `way` detents. Its speed goes by when it was `reported`.
+  /// Moves the wheel with the finger, by `way` detents. `reported` is when the device reported the
+  /// movement, which determines the speed.
   public mutating func drag(
     by way: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
   ) {
@@ -132,7 +133,7 @@ public struct Wheel: Hashable, Sendable {
     pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
   }
 
-  /// Lets it go. A finger that was taken away rather than lifted throws nothing.
+  /// Releases the wheel. A cancelled touch leaves it no momentum.
   public mutating func release(
     at now: Instant, reported: Instant? = nil, isCancelled: Bool = false, changes: inout [Change]
   ) {
@@ -141,8 +142,8 @@ public struct Wheel: Hashable, Sendable {
     move(along: course(from: position(at: now), velocity: velocity, at: now), changes: &changes)
   }
 
-  /// The way on from a position and a velocity. It leads to the detent nearest to where friction
-  /// alone would end; a velocity too small to carry it there leaves that to a spring.
+  /// The motion from a position and a velocity to the detent nearest to where friction alone would
+  /// end; a spring where the velocity is too small to carry it there.
   private func course(from position: Double, velocity: Double, at now: Instant) -> Course {
     let friction = inertia.friction ?? .fast
     let projection = friction.projection(from: position, velocity: velocity)
@@ -156,7 +157,7 @@ public struct Wheel: Hashable, Sendable {
     }
     let target = Double(detents.nearest(to: projection))
     let carries = abs(target - position) <= 1.5 * abs(projection - position)
-    if carries, abs(velocity) * pitch >= Self.leastFling,
+    if carries, abs(velocity) * pitch >= Self.minimumFlingSpeed,
       detents.nearest(to: position) != Int(target),
       let glide = Glide(
         from: position, velocity: velocity, landingOn: target,
@@ -167,19 +168,19 @@ public struct Wheel: Hashable, Sendable {
     return spring(from: position, velocity: velocity, to: target, at: now)
   }
 
-  /// A spring to a detent. Beyond a stop it gives no more than the rubber band does: critically
-  /// damped, a spring that is y away and has the velocity v gets no farther than y + v/(eω).
+  /// A spring to a detent. Beyond a stop it moves no farther than the rubber band: a critically damped
+  /// spring with the displacement y and the velocity v gets no farther than y + v/(eω).
   private func spring(
     from position: Double, velocity: Double, to target: Double, at now: Instant
   ) -> Course {
     var velocity = velocity
     if let stops = detents.stops {
-      let most = 2.718 * Self.detentSpring.frequency
+      let limit = 2.718 * Self.detentSpring.frequency
       let below = stops.lowerBound - band.reach
       let above = stops.upperBound + band.reach
       velocity = min(
-        max(velocity, min(0, (below - position) * 0.9 * most)),
-        max(0, (above - position) * 0.9 * most))
+        max(velocity, min(0, (below - position) * 0.9 * limit)),
+        max(0, (above - position) * 0.9 * limit))
     }
     return .spring(
       Spring(
@@ -187,15 +188,15 @@ public struct Wheel: Hashable, Sendable {
         tolerance: min(0.25 / pitch, 0.05)))
   }
 
-  /// Slower than this a finger does not throw, in design pixels a second.
-  private static let leastFling = 50.0
-  /// The pixels that a glide may leave out at its end.
+  /// The minimum speed of a fling, in design pixels a second.
+  private static let minimumFlingSpeed = 50.0
+  /// The pixels that a glide may skip at its end.
   private static let unseen = 2.0
   private static let detentSpring = Spring.Tuning(damping: 1, frequency: 20)
 
   // MARK: Commands
 
-  /// Turns it to `index` in `duration` seconds, the shortest way and in silence.
+  /// Turns to `index` in `duration` seconds by the shortest way, without reporting detents.
   public mutating func turn(
     to index: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
@@ -207,8 +208,7 @@ public struct Wheel: Hashable, Sendable {
       at: now, &changes)
   }
 
-  /// Sends it, at rest or held by a finger that does not move, `way` detents on, telling of each.
-  /// Where that lies beyond a stop it goes to the stop.
+  /// Turns by `way` detents, clamped to the stops, reporting each. Ignored while it moves.
   public mutating func send(
     by way: Int, duration: Double, at now: Instant, changes: inout [Change]
   ) {
@@ -230,21 +230,21 @@ public struct Wheel: Hashable, Sendable {
     move(along: .approach(approach), isSilent: isSilent, changes: &changes)
   }
 
-  /// Puts it to rest at `index`, as if it had never been anywhere else.
+  /// Sets the wheel to rest at `index`, without reporting anything.
   public mutating func place(at index: Int) {
     detent = min(max(index, 0), detents.count - 1)
     state = .resting
   }
 
-  /// Brings it at once to where it would have come to rest.
+  /// Moves it at once to the detent at which it would have come to rest.
   public mutating func finish(at now: Instant, changes: inout [Change]) {
     release(at: now, isCancelled: true, changes: &changes)
     guard case .moving(let course, let isSilent) = state else { return }
     arrive(Int(course.target), isSilent: isSilent, at: now, &changes)
   }
 
-  /// Goes on exactly where `old` is, whose index i is `successor(i)` here or, beyond the last, that.
-  /// Where that is another place, what moves goes on from there as fast as it is.
+  /// Takes over the state of `old`. Index i of `old` becomes `successor(i)`, clamped to the indices.
+  /// Where that is another position, motion continues from there with the same velocity.
   public mutating func resume(_ old: Wheel, at now: Instant, successor: (Int) -> Int) {
     func index(_ old: Int) -> Int { min(max(successor(old), 0), detents.count - 1) }
     let here = index(old.index)
@@ -278,7 +278,7 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Time
 
-  /// Moves on to `now`. Each change has the moment at which it happened.
+  /// Advances to `now`. Each change has its exact moment.
   public mutating func advance(to now: Instant, changes: inout [Change]) {
     while case .moving(let course, let isSilent) = state {
       if !isSilent, let (next, time) = nextPassing(on: course), time <= now {
@@ -298,13 +298,13 @@ public struct Wheel: Hashable, Sendable {
     }
   }
 
-  /// The next moment at which it changes by itself; nil while it rests or is held.
+  /// The next moment of a change; nil while it rests or is held.
   public var nextChange: Instant? {
     guard case .moving(let course, let isSilent) = state else { return nil }
     return isSilent ? course.end : nextPassing(on: course)?.time ?? course.end
   }
 
-  /// The detent that follows on the way, and when it is reached.
+  /// The next detent on the way, and when it is reached.
   private func nextPassing(on course: Course) -> (detent: Int, time: Instant)? {
     let target = detents.clamped(Int(course.target))
     guard target != detent else { return nil }
@@ -313,7 +313,7 @@ public struct Wheel: Hashable, Sendable {
     return (detent + step, time)
   }
 
-  // MARK: Inside
+  // MARK: Changes
 
   private mutating func move(along course: Course, isSilent: Bool = false, changes: inout [Change])
   {
@@ -336,13 +336,13 @@ public struct Wheel: Hashable, Sendable {
   }
 
   private mutating func settle(at time: Instant, _ changes: inout [Change]) {
-    // Turns that lie behind it are forgotten, so that positions stay small.
+    // Full turns are dropped to keep positions small.
     detent = index
     state = .resting
     changes.append(.settled(index: index, at: time))
   }
 
-  /// Where a pull is shown: beyond a stop it gives like a rubber band.
+  /// The position shown for a pull, beyond a stop by the rubber band.
   private func shown(_ pull: Double) -> Double {
     guard let stops = detents.stops else { return pull }
     let inside = min(max(pull, stops.lowerBound), stops.upperBound)
@@ -357,7 +357,7 @@ public struct Wheel: Hashable, Sendable {
   }
 }
 
-/// How a wheel moves by itself.
+/// A motion of a released wheel.
 private enum Course: Hashable, Sendable {
   case glide(Glide)
   /// A glide that ends at a stop with velocity left.
@@ -405,7 +405,7 @@ private enum Course: Hashable, Sendable {
     }
   }
 
-  /// The first moment at which it passes `position`; nil where it does not.
+  /// The first moment at which it passes `position`; nil for never.
   func reaches(_ position: Double) -> Instant? {
     switch self {
     case .glide(let glide), .collision(let glide): glide.reaches(position)

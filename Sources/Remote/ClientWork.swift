@@ -47,10 +47,6 @@ package final class ClientWork {
     self.limits = limits
   }
 
-  deinit {
-    if let token { loop.cancel(token) }
-  }
-
   /// Has a task done in this turn or the next ones; one that waits already is let pass.
   package func add(_ task: any ClientTask) {
     if queued.insert(ObjectIdentifier(task)).inserted {

@@ -73,8 +73,7 @@ package final class Server {
 
   deinit {
     work.onPause = {}
-    for client in clients.values { loop.cancel(client.token) }
-    if let listenerToken { loop.cancel(listenerToken) }
+    listenerToken = nil
     // Another server may have put its own there meanwhile.
     if Self.socketInode(path) == inode { _ = unsafe unlink(path) }
   }

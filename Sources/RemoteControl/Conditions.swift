@@ -53,7 +53,6 @@ final class Conditions: Room {
   }
 
   deinit {
-    if let timer { loop.cancel(timer) }
     for line in lines.values { for question in line.all { question.close(loop) } }
   }
 

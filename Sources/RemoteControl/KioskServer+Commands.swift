@@ -140,12 +140,12 @@ extension KioskServer {
         throw .unknownPage(page, engine)
       }
     case .perform(let name, let id):
-      guard let entry = engine.entry(id) else { throw .unknownControl(id, engine) }
+      guard let entry = engine.placedControl(id) else { throw .unknownControl(id, engine) }
       guard entry.control.commands.contains(name) else {
         throw .invalid("\(id) is a \(entry.kind), which does not \(name)")
       }
     case .reset(let id?):
-      guard engine.entry(id) != nil else { throw .unknownControl(id, engine) }
+      guard engine.placedControl(id) != nil else { throw .unknownControl(id, engine) }
     case .set, .reset(nil), .emit, .blank, .run, .shake: break
     }
   }
@@ -174,7 +174,7 @@ extension KioskServer {
   private func stop() throws(RemoteError) {
     guard let onStop else { throw .failed("this kiosk cannot be stopped from outside") }
     // Once the answer has been sent.
-    _ = loop.schedule(at: clock() + 0.05) { onStop() }
+    loop.perform(at: clock() + 0.05) { onStop() }
   }
 }
 

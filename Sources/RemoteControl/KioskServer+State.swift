@@ -146,14 +146,16 @@ extension KioskServer {
     return .object(members)
   }
 
-  private func property(_ name: String, of entry: Entry, _ engine: Engine) -> JSONValue.Member {
+  private func property(_ name: String, of entry: PlacedControl, _ engine: Engine)
+    -> JSONValue.Member
+  {
     .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
   }
 
   /// All properties of a control, as many as there is room for in `left` bytes, which becomes negative
   /// where there is none for all.
   private func properties(
-    of entry: Entry, _ engine: Engine, _ left: inout Int
+    of entry: PlacedControl, _ engine: Engine, _ left: inout Int
   ) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     guard left > 0 else { return [] }
@@ -170,7 +172,7 @@ extension KioskServer {
   }
 
   private func json(
-    of entry: Entry, _ properties: [JSONValue.Member], _ engine: Engine
+    of entry: PlacedControl, _ properties: [JSONValue.Member], _ engine: Engine
   ) -> JSONValue {
     let now = engine.now
     var members: [JSONValue.Member] = [
@@ -216,7 +218,7 @@ extension RemoteError {
           + (known.isEmpty
             ? "(expected CONTROL.PROPERTY)" : "(expected CONTROL.PROPERTY, or one of \(known))"))
     }
-    guard let entry = engine.entry(path.control) else {
+    guard let entry = engine.placedControl(path.control) else {
       return .unknownControl(path.control, engine)
     }
     let known = (entry.control.properties + ["enabled", "visible"]).joined(separator: ", ")

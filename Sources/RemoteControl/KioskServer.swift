@@ -135,7 +135,7 @@ package final class KioskServer {
       // What clients have changed now is told and shown by a turn of its own: a client that leaves
       // lifts its fingers, and nothing else may come for long.
       if cycle.engine.hasNews || cycle.engine.revision != revision || !afterTurn.isEmpty {
-        _ = loop.schedule(at: clock()) {}
+        loop.perform(at: clock()) {}
       }
     }
   }

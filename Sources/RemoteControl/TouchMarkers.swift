@@ -28,10 +28,6 @@ final class TouchMarkers {
     self.clock = clock
   }
 
-  deinit {
-    for token in ends.values { loop.cancel(token) }
-  }
-
   func handle(_ touch: Touch) {
     if let token = ends.removeValue(forKey: touch.finger) { loop.cancel(token) }
     switch touch.phase {

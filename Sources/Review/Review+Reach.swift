@@ -14,7 +14,7 @@ extension Review {
   private static let maximumHiddenPart = 0.25
 
   /// Looks at what fingers can reach on a page.
-  mutating func reviewReach(of entries: [Entry]) {
+  mutating func reviewReach(of entries: [PlacedControl]) {
     // What is hidden at first may be shown for a while, or be there for other reasons.
     let lasting = entries.filter { entry in
       entry.isVisible && entry.bindings["visible"] == nil && !comingAndGoing.contains(entry.id)
@@ -33,7 +33,7 @@ extension Review {
       else { continue }
       note(
         .isCovered, of: entry.id, in: entry.id,
-        Reading.Warning(
+        ParsedKiosk.Warning(
           "no finger reaches \(entry.id.quoted): \(cover.id.quoted) covers all of it",
           expected: "it elsewhere, or after \(cover.id.quoted) in the file", at: .control(entry)))
     }
@@ -50,7 +50,7 @@ extension Review {
   }
 
   /// Looks whether a control is on the screen: all that fingers aim at, and something of the rest.
-  private mutating func reviewPlace(of entry: Entry) {
+  private mutating func reviewPlace(of entry: PlacedControl) {
     guard let extent = entry.control.extent, !extent.isEmpty else { return }
     let size = description.screen.size
     let screen = Rect(size: size)
@@ -59,7 +59,7 @@ extension Review {
     if shown.isEmpty {
       note(
         .isOutside, of: entry.id, in: entry.id,
-        Reading.Warning(
+        ParsedKiosk.Warning(
           "\(entry.id.quoted) lies outside of the screen", expected: expected,
           at: .key("at", of: entry)))
       return
@@ -69,7 +69,7 @@ extension Review {
         guard let place = item.place, !screen.contains(place) else { continue }
         note(
           .isOutside, of: item.id, in: entry.id,
-          Reading.Warning(
+          ParsedKiosk.Warning(
             "\("\(entry.id)/\(item.id)".quoted) lies outside of the screen", expected: expected,
             at: .item(item.id, of: entry)))
       }
@@ -84,7 +84,7 @@ extension Review {
     }
     note(
       .isOutside, of: entry.id, in: entry.id,
-      Reading.Warning(
+      ParsedKiosk.Warning(
         "a large part of \(entry.id.quoted) lies outside of the screen", expected: expected,
         at: .key("at", of: entry)))
   }
@@ -99,7 +99,7 @@ extension Review {
     for page in description.pages.dropFirst() where !reached.contains(.page(page.name)) {
       note(
         .isUnreached, of: page.name, in: page.name,
-        Reading.Warning(
+        ParsedKiosk.Warning(
           "nothing leads to the page \(page.name.quoted)",
           expected: "an action of another page, as {go: \(page.name)}", at: .page(page.name)))
     }
@@ -123,7 +123,7 @@ extension Review {
   }
 
   /// Looks whether the wedges show that they are held, and that they were chosen.
-  mutating func reviewAnswers(of pinwheel: Pinwheel, _ entry: Entry, on background: Color) {
+  mutating func reviewAnswers(of pinwheel: Pinwheel, _ entry: PlacedControl, on background: Color) {
     guard entry.isEnabled else { return }
     let overlays = [pinwheel.press, pinwheel.blink.count > 0 ? pinwheel.highlight : nil]
       .compactMap(\.self).filter { $0.alpha > 0 }
@@ -135,7 +135,7 @@ extension Review {
       }
       note(
         .isUnseen, of: wedge.id, in: entry.id,
-        Reading.Warning(
+        ParsedKiosk.Warning(
           """
           the \(unseen == pinwheel.press ? "press" : "blink") of \(wedge.id.quoted) cannot be seen \
           on its colour

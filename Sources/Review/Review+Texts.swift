@@ -24,7 +24,7 @@ extension Review {
   private static let minimumContrast = 3.0
 
   /// Looks at the texts of a control; they should lie within the screen, if that is given.
-  mutating func review(_ view: View, of entry: Entry, fits screen: Rect?) {
+  mutating func review(_ view: View, of entry: PlacedControl, fits screen: Rect?) {
     for index in view.list.items.indices.dropFirst(view.begin) {
       for tile in view.list.items[index].tiles {
         switch (tile.shape, tile.fill) {
@@ -46,7 +46,7 @@ extension Review {
     }
   }
 
-  private mutating func review(_ strip: Strip, of entry: Entry, _ view: View) {
+  private mutating func review(_ strip: Strip, of entry: PlacedControl, _ view: View) {
     for row in strip.rows {
       for tile in row.items.flatMap(\.tiles) {
         guard case .text(let run) = tile.shape, case .color(let color) = tile.fill else { continue }
@@ -61,13 +61,14 @@ extension Review {
 
   /// Looks at the letters of a text and whether all of them are shown; returns where they stand, nil
   /// where nothing can be seen.
-  private mutating func review(_ run: TextRun, of entry: Entry, _ view: View) -> TextPlace? {
+  private mutating func review(_ run: TextRun, of entry: PlacedControl, _ view: View) -> TextPlace?
+  {
     let language = view.language.map { " in \($0.quoted)" } ?? ""
     let missing = fonts.missingCharacters(of: run.text, in: run.font)
     if !missing.isEmpty {
       note(
         .lacksLetters, of: run.text, in: entry.id,
-        Reading.Warning(
+        ParsedKiosk.Warning(
           """
           \(run.text.quoted)\(language) has letters that no font has: \
           \(missing.prefix(5).map { String($0) }.joined(separator: " "))\
@@ -80,7 +81,7 @@ extension Review {
     if block.isCut {
       note(
         .isCut, of: run.text, in: entry.id,
-        Reading.Warning(
+        ParsedKiosk.Warning(
           """
           \(run.text.quoted)\(language) is cut to \
           \(block.lines.map(\.text).joined(separator: " ").quoted)
@@ -92,7 +93,7 @@ extension Review {
   }
 
   private mutating func review(
-    _ run: TextRun, at place: TextPlace, of entry: Entry, within screen: Rect, _ view: View
+    _ run: TextRun, at place: TextPlace, of entry: PlacedControl, within screen: Rect, _ view: View
   ) {
     // The labels of a dial come onto the screen by turning it, but for the one that counts.
     if entry.control is Dial, entry.control.value(of: "label", at: .zero) != .text(run.text) {
@@ -104,7 +105,7 @@ extension Review {
     let language = view.language.map { " in \($0.quoted)" } ?? ""
     note(
       .isOutside, of: run.text, in: entry.id,
-      Reading.Warning(
+      ParsedKiosk.Warning(
         "\(run.text.quoted)\(language) does not fit on the screen",
         expected: "all of it within \(screen.width.brief) by \(screen.height.brief) pixels",
         at: .text(run.text, of: entry)))
@@ -112,7 +113,7 @@ extension Review {
 
   /// `contrasts` answers how a text stands out where it lies; nil for a place where that is not known.
   private mutating func reviewContrast(
-    of run: TextRun, _ ink: Color, _ entry: Entry, _ contrasts: (Color) -> [Double?]
+    of run: TextRun, _ ink: Color, _ entry: PlacedControl, _ contrasts: (Color) -> [Double?]
   ) {
     // What cannot be used is faded.
     guard entry.isEnabled, entry.kind == "label" || ink.alpha >= 128 else { return }
@@ -120,7 +121,7 @@ extension Review {
     guard let best = known.max(), best < Self.minimumContrast else { return }
     note(
       .hasLittleContrast, of: run.text, in: entry.id,
-      Reading.Warning(
+      ParsedKiosk.Warning(
         """
         \(run.text.quoted) is hard to read: its contrast to what is behind it is \
         \(((best * 10).rounded(.down) / 10).brief) : 1

@@ -9,7 +9,7 @@ package import KioskFile
 package import Text
 package import YAML
 
-extension Reading {
+extension ParsedKiosk {
   /// Adds warnings of what can be shown, but not well. `fonts` holds those of the kiosk.
   ///
   /// Each page is looked at as it is when it is shown first, in each language. What takes longer than
@@ -40,7 +40,7 @@ struct Review {
       var fault: Fault
     }
 
-    var warning: Reading.Warning
+    var warning: ParsedKiosk.Warning
     /// The texts or items that have it.
     var subjects: Set<String>
   }
@@ -63,7 +63,7 @@ struct Review {
   }
 
   /// What was found, one for each kind of fault in a control.
-  var warnings: [Reading.Warning] {
+  var warnings: [ParsedKiosk.Warning] {
     complaints.map { complaint in
       var warning = complaint.warning
       let more = complaint.subjects.count - 1
@@ -75,7 +75,7 @@ struct Review {
   /// Notes a fault of `subject`, a text or an item of a control. The first one is described.
   mutating func note(
     _ fault: Fault, of subject: String, in control: String,
-    _ warning: @autoclosure () -> Reading.Warning
+    _ warning: @autoclosure () -> ParsedKiosk.Warning
   ) {
     let key = Complaint.Key(control: control, fault: fault)
     if let number = numbers[key] {

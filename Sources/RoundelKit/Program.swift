@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The kit is one import: whoever writes a kiosk needs the values of the layers below as well.
+// The kit is one import. A kiosk needs the types of these layers, too.
 @_exported public import Controls
 @_exported public import Drawing
 @_exported public import Expressions
@@ -25,9 +25,10 @@
 ///
 /// It describes the same kiosk as a file does, and runs on the same engine.
 public struct Program {
-  /// What a closure is given: the event, and the engine that it may command.
+  /// A closure that receives an event, and the engine that it may command.
   public typealias Handler = (Event, inout Engine) -> Void
 
+  /// The kiosk as an engine takes it: `Engine(program.description, seed: 1)` runs it without a display.
   public let description: Description
   private var handlers: [String: [String: [Handler]]] = [:]
 
@@ -44,34 +45,34 @@ public struct Program {
     description = Description(name: name, screen: screen, pages: parts.map(\.page))
   }
 
-  /// Calls the closures for an event, which may command the engine and so set off others.
+  /// Calls the closures for an event. They may command the engine, which may cause further events.
   public func handle(_ event: Event, on engine: inout Engine) {
     guard let control = event.control else { return }
     for handler in handlers[control]?[event.name] ?? [] { handler(event, &engine) }
   }
 
-  /// Calls the closures for all that has happened in an engine, and for what they in turn let happen,
-  /// and returns it in order.
+  /// Calls the closures for all events of an engine, and for those that the closures cause, and
+  /// returns the events in order. Stops after 16 rounds.
   public func handleEvents(of engine: inout Engine) -> [Event] {
-    var told: [Event] = []
-    // Closures may set each other off for ever, as actions may.
+    var handled: [Event] = []
+    // Closures may trigger each other in an endless loop.
     for _ in 0..<16 {
       let events = engine.takeEvents()
       if events.isEmpty { break }
       for event in events { handle(event, on: &engine) }
-      told += events
+      handled += events
     }
-    return told
+    return handled
   }
 }
 
-/// A page as it is written: its controls with their closures.
+/// A page with its controls and their closures.
 public struct PagePart {
   var page: Kiosk.Page
   var controls: [ControlPart]
 }
 
-/// A page of a program, back to front.
+/// A page of a program. Controls are listed back to front.
 public func Page(
   _ name: String, background: Kiosk.Page.Background? = nil,
   @ListBuilder<ControlPart> _ controls: () -> [ControlPart]
@@ -82,26 +83,26 @@ public func Page(
     controls: parts)
 }
 
-/// A control with a name, and what its events set off.
+/// A named control and the handlers of its events.
 public struct ControlPart {
-  var entry: Entry
+  var entry: PlacedControl
   var handlers: [String: [Program.Handler]] = [:]
 
-  /// Calls `handler` whenever the control tells of `event`: `selected`, `settled` …
+  /// Calls `handler` for each event of this name: `selected`, `settled` …
   public func on(_ event: String, _ handler: @escaping Program.Handler) -> ControlPart {
     var part = self
     part.handlers[event, default: []].append(handler)
     return part
   }
 
-  /// Does `actions` whenever the control tells of `event`, as a kiosk file would.
+  /// Runs `actions` for each event of this name, as a kiosk file would.
   public func on(_ event: String, _ actions: Action...) -> ControlPart {
     var part = self
     part.entry.actions[event, default: []] += actions
     return part
   }
 
-  /// Lets a property follow a template. One that cannot be parsed is a mistake of the program.
+  /// Makes a property follow a template. Traps where the template cannot be parsed.
   public func bind(_ property: String, to template: String) -> ControlPart {
     var part = self
     do throws(ExpressionError) {
@@ -112,14 +113,14 @@ public struct ControlPart {
     return part
   }
 
-  /// Whether the control answers fingers at first.
+  /// Sets whether the control initially answers fingers.
   public func enabled(_ isEnabled: Bool) -> ControlPart {
     var part = self
     part.entry.isEnabled = isEnabled
     return part
   }
 
-  /// Whether the control can be seen at first.
+  /// Sets whether the control is initially visible.
   public func visible(_ isVisible: Bool) -> ControlPart {
     var part = self
     part.entry.isVisible = isVisible
@@ -128,27 +129,33 @@ public struct ControlPart {
 }
 
 extension Control {
-  /// The control under an id that is unique in the program.
+  /// Names the control. The id must be unique in the program.
   public func named(_ id: String) -> ControlPart {
-    ControlPart(entry: Entry(id: id, control: self))
+    ControlPart(entry: PlacedControl(id: id, control: self))
   }
 }
 
 extension Label {
-  /// The label under an id that is unique in the program. Its text is a template; one that cannot be
-  /// parsed is a mistake of the program.
+  /// Names the label. The id must be unique in the program. The text is a template; traps where it
+  /// cannot be parsed.
   public func named(_ id: String) -> ControlPart {
-    ControlPart(entry: Entry(id: id, control: self)).bind("text", to: text)
+    ControlPart(entry: PlacedControl(id: id, control: self)).bind("text", to: text)
   }
 }
 
-/// Lists written one below the other, with `if` and `for`.
+/// Builds a list from elements on successive lines, with `if` and `for`.
 @resultBuilder
 public enum ListBuilder<Element> {
+  /// A list of one element.
   public static func buildExpression(_ element: Element) -> [Element] { [element] }
+  /// The lists one after the other.
   public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
+  /// The list of an `if`, or an empty one.
   public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
+  /// The list of the first branch.
   public static func buildEither(first part: [Element]) -> [Element] { part }
+  /// The list of the other branch.
   public static func buildEither(second part: [Element]) -> [Element] { part }
+  /// The lists of a `for`, one after the other.
   public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
 }

@@ -16,23 +16,23 @@ internal import SystemFonts
 internal import SystemPackage
 internal import Text
 
-/// A program's kiosk on a display of this machine: its fonts, its images, its fingers and its clock.
+/// A program running on a display of this machine, with its fonts, images, touch input and clock.
 ///
 ///     let kiosk = try RunningProgram(lunch)
 ///     try kiosk.run()
 ///
-/// It belongs to the thread that made it.
+/// Use it on the thread that created it.
 public final class RunningProgram {
-  /// What a program is shown on.
+  /// The display to run on.
   public enum Panel: Sendable {
-    /// A connected panel of a DRM card, such as the output `HDMI-A-1` of `/dev/dri/card1`; the first
-    /// one where nothing is named. A panel that is not there yet is waited for.
+    /// A panel of a DRM card, such as the output `HDMI-A-1` of `/dev/dri/card1`; by default the first
+    /// that is connected. Waits for a panel that is not connected yet.
     case card(device: String? = nil, output: String? = nil)
-    /// None: a picture in memory of this many pixels.
+    /// No display: a picture in memory of this size.
     case headless(PixelSize)
   }
 
-  /// Called with each event, after the program's own closures.
+  /// Called for each event, after the program's own closures.
   public var onEvent: (Event) -> Void = { _ in }
   /// Called with the program and the arguments of each `run` action.
   public var onProgram: ([String]) -> Void = { _ in }
@@ -44,7 +44,8 @@ public final class RunningProgram {
   private var wallClock: WallClock?
   private var signals: SignalWatch?
 
-  /// Starts a program. `images` are the PNG files that its controls name, by their paths.
+  /// Starts a program. `images` are the paths of the PNG files that its controls name. `seed`
+  /// determines the results of slot machines.
   ///
   /// Throws where a font or an image cannot be read.
   public init(
@@ -93,32 +94,32 @@ public final class RunningProgram {
     signals = nil
   }
 
-  /// Makes `run` return.
+  /// Makes `run` return at the end of the current turn.
   public func stop() { loop.stop() }
 
-  /// The engine as it was at the last event, touch or frame.
+  /// The engine's state at the last event, touch or frame.
   public var engine: Engine { cycle.engine }
 
-  /// Changes the kiosk, now: `command` is given the engine, which has moved on to the present.
+  /// Advances the engine to the present and passes it to `command`, which may change it.
   public func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try cycle.perform(command)
   }
 
-  /// A finger does something now, in design pixels; the panel's own fingers are handled without it.
+  /// Handles a touch now, in design pixels. Touches of the panel's own are handled automatically.
   public func handle(_ touch: Touch) { cycle.handle(touch, at: cycle.now) }
 
-  /// How many frames were shown since the start.
+  /// The number of frames shown since the start.
   public var shownFrames: Int { cycle.frames.shown }
 
-  /// What keeps the kiosk from being seen, if something does: no panel, no permission.
+  /// Why nothing is shown, such as a missing panel or permission; nil while frames are shown.
   public var obstacle: String? {
     if case .waiting(let obstacle) = backend.display.state { "\(obstacle)" } else { nil }
   }
 
-  /// The family's regular and bold faces, and the system's own for letters that it lacks. A font's name
-  /// may be the path of a file.
+  /// Loads the regular and bold faces of a family or font file, and of the system's sans-serif font
+  /// for missing letters.
   private static func fonts(for family: String) throws -> FontLibrary {
     let library = FontLibrary()
     let system = try SystemFonts()
@@ -126,7 +127,7 @@ public final class RunningProgram {
       for bold in [false, true] {
         let font = FontName(name, bold: bold)
         let file = font.isFile ? FontFile(path: name) : try system.file(for: name, bold: bold)
-        // A family without a bold face has its regular one made bold by the typesetter.
+        // Without a bold face, the typesetter emboldens the regular one.
         let face = bold && !file.isBold ? FontName(name) : font
         guard !library.contains(face) else { continue }
         try library.add(face, bytes: FontFile.read(file.path), faceIndex: file.faceIndex)

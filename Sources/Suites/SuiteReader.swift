@@ -43,9 +43,9 @@ final class SuiteReader: Reader {
   // MARK: Names
 
   /// The control of an id, which must exist.
-  private func entry(_ id: String, at mark: Mark) -> Entry? {
+  private func entry(_ id: String, at mark: Mark) -> PlacedControl? {
     guard let engine else { return nil }
-    if let entry = engine.entry(id) { return entry }
+    if let entry = engine.placedControl(id) { return entry }
     let ids = engine.controlIDs
     report(
       "the kiosk has no control \(id.quoted)", at: mark, expected: ids.alternatives,
@@ -136,7 +136,7 @@ final class SuiteReader: Reader {
   func check(command: String, on id: String, at mark: Mark) {
     guard let entry = entry(id, at: mark), !entry.control.commands.contains(command) else { return }
     let able = engine?.controlIDs.filter {
-      engine?.entry($0)?.control.commands.contains(command) == true
+      engine?.placedControl($0)?.control.commands.contains(command) == true
     }
     report(
       "\(id.quoted) cannot \(command)", at: mark,

@@ -80,7 +80,7 @@ struct TestDraft: Sendable {
       "tags", Form<String>.word("a word").list(atLeast: 0, "words"), default: [],
       "Words by which tests can be chosen.")
     _ = keys.optional(
-      "for", Parameters.form,
+      "for", LoopParameters.form,
       "Values for $names in this test, which is done once for each: a list for each name.")
     let timeout = keys.optional("timeout", .timeout, "Seconds that it may take; the suite's.")
     let seed = keys.optional(
@@ -123,9 +123,9 @@ extension Form where Value == [TestDraft] {
   /// More values than any test has in all of its cases.
   private static let greatestWeight = 1_000_000
 
-  private static func cases(of node: Node, _ reader: Reader) -> [Parameters]? {
+  private static func cases(of node: Node, _ reader: Reader) -> [LoopParameters]? {
     guard let given = node["for"] else { return [.none] }
-    let cases = reader.inside(key: "for") { Parameters.form.read(given, reader) }
+    let cases = reader.inside(key: "for") { LoopParameters.form.read(given, reader) }
     guard let cases else { return nil }
     // A name may stand in each place of the test, and what it stands for there.
     let bare = node.weight - given.weight

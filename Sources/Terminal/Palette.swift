@@ -6,7 +6,7 @@
 /// greatest spread is split at its median, again and again, and each box stands for its mean. Source:
 /// P. Heckbert, "Color image quantization for frame buffer display", 1982.
 struct Palette {
-  static let greatestCount = 256
+  static let maximumColors = 256
 
   /// Red, green and blue, 0 … 100.
   private(set) var colors: [[Int]] = []
@@ -19,7 +19,7 @@ struct Palette {
     var boxes = [
       Box(counts.sorted { $0.key < $1.key }.map { Entry(color: $0.key, count: $0.value) })
     ]
-    while boxes.count < Self.greatestCount {
+    while boxes.count < Self.maximumColors {
       guard let index = boxes.indices.max(by: { boxes[$0].spread < boxes[$1].spread }),
         let halves = boxes[index].halves
       else { break }

@@ -13,12 +13,12 @@ package struct TerminalLayout: Hashable, Sendable {
   package let aspect: Double
 
   /// Terminals of today are smaller; a size beyond is nonsense that would take gigabytes.
-  private static let greatestColumns = 1000
-  private static let greatestRows = 500
+  private static let maximumColumns = 1000
+  private static let maximumRows = 500
   /// More pixels are not sent; the terminal makes those that there are larger.
-  private static let greatestArea = 1 << 20
+  private static let maximumArea = 1 << 20
   /// As long as a side of a picture of sixels gets, which the terminal does not make larger.
-  private static let greatestSide = 4096
+  private static let maximumSide = 4096
 
   static func isUsable(cell: PixelSize) -> Bool {
     (2...200).contains(cell.width) && (2...400).contains(cell.height)
@@ -28,8 +28,8 @@ package struct TerminalLayout: Hashable, Sendable {
   /// A picture on `columns` × `rows` cells of `cell` pixels each, as far as they are known.
   package init(_ graphics: Graphics, columns: Int, rows: Int, cell known: PixelSize?) {
     self.graphics = graphics
-    let columns = min(max(columns, 1), Self.greatestColumns)
-    let rows = min(max(rows, 1), Self.greatestRows)
+    let columns = min(max(columns, 1), Self.maximumColumns)
+    let rows = min(max(rows, 1), Self.maximumRows)
     switch graphics {
     case .blocks:
       (self.columns, self.rows) = (columns, rows)
@@ -39,16 +39,16 @@ package struct TerminalLayout: Hashable, Sendable {
       (self.columns, self.rows) = (columns, rows)
       let seen = known ?? PixelSize(8, 16)
       let area = seen.width * seen.height * columns * rows
-      let scale = min(1, (Double(Self.greatestArea) / Double(area)).squareRoot())
+      let scale = min(1, (Double(Self.maximumArea) / Double(area)).squareRoot())
       cell = PixelSize(
         max(1, Int(Double(seen.width) * scale)), max(1, Int(Double(seen.height) * scale)))
       aspect = Double(seen.width * cell.height) / Double(seen.height * cell.width)
     case .sixel:
       // The VT340's, which terminals take for sixels where theirs is another.
       cell = known ?? PixelSize(10, 20)
-      self.columns = min(columns, Self.greatestSide / cell.width)
+      self.columns = min(columns, Self.maximumSide / cell.width)
       // Sixels that reach the last row make terminals scroll.
-      self.rows = min(max(1, rows - 1), Self.greatestSide / cell.height)
+      self.rows = min(max(1, rows - 1), Self.maximumSide / cell.height)
       aspect = 1
     }
   }
@@ -61,7 +61,7 @@ package struct TerminalLayout: Hashable, Sendable {
   package var canvasSize: PixelSize {
     guard graphics == .blocks else { return size }
     let area = Double(size.width * size.height) * aspect
-    let scale = min(max((Double(Self.greatestArea) / area).squareRoot().rounded(.down), 2), 16)
+    let scale = min(max((Double(Self.maximumArea) / area).squareRoot().rounded(.down), 2), 16)
     return PixelSize(
       size.width * Int(max(1, (scale * aspect).rounded())), size.height * Int(scale))
   }

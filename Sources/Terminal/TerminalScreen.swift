@@ -54,11 +54,11 @@ package final class TerminalScreen {
   private var touch: Point?
 
   /// Frames on their way at a time: one that is shown while the next one travels.
-  private static let greatestUntaken = 2
+  private static let maximumUntaken = 2
   /// Seconds after which an answer is not expected any more.
-  private static let longestAnswer = 1.0
+  private static let maximumAnswerSeconds = 1.0
   /// Seconds after which an ESC was the key.
-  private static let longestEscape = 0.2
+  private static let maximumEscapeSeconds = 0.2
 
   /// Takes over the terminal at `path`. It shows the picture by `graphics`, or by the best that it
   /// has. `isMultiplexed` says that tmux or screen stands in between.
@@ -86,7 +86,7 @@ package final class TerminalScreen {
       token = try loop.watch(tty.number) { [unowned self] in handle($0) }
       resizes = try SignalWatch([.windowChange], on: loop) { [unowned self] _ in resize() }
     } catch {
-      if let token { loop.cancel(token) }
+      token = nil
       isClosed = true
       _ = tty.write(ControlSequence.leave[...])
       tty.restore()
@@ -103,8 +103,7 @@ package final class TerminalScreen {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    for case let token? in [token, patience, escape] { loop.cancel(token) }
-    resizes = nil
+    (token, patience, escape, resizes) = (nil, nil, nil, nil)
     let end = MonotonicClock.now + 0.5
     var rest = ControlSequence.leave
     if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
@@ -126,7 +125,7 @@ package final class TerminalScreen {
 
   /// Whether a frame would be sent at once.
   package var isReady: Bool {
-    !isClosed && sent == output.count && untaken < Self.greatestUntaken
+    !isClosed && sent == output.count && untaken < Self.maximumUntaken
   }
 
   /// Shows parts of the picture; what lies outside of it is left out. Returns the moment at which they
@@ -185,10 +184,9 @@ package final class TerminalScreen {
   }
 
   private func waitForAnswer() {
-    if let patience { loop.cancel(patience) }
     patience = nil
     guard untaken > 0 else { return }
-    patience = loop.schedule(at: MonotonicClock.now + Self.longestAnswer) { [unowned self] in
+    patience = loop.schedule(at: MonotonicClock.now + Self.maximumAnswerSeconds) { [unowned self] in
       patience = nil
       untaken = 0
     }
@@ -252,10 +250,9 @@ package final class TerminalScreen {
       return
     }
     for input in parser.parse(bytes) { handle(input) }
-    if let escape { loop.cancel(escape) }
     escape = nil
     if parser.isEscapePending {
-      escape = loop.schedule(at: MonotonicClock.now + Self.longestEscape) { [unowned self] in
+      escape = loop.schedule(at: MonotonicClock.now + Self.maximumEscapeSeconds) { [unowned self] in
         escape = nil
         if let input = parser.endEscape() { handle(input) }
       }
@@ -314,7 +311,6 @@ package final class TerminalScreen {
   private func leave() {
     guard !isGone else { return }
     isGone = true
-    if let token { loop.cancel(token) }
     token = nil
     cancelTouch()
     onLeave()

@@ -6,9 +6,9 @@ internal import Geometry
 
 extension GlyphMask {
   /// Pictures beyond this side do not exist; it keeps every coordinate within FreeType's 16 bits.
-  private static let greatestSide = 16384
-  /// The greatest em in canvas pixels; a larger text is drawn at this size.
-  private static let greatestEm = 4096.0
+  private static let maximumSide = 16384
+  /// The highest em in canvas pixels; a larger text is drawn at this size.
+  private static let maximumEm = 4096.0
 
   /// The ink of a block that stands with its middle at `anchor`.
   ///
@@ -25,7 +25,7 @@ extension GlyphMask {
     _ block: TextBlock, freeType: FreeType, em: Double, anchor: Point, angle: Angle,
     alignment: TextRun.Alignment, clip: PixelRect
   ) {
-    let limit = Self.greatestSide
+    let limit = Self.maximumSide
     let clip = clip.intersection(PixelRect(x0: -limit, y0: -limit, x1: limit, y1: limit))
     guard em > 0, em.isFinite, anchor.x.isFinite, anchor.y.isFinite, angle.radians.isFinite,
       !clip.isEmpty
@@ -34,7 +34,7 @@ extension GlyphMask {
       return
     }
     var ink = PlacedOutlines(clip: clip)
-    ink.place(block, em: min(em, Self.greatestEm), anchor: anchor, angle: angle, alignment)
+    ink.place(block, em: min(em, Self.maximumEm), anchor: anchor, angle: angle, alignment)
     let bounds = ink.bounds.intersection(clip)
     guard !bounds.isEmpty else {
       self = .empty
@@ -46,7 +46,7 @@ extension GlyphMask {
 
 /// Outlines at their places on the canvas.
 private struct PlacedOutlines {
-  /// The least box of pixels around all points, control points included.
+  /// The lowest box of pixels around all points, control points included.
   private(set) var bounds = PixelRect.empty
 
   private struct Placed {
@@ -112,19 +112,19 @@ private struct PlacedOutlines {
     guard glyph.pointCount > 0, !box.intersection(clip).isEmpty else { return }
 
     let firstPoint = points.count
-    var least = (x: Int.max, y: Int.max)
-    var greatest = (x: Int.min, y: Int.min)
+    var lowest = (x: Int.max, y: Int.max)
+    var highest = (x: Int.min, y: Int.min)
     for number in 0..<glyph.pointCount {
       let point = glyph.point(number)
       let onCanvas = placed(point.x, point.y)
       let x = Int((onCanvas.x * 64).rounded())
       let y = Int((onCanvas.y * 64).rounded())
-      least = (min(least.x, x), min(least.y, y))
-      greatest = (max(greatest.x, x), max(greatest.y, y))
+      lowest = (min(lowest.x, x), min(lowest.y, y))
+      highest = (max(highest.x, x), max(highest.y, y))
       points.append(FT_Vector(x: x, y: y))
     }
     let pixels = PixelRect(
-      x0: least.x >> 6, y0: least.y >> 6, x1: (greatest.x + 63) >> 6, y1: (greatest.y + 63) >> 6)
+      x0: lowest.x >> 6, y0: lowest.y >> 6, x1: (highest.x + 63) >> 6, y1: (highest.y + 63) >> 6)
     for number in firstPoint..<points.count {
       points[number].x -= pixels.x0 << 6
       points[number].y -= pixels.y0 << 6
@@ -133,7 +133,7 @@ private struct PlacedOutlines {
     bounds = bounds.union(pixels)
   }
 
-  /// The greatest coverage of each pixel by any of the outlines.
+  /// The highest coverage of each pixel by any of the outlines.
   mutating func coverage(of bounds: PixelRect, freeType: FreeType) -> [UInt8] {
     var coverage = [UInt8](repeating: 0, count: bounds.area)
     unsafe coverage.withUnsafeMutableBufferPointer { pixels in

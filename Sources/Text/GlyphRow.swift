@@ -23,14 +23,14 @@ struct GlyphRow {
   private(set) var words: [Word] = []
 
   /// More characters than a screen shows; what follows them is replaced by an ellipsis.
-  static let greatestLength = 4096
+  static let maximumLength = 4096
 
   /// - Parameter glyph: the glyph for a character, nil for one that is not to be seen.
   init(_ text: String, tabularFigures: Bool, glyph: (Unicode.Scalar) -> TypesetGlyph?) {
     var text = text
-    if text.utf8.count > Self.greatestLength,
+    if text.utf8.count > Self.maximumLength,
       let cut = text.unicodeScalars.index(
-        text.startIndex, offsetBy: Self.greatestLength, limitedBy: text.endIndex),
+        text.startIndex, offsetBy: Self.maximumLength, limitedBy: text.endIndex),
       cut < text.endIndex
     {
       text = String(text.unicodeScalars[..<cut]) + "…"
@@ -106,7 +106,7 @@ struct GlyphRow {
     return lines
   }
 
-  func greatestWidth(_ lines: [Range<Int>]) -> Double { lines.map(width).max() ?? 0 }
+  func maximumWidth(_ lines: [Range<Int>]) -> Double { lines.map(width).max() ?? 0 }
 
   /// The most even way to break the text into as many lines as greedy filling of `width` makes.
   func evenLines(within width: Double) -> [Range<Int>] {
@@ -115,13 +115,13 @@ struct GlyphRow {
     // Lines filled within a lesser width are never fewer, so the least width that keeps the number
     // is found by halving.
     var low = 0.0
-    var high = greatestWidth(best)
+    var high = maximumWidth(best)
     while high - low > 1e-3 {
       let middle = (low + high) / 2
       let narrower = lines(within: middle)
-      if narrower.count == best.count, greatestWidth(narrower) <= middle {
+      if narrower.count == best.count, maximumWidth(narrower) <= middle {
         best = narrower
-        high = greatestWidth(narrower)
+        high = maximumWidth(narrower)
       } else {
         low = middle
       }

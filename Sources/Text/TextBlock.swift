@@ -31,7 +31,7 @@ package struct TextBlock {
   package private(set) var isCut = false
 
   /// The size below which nothing shrinks, in design pixels: it could not be read.
-  private static let leastSize = 1.0
+  private static let minimumSize = 1.0
   /// Takes up the rounding where a box is exactly as wide as its text.
   private static let slack = 1 + 1e-9
 
@@ -56,10 +56,10 @@ package struct TextBlock {
     func fits(_ size: Double) -> Bool {
       let lines = row.lines(within: width / size)
       return lines.count <= limit && Double(lines.count) * lineHeight * size <= height
-        && row.greatestWidth(lines) <= width / size
+        && row.maximumWidth(lines) <= width / size
     }
 
-    let least = min(run.size, max(run.minimumSize.isNaN ? 0 : run.minimumSize, Self.leastSize))
+    let least = min(run.size, max(run.minimumSize.isNaN ? 0 : run.minimumSize, Self.minimumSize))
     if fits(run.size) {
       size = run.size
       lines = row.evenLines(within: width / size).map { Line(row, $0) }

@@ -68,7 +68,7 @@ package final class Assembly {
 
   /// The node as it is read, below `depth` others.
   private func assembled(
-    _ node: Node, _ parameters: Parameters?, depth: Int, isExpression: Bool = false
+    _ node: Node, _ parameters: LoopParameters?, depth: Int, isExpression: Bool = false
   ) -> Node {
     // What holds nothing of the kind is shared, not copied.
     guard node.hasDirective || (node.hasDollar && parameters != nil) else {
@@ -102,7 +102,7 @@ package final class Assembly {
   }
 
   /// What an item of a list becomes: as many as it is repeated, or as a file holds.
-  private func assembled(item: Node, _ parameters: Parameters?, depth: Int) -> [Node] {
+  private func assembled(item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     guard item.hasDirective, case .map(let pairs) = item.content else {
       return [assembled(item, parameters, depth: depth)]
     }
@@ -114,7 +114,7 @@ package final class Assembly {
     defer { cause = outer }
     let values = assembled(cases, parameters, depth: depth + 1)
     let all = reader.inside(key: Node.Directive.repeat.rawValue) {
-      Parameters.form.read(values, reader)
+      LoopParameters.form.read(values, reader)
     }
     guard let all else {
       isComplete = false
@@ -130,7 +130,7 @@ package final class Assembly {
 
   /// An item of a list that is not repeated, or one of its repetitions. A list that it includes
   /// becomes a part of the list that it stands in.
-  private func once(_ item: Node, _ parameters: Parameters?, depth: Int) -> [Node] {
+  private func once(_ item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     let node = assembled(item, parameters, depth: depth)
     guard item.includedFile != nil, case .list(let items) = node.content else { return [node] }
     return items
@@ -139,7 +139,7 @@ package final class Assembly {
   // MARK: Files
 
   private func included(
-    _ name: Node, in node: Node, _ parameters: Parameters?, depth: Int
+    _ name: Node, in node: Node, _ parameters: LoopParameters?, depth: Int
   ) -> Node {
     let outer = cause
     cause = name.mark

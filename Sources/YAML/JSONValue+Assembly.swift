@@ -10,7 +10,7 @@ extension [JSONValue.Member] {
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })
     let listed = reduce(into: Set<String>()) { $0.formUnion($1.value.listedReferences) }
     var definitions = Definitions()
-    let cases = Parameters.form.schema(&definitions).admittingInclusions(of: [])
+    let cases = LoopParameters.form.schema(&definitions).admittingInclusions(of: [])
       .admittingParameters
     let parts = map { part in
       let isListed = listed.contains("#/$defs/\(part.name)")

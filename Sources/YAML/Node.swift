@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A piece of the file before anybody knows what it means.
+/// A part of a file, not yet interpreted.
 ///
-/// Scalars stay the text that stands in the file: whether `on` or `12` is a word, a number or a flag
-/// is for the reader to say who knows what belongs there.
+/// Scalars keep their text as written: whether `on` or `12` is a text, a number or a flag depends on
+/// the key that they belong to.
 package struct Node: Sendable {
   package enum Content: Sendable {
     case scalar(String, isPlain: Bool)
@@ -21,6 +21,12 @@ package struct Node: Sendable {
       self.keyMark = keyMark
       self.value = value
     }
+  }
+
+  /// A step from a node to one in it.
+  package enum PathComponent: Hashable, Sendable {
+    case key(String)
+    case index(Int)
   }
 
   package enum Kind: Hashable, Sendable {

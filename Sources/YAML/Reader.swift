@@ -25,11 +25,7 @@ open class Reader {
   var comparisons = 0
 
   /// The keys and list places that lead to what is being read.
-  private var path: [Step] = []
-  private enum Step {
-    case key(String)
-    case item(Int)
-  }
+  private var path: [Node.PathComponent] = []
 
   package init(file: String, end: Mark, limit: TimeLimit = .none) {
     files = [File(path: file, end: end)]
@@ -127,7 +123,7 @@ open class Reader {
     switch path.last {
     case nil: "the file"
     case .key(let key): key.quoted
-    case .item(let index):
+    case .index(let index):
       if case .key(let key) = path.dropLast().last {
         "item \(index + 1) of \(key.quoted)"
       } else {
@@ -143,7 +139,7 @@ open class Reader {
   }
 
   package func inside<T>(item: Int, _ read: () -> T) -> T {
-    path.append(.item(item))
+    path.append(.index(item))
     defer { path.removeLast() }
     return read()
   }

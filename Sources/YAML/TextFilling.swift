@@ -48,7 +48,7 @@ struct TextFilling {
 
   /// `value` gives what stands for a name; nil after it was reported that nothing does.
   init(
-    _ text: String, notation: Parameters.Notation, isExpression: Bool, maximumBytes: Int,
+    _ text: String, notation: LoopParameters.Notation, isExpression: Bool, maximumBytes: Int,
     value: @escaping (String) -> Node?
   ) {
     bytes = Array(text.utf8)

@@ -21,6 +21,7 @@ extension PixelSize: ExpressibleByArgument {
 }
 
 extension Rotation: ExpressibleByArgument {
+  /// The values that help and completion list: `0`, `90`, `180`, `270`.
   public static var allValueStrings: [String] { allCases.map { String($0.rawValue) } }
 }
 

@@ -31,7 +31,7 @@ struct KioskReading {
   init(_ path: String) {
     do throws(Failure) {
       let assets = Assets()
-      let reading = try Reading(kioskFile: path, assets: assets)
+      let reading = try ParsedKiosk(kioskFile: path, assets: assets)
       mistakes = reading.mistakes
       files = reading.files(of: path)
       if let description = reading.description {
@@ -47,7 +47,7 @@ struct KioskReading {
   }
 }
 
-extension Reading {
+extension ParsedKiosk {
   /// Reads the kiosk file at `path`, with all that it shows and how well.
   init(kioskFile path: String, assets: Assets) throws(Failure) {
     self.init(try Files.read(path, .kiosk), path: path, assets: assets, limit: .ofKioskFile)

@@ -24,7 +24,6 @@ final class LiveView {
   /// Requests without an answer, and whether it will be of the terminal's size.
   private var requests: [JSONValue: Bool] = [:]
   private var nextRequest = Instant.zero
-  private var timer: EventLoop.Token?
   /// What the terminal could not take yet.
   private var waiting: [PixelBlock] = []
   /// Where the picture lies, and the part of the design that it shows.

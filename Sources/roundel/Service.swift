@@ -49,7 +49,7 @@ final class Service {
   private func ping() {
     guard let watchdog else { return }
     send(.watchdog)
-    _ = loop.schedule(at: MonotonicClock.now + watchdog / 2) { [weak self] in self?.ping() }
+    loop.perform(at: MonotonicClock.now + watchdog / 2) { [weak self] in self?.ping() }
   }
 
   private func send(_ message: ServiceNotification.Message) {

@@ -42,9 +42,9 @@ enum Example: String, CaseIterable {
   /// Whether it shows the time of day, which never rests.
   var hasClock: Bool { [.museum, .coffee, .thermostat].contains(self) }
 
-  func reading() throws -> Reading {
+  func reading() throws -> ParsedKiosk {
     let path = "deploy/kiosks/\(rawValue).yaml"
-    return Reading(try bytes(path), path: path, assets: Kiosks())
+    return ParsedKiosk(try bytes(path), path: path, assets: Kiosks())
   }
 
   func description() throws -> Description {

@@ -97,7 +97,7 @@ import YAML
     var passed = 0
     for _ in 0..<Self.rounds {
       let text = kiosk(&random)
-      let reading = Reading(Array(text.utf8), path: "k.yaml", assets: AllImages())
+      let reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: AllImages())
       guard let description = reading.description else { continue }
       passed += 1
       let fonts = FontLibrary()

@@ -30,8 +30,8 @@ struct Shelf: AssetLoader {
   }
 }
 
-func read(_ text: String, path: String = "k.yaml") -> Reading {
-  Reading(Array(text.utf8), path: path, assets: Shelf())
+func read(_ text: String, path: String = "k.yaml") -> ParsedKiosk {
+  ParsedKiosk(Array(text.utf8), path: path, assets: Shelf())
 }
 
 /// The mistakes of a file, one a line, without its name.

@@ -74,7 +74,7 @@ enum Corpus {
     let validator = Validator(KioskSchema.schema)
     for round in 0..<500 {
       let text = mutated(corpus[round % corpus.count], &random)
-      let reading = Reading(text, path: "k.yaml", assets: Shelf(texts: Corpus.parts))
+      let reading = ParsedKiosk(text, path: "k.yaml", assets: Shelf(texts: Corpus.parts))
       let errors = reading.mistakes.filter { $0.severity == .error }
       #expect((reading.description == nil) == !errors.isEmpty)
       let lines = max(1, text.split(separator: 0x0a, omittingEmptySubsequences: false).count)

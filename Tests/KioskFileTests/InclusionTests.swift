@@ -8,9 +8,9 @@ import YAML
 @testable import KioskFile
 
 private func read(_ root: String, _ files: [String: String], at path: String = "dir/k.yaml")
-  -> Reading
+  -> ParsedKiosk
 {
-  Reading(Array(root.utf8), path: path, assets: Shelf(texts: files))
+  ParsedKiosk(Array(root.utf8), path: path, assets: Shelf(texts: files))
 }
 
 private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]}]"

@@ -41,7 +41,7 @@ import YAML
   ) throws {
     let type = try #require(ControlType.named(name))
     var engine = try Self.kiosk(type)
-    let entry = try #require(engine.entry("x"))
+    let entry = try #require(engine.placedControl("x"))
     let source = try #require(entry.source)
     let states = entry.control.properties + ["enabled", "visible"]
     for declaration in type.table.keys.all where declaration.role != .fixed {
@@ -83,7 +83,8 @@ import YAML
       guard let template else { continue }
       let engine = try Self.kiosk(
         type, with: .object([.init(declaration.name, .string(template))]))
-      #expect(engine.entry("x")?.bindings[declaration.name] != nil, "\(name).\(declaration.name)")
+      #expect(
+        engine.placedControl("x")?.bindings[declaration.name] != nil, "\(name).\(declaration.name)")
     }
   }
 

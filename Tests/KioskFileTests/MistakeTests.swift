@@ -384,7 +384,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       (Array("kiosk: k\n".utf8) + [0], "2:1: error: the file is not UTF-8 text"),
     ] as [([UInt8], String)])
   func `bytes that are no text are found`(_ bytes: [UInt8], _ mistake: String) {
-    let reading = Reading(bytes, path: "k.yaml", assets: Shelf())
+    let reading = ParsedKiosk(bytes, path: "k.yaml", assets: Shelf())
     #expect(reading.description == nil)
     #expect(reading.mistakes.map { $0.description.contains(mistake) } == [true])
   }
@@ -441,7 +441,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     }
     let labels = (0..<1_000).map { "  - {label: l\($0), at: [1, 2], text: t}" }
     let text = "kiosk: k\npages:\n- page: a\n  controls:\n" + labels.joined(separator: "\n")
-    let reading = Reading(Array(text.utf8), path: "k.yaml", assets: Shelf(), limit: limit)
+    let reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf(), limit: limit)
     #expect(reading.description == nil)
     #expect(reading.mistakes.count == 1)
     #expect(
@@ -516,7 +516,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `the file's name stands in front`() {
-    let reading = Reading(Array("x".utf8), path: "dir/k.yaml", assets: Shelf())
+    let reading = ParsedKiosk(Array("x".utf8), path: "dir/k.yaml", assets: Shelf())
     #expect(reading.mistakes.first?.description.hasPrefix("dir/k.yaml:1:1: error: ") == true)
   }
 

@@ -104,7 +104,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
       (", blink: {count: 3, on: 0.1, off: 0}", Blink.Pattern(count: 3, on: 0.1, off: 0)),
     ] {
       let engine = try engine("{button: b, at: [300, 200], size: [99, 99]\(text)}")
-      #expect((engine.entry("b")?.control as? Button)?.blink == blink)
+      #expect((engine.placedControl("b")?.control as? Button)?.blink == blink)
     }
   }
 

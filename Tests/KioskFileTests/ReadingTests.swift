@@ -349,7 +349,7 @@ import YAML
 
   @Test func `a machine without the default font cannot show a kiosk that names none`() {
     let text = "kiosk: k\npages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]"
-    let reading = Reading(
+    let reading = ParsedKiosk(
       Array(text.utf8), path: "k.yaml", assets: Shelf(lostFamilies: ["sans-serif"]))
     #expect(reading.description == nil)
     #expect(

@@ -26,12 +26,13 @@ private func kiosk(
       Page(
         name: "first",
         controls: [
-          Entry(id: "wheel", control: wheel, actions: actions, itemActions: wedgeActions),
-          Entry(id: "label", control: label, bindings: ["text": text].compactMapValues(\.self)),
+          PlacedControl(id: "wheel", control: wheel, actions: actions, itemActions: wedgeActions),
+          PlacedControl(
+            id: "label", control: label, bindings: ["text": text].compactMapValues(\.self)),
         ]),
       Page(
         name: "second",
-        controls: [Entry(id: "back", control: button, actions: buttonActions)]),
+        controls: [PlacedControl(id: "back", control: button, actions: buttonActions)]),
     ])
 }
 
@@ -191,7 +192,7 @@ private struct Hand {
     var engine = Engine(
       Description(
         name: "k", screen: Screen(size: Size(100, 100)),
-        pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])]), seed: 0)
+        pages: [Page(name: "p", controls: [PlacedControl(id: "w", control: wheel)])]), seed: 0)
     for (finger, y, owner) in [(0, 20.0, "w"), (1, 80.0, nil)] {
       engine.handle(
         Touch(finger: finger, phase: .down, position: Point(50, y)), at: .zero)
@@ -237,8 +238,8 @@ private struct Hand {
     var description = kiosk()
     let dial = Dial(center: .zero, radius: 50, labels: Dial.numbers(10), value: 3)
     description.pages[0].controls += [
-      Entry(id: "dial", control: dial),
-      Entry(
+      PlacedControl(id: "dial", control: dial),
+      PlacedControl(
         id: "shown", control: Label(center: .zero, text: ""), bindings: ["text": try Template(text)]
       ),
     ]
@@ -307,7 +308,7 @@ private struct Hand {
     func landing(delays: [Double]) -> Value? {
       var engine = Engine(
         Description(
-          name: "k", pages: [Page(name: "p", controls: [Entry(id: "dial", control: dial)])]),
+          name: "k", pages: [Page(name: "p", controls: [PlacedControl(id: "dial", control: dial)])]),
         seed: 0)
       for (step, delay) in delays.enumerated() {
         let time = Double(step) * 0.01

@@ -23,7 +23,7 @@ private func slots(_ items: [String]) -> Slots {
     reels: [.init(id: "r", items: items, direction: .down)])
 }
 
-private func kiosk(_ pages: [[Entry]]) -> Description {
+private func kiosk(_ pages: [[PlacedControl]]) -> Description {
   Description(
     name: "k", screen: Screen(size: Size(800, 400)),
     pages: pages.enumerated().map { Page(name: "p\($0)", controls: $1) })
@@ -52,7 +52,7 @@ extension Engine {
     throws
   {
     for property in ["enabled", "visible"] {
-      var engine = Engine(kiosk([[Entry(id: "w", control: wheel())]]), seed: 0)
+      var engine = Engine(kiosk([[PlacedControl(id: "w", control: wheel())]]), seed: 0)
       engine.tap(north, at: 0)
       engine.touch(.down, south, at: 0.25)
       try engine.set(property, of: "w", to: .flag(false))
@@ -65,21 +65,21 @@ extension Engine {
   }
 
   @Test func `a spin goes on on a machine that is disabled`() throws {
-    var engine = Engine(kiosk([[Entry(id: "s", control: slots(["a", "b"]))]]), seed: 0)
+    var engine = Engine(kiosk([[PlacedControl(id: "s", control: slots(["a", "b"]))]]), seed: 0)
     engine.perform("spin", on: "s")
     try engine.set("enabled", of: "s", to: .flag(false))
     #expect(engine.told(until: 2) == ["started 0.0", "settled 1.0"])
   }
 
   @Test func `nothing is confirmed on a page that was left`() {
-    var engine = Engine(kiosk([[Entry(id: "w", control: wheel())], []]), seed: 0)
+    var engine = Engine(kiosk([[PlacedControl(id: "w", control: wheel())], []]), seed: 0)
     engine.tap(north, at: 0)
     engine.go(to: "p1")
     #expect(engine.told(until: 2) == ["pressed 0.0", "selected 0.0"])
   }
 
   @Test func `what ends when a page is left does not lead home by a reset of all`() {
-    let machine = Entry(
+    let machine = PlacedControl(
       id: "s", control: slots(["a", "b"]), actions: ["settled": [Action(Command.reset(nil))]])
     var engine = Engine(kiosk([[], [machine], []]), seed: 0)
     engine.go(to: "p1")
@@ -90,7 +90,12 @@ extension Engine {
 
   @Test func `a file that is read again ends no blink and no spin, also with other items`() {
     var engine = Engine(
-      kiosk([[Entry(id: "w", control: wheel()), Entry(id: "s", control: slots(["a", "b"]))]]),
+      kiosk([
+        [
+          PlacedControl(id: "w", control: wheel()),
+          PlacedControl(id: "s", control: slots(["a", "b"])),
+        ]
+      ]),
       seed: 0)
     engine.tap(north, at: 0)
     engine.perform("spin", on: "s")
@@ -98,15 +103,18 @@ extension Engine {
     _ = engine.takeEvents()
     engine.replace(
       with: kiosk([
-        [Entry(id: "s", control: slots(["b", "c"])), Entry(id: "w", control: wheel(.white))]
+        [
+          PlacedControl(id: "s", control: slots(["b", "c"])),
+          PlacedControl(id: "w", control: wheel(.white)),
+        ]
       ]), seed: 1)
     #expect(engine.told(until: 2) == ["confirmed 0.55", "settled 1.0"])
   }
 
   @Test func `what another file does not show ends with it`() {
-    let machine = Entry(id: "s", control: slots(["a", "b"]))
+    let machine = PlacedControl(id: "s", control: slots(["a", "b"]))
     let others = [
-      kiosk([[]]), kiosk([[], [machine]]), kiosk([[Entry(id: "s", control: wheel())]]),
+      kiosk([[]]), kiosk([[], [machine]]), kiosk([[PlacedControl(id: "s", control: wheel())]]),
     ]
     for other in others {
       var engine = Engine(kiosk([[machine]]), seed: 0)
@@ -117,7 +125,7 @@ extension Engine {
   }
 
   @Test func `a timer is due while its page is shown, awake and it is enabled`() throws {
-    var engine = Engine(kiosk([[Entry(id: "t", control: Timer(every: 1))], []]), seed: 0)
+    var engine = Engine(kiosk([[PlacedControl(id: "t", control: Timer(every: 1))], []]), seed: 0)
     #expect(engine.isStill)
     #expect(engine.told(until: 1.5) == ["due 1.0"])
     engine.go(to: "p1")
@@ -143,7 +151,7 @@ extension Engine {
 
   @Test func `a timer that is disabled from the beginning waits`() {
     var engine = Engine(
-      kiosk([[Entry(id: "t", control: Timer(every: 1), isEnabled: false)]]), seed: 0)
+      kiosk([[PlacedControl(id: "t", control: Timer(every: 1), isEnabled: false)]]), seed: 0)
     #expect(engine.told(until: 5) == [])
   }
 }

@@ -21,12 +21,12 @@ import Testing
           Page(
             name: "first",
             controls: [
-              Entry(id: "shaken", control: slots([.shake])),
-              Entry(id: "touched", control: slots([.touch])),
-              Entry(id: "off", control: slots([.shake]), isEnabled: false),
-              Entry(id: "hidden", control: slots([.shake]), isVisible: false),
+              PlacedControl(id: "shaken", control: slots([.shake])),
+              PlacedControl(id: "touched", control: slots([.touch])),
+              PlacedControl(id: "off", control: slots([.shake]), isEnabled: false),
+              PlacedControl(id: "hidden", control: slots([.shake]), isVisible: false),
             ]),
-          Page(name: "second", controls: [Entry(id: "other", control: slots([.touch]))]),
+          Page(name: "second", controls: [PlacedControl(id: "other", control: slots([.touch]))]),
         ]), seed: 1)
   }
 

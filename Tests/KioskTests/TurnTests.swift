@@ -25,15 +25,15 @@ private func machine(
   Description(
     name: "machine", screen: Screen(size: Size(400, 400), homeAfter: home, blankAfter: blank),
     pages: [
-      Page(name: "home", controls: [Entry(id: "hello", control: button())]),
+      Page(name: "home", controls: [PlacedControl(id: "hello", control: button())]),
       Page(
         name: "play",
         controls: [
-          Entry(id: "first", control: button(200)),
-          Entry(id: "reels", control: slots(), actions: ["settled": settled]),
-          Entry(id: "back", control: button(), actions: ["selected": [.go("home")]]),
+          PlacedControl(id: "first", control: button(200)),
+          PlacedControl(id: "reels", control: slots(), actions: ["settled": settled]),
+          PlacedControl(id: "back", control: button(), actions: ["selected": [.go("home")]]),
         ]),
-      Page(name: "result", controls: [Entry(id: "thanks", control: button())]),
+      Page(name: "result", controls: [PlacedControl(id: "thanks", control: button())]),
     ])
 }
 
@@ -97,8 +97,8 @@ extension Engine {
           Page(
             name: "p",
             controls: [
-              Entry(id: "other", control: button()),
-              Entry(id: "dial", control: dial, actions: ["settled": [.go("q")]]),
+              PlacedControl(id: "other", control: button()),
+              PlacedControl(id: "dial", control: dial, actions: ["settled": [.go("q")]]),
             ]),
           Page(name: "q", controls: []),
         ]), seed: 0)
@@ -144,7 +144,7 @@ extension Engine {
       .perform("close", control: "menu"),
     ])
     description.pages[2].controls.append(
-      Entry(id: "menu", control: menu, actions: ["closed": [.go("result")]]))
+      PlacedControl(id: "menu", control: menu, actions: ["closed": [.go("result")]]))
     var engine = Engine(description, seed: 1)
     engine.go(to: "play")
     engine.perform("spin", on: "reels")
@@ -163,7 +163,7 @@ extension Engine {
           Page(
             name: "p",
             controls: [
-              Entry(
+              PlacedControl(
                 id: "wheel", control: wheel,
                 actions: ["cancelled": [.emit("first"), .emit("second")]])
             ])
@@ -190,7 +190,7 @@ extension Engine {
           Page(
             name: "p",
             controls: [
-              Entry(
+              PlacedControl(
                 id: "m", control: menu,
                 actions: ["closed": [[Action]](repeating: round, count: copies).flatMap(\.self)])
             ])
@@ -214,7 +214,7 @@ extension Engine {
   }
 
   @Test func `page changes cost as much as there is to let go of`() {
-    let many = (0..<1000).map { Entry(id: "b\($0)", control: button()) }
+    let many = (0..<1000).map { PlacedControl(id: "b\($0)", control: button()) }
     let rounds = [[Action]](repeating: [.go("b"), .go("a")], count: 1000).flatMap(\.self)
     var engine = Engine(
       Description(
@@ -222,7 +222,9 @@ extension Engine {
         pages: [
           Page(
             name: "a",
-            controls: many + [Entry(id: "reels", control: slots(), actions: ["settled": rounds])]),
+            controls: many + [
+              PlacedControl(id: "reels", control: slots(), actions: ["settled": rounds])
+            ]),
           Page(name: "b", controls: []),
         ]), seed: 0)
     engine.perform("spin", on: "reels")
@@ -241,9 +243,9 @@ extension Engine {
         Page(
           name: "p",
           controls: [
-            Entry(id: "wheel", control: wheel, actions: ["cancelled": [.go("gone")]]),
-            Entry(id: "menu", control: menu),
-            Entry(id: "reels", control: slots()),
+            PlacedControl(id: "wheel", control: wheel, actions: ["cancelled": [.go("gone")]]),
+            PlacedControl(id: "menu", control: menu),
+            PlacedControl(id: "reels", control: slots()),
           ]),
         Page(name: "gone", controls: []),
       ])
@@ -284,7 +286,7 @@ extension Engine {
       center: Point(200, 200), radius: 100, labels: ["a", "b", "c"],
       ticks: Dial.Ticks(every: 1, step: 1))
     let description = Description(
-      name: "k", pages: [Page(name: "p", controls: [Entry(id: "d", control: dial)])])
+      name: "k", pages: [Page(name: "p", controls: [PlacedControl(id: "d", control: dial)])])
     var engine = Engine(description, seed: 0)
     try engine.set("ticking", of: "d", to: .flag(true))
     engine.advance(to: Instant(seconds: 1.5))
@@ -297,8 +299,8 @@ extension Engine {
   }
 
   @Test func `a text that labels make of each other has an end, and that is reported`() throws {
-    func label(_ id: String, _ text: String) throws -> Entry {
-      Entry(
+    func label(_ id: String, _ text: String) throws -> PlacedControl {
+      PlacedControl(
         id: id, control: Label(center: .zero, text: ""), bindings: ["text": try Template(text)])
     }
     let description = Description(
@@ -307,7 +309,7 @@ extension Engine {
         Page(
           name: "p",
           controls: [
-            Entry(id: "leaf", control: Label(center: .zero, text: "x")),
+            PlacedControl(id: "leaf", control: Label(center: .zero, text: "x")),
             try label("half", String(repeating: "{leaf.text}", count: 40)),
             try label("whole", String(repeating: "{half.text}", count: 40)),
           ])
@@ -326,11 +328,11 @@ extension Engine {
   }
 
   @Test func `labels that show each other sixteen times over end at the longest text`() throws {
-    var controls = [Entry(id: "l0", control: Label(center: .zero, text: "x"))]
+    var controls = [PlacedControl(id: "l0", control: Label(center: .zero, text: "x"))]
     for depth in 1...9 {
       let text = String(repeating: "{l\(depth - 1).text}", count: 16)
       controls.append(
-        Entry(
+        PlacedControl(
           id: "l\(depth)", control: Label(center: .zero, text: ""),
           bindings: ["text": try Template(text)]))
     }

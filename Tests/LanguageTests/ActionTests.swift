@@ -286,5 +286,5 @@ import Testing
 
 /// The mistakes of a file.
 func mistakes(_ file: String) -> [String] {
-  Reading(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes.map(\.message)
+  ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes.map(\.message)
 }

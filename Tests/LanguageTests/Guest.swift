@@ -24,7 +24,7 @@ struct Guest {
   static func description(
     _ file: String, _ sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Description {
-    let reading = Reading(Array(file.utf8), path: "k.yaml", assets: Shelf())
+    let reading = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf())
     #expect(reading.mistakes.map(\.description) == [], sourceLocation: sourceLocation)
     return try #require(reading.description, sourceLocation: sourceLocation)
   }

@@ -47,14 +47,49 @@ func openDescriptors() -> Int {
     let loop = try EventLoop()
     let pair = SocketPair()
     var calls = 0
-    _ = try loop.watch(pair.near.rawValue) { _ in calls += 1 }
+    let watch = try loop.watch(pair.near.rawValue) { _ in calls += 1 }
     pair.send()
     try loop.turn()
     try loop.turn()
     #expect(calls == 2)
+    withExtendedLifetime(watch) {}
   }
 
-  @Test func `what is watched patiently wakes nobody while it is quiet`() throws {
+  @Test func `a watch and a timer end when their tokens are released`() throws {
+    let loop = try EventLoop()
+    let pair = SocketPair()
+    var calls = 0
+    var tokens = [
+      try loop.watch(pair.near.rawValue) { _ in calls += 1 },
+      loop.schedule(at: .zero) { calls += 1 },
+    ]
+    pair.send()
+    try loop.turn()
+    #expect(calls == 2)
+    tokens = [
+      tokens[0], loop.schedule(at: MonotonicClock.now + 0.001) { calls += 1 },
+    ]
+    tokens = []
+    try loop.turn(until: MonotonicClock.now + 0.002)
+    #expect(calls == 2)
+  }
+
+  @Test func `a handler may own the token of another one and outlive its loop`() throws {
+    var loop: EventLoop? = try EventLoop()
+    final class Owner { var token: EventLoop.Token? }
+    let owner = Owner()
+    for _ in 0..<3 {
+      let inner = owner.token
+      owner.token = loop?.schedule(at: MonotonicClock.now + 100) { withExtendedLifetime(inner) {} }
+    }
+    // Releases one timer after the other, each from within the release of the one before.
+    owner.token = nil
+    owner.token = loop?.schedule(at: .zero) {}
+    loop = nil
+    owner.token = nil
+  }
+
+  @Test func `a patient watch causes no wake-up during the quiet`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     var calls = 0
@@ -85,16 +120,16 @@ func openDescriptors() -> Int {
     #expect(calls == 5)
   }
 
-  @Test func `whatever breaks the quiet, all that is there is told`() throws {
+  @Test func `all that is ready is reported, whatever ends the quiet`() throws {
     let loop = try EventLoop()
     let patient = SocketPair()
     let other = SocketPair()
     var calls: [String] = []
-    _ = try loop.watch(patient.near.rawValue, patiently: true) { _ in
+    let watch = try loop.watch(patient.near.rawValue, patiently: true) { _ in
       calls.append("patient")
       _ = patient.receive()
     }
-    _ = try loop.watch(other.near.rawValue) { _ in
+    let otherWatch = try loop.watch(other.near.rawValue) { _ in
       calls.append("other")
       _ = other.receive()
     }
@@ -106,6 +141,7 @@ func openDescriptors() -> Int {
     patient.send()
     try loop.turn(until: MonotonicClock.now)
     #expect(calls.count == 3)
+    withExtendedLifetime((watch, otherWatch)) {}
   }
 
   @Test func `a handler that was cancelled earlier in the turn is not called`() throws {
@@ -140,9 +176,10 @@ func openDescriptors() -> Int {
     loop.cancel(token)
     // Closed and taken again at once: in between, another test of this process could take it.
     #expect(dup2(new.near.rawValue, number) == number)
-    _ = try loop.watch(number) { _ in calls.append("new") }
+    let newWatch = try loop.watch(number) { _ in calls.append("new") }
     new.send()
     try loop.turn()
+    withExtendedLifetime(newWatch) {}
     #expect(calls == ["new"])
   }
 
@@ -154,12 +191,13 @@ func openDescriptors() -> Int {
       near = OwnedDescriptor(adopting: dup(pair.near.rawValue))
     }
     var seen: EventLoop.Readiness = []
-    _ = try loop.watch(near?.rawValue ?? -1) { seen = $0 }
+    let watch = try loop.watch(near?.rawValue ?? -1) { seen = $0 }
     try loop.turn()
+    withExtendedLifetime(watch) {}
     #expect(seen.contains(.readable) && seen.contains(.hungUp))
   }
 
-  @Test func `writing is waited for only while it is asked for`() throws {
+  @Test func `writable is reported only while it is asked for`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
     var seen: [EventLoop.Readiness] = []
@@ -169,17 +207,18 @@ func openDescriptors() -> Int {
     try loop.change(token, to: [.readable, .writable])
     try loop.turn()
     #expect(seen == [.writable])
+    withExtendedLifetime(token) {}
   }
 
   @Test func `timers run in the order of their moments, and each once`() throws {
     let loop = try EventLoop()
     let now = MonotonicClock.now
     var calls: [Int] = []
-    _ = loop.schedule(at: now + 0.002) { calls.append(2) }
-    _ = loop.schedule(at: now + 0.001) { calls.append(1) }
+    loop.perform(at: now + 0.002) { calls.append(2) }
+    loop.perform(at: now + 0.001) { calls.append(1) }
     let third = loop.schedule(at: now + 0.003) { calls.append(3) }
     loop.cancel(third)
-    _ = loop.schedule(at: now + 0.004) {
+    loop.perform(at: now + 0.004) {
       calls.append(4)
       loop.stop()
     }
@@ -192,7 +231,7 @@ func openDescriptors() -> Int {
     let loop = try EventLoop()
     var calls = 0
     var later: EventLoop.Token?
-    _ = loop.schedule(at: .zero) { later.map(loop.cancel) }
+    loop.perform(at: .zero) { later.map(loop.cancel) }
     later = loop.schedule(at: .zero) { calls += 1 }
     try loop.turn()
     #expect(calls == 0)
@@ -204,12 +243,13 @@ func openDescriptors() -> Int {
     var again = 0
     func repeatForEver() {
       again += 1
-      _ = loop.schedule(at: .zero) { repeatForEver() }
+      loop.perform(at: .zero) { repeatForEver() }
     }
     repeatForEver()
-    _ = try loop.watch(pair.near.rawValue) { _ in loop.stop() }
+    let watch = try loop.watch(pair.near.rawValue) { _ in loop.stop() }
     pair.send()
     try loop.run()
+    withExtendedLifetime(watch) {}
     #expect(again < 5)
   }
 
@@ -230,9 +270,10 @@ func openDescriptors() -> Int {
   @Test func `an idle loop does not wake up`() throws {
     let loop = try EventLoop()
     let pair = SocketPair()
-    _ = try loop.watch(pair.near.rawValue) { _ in }
-    _ = loop.schedule(at: MonotonicClock.now + 0.3) { loop.stop() }
+    let watch = try loop.watch(pair.near.rawValue) { _ in }
+    loop.perform(at: MonotonicClock.now + 0.3) { loop.stop() }
     try loop.run()
+    withExtendedLifetime(watch) {}
     #expect(loop.wakeUps == 1)
   }
 

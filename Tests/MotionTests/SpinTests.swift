@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [-1.0, 1], [0.0, 1, 7, 100, 600])
   func `it never turns back, whatever speed it begins with`(direction: Double, speed: Double) {
     for slack in [0.0, 0.001, 1, 50, 5000] {
-      let way = Spin.leastWay(velocity: speed, seconds: 2) + slack
+      let way = Spin.minimumWay(velocity: speed, seconds: 2) + slack
       let spin = Spin(
         from: 10, velocity: direction * speed, to: 10 + direction * way, start: at(0), end: at(2))
       #expect(abs(spin.velocity(at: at(0)) - direction * speed) < 1e-9)

@@ -71,16 +71,16 @@ final class KioskStand {
         Page(
           name: "one",
           controls: [
-            Entry(id: "shows", kind: "pinwheel", control: wheel),
-            Entry(id: "minutes", kind: "dial", control: dial),
+            PlacedControl(id: "shows", kind: "pinwheel", control: wheel),
+            PlacedControl(id: "minutes", kind: "dial", control: dial),
           ]),
         Page(
           name: "two",
           controls: [
-            Entry(id: "drinks", kind: "menu", control: menu),
-            Entry(id: "back", kind: "button", control: button, isEnabled: false),
-            Entry(id: "ghost", kind: "button", control: button, isVisible: false),
-            Entry(id: "note", kind: "label", control: note),
+            PlacedControl(id: "drinks", kind: "menu", control: menu),
+            PlacedControl(id: "back", kind: "button", control: button, isEnabled: false),
+            PlacedControl(id: "ghost", kind: "button", control: button, isVisible: false),
+            PlacedControl(id: "note", kind: "label", control: note),
           ]),
       ],
       values: [

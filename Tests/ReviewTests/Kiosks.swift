@@ -34,7 +34,7 @@ func fonts(_ names: [FontName]) throws -> FontLibrary {
 
 /// The warnings about a kiosk file, one a line, without its name; its mistakes where it has some.
 func warnings(_ text: String) -> [String] {
-  var reading = Reading(Array(text.utf8), path: "k.yaml", assets: Shelf())
+  var reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf())
   do {
     reading.review(with: try fonts(reading.fonts))
   } catch {

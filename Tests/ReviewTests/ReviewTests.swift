@@ -237,7 +237,7 @@ import YAML
 
   @Test(arguments: kiosks) func `the examples are fine`(_ name: String) throws {
     let path = Self.repository.appending(path: "deploy/kiosks/\(name)").path
-    var reading = Reading(
+    var reading = ParsedKiosk(
       Array(try Data(contentsOf: URL(filePath: path))), path: path, assets: Shelf())
     reading.review(with: try fonts(reading.fonts))
     #expect(reading.mistakes.map(\.description) == [])

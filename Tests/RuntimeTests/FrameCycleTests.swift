@@ -46,7 +46,8 @@ private func kiosk(
   return Content(
     Description(
       name: "k", screen: Screen(size: Size(100, 100), blankAfter: blankAfter),
-      pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel, actions: actions)])]),
+      pages: [Page(name: "p", controls: [PlacedControl(id: "w", control: wheel, actions: actions)])]
+    ),
     fonts: FontLibrary())
 }
 

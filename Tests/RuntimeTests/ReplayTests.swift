@@ -15,7 +15,7 @@ import Text
   private func replay(_ text: String, fps: Double) throws -> ([String], [String: Bool]) {
     let recording = try Recording(Array(text.utf8), path: "r")
     let kiosk = Description(
-      name: "k", pages: [Page(name: "p", controls: [Entry(id: "w", control: wheel)])])
+      name: "k", pages: [Page(name: "p", controls: [PlacedControl(id: "w", control: wheel)])])
     let stage = Stage(Content(kiosk, fonts: FontLibrary()), seed: 0)
     var lines: [String] = []
     var lit: [String: Bool] = [:]

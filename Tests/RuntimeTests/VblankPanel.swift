@@ -70,6 +70,6 @@ func dialKiosk(blankAfter: Double? = nil) -> Content {
   return Content(
     Description(
       name: "k", screen: Screen(size: Size(200, 200), blankAfter: blankAfter),
-      pages: [Page(name: "p", controls: [Entry(id: "dial", control: dial)])]),
+      pages: [Page(name: "p", controls: [PlacedControl(id: "dial", control: dial)])]),
     fonts: FontLibrary())
 }

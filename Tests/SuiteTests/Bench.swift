@@ -16,28 +16,28 @@ func makeKiosk() -> Description {
   let first = Page(
     name: "first",
     controls: [
-      Entry(
+      PlacedControl(
         id: "left", kind: "button",
         control: Button(center: Point(100, 100), size: Size(100, 100), text: "Left"),
         actions: ["selected": [.set(control: "note", property: "text", value: .text("left"))]]),
-      Entry(
+      PlacedControl(
         id: "right", kind: "button",
         control: Button(center: Point(300, 100), size: Size(100, 100), text: "Right"),
         actions: ["selected": [.go("second")]]),
-      Entry(
+      PlacedControl(
         id: "dial", kind: "dial",
         control: Dial(center: Point(200, 240), radius: 50, labels: Dial.numbers(12))),
-      Entry(
+      PlacedControl(
         id: "note", kind: "label",
         control: Label(center: Point(200, 20), text: "")),
     ])
   let second = Page(
     name: "second",
     controls: [
-      Entry(
+      PlacedControl(
         id: "back", kind: "button",
         control: Button(center: Point(200, 150), size: Size(100, 100), text: "Back")),
-      Entry(
+      PlacedControl(
         id: "wheel", kind: "pinwheel",
         control: Pinwheel(
           center: Point(340, 240), radius: 40, wedges: [.init(id: "a"), .init(id: "b")])),

@@ -27,7 +27,7 @@ private enum Corpus {
   static func read(_ text: [UInt8], path: String) -> SuiteReading {
     SuiteReading(text, path: path) { kiosk in
       (try? Data(contentsOf: repository.appending(path: kiosk))).flatMap { data in
-        Reading(Array(data), path: kiosk, assets: NoImages()).description
+        ParsedKiosk(Array(data), path: kiosk, assets: NoImages()).description
       }
     }
   }

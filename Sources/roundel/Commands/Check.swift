@@ -37,7 +37,7 @@ struct Check: ParsableCommand {
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
-        let reading = try Reading(kioskFile: kiosk, assets: Assets())
+        let reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets())
         mistakes += reading.mistakes
         if files {
           StandardOutput.write(reading.files(of: kiosk).map { $0 + "\n" }.joined())

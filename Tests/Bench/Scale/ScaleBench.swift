@@ -94,7 +94,7 @@ enum Kind: String, CaseIterable {
 
       """
     let text = Array((head + lines.joined(separator: "\n")).utf8)
-    return Reading(text, path: "page.yaml", assets: NoAssets()).description
+    return ParsedKiosk(text, path: "page.yaml", assets: NoAssets()).description
   }
 
   func description(_ count: Int) -> Description? {
@@ -111,11 +111,11 @@ enum Kind: String, CaseIterable {
   private static let center = Point(640, 400)
 
   /// A page of as many items, and the control that is used.
-  func controls(_ count: Int) -> [Entry] {
+  func controls(_ count: Int) -> [PlacedControl] {
     switch self {
     case .wedges:
       [
-        Entry(
+        PlacedControl(
           id: "used",
           control: Pinwheel(
             center: Self.center, radius: 380, hole: 90, gap: .degrees(90 / Double(count)),
@@ -124,7 +124,7 @@ enum Kind: String, CaseIterable {
       ]
     case .wheel:
       [
-        Entry(
+        PlacedControl(
           id: "used",
           control: Picker(
             center: Self.center, size: Size(300, 480),
@@ -134,7 +134,7 @@ enum Kind: String, CaseIterable {
       ]
     case .menu:
       [
-        Entry(
+        PlacedControl(
           id: "used",
           control: Menu(
             center: Self.center, screen: Self.size, label: "All", leafRadius: count > 50 ? 9 : 30,
@@ -148,7 +148,7 @@ enum Kind: String, CaseIterable {
       ]
     case .page:
       (0..<count).map { index in
-        Entry(
+        PlacedControl(
           id: index == 0 ? "used" : "\(index)",
           control: Dial(
             center: Point(110 + 212 * Double(index % 6), 100 + 200 * Double(index / 6)), radius: 90,

@@ -156,7 +156,7 @@ struct Ledger {
   }
 
   /// Whether a control is as its events say.
-  func check(_ entry: Entry, isShown: Bool, in engine: Engine) -> String? {
+  func check(_ entry: PlacedControl, isShown: Bool, in engine: Engine) -> String? {
     let account = accounts[entry.id] ?? Account()
     let name = "the \(entry.kind) \(entry.id)"
     let holders = engine.fingers.filter { engine.control(heldBy: $0) == entry.id }.count

@@ -64,7 +64,7 @@ struct RandomKiosk {
 
   // MARK: Controls
 
-  private mutating func entry(_ id: String) -> Entry {
+  private mutating func entry(_ id: String) -> PlacedControl {
     let (kind, control) = control()
     var items: [String: [String: [Action]]] = [:]
     for item in control.items(at: .zero) { items[item.id] = actions() }
@@ -72,7 +72,7 @@ struct RandomKiosk {
     for place in ["0", "1", "w0/0", "r0/0"] { items[place] = actions() }
     var bindings: [String: Template] = [:]
     if let label = control as? Label { bindings["text"] = try? Template(label.text) }
-    return Entry(
+    return PlacedControl(
       id: id, kind: kind, control: control, isEnabled: perhaps(0.9) != nil,
       isVisible: perhaps(0.9) != nil, bindings: bindings, actions: actions(), itemActions: items)
   }

@@ -103,14 +103,14 @@ struct Record: ParsableCommand {
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
       try connection.call("record")
       var isGone = false
-      _ = try loop.watch(connection.client.descriptor) { _ in
+      let answers = try loop.watch(connection.client.descriptor) { _ in
         guard (try? connection.client.dispatch()) == true else {
           isGone = true
           loop.stop()
           return
         }
       }
-      try withExtendedLifetime(signals) { try loop.run() }
+      try withExtendedLifetime((signals, answers)) { try loop.run() }
       if isGone { throw connection.failure(.wentAway) }
       let end = try connection.call("record", [.init("on", .bool(false))])["t"] ?? .number(0)
       if let line = SessionLine(.object([.init("t", end), .init("end", .bool(true))])) {

@@ -3,18 +3,18 @@
 package import Kiosk
 internal import YAML
 
-extension Reading {
+extension ParsedKiosk {
   /// Something in a kiosk that can be shown, but not well.
   package struct Warning {
     /// What in the file it is about.
     package enum Place {
       case page(String)
-      case control(Entry)
-      case key(String, of: Entry)
+      case control(PlacedControl)
+      case key(String, of: PlacedControl)
       /// A part of a control, by its id.
-      case item(String, of: Entry)
+      case item(String, of: PlacedControl)
       /// What the file has a control show.
-      case text(String, of: Entry)
+      case text(String, of: PlacedControl)
     }
 
     package var what: String
@@ -58,7 +58,7 @@ extension Reading {
   }
 }
 
-extension Entry {
+extension PlacedControl {
   /// What the file has for it.
   fileprivate var node: Node? { (source as? FileControl)?.controlKeys.node }
 

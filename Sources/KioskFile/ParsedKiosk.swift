@@ -8,7 +8,7 @@ package import Kiosk
 package import YAML
 
 /// What a kiosk file says, or what is wrong with it.
-package struct Reading: Sendable {
+package struct ParsedKiosk: Sendable {
   /// Nil where a mistake is an error.
   package let description: Description?
   /// In the order in which they stand in the file.

@@ -16,13 +16,13 @@ private func text(_ touch: CanvasTouch) -> String {
 
 /// All touches of all events.
 private func touches(_ events: InputEvent..., mapping: PanelMapping = upright) -> [String] {
-  var fingers = Fingers(mapping: mapping)
+  var fingers = FingerTracker(mapping: mapping)
   return events.flatMap { fingers.handle($0) }.map(text)
 }
 
 private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) }
 
-@Suite struct FingersTests {
+@Suite struct FingerTrackerTests {
   @Test func `a finger keeps its number from down to up`() {
     #expect(
       touches(
@@ -133,7 +133,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
   }
 
   @Test func `letting go of all leaves nothing down`() {
-    var fingers = Fingers(mapping: upright)
+    var fingers = FingerTracker(mapping: upright)
     _ = fingers.handle(.down(device: 1, slot: 0, at: place(1, 1)))
     _ = fingers.handle(.button(device: 2, isDown: true))
     #expect(fingers.cancelAll().map(text) == ["0 cancel 1,1", "1 cancel 50,50"])
@@ -156,7 +156,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
   func `every finger that comes down goes once, whatever the devices say`(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func random(_ count: Int) -> Int { .random(in: 0..<count, using: &generator) }
-    var fingers = Fingers(mapping: upright)
+    var fingers = FingerTracker(mapping: upright)
     var down: Set<Int> = []
     func check(_ touches: [CanvasTouch]) {
       for touch in touches {

@@ -3,12 +3,12 @@
 package import JSON
 
 /// The values that stand for names, `$name` or `${name}`, in a part of a file that `for` repeats.
-package struct Parameters: Sendable {
+package struct LoopParameters: Sendable {
   /// Those of this `for`, in the order in which they stand there.
   package let values: [(name: String, node: Node)]
   private let own: [String: Node]
   /// Those of the next `for` around it, if any. An inner name hides an outer one.
-  private var outer: [Parameters] = []
+  private var outer: [LoopParameters] = []
   private var notation: Notation = .plain
 
   /// What a name becomes inside of a text.
@@ -21,7 +21,7 @@ package struct Parameters: Sendable {
   }
 
   /// Nothing is repeated: the only case.
-  package static let none = Parameters([])
+  package static let none = LoopParameters([])
 
   private init(_ values: [(name: String, node: Node)]) {
     self.values = values
@@ -29,7 +29,7 @@ package struct Parameters: Sendable {
   }
 
   /// The same inside of what others repeat, in a file of this notation.
-  func within(_ outer: Parameters?, notation: Notation) -> Parameters {
+  func within(_ outer: LoopParameters?, notation: Notation) -> LoopParameters {
     var inner = self
     inner.outer = outer.map { [$0] } ?? []
     inner.notation = notation
@@ -64,7 +64,7 @@ package struct Parameters: Sendable {
   static let maximumValues = 100_000
 
   /// The cases that `for` asks for: of a map of lists every combination, of a list of maps each.
-  package static let form = Form<[Parameters]>(
+  package static let form = Form<[LoopParameters]>(
     "a map {name: [value, …]} for all combinations, or a list of maps {name: value}",
     from: [.map, .list],
     schema: { _ in
@@ -94,7 +94,7 @@ package struct Parameters: Sendable {
       return node.kind == .list ? listed(node, reader) : combined(node, reader)
     })
 
-  private static func combined(_ node: Node, _ reader: Reader) -> [Parameters]? {
+  private static func combined(_ node: Node, _ reader: Reader) -> [LoopParameters]? {
     guard node.pairs.count <= maximumNames else {
       reader.report("more than \(maximumNames) names", at: node.mark)
       return nil
@@ -112,13 +112,13 @@ package struct Parameters: Sendable {
       guard isBounded(count, values: count * (index + 1), node, reader) else { return nil }
       cases = cases.flatMap { known in items.map { known + [(pair.key, $0)] } }
     }
-    return cases.map { Parameters($0) }
+    return cases.map { LoopParameters($0) }
   }
 
-  private static func listed(_ node: Node, _ reader: Reader) -> [Parameters]? {
+  private static func listed(_ node: Node, _ reader: Reader) -> [LoopParameters]? {
     let values = node.items.reduce(0) { $0 + $1.pairs.count }
     guard isBounded(node.items.count, values: values, node, reader) else { return nil }
-    var cases: [Parameters] = []
+    var cases: [LoopParameters] = []
     for item in node.items {
       guard case .map(let pairs) = item.content, !pairs.isEmpty,
         pairs.allSatisfy({ check($0, reader) })
@@ -126,7 +126,7 @@ package struct Parameters: Sendable {
         reader.report("a case is \(item.summary)", at: item.mark, expected: "a map {name: value}")
         return nil
       }
-      cases.append(Parameters(pairs.map { ($0.key, $0.value) }))
+      cases.append(LoopParameters(pairs.map { ($0.key, $0.value) }))
     }
     return cases
   }

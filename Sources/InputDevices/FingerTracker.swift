@@ -46,7 +46,7 @@ package struct CanvasTouch: Hashable, Sendable {
 /// are down and used again later. Nothing gets lost between down and up: a finger that goes without
 /// lifting, with its device or because its slot is taken anew, is cancelled; what happens to one
 /// that is not down is let pass.
-package struct Fingers: Sendable {
+package struct FingerTracker: Sendable {
   private enum Key: Hashable {
     case slot(device: Int, slot: Int)
     case pointer
