@@ -8,6 +8,11 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
   public var control: String
   public var item: String?
 
+  public init(control: String, item: String? = nil) {
+    self.control = control
+    self.item = item
+  }
+
   /// Nil where there is no control's name.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

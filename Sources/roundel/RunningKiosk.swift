@@ -7,6 +7,7 @@ import Glibc
 import InputDevices
 import JSON
 import Kiosk
+import KioskProtocol
 import Runtime
 import LinuxIO
 import Logging
@@ -112,7 +113,7 @@ final class RunningKiosk {
       if printsEvents { events.write(SessionLine(event).text) }
       if event.name == "passing" { haptics?.tick() }
       if event.name == "page" { hasLeftPage = true }
-      remote?.tell(event)
+      remote?.report(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
@@ -137,21 +138,20 @@ final class RunningKiosk {
       return
     }
     do throws(ServerError) {
-      let remote = try KioskServer(
-        at: place, for: cycle, on: display, version: Roundel.version, loop: loop,
+      let host = KioskHost(
+        reload: { [unowned self] whenDone in
+          reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
+        },
+        stop: { [loop] in loop.stop() },
+        inputs: { [unowned self] in seatInput?.devices.map(\.name) ?? [] },
+        output: { [display] in
+          (display as? CardDisplay)?.output.map {
+            PanelOutput(card: $0.card, output: $0.connector.name, mode: "\($0.mode)")
+          }
+        })
+      remote = try KioskServer(
+        at: place, for: cycle, on: display, host: host, version: Roundel.version, loop: loop,
         clock: { MonotonicClock.now })
-      remote.onReload = { [unowned self] whenDone in
-        reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
-      }
-      remote.inputs = { [unowned self] in seatInput?.devices.map(\.name) ?? [] }
-      remote.onStop = { [unowned self] in loop.stop() }
-      remote.output = { [display] in
-        guard let output = (display as? CardDisplay)?.output else { return [] }
-        return [
-          ("card", output.card), ("output", output.connector.name), ("mode", "\(output.mode)"),
-        ]
-      }
-      self.remote = remote
     } catch {
       guard path == nil else {
         throw Failure(error.isPermission ? .permission : .unavailable, "\(error)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import KioskProtocol
 import LinuxIO
 import Remote
 import SystemPackage
@@ -35,7 +36,11 @@ struct View: ParsableCommand {
     let messages = HeldMessages()
     defer { messages?.release() }
     let connection = try kiosk.connect()
-    try connection.call("version")
+    do throws(KioskError) {
+      try connection.call(VersionRequest())
+    } catch {
+      throw Failure(error)
+    }
     let loop: EventLoop
     do throws(Errno) {
       loop = try EventLoop()
