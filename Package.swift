@@ -220,7 +220,13 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
         "Presentation", "Terminal", "TestSupport", systemPackage,
       ]),
-    tests("LiveSuitesTests", ["Geometry", "Controls", "LiveSuites"]),
+    tests(
+      "LiveSuitesTests",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "JSON", "YAML", "Session", "Suites", "LinuxIO", "Presentation", "Runtime", "Remote",
+        "KioskProtocol", "RemoteControl", "LiveSuites", systemPackage,
+      ]),
     tests("MotionTests", ["Motion"]),
     tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
     tests(

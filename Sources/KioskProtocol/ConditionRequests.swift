@@ -31,7 +31,7 @@ package struct WaitRequest: MethodRequest {
     .optional("input", \.input, .text, "The name of the device that is to be used."),
     .optional(
       "still", \.still, .flag, "Whether to wait until nothing moves any more."),
-    .optional("timeout", \.timeout, .number(0...86400, "seconds"), "How long to wait at most."),
+    .optional("timeout", \.timeout, .number(0...86400, "seconds"), "How long to wait."),
   ]
 }
 

@@ -19,7 +19,7 @@ package struct RotateRequest: MethodRequest {
 package struct ReloadRequest: MethodRequest {
   package init() {}
   package static let method = Method<ReloadRequest, Done>(
-    "reload", "Reads the kiosk's file anew; one with mistakes changes nothing.")
+    "reload", "Reads the kiosk's file again; one with mistakes changes nothing.")
   package static let members: [Member<ReloadRequest>] = []
 }
 

@@ -46,7 +46,7 @@ package struct ShotNotice: JSONRecord {
 }
 
 package struct FrameRequest: MethodRequest, Hashable {
-  /// The most pixels, across and down; nil for the panel's own.
+  /// The maximum of pixels, across and down; nil for the panel's own.
   package var size: PixelSize?
   /// The width of its pixels, as they are seen, by their height.
   package var aspect = 1.0
@@ -59,9 +59,9 @@ package struct FrameRequest: MethodRequest, Hashable {
       + "large panel, some of it comes with the next answers.",
     result: "{size, area, parts: [{at, png}]}: the picture's pixels; [x, y, width, height] of "
       + "the design that it shows, upright; PNG files in base64, and where in the picture they "
-      + "go. A picture of another size begins anew")
+      + "go. A picture of another size is a new one")
   package static let members: [Member<FrameRequest>] = [
-    .optional("size", \.size, .pixelSize, "The most pixels that it may have; the panel's own."),
+    .optional("size", \.size, .pixelSize, "The maximum of its pixels; the panel's own."),
     .optional(
       "aspect", \.aspect, .number(0.2...5),
       "The width of its pixels, as they will be seen, by their height."),

@@ -8,7 +8,7 @@ package import Remote
 package struct VersionRequest: MethodRequest {
   package init() {}
   package static let method = Method<VersionRequest, VersionAnswer>(
-    "version", "Tells which version of roundel runs.", result: "{version}")
+    "version", "Reports which version of roundel runs.", result: "{version}")
   package static let members: [Member<VersionRequest>] = []
 }
 
@@ -24,7 +24,7 @@ package struct GetRequest: MethodRequest {
   package init(_ property: Reference) { self.property = property }
 
   package static let method = Method<GetRequest, GetAnswer>(
-    "get", "Tells the value of a property.", result: "{value}")
+    "get", "Gives the value of a property.", result: "{value}")
   package static let members: [Member<GetRequest>] = [
     .required("property", \.property, .property, "Which one.")
   ]
@@ -42,7 +42,7 @@ package struct PlaceRequest: MethodRequest {
   package init(_ target: Target) { self.target = target }
 
   package static let method = Method<PlaceRequest, PlaceAnswer>(
-    "place", "Tells where a finger finds a control or an item now.",
+    "place", "Reports where a finger finds a control or an item now.",
     result: "{at}: [x, y] in design pixels")
   package static let members: [Member<PlaceRequest>] = [
     .required("target", \.target, .target, "What.")
@@ -58,7 +58,7 @@ package struct PlaceAnswer: JSONRecord {
 package struct LatencyRequest: MethodRequest {
   package init() {}
   package static let method = Method<LatencyRequest, LatencyAnswer>(
-    "latency", "Tells how long touches took to be seen, in seconds.",
+    "latency", "Reports how long touches took to be seen, in seconds.",
     result: "{STAGE: {count, median, p95, p99, worst}}")
   package static let members: [Member<LatencyRequest>] = []
 }

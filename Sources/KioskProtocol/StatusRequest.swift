@@ -7,7 +7,7 @@ package import Remote
 package struct StatusRequest: MethodRequest {
   package init() {}
   package static let method = Method<StatusRequest, StatusAnswer>(
-    "status", "Tells how the kiosk and its display are.",
+    "status", "Reports how the kiosk and its display are.",
     result: "{version, kiosk, page, blank, moving, uptime, display, …}")
   package static let members: [Member<StatusRequest>] = []
 }

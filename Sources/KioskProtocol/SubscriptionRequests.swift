@@ -9,7 +9,7 @@ package struct EventsRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<EventsRequest, MomentAnswer>(
-    "events", "Tells of each event from now on, by notifications called \"event\".",
+    "events", "Reports each event from now on, by notifications called \"event\".",
     result: "{t}: seconds since the kiosk's start")
   package static let members: [Member<EventsRequest>] = [
     .optional("on", \.on, .flag, "False ends it.")

@@ -9,7 +9,7 @@ package struct TreeRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<TreeRequest, TreeAnswer>(
-    "tree", "Tells of all controls, where they are and how they are.",
+    "tree", "Lists all controls, where they are and how they are.",
     result: "{page, language, values, size, pages: [{page, shown, controls: [{id, kind, at, "
       + "properties, …, items}]}]}")
   package static let members: [Member<TreeRequest>] = [

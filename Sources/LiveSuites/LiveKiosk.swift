@@ -52,7 +52,7 @@ package final class LiveKiosk {
     }
   }
 
-  /// Makes it as after its start, and forgets what it has told until then.
+  /// Makes it as after its start, and forgets what it has reported until then.
   package func restart(seed: UInt64) throws(BenchError) {
     try call(RecordRequest { $0.on = false })
     try call(RestartRequest { $0.seed = Double(seed) })

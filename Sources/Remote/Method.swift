@@ -104,10 +104,10 @@ package struct HelpRequest: MethodRequest {
   package init() {}
 
   package static let method = Method<HelpRequest, JSONValue>(
-    "help", "Tells of all methods, or of one.",
+    "help", "Lists all methods, or one.",
     result: "a list of {method, summary, parameters, result}")
   package static let members: [Member<HelpRequest>] = [
-    .optional("method", \.name, .text, "The one to tell of.")
+    .optional("method", \.name, .text, "The one to list.")
   ]
 }
 

@@ -89,7 +89,7 @@ package final class Server {
       try retryingOnInterrupt { unsafe unlink(path) }
       return
     } catch .resourceTemporarilyUnavailable {
-      // Somebody listens and is busy.
+      // A server listens and is busy.
     }
     throw .addressInUse
   }
@@ -251,7 +251,7 @@ package final class Server {
     }
   }
 
-  /// Drops those that let most wait for them, where all together let too much wait.
+  /// Drops those for whom most bytes wait, where too many wait for all together.
   private func dropLargest() {
     var total = clients.entries.values.reduce(0) { $0 + $1.connection.unreadBytes }
     while total > limits.maximumTotalUnreadBytes,

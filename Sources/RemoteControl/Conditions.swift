@@ -294,7 +294,7 @@ final class Conditions: KioskRoom {
     }
   }
 
-  /// At most so many bytes of memory does an expression take: a name or an operator, which may be one
+  /// The maximum of bytes of memory that an expression takes: a name or an operator, which may be one
   /// byte, has a node and a place in some lists.
   private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
 

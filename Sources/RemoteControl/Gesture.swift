@@ -58,12 +58,12 @@ final class GesturePlayer: TouchPlayer {
   /// What is done next.
   private var index = 0
   private var contact: Hand.Contact?
-  private let whenDone: (Result<Hand.Contact, RemoteError>) -> Void
+  private let whenDone: (GesturePlayer, Result<Hand.Contact, RemoteError>) -> Void
 
   /// Begins now, and calls `whenDone` once the finger was lifted, or could not be put down.
   init(
     _ gesture: Gesture, for client: ClientID, by hand: Hand, in house: House,
-    whenDone: @escaping (Result<Hand.Contact, RemoteError>) -> Void
+    whenDone: @escaping (GesturePlayer, Result<Hand.Contact, RemoteError>) -> Void
   ) {
     self.gesture = gesture
     self.client = client
@@ -93,11 +93,11 @@ final class GesturePlayer: TouchPlayer {
       if let contact { self.contact = contact }
     } catch {
       index = gesture.count
-      whenDone(.failure(error))
+      whenDone(self, .failure(error))
       return false
     }
     guard index == gesture.count else { return true }
-    if let contact { whenDone(.success(contact)) }
+    if let contact { whenDone(self, .success(contact)) }
     return false
   }
 }

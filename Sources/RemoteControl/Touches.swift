@@ -104,11 +104,10 @@ final class Touches: KioskRoom {
     _ reply: Reply<TouchAnswer>
   ) throws(RemoteError) -> Outcome<TouchAnswer> {
     let isEnabled = target?.isEnabled(in: house.cycle.engine) ?? true
-    var player: GesturePlayer?
-    let made = GesturePlayer(
+    let player = GesturePlayer(
       gesture, for: reply.client, by: try makeHand(marker: marker), in: house
-    ) { [unowned self] outcome in
-      if let done = player.take() { remove(done) }
+    ) { [unowned self] player, outcome in
+      remove(player)
       switch outcome {
       case .failure(let error): reply.refuse(error)
       case .success(let contact):
@@ -122,9 +121,8 @@ final class Touches: KioskRoom {
         _ = house.answers.add(answer, to: reply)
       }
     }
-    player = made
-    players.append(made)
-    made.play()
+    players.append(player)
+    player.play()
     return .later
   }
 

@@ -20,7 +20,7 @@ struct View: ParsableCommand {
         roundel view --host lobby --fps 10
       """)
 
-  @Option(help: "The most pictures a second.")
+  @Option(help: "The maximum of pictures a second.")
   var fps = 30.0
 
   @OptionGroup var terminal: TerminalOptions
