@@ -116,15 +116,24 @@ let package = Package(
       ]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
     library(
+      "KioskProtocol",
+      [
+        "Geometry", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO", "Remote",
+        systemPackage,
+      ]),
+    library(
       "RemoteControl",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
         "Session",
-        "LinuxIO", "Presentation", "Runtime", "Remote",
+        "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol",
       ]),
     library(
-      "TouchInjection",
-      ["Geometry", "Motion", "Controls", "JSON", "LinuxIO", "CLinux", "Remote", systemPackage]),
+      "LiveSuites",
+      [
+        "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "Session",
+        "Suites", "LinuxIO", "CLinux", "Runtime", "Remote", "KioskProtocol", systemPackage,
+      ]),
     .executableTarget(
       name: "roundel",
       dependencies: [
@@ -132,9 +141,8 @@ let package = Package(
         "JSON", "YAML",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
-        "DRMDisplay", "InputDevices", "Terminal", "Backends", "Remote", "RemoteControl",
-        "TouchInjection",
-        argumentParser, logging, systemPackage,
+        "DRMDisplay", "InputDevices", "Terminal", "Backends", "Remote", "KioskProtocol",
+        "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
@@ -221,7 +229,13 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Controls", "JSON", "LinuxIO",
         "Presentation", "Terminal", "TestSupport", systemPackage,
       ]),
-    tests("TouchInjectionTests", ["Geometry", "Controls", "TouchInjection"]),
+    tests(
+      "LiveSuitesTests",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "JSON", "YAML", "Session", "Suites", "LinuxIO", "Presentation", "Runtime", "Remote",
+        "KioskProtocol", "RemoteControl", "LiveSuites", systemPackage,
+      ]),
     tests("MotionTests", ["Motion"]),
     tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
     tests(
@@ -234,8 +248,8 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "JSON", "Session",
-        "LinuxIO", "Presentation", "Runtime", "Remote", "RemoteControl", "TestSupport",
-        systemPackage,
+        "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", "RemoteControl",
+        "TestSupport", systemPackage,
       ]),
     tests(
       "SuiteTests",

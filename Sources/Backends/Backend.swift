@@ -15,8 +15,9 @@ package protocol Backend: AnyObject {
   /// The names of the devices that fingers come from.
   var inputs: [String] { get }
 
-  /// What the picture is shown on, for people: names and values.
-  var output: [(name: String, value: String)] { get }
+  /// What the picture is shown on, for people: the card, its connector and the mode; nil where there is
+  /// no panel.
+  var output: (card: String, connector: String, mode: String)? { get }
 
   /// Whether the standard output is what the picture is shown on.
   var coversOutput: Bool { get }
@@ -43,7 +44,7 @@ package protocol Backend: AnyObject {
 
 extension Backend {
   package var inputs: [String] { [] }
-  package var output: [(name: String, value: String)] { [] }
+  package var output: (card: String, connector: String, mode: String)? { nil }
   package var coversOutput: Bool { false }
   package var coversErrors: Bool { false }
   package var endsOnHangUp: Bool { false }

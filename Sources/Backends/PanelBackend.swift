@@ -46,11 +46,8 @@ package final class PanelBackend: Backend {
   package var display: any Display { card }
   package var inputs: [String] { fingers?.devices.map(\.name) ?? [] }
 
-  package var output: [(name: String, value: String)] {
-    guard let output = card.output else { return [] }
-    return [
-      ("card", output.card), ("output", output.connector.name), ("mode", "\(output.mode)"),
-    ]
+  package var output: (card: String, connector: String, mode: String)? {
+    card.output.map { ($0.card, $0.connector.name, "\($0.mode)") }
   }
 
   package func connect(to cycle: FrameCycle) {

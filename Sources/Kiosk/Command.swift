@@ -55,7 +55,15 @@ extension Engine {
       guard change(control, by: name) else {
         throw CommandError(description: "\(control) does not \(name)")
       }
-    case .emit(let name, let fields): report("emit", [Field("name", .text(name))] + fields)
+    case .emit(let name, let fields):
+      if let field = fields.first(where: { CommandKind.reservedFields.contains($0.name) }) {
+        let reserved = CommandKind.reservedFields
+        let expected =
+          reserved.dropLast().joined(separator: ", ") + " or \(reserved.last ?? "")"
+        throw CommandError(
+          description: "a field cannot be called \"\(field.name)\" (expected none of \(expected))")
+      }
+      report("emit", [Field("name", .text(name))] + fields)
     case .blank(let blank): change(toBlank: blank)
     case .reset(let control):
       guard control.map({ places[$0] != nil }) ?? true else {

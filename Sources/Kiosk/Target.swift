@@ -8,6 +8,11 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   package var control: String
   package var item: String?
 
+  package init(control: String, item: String? = nil) {
+    self.control = control
+    self.item = item
+  }
+
   /// Parses `control` or `control/item`; nil without a control.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

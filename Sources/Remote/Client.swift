@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// The asking side of a server's socket, for programs that have nothing better to do than to wait.
 package final class Client {
-  /// Called for what the server tells without being asked.
+  /// Called for what the server sends without being asked.
   package var onNotification: (Request) -> Void = { _ in }
   /// Called by `dispatch` and `listen` for an answer to a request that was sent without waiting.
   package var onAnswer: (Response) -> Void = { _ in }
@@ -34,14 +34,47 @@ package final class Client {
   }
 
   /// Asks, and waits for the answer `patience` seconds long; nil waits for ever.
+  package func call<Request: MethodRequest>(
+    _ request: Request, patience: Double? = 30
+  ) throws(ClientError) -> Request.Answer {
+    try answer(to: try send(request), patience: patience)
+  }
+
+  /// A request that was sent without waiting.
+  package struct Sent<Answer: JSONConvertible>: Hashable {
+    package let id: JSONValue
+    let method: String
+
+    /// What an answer to it says.
+    package func answer(_ json: JSONValue) throws(ClientError) -> Answer {
+      guard let answer = Answer(json) else { throw .misread(method: method) }
+      return answer
+    }
+  }
+
+  /// Asks without waiting; the result is to be given to `answer(to:)`, in the order of the requests.
+  package func send<Request: MethodRequest>(
+    _ request: Request
+  ) throws(ClientError) -> Sent<Request.Answer> {
+    let method = Request.method.name
+    return Sent(id: try send(method, request.jsonMembers), method: method)
+  }
+
+  /// Waits for the answer to a request.
+  package func answer<Answer>(
+    to sent: Sent<Answer>, patience: Double? = 30
+  ) throws(ClientError) -> Answer {
+    try sent.answer(try answer(to: sent.id, patience: patience))
+  }
+
+  /// Asks by a method's name, and waits for the answer.
   package func call(
     _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
     try answer(to: try send(method, parameters), patience: patience)
   }
 
-  /// Asks without waiting; the result is to be given to `answer(to:)`, in the order of the requests.
-  package func send(
+  private func send(
     _ method: String, _ parameters: [JSONValue.Member] = []
   ) throws(ClientError) -> JSONValue {
     lastID += 1
@@ -66,8 +99,7 @@ package final class Client {
     return id
   }
 
-  /// Waits for the answer to a request.
-  package func answer(
+  private func answer(
     to id: JSONValue, patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
     let deadline = patience.map { MonotonicClock.now + $0 }
@@ -86,7 +118,7 @@ package final class Client {
     }
   }
 
-  /// Passes on what the server tells, until it goes away; `patience` is in seconds, nil for ever.
+  /// Passes on what the server sends, until it goes away; `patience` is in seconds, nil for ever.
   package func listen(patience: Double? = nil) throws(ClientError) {
     let deadline = patience.map { MonotonicClock.now + $0 }
     // Something may have come along with the last answer.
@@ -96,8 +128,7 @@ package final class Client {
     } while try dispatch()
   }
 
-  /// Waits for something to be told, `deadline` at the latest, and passes it on; false where nothing
-  /// came.
+  /// Waits for something to come, `deadline` at the latest, and passes it on; false where nothing did.
   package func listen(until deadline: Instant) throws(ClientError) -> Bool {
     guard try !passOn() else { return true }
     guard lines.wait(until: deadline) else { return false }
@@ -108,7 +139,7 @@ package final class Client {
   /// Becomes readable when `dispatch` has something to do without waiting.
   package var descriptor: CInt { lines.descriptor }
 
-  /// Waits for something to be told and passes it on; false where the server has gone.
+  /// Waits for something to come and passes it on; false where the server has gone.
   package func dispatch() throws(ClientError) -> Bool {
     guard lines.receive() else { return false }
     try passOn()

@@ -4,10 +4,10 @@ package import SystemPackage
 
 /// Why a client got no answer.
 package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nobody listens at the path.
+  /// No kiosk listens at the path.
   case absent(path: String)
   case denied(path: String)
-  /// Too many connect at the same time, or nobody takes what waits.
+  /// Too many connect at the same time, or what waits is not taken.
   case busy(path: String)
   case unreachable(path: String, reason: String)
   /// It was there and closed the connection.
@@ -15,6 +15,8 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case silent(seconds: Double)
   /// The other side does not speak JSON-RPC.
   case garbled(String)
+  /// The answer to a method is not what this side expects.
+  case misread(method: String)
   case refused(RemoteError)
 
   /// What `LocalSocket.connect` says about a path.
@@ -41,6 +43,9 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case .silent(let seconds):
       "the kiosk has not answered for \(Int(seconds.rounded())) seconds; it is busy or hangs"
     case .garbled(let text): "the other side is no kiosk; it says \"\(text)\""
+    case .misread(let method):
+      "the kiosk's answer to \"\(method)\" is not one that this roundel knows; compare roundel "
+        + "--version with roundel call version"
     case .refused(let error): error.description
     }
   }

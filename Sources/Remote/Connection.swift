@@ -41,7 +41,7 @@ final class Connection: ClientTask {
 
   /// Called when something was added that `flush` should send.
   var onOutput: () -> Void = {}
-  /// Whether it will still be told something without asking.
+  /// Whether it will still be sent something without asking.
   var isSubscribed: () -> Bool = { false }
 
   /// `read` turns the text of a message into JSON, at once or on another thread.
@@ -116,7 +116,7 @@ final class Connection: ClientTask {
     return true
   }
 
-  /// Counts what has come and is not served; whoever has no room for it left is not served any more.
+  /// Counts what has come and is not served; a client that has no room for it left is not served any more.
   private func countInput() {
     // A batch keeps what it came in.
     guard requests.isEmpty else { return }
@@ -204,7 +204,7 @@ final class Connection: ClientTask {
       return
     }
     waitingRequests += 1
-    let reply = Reply(to: client, id: request.id) { [weak self] answer in
+    let reply = ReplySlot(to: client, id: request.id) { [weak self] answer in
       guard let self else { return }
       waitingRequests -= 1
       finish(answer, in: batch)
@@ -219,9 +219,9 @@ final class Connection: ClientTask {
           exceeding: "maximumWaitingRequests", limits.maximumWaitingRequests,
           "too many requests of this client wait for an answer already")
       }
-      if case .done(let result) = try method.call(request.parameters, reply) { reply.give(result) }
+      try method.call(request.parameters, reply)
     } catch {
-      reply.refuse(error)
+      reply.give(.failure(error))
     }
   }
 
@@ -257,7 +257,7 @@ final class Connection: ClientTask {
     lost = 0
   }
 
-  /// Tells the client why it is not served any more.
+  /// Says to the client why it is not served any more.
   func leave(_ error: RemoteError) {
     refuse(error)
     isLeaving = true

@@ -28,7 +28,7 @@ package struct Limits: Hashable, Sendable {
   /// Bytes that wait for a client to read them. One that is so far behind is not served until it
   /// reads, and loses notifications.
   package var maximumUnreadBytes = 512 << 10
-  /// The same for all clients together. Beyond it, the client with the most is dropped.
+  /// The same for all clients together. Beyond it, the client with the largest share is dropped.
   package var maximumTotalUnreadBytes = 40 << 20
 
   // MARK: What is kept for clients

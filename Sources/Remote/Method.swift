@@ -2,47 +2,19 @@
 
 package import JSON
 
-/// Something that clients can ask for. All that there is to know about it stands in one place:
-/// requests are checked by its declaration, and `help` is made from it.
-package struct Method {
-  /// What a method does with a request. It throws a `RemoteError`, gives the result at once, or keeps
-  /// the reply for later. (A closure that throws one type only would have to say so each time.)
-  package typealias Handler = (Arguments, Reply) throws -> Outcome
-
-  package enum Outcome {
-    case done(JSONValue)
-    /// The reply will be given later.
-    case later
-  }
-
+/// Something that clients can ask for, as both sides know it: requests are checked and written by its
+/// declaration, `help` is made from it, and its answer has a type.
+package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable {
   package let name: String
   /// One sentence.
   package let summary: String
-  /// What the result holds.
+  /// What the answer holds, for people.
   package let result: String
-  let parameters: Parameters
-  private let handler: Handler
 
-  package init(
-    _ name: String, _ summary: String, result: String = "true",
-    _ declare: (inout Parameters) -> Handler
-  ) {
+  package init(_ name: String, _ summary: String, result: String = "true") {
     self.name = name
     self.summary = summary
     self.result = result
-    var parameters = Parameters()
-    handler = declare(&parameters)
-    self.parameters = parameters
-  }
-
-  func call(_ given: JSONValue?, _ reply: Reply) throws(RemoteError) -> Outcome {
-    do {
-      return try handler(try Arguments(given, for: parameters), reply)
-    } catch let error as RemoteError {
-      throw error
-    } catch {
-      throw RemoteError(.internalError, "\(error)")
-    }
   }
 
   var help: JSONValue {
@@ -51,13 +23,13 @@ package struct Method {
       .init(
         "parameters",
         .array(
-          parameters.entries.map { entry in
+          Parameters.members.map { member in
             var members: [JSONValue.Member] = [
-              .init("name", .string(entry.name)), .init("type", .string(entry.typeName)),
-              .init("required", .bool(entry.isRequired)),
+              .init("name", .string(member.name)), .init("type", .string(member.typeName)),
+              .init("required", .bool(member.isRequired)),
             ]
-            if let value = entry.defaultValue { members.append(.init("default", value)) }
-            members.append(.init("about", .string(entry.about)))
+            if let value = member.defaultValue { members.append(.init("default", value)) }
+            members.append(.init("about", .string(member.about)))
             return .object(members)
           })),
       .init("result", .string(result)),
@@ -65,35 +37,103 @@ package struct Method {
   }
 }
 
-/// All methods of a server, and `help`, which tells of them.
-final class MethodTable {
-  private var methods: [String: Method] = [:]
+/// A request for a method that is always the same.
+package protocol MethodRequest: JSONRecord {
+  associatedtype Answer: JSONConvertible
+  static var method: Method<Self, Answer> { get }
+}
 
-  init(_ methods: [Method]) {
+/// The answer that only says that it was done.
+package struct Done: JSONConvertible {
+  package init() {}
+  package init(_ json: JSONValue) {}
+  package var json: JSONValue { .bool(true) }
+}
+
+/// What a method does with a request.
+package enum Outcome<Answer> {
+  case done(Answer)
+  /// The reply will be given later.
+  case later
+}
+
+/// A method with what a server does for it.
+package struct ServedMethod {
+  let name: String
+  let help: JSONValue
+  private let handler: (JSONValue?, Reply<JSONValue>) throws -> Void
+
+  /// `handler` throws a `RemoteError`, gives the answer at once, or keeps the reply for later. (A
+  /// closure that throws one type only would have to say so each time.)
+  package init<Parameters, Answer>(
+    _ method: Method<Parameters, Answer>,
+    _ handler: @escaping (Parameters, Reply<Answer>) throws -> Outcome<Answer>
+  ) {
+    name = method.name
+    help = method.help
+    self.handler = { given, reply in
+      let reply = Reply<Answer>(reply.slot)
+      switch try handler(try Parameters(parameters: given), reply) {
+      case .done(let answer): reply.give(answer)
+      case .later: break
+      }
+    }
+  }
+
+  package init<Request: MethodRequest>(
+    _: Request.Type,
+    _ handler: @escaping (Request, Reply<Request.Answer>) throws -> Outcome<Request.Answer>
+  ) {
+    self.init(Request.method, handler)
+  }
+
+  func call(_ given: JSONValue?, _ reply: ReplySlot) throws(RemoteError) {
+    do {
+      try handler(given, Reply(reply))
+    } catch let error as RemoteError {
+      throw error
+    } catch {
+      throw RemoteError(.internalError, "\(error)")
+    }
+  }
+}
+
+/// Lists the methods.
+package struct HelpRequest: MethodRequest {
+  package var name: String?
+  package init() {}
+
+  package static let method = Method<HelpRequest, JSONValue>(
+    "help", "Lists all methods, or one.",
+    result: "a list of {method, summary, parameters, result}")
+  package static let members: [Member<HelpRequest>] = [
+    .optional("method", \.name, .text, "The one to list.")
+  ]
+}
+
+/// All methods of a server, and `help`, which lists them.
+final class MethodTable {
+  private var methods: [String: ServedMethod] = [:]
+
+  init(_ methods: [ServedMethod]) {
     for method in methods + [help] {
       precondition(self.methods[method.name] == nil, "two methods are called \(method.name)")
       self.methods[method.name] = method
     }
   }
 
-  subscript(name: String) -> Method? { methods[name] }
+  subscript(name: String) -> ServedMethod? { methods[name] }
 
-  private var help: Method {
-    Method(
-      "help", "Tells of all methods, or of one.",
-      result: "a list of {method, summary, parameters, result}"
-    ) { parameters in
-      let name = parameters.optional("method", .text, "The one to tell of.")
-      return { [unowned self] arguments, _ in
-        guard let name = arguments[name] else {
-          let all = methods.values.sorted { $0.name < $1.name }
-          return .done(.array(all.map(\.help)))
-        }
-        guard let method = methods[name] else {
-          throw RemoteError(.invalidParameters, "there is no method \"\(name.prefix(100))\"")
-        }
-        return .done(.array([method.help]))
+  private var help: ServedMethod {
+    ServedMethod(HelpRequest.self) { [unowned self] request, _ in
+      guard let name = request.name else {
+        let all = methods.values.sorted { $0.name < $1.name }
+        return .done(.array(all.map(\.help)))
       }
+      guard let method = methods[name] else {
+        throw RemoteError(.invalidParameters, "there is no method \"\(name.prefix(100))\"")
+      }
+      return .done(.array([method.help]))
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import JSON
+internal import JSON
 
 /// One client of a server, as long as it is connected; never used for another.
 package struct ClientID: Hashable, Comparable, Sendable {
@@ -11,8 +11,26 @@ package struct ClientID: Hashable, Comparable, Sendable {
 
 /// The answer that a request waits for. It is given once, at any time; one for a client that has
 /// gone, or for a notification, goes nowhere.
-package final class Reply {
-  package let client: ClientID
+package struct Reply<Answer: JSONConvertible> {
+  let slot: ReplySlot
+
+  init(_ slot: ReplySlot) {
+    self.slot = slot
+  }
+
+  package var client: ClientID { slot.client }
+
+  package func give(_ answer: Answer) { slot.give(.success(answer.json)) }
+
+  package func refuse(_ error: RemoteError) { slot.give(.failure(error)) }
+
+  /// Gives an answer that was written as JSON elsewhere, because it is large.
+  package func give(encoded answer: [UInt8]) { slot.give(encoded: answer) }
+}
+
+/// The place of a request's answer.
+final class ReplySlot {
+  let client: ClientID
   private let id: JSONValue?
   private var deliver: (([UInt8]?) -> Void)?
 
@@ -24,21 +42,16 @@ package final class Reply {
   }
 
   deinit {
-    // Nobody shall wait for an answer that was forgotten.
-    refuse(RemoteError(.internalError, "the request was dropped"))
+    // A client does not wait for an answer that was forgotten.
+    give(.failure(RemoteError(.internalError, "the request was dropped")))
   }
 
-  package func give(_ result: JSONValue) { give(.success(result)) }
-
-  package func refuse(_ error: RemoteError) { give(.failure(error)) }
-
-  /// Gives a result that was written as JSON elsewhere, because it is large.
-  package func give(encoded result: [UInt8]) {
-    finish { Response.encoded($0, result: result) }
-  }
-
-  private func give(_ outcome: Result<JSONValue, RemoteError>) {
+  func give(_ outcome: Result<JSONValue, RemoteError>) {
     finish { Array(Response($0, outcome).json.text.utf8) }
+  }
+
+  func give(encoded result: [UInt8]) {
+    finish { Response.encoded($0, result: result) }
   }
 
   private func finish(_ text: (JSONValue) -> [UInt8]) {

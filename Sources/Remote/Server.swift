@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-package import JSON
+internal import JSON
 package import LinuxIO
 internal import Motion
 internal import SystemPackage
@@ -13,24 +13,12 @@ internal import SystemPackage
 /// Nothing here waits. Requests are served as `ClientWork`: one from each client in turn, for some
 /// time of each turn of the loop. Who sends faster than that is read slower.
 package final class Server {
-  /// Called after a client has gone.
-  package var onLeave: (ClientID) -> Void = { _ in }
-  /// Whether a client will still be told something after it has ended its own side.
-  package var isSubscribed: (ClientID) -> Bool = { _ in false }
-  /// Whether something else is done for a client, so that it does not give way to a new one.
-  package var isInUse: (ClientID) -> Bool = { _ in false }
-  private let work: ClientWork
-  private let budget: ByteBudget
-  /// How many clients are connected.
-  package var clientCount: Int { clients.count }
   package let path: String
 
-  private struct Client {
-    let connection: Connection
-    var token: EventLoop.Token
-    var readiness: EventLoop.Readiness
-  }
-
+  private let rooms: [any Room]
+  package let clients: Clients
+  private let work: ClientWork
+  private let budget: ByteBudget
   private let listener: OwnedDescriptor
   private let inode: UInt64
   private let group: UInt32?
@@ -38,7 +26,6 @@ package final class Server {
   private let limits: Limits
   private let loop: EventLoop
   private let worker: Worker
-  private var clients: [ClientID: Client] = [:]
   /// Those of whom something came, or to whom something is to be sent, since they were last looked
   /// at. The others cost nothing.
   private var active: Set<ClientID> = []
@@ -46,19 +33,21 @@ package final class Server {
   private var listenerToken: EventLoop.Token?
 
   /// Listens at `path`, for this user, root, and the members of `group` if there is such a group. A
-  /// socket that is there already is replaced if nobody answers on it. `work` and `budget` are those
-  /// in which the methods share; `worker` reads long messages.
+  /// socket that is there already is replaced if no server answers on it. `clients`, `work` and
+  /// `budget` are those that the rooms share; `worker` reads long messages.
   package init(
-    at path: String, group: String? = "roundel", methods: [Method], limits: Limits = Limits(),
-    work: ClientWork? = nil, budget: ByteBudget? = nil, worker: Worker, on loop: EventLoop
+    at path: String, group: String? = "roundel", rooms: [any Room], limits: Limits,
+    clients: Clients, work: ClientWork, budget: ByteBudget, worker: Worker, on loop: EventLoop
   ) throws(ServerError) {
     self.path = path
-    self.methods = MethodTable(methods)
+    self.rooms = rooms
+    methods = MethodTable(rooms.flatMap(\.methods))
+    self.clients = clients
     self.limits = limits
     self.loop = loop
     self.worker = worker
-    self.work = work ?? ClientWork(on: loop, limits: limits)
-    self.budget = budget ?? ByteBudget(limits)
+    self.work = work
+    self.budget = budget
     self.group = group.flatMap { UserGroup.number(of: $0) }
     do throws(Errno) {
       try Self.clearAway(path)
@@ -73,46 +62,11 @@ package final class Server {
 
   deinit {
     work.onPause = {}
+    clients.entries = [:]
     listenerToken = nil
     // Another server may have put its own there meanwhile.
     if Self.socketInode(path) == inode { _ = unsafe unlink(path) }
   }
-
-  /// Tells clients of something. Those that are far behind lose it, and the next one that they get
-  /// has a member `lost` with the number of those that they did not.
-  package func notify(
-    _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
-  ) {
-    func text(_ members: [JSONValue.Member]) -> [UInt8] {
-      Array(Request(method, .object(members)).json.text.utf8)
-    }
-    work.measure {
-      let common = text(members)
-      for client in clients {
-        self.clients[client]?.connection.notify(common) { lost in
-          text(members + [.init("lost", .number(Double(lost)))])
-        }
-      }
-    }
-  }
-
-  /// Tells one client of something that was written as JSON elsewhere, because it is large: an
-  /// object with members.
-  package func notify(_ method: String, encoded members: [UInt8], to client: ClientID) {
-    let head = Array(
-      "{\"jsonrpc\":\"2.0\",\"method\":\(JSONValue.string(method).text),\"params\":".utf8)
-    clients[client]?.connection.notify(head + members + [UInt8(ascii: "}")]) { lost in
-      head + members.dropLast() + Array(",\"lost\":\(lost)}}".utf8)
-    }
-  }
-
-  /// Whether a client has so much to read already that it loses notifications.
-  package func isBehind(_ client: ClientID) -> Bool {
-    clients[client]?.connection.isBehind ?? false
-  }
-
-  /// Whether a client has not gone.
-  package func isConnected(_ client: ClientID) -> Bool { clients[client] != nil }
 
   // MARK: Clients
 
@@ -134,7 +88,7 @@ package final class Server {
       try retryingOnInterrupt { unsafe unlink(path) }
       return
     } catch .resourceTemporarilyUnavailable {
-      // Somebody listens and is busy.
+      // A server listens and is busy.
     }
     throw .addressInUse
   }
@@ -148,7 +102,7 @@ package final class Server {
           try add(socket)
         }
       } catch {
-        // Out of descriptors or memory: whoever waits, waits until there may be some again.
+        // Out of descriptors or memory: clients wait until there may be some again.
         pauseListening()
       }
     }
@@ -177,7 +131,7 @@ package final class Server {
     }
     if let refusal {
       connection.leave(refusal)
-      // One line finds room in a new socket; if it does not, the client is none the wiser.
+      // One line finds room in a new socket; if it does not, the client learns nothing.
       _ = connection.flush()
       return
     }
@@ -187,7 +141,7 @@ package final class Server {
     let token = try loop.watch(number) { [unowned self] readiness in
       handle(id, readiness)
     }
-    clients[id] = Client(connection: connection, token: token, readiness: .readable)
+    clients.entries[id] = Clients.Entry(connection: connection, token: token, readiness: .readable)
   }
 
   /// Why a new client is not served; nil where it is.
@@ -208,7 +162,9 @@ package final class Server {
   /// Makes room for a client: of those that nothing is done for, the one that has been silent longest
   /// goes. False where there is none.
   private func dismissUnused() -> Bool {
-    let unused = clients.filter { id, client in client.connection.isUnused && !isInUse(id) }
+    let unused = clients.entries.filter { id, client in
+      client.connection.isUnused && !rooms.contains { $0.isBusy(for: id) }
+    }
     guard
       let (id, client) = unused.min(by: {
         ($0.value.connection.lastHeard, $0.key) < ($1.value.connection.lastHeard, $1.key)
@@ -236,6 +192,10 @@ package final class Server {
     }
   }
 
+  private func isSubscribed(_ client: ClientID) -> Bool {
+    rooms.contains { $0.isSubscribed(client) }
+  }
+
   private func isAllowed(_ peer: LocalSocket.Peer) -> Bool {
     Self.isAllowed(peer, owner: geteuid(), group: group)
   }
@@ -246,16 +206,16 @@ package final class Server {
   }
 
   private func remove(_ id: ClientID) {
-    guard let client = clients.removeValue(forKey: id) else { return }
+    guard let client = clients.entries.removeValue(forKey: id) else { return }
     loop.cancel(client.token)
     work.remove(id)
-    onLeave(id)
+    for room in rooms { room.forget(id) }
   }
 
   // MARK: Turns
 
   private func handle(_ id: ClientID, _ readiness: EventLoop.Readiness) {
-    guard let connection = clients[id]?.connection else { return }
+    guard let connection = clients.entries[id]?.connection else { return }
     work.measure {
       if readiness.contains(.readable), connection.wantsInput {
         guard connection.receive() else {
@@ -271,12 +231,12 @@ package final class Server {
   }
 
   private func activate(_ id: ClientID) {
-    guard let connection = clients[id]?.connection else { return }
+    guard let connection = clients.entries[id]?.connection else { return }
     active.insert(id)
     if connection.isServable { work.add(connection) } else { work.schedule() }
   }
 
-  /// Sends to all who were served or told of something in this turn.
+  /// Sends to all who were served or sent something in this turn.
   private func settle() {
     let served = active.sorted()
     active = []
@@ -284,15 +244,17 @@ package final class Server {
     dropLargest()
     // One that has read what it was sent can be served again.
     for id in served {
-      if let connection = clients[id]?.connection, connection.isServable { work.add(connection) }
+      if let connection = clients.entries[id]?.connection, connection.isServable {
+        work.add(connection)
+      }
     }
   }
 
-  /// Drops those that let most wait for them, where all together let too much wait.
+  /// Drops those for whom most bytes wait, where too many wait for all together.
   private func dropLargest() {
-    var total = clients.values.reduce(0) { $0 + $1.connection.unreadBytes }
+    var total = clients.entries.values.reduce(0) { $0 + $1.connection.unreadBytes }
     while total > limits.maximumTotalUnreadBytes,
-      let (id, largest) = clients.max(by: {
+      let (id, largest) = clients.entries.max(by: {
         $0.value.connection.unreadBytes < $1.value.connection.unreadBytes
       })
     {
@@ -303,7 +265,7 @@ package final class Server {
 
   /// Sends what there is, and waits for what comes next.
   private func settle(_ id: ClientID) {
-    guard let client = clients[id] else { return }
+    guard let client = clients.entries[id] else { return }
     let connection = client.connection
     guard connection.flush(), !connection.isDone else {
       remove(id)
@@ -315,7 +277,7 @@ package final class Server {
     guard readiness != client.readiness else { return }
     do throws(Errno) {
       try loop.change(client.token, to: readiness)
-      clients[id]?.readiness = readiness
+      clients.entries[id]?.readiness = readiness
     } catch {
       remove(id)
     }

@@ -3,6 +3,7 @@
 internal import Expressions
 internal import JSON
 internal import Kiosk
+internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
 internal import Remote
@@ -14,20 +15,8 @@ internal import Session
 /// Both are looked at after a turn in which something has changed, or in which the time that they read
 /// has gone on, and then as a piece of their client's work: what takes long delays neither a frame nor
 /// another client.
-final class Conditions: Room {
-  /// Sends a notification called `watch`.
-  var notify: (_ members: [JSONValue.Member], _ client: ClientID) -> Void = { _, _ in }
-  /// Whether a client is so far behind with reading that it loses notifications.
-  var isBehind: (ClientID) -> Bool = { _ in false }
-  /// The names of the input devices that the kiosk uses.
-  var inputs: () -> [String] = { [] }
-
-  private let cycle: FrameCycle
-  private let limits: Limits
-  private let budget: ByteBudget
-  private let work: ClientWork
-  private let loop: EventLoop
-  private let clock: () -> Instant
+final class Conditions: KioskRoom {
+  private let house: House
   private var lines: [ClientID: Line] = [:]
   /// How many questions there are of each rhythm.
   private var rhythms: [Rhythm: Int] = [:]
@@ -37,37 +26,32 @@ final class Conditions: Room {
   private var timer: EventLoop.Token?
   private var isDue = false
   /// Watches whose last change could not be sent, and when that is tried once more.
-  private var untold: Set<ObjectIdentifier> = []
+  private var unsent: Set<ObjectIdentifier> = []
   private var retry: Instant?
 
-  init(
-    _ cycle: FrameCycle, limits: Limits, budget: ByteBudget, work: ClientWork, loop: EventLoop,
-    clock: @escaping () -> Instant
-  ) {
-    self.cycle = cycle
-    self.limits = limits
-    self.budget = budget
-    self.work = work
-    self.loop = loop
-    self.clock = clock
+  init(_ house: House) {
+    self.house = house
   }
+
+  private var cycle: FrameCycle { house.cycle }
 
   deinit {
-    for line in lines.values { for question in line.all { question.close(loop) } }
+    for line in lines.values { for question in line.all { question.close(house.loop) } }
   }
 
-  /// Whether a client watches something.
-  func isWatching(_ client: ClientID) -> Bool { lines[client]?.watches.isEmpty == false }
+  func isSubscribed(_ client: ClientID) -> Bool { lines[client]?.watches.isEmpty == false }
 
   func forget(_ client: ClientID) {
     for question in lines[client]?.all ?? [] { remove(question, of: client) }
   }
 
   /// Looks at all of it where something has changed.
-  func turn() {
+  func turn(isShown: Bool) {
     guard !lines.isEmpty else { return }
-    let current = (revision: cycle.engine.revision, isStill: cycle.isStill, inputs: inputs())
-    if isDue || current != seen { for line in lines.values { line.lookAtAll(work) } }
+    let current = (
+      revision: cycle.engine.revision, isStill: cycle.isStill, inputs: house.host.inputs()
+    )
+    if isDue || current != seen { for line in lines.values { line.lookAtAll(house.work) } }
     seen = current
     isDue = false
     setTimer()
@@ -77,13 +61,13 @@ final class Conditions: Room {
   private static let retryPause = 0.1
 
   private func setTimer() {
-    if let timer { loop.cancel(timer) }
+    if let timer { house.loop.cancel(timer) }
     timer = nil
-    retry = untold.isEmpty ? nil : retry ?? clock() + Self.retryPause
+    retry = unsent.isEmpty ? nil : retry ?? house.clock() + Self.retryPause
     let change = rhythms.keys.compactMap { cycle.engine.next($0) }.min()
-    let moment = change.map { clock() + max(0, $0 - cycle.engine.now) }
+    let moment = change.map { house.clock() + max(0, $0 - cycle.engine.now) }
     guard let next = [moment, retry].compactMap(\.self).min() else { return }
-    timer = loop.schedule(at: next) { [unowned self] in
+    timer = house.loop.schedule(at: next) { [unowned self] in
       timer = nil
       retry = nil
       isDue = true
@@ -101,8 +85,8 @@ final class Conditions: Room {
   }
 
   private func remove(_ question: Question, of client: ClientID) {
-    question.close(loop)
-    untold.remove(ObjectIdentifier(question))
+    question.close(house.loop)
+    unsent.remove(ObjectIdentifier(question))
     guard let line = lines[client], let index = line.all.firstIndex(where: { $0 === question })
     else { return }
     line.all.remove(at: index)
@@ -169,12 +153,13 @@ final class Conditions: Room {
   /// A request that is answered when something holds, or when its time is over.
   private final class Wait: Question {
     let condition: AwaitedCondition
-    let reply: Reply
+    let reply: Reply<WaitAnswer>
     var timeout: EventLoop.Token?
     private unowned let conditions: Conditions
 
     init(
-      _ condition: AwaitedCondition, _ reply: Reply, of conditions: Conditions, _ rhythm: Rhythm?,
+      _ condition: AwaitedCondition, _ reply: Reply<WaitAnswer>, of conditions: Conditions,
+      _ rhythm: Rhythm?,
       _ reservation: Reservation
     ) {
       self.condition = condition
@@ -195,22 +180,23 @@ final class Conditions: Room {
 
   /// Answers at once where the condition holds already.
   private func wait(
-    for condition: AwaitedCondition, bytes: Int, timeout: Double, _ reply: Reply
-  ) throws(RemoteError) -> Method.Outcome {
-    guard !holds(condition) else { return .done(result(of: condition, holds: true)) }
-    guard lines.values.reduce(0, { $0 + $1.waitCount }) < limits.maximumWaits else {
+    for condition: AwaitedCondition, bytes: Int, timeout: Double, _ reply: Reply<WaitAnswer>
+  ) throws(RemoteError) -> Outcome<WaitAnswer> {
+    guard !holds(condition) else { return .done(answer(to: condition, holds: true)) }
+    guard lines.values.reduce(0, { $0 + $1.waitCount }) < house.limits.maximumWaits else {
       throw RemoteError(
-        exceeding: "maximumWaits", limits.maximumWaits,
-        "\(limits.maximumWaits) requests wait already; try again later")
+        exceeding: "maximumWaits", house.limits.maximumWaits,
+        "\(house.limits.maximumWaits) requests wait already; try again later")
     }
     var rhythm: Rhythm?
     if case .expression(let expression) = condition {
       rhythm = Rhythm(of: expression, in: cycle.engine.description)
     }
     let wait = Wait(
-      condition, reply, of: self, rhythm, try budget.reserve(bytes, for: reply.client))
-    wait.timeout = loop.schedule(at: clock() + timeout) { [unowned self, unowned wait] in
-      work.measure { end(wait, holds: holds(wait.condition)) }
+      condition, reply, of: self, rhythm, try house.budget.reserve(bytes, for: reply.client))
+    wait.timeout = house.loop.schedule(at: house.clock() + timeout) {
+      [unowned self, unowned wait] in
+      house.work.measure { end(wait, holds: holds(wait.condition)) }
     }
     add(wait, of: reply.client)
     setTimer()
@@ -219,7 +205,7 @@ final class Conditions: Room {
 
   private func end(_ wait: Wait, holds: Bool) {
     remove(wait, of: wait.reply.client)
-    wait.reply.give(result(of: wait.condition, holds: holds))
+    wait.reply.give(answer(to: wait.condition, holds: holds))
   }
 
   private func holds(_ condition: AwaitedCondition) -> Bool {
@@ -227,26 +213,27 @@ final class Conditions: Room {
     case .expression(let expression): cycle.engine.holds(expression)
     case .property(let path, let wanted): wanted.matches(cycle.engine.value(of: path))
     case .page(let name): cycle.engine.pages[cycle.engine.shownPage].name == name
-    case .input(let name): inputs().contains(name)
+    case .input(let name): house.host.inputs().contains(name)
     case .still: cycle.isStill
     }
   }
 
-  private func result(of condition: AwaitedCondition, holds: Bool) -> JSONValue {
+  private func answer(to condition: AwaitedCondition, holds: Bool) -> WaitAnswer {
     let engine = cycle.engine
-    var members: [JSONValue.Member] = [.init("holds", .bool(holds))]
-    switch condition {
-    case .expression(let expression):
-      members += [
-        .init("value", .bool(holds)), .init("found", .string(engine.readings(of: expression))),
-      ]
-    case .property(let path, _):
-      members.append(.init("value", engine.value(of: path).map { JSONValue($0) } ?? .null))
-    case .page: members.append(.init("value", .string(engine.pages[engine.shownPage].name)))
-    case .input: members.append(.init("value", .array(inputs().map { .string($0) })))
-    case .still: members.append(.init("value", .bool(cycle.isStill)))
+    return WaitAnswer {
+      $0.holds = holds
+      $0.time = engine.now.seconds
+      switch condition {
+      case .expression(let expression):
+        $0.value = .bool(holds)
+        $0.found = engine.readings(of: expression)
+      case .property(let path, _):
+        $0.value = engine.value(of: path).map { JSONValue($0) } ?? .null
+      case .page: $0.value = .string(engine.pages[engine.shownPage].name)
+      case .input: $0.value = .array(house.host.inputs().map { .string($0) })
+      case .still: $0.value = .bool(cycle.isStill)
+      }
     }
-    return .object(members + [.init("t", .number(engine.now.seconds))])
   }
 
   // MARK: Watches
@@ -260,7 +247,7 @@ final class Conditions: Room {
     /// What it was found to be last; nil before. Undefined is a value of its own.
     private var found: Value??
     /// Whether the client was sent that.
-    private var isTold = false
+    private var isSent = false
 
     init(
       _ text: String, _ expression: ResolvedExpression<Reference>, for client: ClientID,
@@ -280,64 +267,67 @@ final class Conditions: Room {
       var value = try? engine.value(of: expression, budget: &units)
       let own = Conditions.memoryBytes(of: text)
       var json = value.map { JSONValue($0) } ?? .null
-      let bytes = json.memoryBytes(upTo: conditions.limits.maximumWatchedValueBytes)
+      let bytes = json.memoryBytes(upTo: conditions.house.limits.maximumWatchedValueBytes)
       if bytes.map({ count(own + $0) }) != true {
         (value, json) = (nil, .null)
         _ = count(own)
       }
       let isNew = found != .some(value)
-      let isBehind = conditions.isBehind(client)
-      guard isNew || !isTold && !isBehind else { return }
+      let clients = conditions.house.clients
+      let isBehind = clients.isBehind(client)
+      guard isNew || !isSent && !isBehind else { return }
       found = .some(value)
-      isTold = !isBehind
-      if isTold {
-        conditions.untold.remove(ObjectIdentifier(self))
+      isSent = !isBehind
+      if isSent {
+        conditions.unsent.remove(ObjectIdentifier(self))
       } else {
-        conditions.untold.insert(ObjectIdentifier(self))
+        conditions.unsent.insert(ObjectIdentifier(self))
         conditions.setTimer()
       }
-      conditions.notify(
+      clients.notify(
+        .watch,
         [
           .init("t", .number(engine.now.seconds)), .init("watch", .string(text)),
           .init("value", json),
-        ], client)
+        ], to: [client])
     }
   }
 
-  /// At most so many bytes of memory does an expression take: a name or an operator, which may be one
+  /// The maximum of bytes of memory that an expression takes: a name or an operator, which may be one
   /// byte, has a node and a place in some lists.
   private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
 
   private func watch(_ texts: [String], for client: ClientID) throws(RemoteError) {
-    guard texts.count <= limits.maximumExpressions else {
+    guard texts.count <= house.limits.maximumExpressions else {
       throw RemoteError(
-        exceeding: "maximumExpressions", limits.maximumExpressions,
-        "a request has at most \(limits.maximumExpressions) expressions; send several",
+        exceeding: "maximumExpressions", house.limits.maximumExpressions,
+        "a request has at most \(house.limits.maximumExpressions) expressions; send several",
         code: .invalidParameters)
     }
     let watched = lines[client]?.watches.map(\.text) ?? []
     var new: [String] = []
     for text in texts where !watched.contains(text) && !new.contains(text) { new.append(text) }
     let all = watched + new
-    guard all.count <= limits.maximumWatches else {
+    guard all.count <= house.limits.maximumWatches else {
       throw RemoteError(
-        exceeding: "maximumWatches", limits.maximumWatches,
-        "a client watches at most \(limits.maximumWatches) expressions")
+        exceeding: "maximumWatches", house.limits.maximumWatches,
+        "a client watches at most \(house.limits.maximumWatches) expressions")
     }
-    guard all.reduce(0, { $0 + $1.utf8.count }) <= limits.maximumWatchBytes else {
+    guard all.reduce(0, { $0 + $1.utf8.count }) <= house.limits.maximumWatchBytes else {
       throw RemoteError(
-        exceeding: "maximumWatchBytes", limits.maximumWatchBytes,
-        "the expressions that a client watches have at most \(limits.maximumWatchBytes) bytes")
+        exceeding: "maximumWatchBytes", house.limits.maximumWatchBytes,
+        "the expressions that a client watches have at most \(house.limits.maximumWatchBytes) bytes"
+      )
     }
     // Either all of them are watched or, where one of them is wrong, none.
     var watches: [Watch] = []
     for text in new {
       let expression = try expression(text)
-      let reservation = try budget.reserve(Self.memoryBytes(of: text), for: client)
+      let reservation = try house.budget.reserve(Self.memoryBytes(of: text), for: client)
       watches.append(Watch(text, expression, for: client, of: self, reservation))
     }
     for watch in watches { add(watch, of: client) }
-    lines[client]?.lookAtAll(work)
+    lines[client]?.lookAtAll(house.work)
     setTimer()
   }
 
@@ -349,79 +339,35 @@ final class Conditions: Room {
 
   // MARK: Methods
 
-  var methods: [Method] {
+  var methods: [ServedMethod] {
     [
-      Method(
-        "wait",
-        "Waits until an expression holds, a property is so, a page is shown, an input device is used, "
-          + "or all is still.",
-        result: "{holds, value, found, t}: whether it came to that, and how it is then"
-      ) { parameters in
-        let expression = parameters.optional(
-          "expression", .text, "What is to hold, such as \"cups > 2 && page == 'home'\".")
-        let property = parameters.optional("property", .property, "The property that is to have")
-        let value = parameters.optional(
-          "value", .any, "this value, or one {min, max}, {one_of: […]} or {not: …}.")
-        let page = parameters.optional("page", .text, "The page that is to be shown.")
-        let input = parameters.optional(
-          "input", .text, "The name of the device that is to be used.")
-        let still = parameters.optional(
-          "still", .flag, default: .bool(false), "Whether to wait until nothing moves any more.")
-        let timeout = parameters.optional(
-          "timeout", .number(0...86400, "seconds"), default: .number(10),
-          "How long to wait at most.")
-        return { [unowned self] arguments, reply in
-          let given = Given(
-            expression: arguments[expression], property: arguments[property],
-            value: arguments[value], page: arguments[page], input: arguments[input],
-            still: arguments[still])
-          let (condition, bytes) = try condition(given)
-          return try wait(for: condition, bytes: bytes, timeout: arguments[timeout], reply)
-        }
+      ServedMethod(WaitRequest.self) { [unowned self] request, reply in
+        let (condition, bytes) = try condition(request)
+        return try wait(for: condition, bytes: bytes, timeout: request.timeout, reply)
       },
-      Method(
-        "watch",
-        "Sends the value of each expression now and at each change, by notifications called \"watch\" "
-          + "with {t, watch, value}; what is undefined is null.",
-        result: "{t}: seconds since the kiosk's start"
-      ) { parameters in
-        let expressions = parameters.optional(
-          "expressions", .list, "Texts, such as \"cups\" and \"d.value * 2\".")
-        let on = parameters.optional(
-          "on", .flag, default: .bool(true), "False ends them, or all where none are given.")
-        return { [unowned self] arguments, reply in
-          let texts = arguments[expressions]?.map(\.string)
-          guard texts?.contains(nil) != true, arguments[on] == false || texts?.isEmpty == false
-          else { throw RemoteError.invalid("\"expressions\" takes a list of texts") }
-          if arguments[on] {
-            try watch(texts?.compactMap(\.self) ?? [], for: reply.client)
-          } else {
-            unwatch(texts?.compactMap(\.self), for: reply.client)
+      ServedMethod(WatchRequest.self) { [unowned self] request, reply in
+        if request.on {
+          guard let texts = request.expressions, !texts.isEmpty else {
+            throw RemoteError.invalid("\"expressions\" takes a list of texts")
           }
-          return .done(.object([.init("t", .number(cycle.engine.now.seconds))]))
+          try watch(texts, for: reply.client)
+        } else {
+          unwatch(request.expressions, for: reply.client)
         }
+        return .done(MomentAnswer(cycle.engine.now.seconds))
       },
     ]
   }
 
-  /// What a request gives of a condition.
-  private struct Given {
-    var expression: String?
-    var property: Reference?
-    var value: JSONValue?
-    var page: String?
-    var input: String?
-    var still: Bool
-  }
-
   /// The condition, and about how many bytes it takes.
-  private func condition(_ given: Given) throws(RemoteError) -> (AwaitedCondition, bytes: Int) {
+  private func condition(_ given: WaitRequest) throws(RemoteError) -> (AwaitedCondition, bytes: Int)
+  {
     let pattern = JSONValue.array([
       given.value ?? .null, .string(given.page ?? ""), .string(given.input ?? ""),
     ])
-    guard let bytes = pattern.memoryBytes(upTo: limits.maximumPatternBytes) else {
+    guard let bytes = pattern.memoryBytes(upTo: house.limits.maximumPatternBytes) else {
       throw RemoteError(
-        exceeding: "maximumPatternBytes", limits.maximumPatternBytes,
+        exceeding: "maximumPatternBytes", house.limits.maximumPatternBytes,
         "what is waited for is too long", code: .invalidParameters)
     }
     let engine = cycle.engine

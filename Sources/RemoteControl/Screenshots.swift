@@ -3,20 +3,23 @@
 internal import Drawing
 internal import Geometry
 internal import JSON
+internal import Kiosk
+internal import KioskProtocol
 internal import LinuxIO
 internal import Presentation
 internal import Raster
 internal import Remote
+internal import Runtime
 
-/// Makes PNG files of the canvas, one at a time and on another thread, so that no number of them
-/// costs a frame.
+/// Pictures of what is on the panel: PNG files of the canvas, made one at a time and on another thread,
+/// so that no number of them costs a frame.
 ///
-///     order ──► its turn ──► memory made by a worker, where it takes much ──► pixels taken
+///     order ──► all is shown ──► its turn ──► memory made by a worker, where it takes much ──► pixels taken
 ///       ──► packed by a worker ──► done
 ///
 /// The pixels of one that is to show a certain moment are taken as soon as there is room for them;
 /// those of others when they are packed.
-final class Screenshots {
+final class Screenshots: KioskRoom {
   /// A part of a canvas, to be made a picture of.
   struct Source: Sendable {
     var block: PixelBlock
@@ -78,40 +81,122 @@ final class Screenshots {
     fileprivate var isDue: Bool { if case .due = stage { true } else { false } }
   }
 
-  private let worker: Worker
-  private let limits: Limits
-  private let work: ClientWork
+  private let house: House
+  /// Those that wait until the display was given all that is to be seen.
+  private var hidden: [Order] = []
   private var orders: [Order] = []
-  /// Whose picture was packed last; the next one is for whoever comes after.
+  /// Whose picture was packed last; the next one is for the client after it.
   private var lastClient: ClientID?
   private var isPacking = false
 
-  init(_ worker: Worker, limits: Limits, work: ClientWork) {
-    self.worker = worker
-    self.limits = limits
-    self.work = work
-  }
-
-  /// How many are waited for.
-  var count: Int { orders.count }
-
-  func add(_ order: Order) {
-    orders.append(order)
-    order.onProceed = { [unowned self, unowned order] in take(order) }
-    proceed()
+  init(_ house: House) {
+    self.house = house
   }
 
   func forget(_ client: ClientID) {
+    hidden.removeAll { $0.client == client }
     orders.removeAll { $0.client == client }
     proceed()
+  }
+
+  func turn(isShown: Bool) {
+    guard isShown, !hidden.isEmpty else { return }
+    orders += hidden
+    hidden = []
+    proceed()
+  }
+
+  var methods: [ServedMethod] {
+    [
+      ServedMethod(ScreenshotRequest.self) { [unowned self] request, reply in
+        try check(request)
+        add(
+          Order(for: reply.client, isPrompt: false, area: part(request.region).area) {
+            [unowned self] memory in
+            source(request.region, request.scale, in: memory)
+          } pack: { base64 in
+            ScreenshotAnswer.encoded(base64: base64)
+          } whenDone: { answer in
+            reply.give(encoded: answer)
+          })
+        return .later
+      }
+    ]
+  }
+
+  private func check(_ request: ScreenshotRequest) throws(RemoteError) {
+    let limits = house.limits
+    guard orders.count + hidden.count < limits.maximumPictures else {
+      throw RemoteError(
+        exceeding: "maximumPictures", limits.maximumPictures,
+        "too many pictures are waited for; try again later")
+    }
+    let part = part(request.region)
+    guard !part.isEmpty else { throw .invalid("\"region\" is outside of the picture") }
+    let area = Double(part.area) * request.scale * request.scale
+    // The panel's own pixels are always to be had.
+    let maximum = max(limits.maximumPicturePixels, PixelRect(size: house.cycle.picture.size).area)
+    guard area <= Double(maximum) else {
+      throw RemoteError(
+        exceeding: "maximumPicturePixels", maximum, "the picture would have \(Int(area)) pixels",
+        code: .invalidParameters)
+    }
+  }
+
+  /// Sends the picture that a recording asks for.
+  func send(
+    _ name: String, to client: ClientID, whenTaken: @escaping () -> Void,
+    whenSent: @escaping () -> Void
+  ) {
+    add(
+      Order(for: client, isPrompt: true, area: part(nil).area) { [unowned self] memory in
+        source(nil, 1, in: memory)
+      } whenTaken: {
+        whenTaken()
+      } pack: { base64 in
+        ShotNotice.encoded(name: name, base64: base64)
+      } whenDone: { [clients = house.clients] notice in
+        clients.notify(Notice.Kind.shot.rawValue, encoded: notice, to: client)
+        whenSent()
+      })
+  }
+
+  // MARK: Pixels
+
+  /// The pixels of the canvas that show a region of the design, or all.
+  private func part(_ region: Rect?) -> PixelRect {
+    let whole = PixelRect(size: house.cycle.picture.size)
+    return region.map {
+      PixelRect(covering: house.cycle.viewport.canvasRect($0)).intersection(whole)
+    } ?? whole
+  }
+
+  private func source(
+    _ region: Rect?, _ scale: Double, in memory: consuming [UInt32]
+  ) -> Source {
+    var part = part(region)
+    // The panel may have become another one meanwhile.
+    if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
+    let block =
+      house.cycle.engine.isBlank
+      ? PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
+      : house.cycle.picture.block(part, in: memory)
+    return Source(block: block, rotation: house.display.rotation, scale: scale)
+  }
+
+  // MARK: Orders
+
+  private func add(_ order: Order) {
+    order.onProceed = { [unowned self, unowned order] in take(order) }
+    hidden.append(order)
   }
 
   private func proceed() {
     // One after the other, so that each sees what those before have taken.
     guard !orders.contains(where: \.isDue) else { return }
     let taken = orders.filter { $0.bytes > 0 }
-    if taken.isEmpty || taken.reduce(0, { $0 + $1.bytes }) < limits.maximumPictureBytes,
-      taken.count < limits.maximumPictures,
+    if taken.isEmpty || taken.reduce(0, { $0 + $1.bytes }) < house.limits.maximumPictureBytes,
+      taken.count < house.limits.maximumPictures,
       let prompt = orders.first(where: { $0.isPrompt && $0.isWaiting })
     {
       return makeDue(prompt)
@@ -132,14 +217,14 @@ final class Screenshots {
 
   private func makeDue(_ order: Order) {
     order.stage = .due(memory: [])
-    guard order.area > limits.maximumFramePixels else { return work.add(order) }
-    worker.run { [area = order.area] in
+    guard order.area > house.limits.maximumFramePixels else { return house.work.add(order) }
+    house.packer.run { [area = order.area] in
       [UInt32](repeating: 0, count: area)
     } whenDone: { [weak self] memory in
       // Its client may have gone.
       guard let self, orders.contains(where: { $0 === order }) else { return }
       order.stage = .due(memory: memory)
-      work.add(order)
+      house.work.add(order)
     }
   }
 
@@ -158,9 +243,9 @@ final class Screenshots {
     orders.removeAll { $0 === order }
     order.stage = .waiting
     let pack = order.pack
-    worker.run {
+    house.packer.run {
       pack(Base64.encode(PNG.encode(source.picture)))
-    } whenDone: { [weak self, work] answer in
+    } whenDone: { [weak self, work = house.work] answer in
       work.measure {
         order.whenDone(answer)
         self?.isPacking = false

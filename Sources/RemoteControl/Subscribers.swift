@@ -2,31 +2,24 @@
 
 internal import JSON
 internal import Kiosk
+internal import KioskProtocol
 internal import Motion
 internal import Remote
 internal import Runtime
 internal import Session
 
-/// Clients that are told of events, and those that record what is done.
-final class Subscribers: Room {
-  /// Sends a notification to clients.
-  var notify: (_ method: String, _ members: [JSONValue.Member], _ clients: [ClientID]) -> Void = {
-    _, _, _ in
-  }
-
-  private let cycle: FrameCycle
-  private let clock: () -> Instant
-  /// Who is told of events.
+/// Clients to whom events are reported, and those that record what is done.
+final class Subscribers: KioskRoom {
+  private let house: House
   private var listeners: Set<ClientID> = []
   /// Who records, and since when.
   private var recorders: [ClientID: Instant] = [:]
 
-  init(_ cycle: FrameCycle, clock: @escaping () -> Instant) {
-    self.cycle = cycle
-    self.clock = clock
+  init(_ house: House) {
+    self.house = house
   }
 
-  func contains(_ client: ClientID) -> Bool {
+  func isSubscribed(_ client: ClientID) -> Bool {
     listeners.contains(client) || recorders[client] != nil
   }
 
@@ -35,13 +28,12 @@ final class Subscribers: Room {
     recorders[client] = nil
   }
 
-  func turn() {}
-
-  /// Tells listeners of an event.
-  func tell(_ event: Event) {
+  /// Reports an event to listeners.
+  func report(_ event: Event) {
     guard !listeners.isEmpty else { return }
     let line = SessionLine(event)
-    notify("event", [.init("t", .number(line.time.seconds))] + line.members, Array(listeners))
+    house.clients.notify(
+      .event, [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
   }
 
   /// Sends a line of a recording to those who record.
@@ -51,40 +43,35 @@ final class Subscribers: Room {
     for (client, start) in recorders {
       // What was before the recording has a negative time, which recordings do not know.
       let t = JSONValue.Member("t", .number(max(0, time - start)))
-      notify("touch", [t, line], [client])
+      house.clients.notify(.touch, [t, line], to: [client])
     }
   }
 
-  var methods: [Method] {
+  var methods: [ServedMethod] {
     [
-      Method(
-        "events", "Tells of each event from now on, by notifications called \"event\".",
-        result: "{t}: seconds since the kiosk's start"
-      ) { parameters in
-        let on = parameters.optional("on", .flag, default: .bool(true), "False ends it.")
-        return { [unowned self] arguments, reply in
-          if arguments[on] {
-            listeners.insert(reply.client)
-          } else {
-            listeners.remove(reply.client)
-          }
-          return .done(.object([.init("t", .number(cycle.engine.now.seconds))]))
+      ServedMethod(EventsRequest.self) { [unowned self] request, reply in
+        if request.on {
+          listeners.insert(reply.client)
+        } else {
+          listeners.remove(reply.client)
         }
+        return .done(MomentAnswer(house.cycle.engine.now.seconds))
       },
-      Method(
-        "record",
-        "Sends each touch and each command from now on, by notifications called \"touch\" in a "
-          + "recording's form.",
-        result: "{t}: seconds since the recording's start"
-      ) { parameters in
-        let on = parameters.optional("on", .flag, default: .bool(true), "False ends it.")
-        return { [unowned self] arguments, reply in
-          let now = clock()
-          let start = recorders[reply.client] ?? now
-          recorders[reply.client] = arguments[on] ? start : nil
-          return .done(.object([.init("t", .number(now - start))]))
-        }
+      ServedMethod(RecordRequest.self) { [unowned self] request, reply in
+        let now = house.clock()
+        let start = recorders[reply.client] ?? now
+        recorders[reply.client] = request.on ? start : nil
+        return .done(MomentAnswer(now - start))
       },
     ]
+  }
+}
+
+extension Clients {
+  /// Sends clients a notice.
+  func notify(
+    _ kind: Notice.Kind, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
+  ) {
+    notify(kind.rawValue, members, to: clients)
   }
 }

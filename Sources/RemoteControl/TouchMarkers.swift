@@ -5,35 +5,31 @@ internal import Drawing
 internal import Geometry
 internal import LinuxIO
 internal import Motion
+internal import Runtime
 
 /// Rings around the fingers of clients who want to be seen, on top of everything else.
 final class TouchMarkers {
   /// Seconds that a ring stays after its finger: taps are shorter than what an eye catches.
   static let rest = 0.5
 
-  /// Is told of the rings whenever they change.
-  var onChange: ([DisplayItem]) -> Void = { _ in }
-
-  private let loop: EventLoop
-  private let clock: () -> Instant
+  private let house: House
   /// Where each finger is, or was last.
   private var places: [Int: Point] = [:] {
-    didSet { onChange(items) }
+    didSet { house.cycle.overlay = items }
   }
   /// The ends of the rings whose fingers are gone.
   private var ends: [Int: EventLoop.Token] = [:]
 
-  init(loop: EventLoop, clock: @escaping () -> Instant) {
-    self.loop = loop
-    self.clock = clock
+  init(_ house: House) {
+    self.house = house
   }
 
   func handle(_ touch: Touch) {
-    if let token = ends.removeValue(forKey: touch.finger) { loop.cancel(token) }
+    ends[touch.finger] = nil
     switch touch.phase {
     case .down, .move: places[touch.finger] = touch.position
     case .up, .cancel:
-      ends[touch.finger] = loop.schedule(at: clock() + Self.rest) { [unowned self] in
+      ends[touch.finger] = house.loop.schedule(at: house.clock() + Self.rest) { [unowned self] in
         ends[touch.finger] = nil
         places[touch.finger] = nil
       }

@@ -3,6 +3,7 @@
 internal import Drawing
 internal import Geometry
 internal import JSON
+internal import KioskProtocol
 internal import Presentation
 internal import Raster
 internal import Remote
@@ -15,26 +16,6 @@ internal import Synchronization
 /// Each request takes one frame: a client that is slow to ask gets fewer, each with all that has
 /// changed meanwhile, and none waits for another.
 final class Viewer: ClientTask {
-  /// How a client wants the picture.
-  struct Wish: Hashable {
-    /// The most pixels, across and down; nil for the panel's own.
-    var size: PixelSize?
-    /// The width of its pixels, as they are seen, by their height.
-    var aspect: Double
-
-    /// The size of the picture of a canvas: its shape as it is seen, and no more pixels than it has.
-    func size(for canvas: PixelSize) -> PixelSize {
-      guard let size else { return canvas }
-      let scale = min(
-        Double(size.width) * aspect / Double(canvas.width),
-        Double(size.height) / Double(canvas.height), 1, aspect)
-      func side(_ value: Double, _ most: Int) -> Int { min(max(1, Int(value.rounded())), most) }
-      return PixelSize(
-        side(Double(canvas.width) * scale / aspect, size.width),
-        side(Double(canvas.height) * scale, size.height))
-    }
-  }
-
   /// Part of the picture, ready to be made small.
   private struct Frame: Sendable {
     var scaling: AreaScaling
@@ -53,13 +34,14 @@ final class Viewer: ClientTask {
   }
 
   let client: ClientID
-  let wish: Wish
+  /// How the client wants the picture.
+  let wish: FrameRequest
   /// Counts the picture as the client has it.
   private let reservation: Reservation
   /// Called when it is its turn to be sent something.
   var onProceed: () -> Void = {}
   /// Requests without an answer, the first one first.
-  private(set) var replies: [Reply] = []
+  private(set) var replies: [Reply<FrameAnswer>] = []
   /// What has changed since the client was sent it, on a canvas of `canvasSize`.
   private var damage = Damage()
   private var canvasSize: PixelSize?
@@ -68,7 +50,7 @@ final class Viewer: ClientTask {
   private var shown: ShownPicture?
   private var isBusy = false
 
-  init(_ wish: Wish, for client: ClientID, _ reservation: Reservation) {
+  init(_ wish: FrameRequest, for client: ClientID, _ reservation: Reservation) {
     self.wish = wish
     self.client = client
     self.reservation = reservation
@@ -85,7 +67,7 @@ final class Viewer: ClientTask {
     try reservation.resize(to: size.width * size.height * MemoryLayout<UInt32>.size)
   }
 
-  func add(_ reply: Reply) { replies.append(reply) }
+  func add(_ reply: Reply<FrameAnswer>) { replies.append(reply) }
 
   /// Something was painted.
   func add(_ new: Damage) { damage.add(new) }
@@ -158,7 +140,10 @@ final class Viewer: ClientTask {
     isBusy = false
     shown = packed.shown
     guard !packed.parts.isEmpty, !replies.isEmpty else { return }
-    replies.removeFirst().give(encoded: Self.text(packed, area: area))
+    let frame = FrameAnswer.encoded(
+      size: packed.shown.size, area: area,
+      parts: packed.parts.map { ($0.rect.x0, $0.rect.y0, $0.png) })
+    replies.removeFirst().give(encoded: frame)
   }
 
   /// Refuses the requests that wait.
@@ -169,25 +154,22 @@ final class Viewer: ClientTask {
 
   /// Ends the requests that wait, with nothing to see.
   func dismiss() {
-    for reply in replies {
-      reply.give(encoded: Array(#"{"size":[0,0],"area":[0,0,0,0],"parts":[]}"#.utf8))
-    }
+    for reply in replies { reply.give(FrameAnswer()) }
     replies = []
   }
+}
 
-  private static func text(_ packed: Packed, area: Rect) -> [UInt8] {
-    func list(_ numbers: Double...) -> String { JSONValue.array(numbers.map { .number($0) }).text }
-    let size = packed.shown.size
-    var text = Array(
-      ("{\"size\":\(list(Double(size.width), Double(size.height)))"
-        + ",\"area\":\(list(area.x0, area.y0, area.width, area.height)),\"parts\":[").utf8)
-    for (index, part) in packed.parts.enumerated() {
-      if index > 0 { text += ",".utf8 }
-      text += "{\"at\":\(list(Double(part.rect.x0), Double(part.rect.y0))),\"png\":\"".utf8
-      text += part.png
-      text += "\"}".utf8
-    }
-    return text + "]}".utf8
+extension FrameRequest {
+  /// The size of the picture of a canvas: its shape as it is seen, and no more pixels than it has.
+  func size(for canvas: PixelSize) -> PixelSize {
+    guard let size else { return canvas }
+    let scale = min(
+      Double(size.width) * aspect / Double(canvas.width),
+      Double(size.height) / Double(canvas.height), 1, aspect)
+    func side(_ value: Double, _ maximum: Int) -> Int { min(max(1, Int(value.rounded())), maximum) }
+    return PixelSize(
+      side(Double(canvas.width) * scale / aspect, size.width),
+      side(Double(canvas.height) * scale, size.height))
   }
 }
 

@@ -24,26 +24,6 @@ extension Command {
     case .run(let program): .array(program.map { .string($0) })
     }
   }
-
-  /// The method of a kiosk's socket that does it, and its parameters; nil for what no client may do.
-  package var request: (method: String, parameters: [JSONValue.Member])? {
-    let parameters: [JSONValue.Member]
-    switch self {
-    case .set(let name, let value):
-      parameters = [.init("property", .string("\(name)")), .init("value", JSONValue(value))]
-    case .go(let page): parameters = [.init("page", .string(page))]
-    case .perform(_, let control): parameters = [.init("control", .string(control))]
-    case .emit(let name, let fields):
-      parameters = [
-        .init("name", .string(name)),
-        .init("fields", .object(fields.map { .init($0.name, JSONValue($0.value)) })),
-      ]
-    case .reset(let control): parameters = control.map { [.init("control", .string($0))] } ?? []
-    case .blank, .shake: parameters = []
-    case .run: return nil
-    }
-    return (name, parameters)
-  }
 }
 
 extension CommandKind {

@@ -7,7 +7,7 @@ package import JSON
 package import Kiosk
 package import Motion
 
-/// One line that tells what happened at a moment: an event, or the answer to a question.
+/// One line about what happened at a moment: an event, or the answer to a question.
 package struct SessionLine: Hashable, Sendable {
   package var time: Instant
   package var members: [JSONValue.Member]

@@ -6,7 +6,7 @@ package import DRMDisplay
 public import Expressions
 public import Geometry
 import JSON
-import Kiosk
+public import Kiosk
 import Session
 
 extension PixelSize: ExpressibleByArgument {
@@ -32,6 +32,14 @@ extension CivilTime: ExpressibleByArgument {
 
 extension ModeRequest: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
+}
+
+extension Reference: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension Target: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 /// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. What is
@@ -80,7 +88,7 @@ enum AwaitedState: ExpressibleByArgument {
 /// is a text: `007`, `no`.
 struct EventField: ExpressibleByArgument {
   var name: String
-  var value: JSONValue
+  var value: Value
 
   init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
@@ -90,8 +98,8 @@ struct EventField: ExpressibleByArgument {
     let text = String(argument[argument.index(after: equals)...])
     switch try? JSONValue(parsing: Array(text.utf8)) {
     case .number(let number): value = .number(number)
-    case .bool(let flag): value = .bool(flag)
-    default: value = .string(text)
+    case .bool(let flag): value = .flag(flag)
+    default: value = .text(text)
     }
   }
 }

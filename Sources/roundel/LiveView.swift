@@ -3,17 +3,19 @@
 import Controls
 import Geometry
 import JSON
+import KioskProtocol
 import LinuxIO
 import Motion
 import Raster
 import Remote
+import Session
 import SystemPackage
 import Terminal
 
 /// A running kiosk's picture in the terminal, and the mouse as a finger on it.
 ///
 /// A frame is asked for when the terminal has taken the last one, and one more ahead, so that the way
-/// there and back costs no time; whoever is slow gets fewer frames.
+/// there and back costs no time; a slow terminal gets fewer frames.
 final class LiveView {
   private let connection: KioskConnection
   private let screen: TerminalScreen
@@ -22,7 +24,7 @@ final class LiveView {
   private let interval: Double
 
   /// Requests without an answer, and whether it will be of the terminal's size.
-  private var requests: [JSONValue: Bool] = [:]
+  private var requests: [Client.Sent<FrameAnswer>: Bool] = [:]
   private var nextRequest = Instant.zero
   /// What the terminal could not take yet.
   private var waiting: [PixelBlock] = []
@@ -33,7 +35,7 @@ final class LiveView {
   private var touchStart: Instant?
   private var failure: Failure?
 
-  private static let greatestLead = 2
+  private static let maximumLead = 2
 
   init(_ connection: KioskConnection, on screen: TerminalScreen, fps: Double, loop: EventLoop) {
     self.connection = connection
@@ -44,7 +46,7 @@ final class LiveView {
     screen.onResize = { [unowned self] in
       waiting = []
       place = .empty
-      for id in requests.keys { requests[id] = false }
+      for request in requests.keys { requests[request] = false }
       nextRequest = .zero
     }
     screen.onTouch = { [unowned self] in send($0, at: $1, time: $2) }
@@ -75,9 +77,9 @@ final class LiveView {
 
   private func read() {
     do throws(ClientError) {
-      if try !connection.client.dispatch() { end(connection.failure(.wentAway)) }
+      if try !connection.client.dispatch() { end(Failure(connection.error(.wentAway))) }
     } catch {
-      end(connection.failure(error))
+      end(Failure(connection.error(error)))
     }
   }
 
@@ -88,7 +90,7 @@ final class LiveView {
       screen.show(waiting)
       waiting = []
     }
-    guard screen.isReady, requests.values.count(where: { $0 }) < Self.greatestLead else {
+    guard screen.isReady, requests.values.count(where: { $0 }) < Self.maximumLead else {
       return nil
     }
     let now = MonotonicClock.now
@@ -96,51 +98,51 @@ final class LiveView {
     nextRequest = now + interval
     let (size, aspect) = (screen.layout.size, screen.layout.aspect)
     do throws(ClientError) {
-      let id = try connection.client.send(
-        "frame",
-        [
-          .init("size", .array([.number(Double(size.width)), .number(Double(size.height))])),
-          .init("aspect", .number(aspect)),
-        ])
-      requests[id] = true
+      let request = FrameRequest {
+        $0.size = size
+        $0.aspect = aspect
+      }
+      requests[try connection.client.send(request)] = true
     } catch {
-      end(connection.failure(error))
+      end(Failure(connection.error(error)))
     }
-    return requests.values.count(where: { $0 }) < Self.greatestLead ? nextRequest : nil
+    return requests.values.count(where: { $0 }) < Self.maximumLead ? nextRequest : nil
   }
 
   // MARK: Picture
 
   private func take(_ answer: Response) {
     // What became of a touch is to be seen.
-    guard let isCurrent = requests.removeValue(forKey: answer.id) else { return }
-    switch answer.outcome {
-    case .failure(let error): end(connection.failure(.refused(error)))
-    case .success(let frame): if isCurrent { take(frame) }
+    guard let request = requests.keys.first(where: { $0.id == answer.id }),
+      let isCurrent = requests.removeValue(forKey: request)
+    else { return }
+    do throws(ClientError) {
+      switch answer.outcome {
+      case .failure(let error): throw .refused(error)
+      case .success(let json): if isCurrent { take(try request.answer(json)) }
+      }
+    } catch {
+      end(Failure(connection.error(error)))
     }
   }
 
-  private func take(_ frame: JSONValue) {
-    let size = frame["size"].numbers
-    let area = frame["area"].numbers
-    guard size.count == 2, area.count == 4, let width = Int(exactly: size[0]),
-      let height = Int(exactly: size[1]), (1...screen.layout.size.width).contains(width),
-      (1...screen.layout.size.height).contains(height)
+  private func take(_ frame: FrameAnswer) {
+    let size = frame.size
+    guard (1...screen.layout.size.width).contains(size.width),
+      (1...screen.layout.size.height).contains(size.height)
     else { return }
-    self.area = Rect(origin: Point(area[0], area[1]), size: Size(area[2], area[3]))
-    let new = centred(PixelSize(width, height))
+    area = frame.area
+    let new = centred(size)
     if new != place {
       place = new
       let all = PixelRect(size: screen.layout.size)
       waiting = [PixelBlock(all, pixels: Array(repeating: 0xff00_0000, count: all.area))]
     }
-    for part in frame["parts"].elements {
-      let at = part["at"].numbers.compactMap { Int(exactly: $0) }
-      guard at.count == 2, abs(at[0]) <= width, abs(at[1]) <= height,
-        let png = part["png"]?.string.flatMap({ Base64.decode($0) }),
-        let picture = try? PNG.decode(png)
+    for part in frame.parts {
+      guard abs(part.x) <= size.width, abs(part.y) <= size.height,
+        let picture = try? PNG.decode(part.png)
       else { continue }
-      let (x, y) = (place.x0 + at[0], place.y0 + at[1])
+      let (x, y) = (place.x0 + part.x, place.y0 + part.y)
       waiting.append(
         PixelBlock(
           PixelRect(x0: x, y0: y, x1: x + picture.size.width, y1: y + picture.size.height),
@@ -168,32 +170,20 @@ final class LiveView {
       touchStart = time
     }
     guard let start = touchStart else { return }
-    var members: [JSONValue.Member] = [.init("finger", .number(0))]
-    if phase == .down || phase == .move {
-      members += [
-        .init("x", .number(area.x0 + area.width * x / Double(place.width))),
-        .init("y", .number(area.y0 + area.height * y / Double(place.height))),
-      ]
-    } else {
-      touchStart = nil
+    if phase == .up || phase == .cancel { touchStart = nil }
+    let point = Point(
+      area.x0 + area.width * x / Double(place.width),
+      area.y0 + area.height * y / Double(place.height))
+    let touch = Touch(finger: 0, phase: phase, position: point)
+    let line = JSONValue.object([.init("t", .number(time - start)), touch.json])
+    let request = TouchRequest {
+      $0.recording = line.text
+      $0.more = touchStart != nil
     }
-    let line = JSONValue.object([
-      .init("t", .number(time - start)), .init("\(phase)", .object(members)),
-    ])
     do throws(ClientError) {
-      _ = try connection.client.send(
-        "touch",
-        [.init("recording", .string(line.text)), .init("more", .bool(touchStart != nil))])
+      _ = try connection.client.send(request)
     } catch {
-      end(connection.failure(error))
+      end(Failure(connection.error(error)))
     }
-  }
-}
-
-extension JSONValue? {
-  /// The numbers of a list.
-  fileprivate var numbers: [Double] {
-    guard case .array(let list)? = self else { return [] }
-    return list.compactMap(\.number)
   }
 }

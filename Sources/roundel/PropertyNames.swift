@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import JSON
+import KioskProtocol
 import Remote
 
 extension CompletionKind {
@@ -19,20 +20,15 @@ enum PropertyNames {
       words.indices.contains(index + 1) ? words[index + 1] : nil
     }
     guard let client = try? Client(at: socket ?? SocketPath.ofClient),
-      let tree = try? client.call("tree", [.init("properties", .bool(true))], patience: 2)
+      let tree = try? client.call(TreeRequest { $0.properties = true }, patience: 2)
     else { return [] }
     return all(in: tree)
   }
 
-  static func all(in tree: JSONValue) -> [String] {
-    var names = members(tree["values"]) + ["language", "page"]
-    for control in tree["pages"].elements.flatMap({ $0["controls"].elements }) {
-      names += members(control["properties"]).map { "\(control["id"].words).\($0)" }
-    }
-    return names
-  }
-
-  private static func members(_ json: JSONValue?) -> [String] {
-    if case .object(let members)? = json { members.map(\.name) } else { [] }
+  private static func all(in tree: TreeAnswer) -> [String] {
+    tree.values.map(\.name) + ["language", "page"]
+      + tree.pages.flatMap(\.controls).flatMap { control in
+        control.properties.map { "\(control.id).\($0.name)" }
+      }
   }
 }

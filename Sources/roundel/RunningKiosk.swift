@@ -8,6 +8,7 @@ import Glibc
 import InputDevices
 import JSON
 import Kiosk
+import KioskProtocol
 import Runtime
 import LinuxIO
 import Logging
@@ -107,7 +108,7 @@ final class RunningKiosk {
       if printsEvents { events.write(SessionLine(event).text) }
       if event.name == "passing" { backend.tick() }
       if event.name == "page" { hasLeftPage = true }
-      remote?.tell(event)
+      remote?.report(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
@@ -128,16 +129,18 @@ final class RunningKiosk {
       return
     }
     do throws(ServerError) {
-      let remote = try KioskServer(
-        at: place, for: cycle, on: backend.display, version: Roundel.version, loop: loop,
-        clock: { MonotonicClock.now })
-      remote.onReload = { [unowned self] whenDone in
-        reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
-      }
-      remote.inputs = { [backend] in backend.inputs }
-      remote.onStop = { [unowned self] in loop.stop() }
-      remote.output = { [backend] in backend.output }
-      self.remote = remote
+      let host = KioskHost(
+        reload: { [unowned self] whenDone in
+          reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
+        },
+        stop: { [loop] in loop.stop() },
+        inputs: { [backend] in backend.inputs },
+        output: { [backend] in
+          backend.output.map { PanelOutput(card: $0.card, output: $0.connector, mode: $0.mode) }
+        })
+      remote = try KioskServer(
+        at: place, for: cycle, on: backend.display, host: host, version: Roundel.version,
+        loop: loop, clock: { MonotonicClock.now })
     } catch {
       guard path == nil else {
         throw Failure(error.isPermission ? .permission : .unavailable, "\(error)")

@@ -112,7 +112,7 @@ import Testing
     let text = JSONValue.string(String(repeating: "z", count: 1000))
     let count = 5000
     for number in 1...count {
-      stand.server?.notify(
+      stand.server?.clients.notify(
         "event", [.init("number", .number(Double(number))), .init("text", text)],
         to: stand.subscribers)
       try stand.loop.turn(until: .zero)
@@ -132,7 +132,7 @@ import Testing
         return slow.lines.count == before
       })
     try stand.settle()
-    stand.server?.notify("event", [.init("number", 0)], to: stand.subscribers)
+    stand.server?.clients.notify("event", [.init("number", 0)], to: stand.subscribers)
     #expect(
       try stand.run {
         slow.read()
@@ -189,7 +189,7 @@ import Testing
       try stand.settle()
     }
     try stand.settle()
-    #expect(stand.server?.clientCount == 64)
+    #expect(stand.server?.clients.count == 64)
     for client in clients {
       client.read()
       if !client.isClosed { client.send(line: echo) }
@@ -206,7 +206,7 @@ import Testing
           ? client.answers.first?["error"]?["code"] == -32001 : client.answers.first?["id"] == 1)
     }
     clients.removeAll()
-    #expect(try stand.run { stand.server?.clientCount == 0 })
+    #expect(try stand.run { stand.server?.clients.count == 0 })
     #expect(try stand.answer(to: echo)?["id"] == 1)
   }
 
@@ -390,7 +390,7 @@ import Testing
     wire.endOutput()
     #expect(try stand.run { stand.subscribers.count == 1 })
     try stand.settle()
-    stand.server?.notify("event", [], to: stand.subscribers)
+    stand.server?.clients.notify("event", [], to: stand.subscribers)
     try stand.settle()
     wire.read()
     #expect(wire.lines.count == 2 && !wire.isClosed)
@@ -425,7 +425,7 @@ private func leaveInTheMiddle() throws {
   #expect(try stand.run { stand.gone.count == 50 })
   stand.kept.forEach { $0.give("too late") }
   stand.kept = []
-  #expect(stand.server?.clientCount == 0)
+  #expect(stand.server?.clients.count == 0)
   // The test runner may open one of its own; a leak would be one for each client.
   #expect(try openDescriptors() < before + 50)
   #expect(try stand.answer(to: echo)?["id"] == 1)

@@ -99,6 +99,23 @@ import Testing
       message(try stand.ask("emit", #"{"name":"sold","fields":{"by":"me"}}"#)).contains("\"by\""))
   }
 
+  @Test func `no event of a client's own has fields that say who did it, nor a recording's`() throws
+  {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    _ = try stand.ask("events", on: wire)
+    let refusal =
+      "a field cannot be called \"by\" (expected none of t, event, control, item, by or name)"
+    #expect(
+      message(try stand.ask("emit", #"{"name":"sold","fields":{"by":"me"}}"#)) == refusal)
+    _ = try stand.ask(
+      "touch", #"{"recording":"{\"t\":0,\"emit\":{\"name\":\"sold\",\"by\":\"me\"}}"}"#)
+    #expect(try stand.run { !notifications("event", wire).isEmpty })
+    let events = notifications("event", wire)
+    #expect(events.map { $0["event"] } == ["failed"])
+    #expect(events.first?["message"]?.string == refusal)
+  }
+
   @Test func `a reload is told after the ends of what fingers held`() throws {
     let stand = try KioskStand()
     stand.cycle.handle(

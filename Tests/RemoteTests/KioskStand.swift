@@ -22,7 +22,10 @@ final class KioskStand {
   let loop: EventLoop
   let display: HeadlessDisplay
   let cycle: FrameCycle
-  let remote: KioskServer
+  private(set) var remote: KioskServer?
+  /// The input devices that it uses.
+  var inputs: () -> [String] = { [] }
+  private(set) var isStopped = false
   /// What has happened, as `shows.selected(a)`.
   private(set) var events: [String] = []
 
@@ -39,17 +42,25 @@ final class KioskStand {
       refreshInterval: 0.002, clock: clock)
     cycle = FrameCycle(
       Content(Self.kiosk, fonts: FontLibrary()), on: display, seed: 1, clock: clock)
+    let host = KioskHost(
+      reload: { whenDone in whenDone(RemoteError(.failed, "the file has a mistake")) },
+      stop: { [unowned self] in isStopped = true },
+      inputs: { [unowned self] in inputs() },
+      output: { PanelOutput(card: "card0", output: "HDMI-A-1", mode: "400x200@60") })
     remote = try KioskServer(
-      at: folder + "/socket", for: cycle, on: display, version: "1.2.3", loop: loop,
+      at: folder + "/socket", for: cycle, on: display, host: host, version: "1.2.3", loop: loop,
       limits: limits, clock: clock)
     cycle.onEvent = { [unowned self] event in
       let item = event.item.map { "(\($0))" } ?? ""
       events.append((event.control.map { $0 + "." } ?? "") + event.name + item)
-      remote.tell(event)
+      remote?.report(event)
     }
   }
 
-  deinit { _ = unsafe rmdir(folder) }
+  deinit {
+    remote = nil
+    _ = unsafe rmdir(folder)
+  }
 
   static var kiosk: Description {
     let wheel = Pinwheel(
@@ -98,7 +109,7 @@ final class KioskStand {
     while try !condition() {
       if MonotonicClock.now > end { return false }
       let deadline = cycle.turn()
-      remote.turn()
+      remote?.turn()
       let soon = MonotonicClock.now + 0.002
       try loop.turn(until: min(deadline ?? soon, soon))
     }

@@ -81,7 +81,7 @@ import Testing
     ("screenshot", #"{"region":[0,0,0,5]}"#, "[x, y, width, height]"),
     ("screenshot", #"{"region":[500,0,5,5]}"#, "outside"),
     ("screenshot", #"{"scale":0}"#, "0.01"),
-    ("reload", "{}", "not read from a file"),
+    ("reload", "{}", "the file has a mistake"),
   ])
   func `what cannot be done is said`(_ method: String, _ parameters: String, _ words: String)
     throws
@@ -141,7 +141,7 @@ import Testing
   @Test func `a wait ends when an input device is used`() throws {
     let stand = try KioskStand()
     var inputs = ["glass"]
-    stand.remote.inputs = { inputs }
+    stand.inputs = { inputs }
     #expect(try stand.ask("status")["inputs"]?.text == #"["glass"]"#)
     let waiting = try stand.connect()
     waiting.send(
@@ -252,9 +252,8 @@ import Testing
 
   @Test func `stop is answered and then done`() throws {
     let stand = try KioskStand()
-    var isStopped = false
-    stand.remote.onStop = { isStopped = true }
     #expect(try stand.ask("stop") == true)
-    #expect(try stand.run { isStopped })
+    #expect(!stand.isStopped)
+    #expect(try stand.run { stand.isStopped })
   }
 }

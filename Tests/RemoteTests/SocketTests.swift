@@ -26,7 +26,7 @@ import Testing
   @Test func `a socket on which somebody answers is left alone`() throws {
     let stand = try Stand()
     #expect {
-      try Server(at: stand.path, methods: [], worker: stand.worker, on: stand.loop)
+      try Server(at: stand.path, worker: stand.worker, on: stand.loop)
     } throws: {
       "\($0)".contains("another kiosk answers")
     }
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: ["/nowhere/at/all", "/tmp/" + String(repeating: "x", count: 120)])
   func `a place where no socket can be is named`(_ path: String) throws {
     let stand = try Stand(serving: false)
-    #expect { try Server(at: path, methods: [], worker: stand.worker, on: stand.loop) } throws: {
+    #expect { try Server(at: path, worker: stand.worker, on: stand.loop) } throws: {
       "\($0)".contains(path)
     }
   }

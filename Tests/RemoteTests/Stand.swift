@@ -13,11 +13,16 @@ final class Stand {
   let loop: EventLoop
   let worker: Worker
   private(set) var server: Server?
+  let room = Room()
+
   /// Clients that have left.
-  var gone: [ClientID] = []
+  var gone: [ClientID] { room.gone }
   /// Replies that `later` keeps.
-  var kept: [Reply] = []
-  var subscribers: [ClientID] = []
+  var kept: [Reply<JSONValue>] {
+    get { room.kept }
+    set { room.kept = newValue }
+  }
+  var subscribers: [ClientID] { room.subscribers }
 
   var path: String { folder + "/socket" }
 
@@ -31,13 +36,7 @@ final class Stand {
   }
 
   func serve(_ limits: Limits = Limits()) throws {
-    let server = try Server(at: path, methods: methods, limits: limits, worker: worker, on: loop)
-    server.onLeave = { [unowned self] in
-      gone.append($0)
-      subscribers.removeAll { $0 == gone.last }
-    }
-    server.isSubscribed = { [unowned self] in subscribers.contains($0) }
-    self.server = server
+    server = try Server(at: path, rooms: [room], limits: limits, worker: worker, on: loop)
   }
 
   func stopServing() { server = nil }
@@ -48,37 +47,59 @@ final class Stand {
     _ = unsafe rmdir(folder)
   }
 
-  private var methods: [Method] {
-    [
-      Method("echo", "Gives back what it is given.") { parameters in
-        let value = parameters.optional("value", .any, default: .null, "Anything.")
-        return { arguments, _ in .done(arguments[value]) }
-      },
-      Method("repeat", "Gives a text many times.") { parameters in
-        let text = parameters.required("text", .text, "The text.")
-        let times = parameters.optional(
-          "times", .number(0...1e8), default: 2, "How many times.")
-        return { arguments, _ in
-          .done(.string(String(repeating: arguments[text], count: Int(arguments[times]))))
-        }
-      },
-      Method("later", "Answers some other time.") { _ in
-        { [unowned self] _, reply in
+  final class Room: Remote.Room {
+    var gone: [ClientID] = []
+    var kept: [Reply<JSONValue>] = []
+    var subscribers: [ClientID] = []
+
+    func forget(_ client: ClientID) {
+      gone.append(client)
+      subscribers.removeAll { $0 == client }
+    }
+
+    func isSubscribed(_ client: ClientID) -> Bool { subscribers.contains(client) }
+
+    private struct Echo: MethodRequest {
+      var value: JSONValue = .null
+      static let method = Method<Echo, JSONValue>("echo", "Gives back what it is given.")
+      static let members: [Member<Echo>] = [.optional("value", \.value, .any, "Anything.")]
+    }
+
+    private struct Repeat: MethodRequest {
+      var text = ""
+      var times = 2.0
+      static let method = Method<Repeat, JSONValue>("repeat", "Gives a text many times.")
+      static let members: [Member<Repeat>] = [
+        .required("text", \.text, .text, "The text."),
+        .optional("times", \.times, .number(0...1e8), "How many times."),
+      ]
+    }
+
+    private func method(
+      _ name: String, _ summary: String,
+      _ handler: @escaping (Reply<JSONValue>) throws -> Outcome<JSONValue>
+    ) -> ServedMethod {
+      ServedMethod(Method<NoParameters, JSONValue>(name, summary)) { try handler($1) }
+    }
+
+    var methods: [ServedMethod] {
+      [
+        ServedMethod(Echo.self) { request, _ in .done(request.value) },
+        ServedMethod(Repeat.self) { request, _ in
+          .done(.string(String(repeating: request.text, count: Int(request.times))))
+        },
+        method("later", "Answers some other time.") { [unowned self] reply in
           kept.append(reply)
           return .later
-        }
-      },
-      Method("forget", "Never answers.") { _ in { _, _ in .later } },
-      Method("subscribe", "Wants to be told.") { _ in
-        { [unowned self] _, reply in
+        },
+        method("forget", "Never answers.") { _ in .later },
+        method("subscribe", "Wants to be sent notifications.") { [unowned self] reply in
           subscribers.append(reply.client)
           return .done(true)
-        }
-      },
-      Method("fail", "Cannot be done.") { _ in
-        { _, _ in throw RemoteError(.failed, "it is broken") }
-      },
-    ]
+        },
+        method("fail", "Cannot be done.") { _ in throw RemoteError(.failed, "it is broken") },
+      ]
+    }
   }
 
   /// Lets the loop turn until `condition` holds; false if that takes more than a minute.
@@ -97,6 +118,19 @@ final class Stand {
   }
 
   func connect() throws -> Wire { Wire(try LocalSocket.connect(to: path)) }
+}
+
+extension Server {
+  /// One with all that its rooms share.
+  convenience init(
+    at path: String, rooms: [any Remote.Room] = [], limits: Limits = Limits(), worker: Worker,
+    on loop: EventLoop
+  ) throws(ServerError) {
+    let work = ClientWork(on: loop, limits: limits)
+    try self.init(
+      at: path, rooms: rooms, limits: limits, clients: Clients(work), work: work,
+      budget: ByteBudget(limits), worker: worker, on: loop)
+  }
 }
 
 // Expectations read best as what they are: JSON.

@@ -4,8 +4,10 @@ import ArgumentParser
 import Glibc
 import Kiosk
 import LinuxIO
+import LiveSuites
 import Motion
 import Runtime
+import Session
 import Suites
 import YAML
 
@@ -19,8 +21,8 @@ struct Test: ParsableCommand {
       start.
 
       Prints TAP where the output is no terminal. With --update, pictures that are
-      missing or different are written anew, and their tests fail all the same, so
-      that somebody looks at them.
+      missing or different are written again, and their tests fail all the same, so
+      that you look at them.
 
       Examples:
         roundel test suites/*.yaml
@@ -49,10 +51,10 @@ struct Test: ParsableCommand {
   @Option(help: "Write the results here, as JUnit's XML.", completion: .file())
   var junit: String?
 
-  @Option(help: "The folder for what tells more of failures: pictures, touches, events.")
+  @Option(help: "The folder for what helps with failures: pictures, touches, events.")
   var artifacts: String?
 
-  @Flag(help: "Write expected pictures anew; their tests fail all the same.")
+  @Flag(help: "Write expected pictures again; their tests fail all the same.")
   var update = false
 
   @Option(name: .customLong("tag"), help: "Only tests with this tag; may be repeated.")
@@ -84,7 +86,7 @@ struct Test: ParsableCommand {
       }
       return
     }
-    let live = isHeadless ? nil : try LiveKiosk(kiosk, plan: plan, touch: touch)
+    let live = isHeadless ? nil : try connect(plan)
     var report = TestReport(style, count: plan.count)
     var results: [TestResult] = []
     var bailOut: Failure?
@@ -98,7 +100,7 @@ struct Test: ParsableCommand {
         for test in suite.tests {
           report.begin(suite, test)
           let result = try runner.run(test, of: suite)
-          report.tell(result, artifacts: try folders.keep(result))
+          report.add(result, artifacts: try folders.keep(result))
           results.append(result)
         }
       }
@@ -116,9 +118,43 @@ struct Test: ParsableCommand {
     if results.contains(where: { $0.failure != nil }) { throw Failure(.didNotHold) }
   }
 
+  /// Connects to the kiosk that the suites test.
+  private func connect(_ plan: TestPlan) throws(Failure) -> LiveKiosk {
+    let live: LiveKiosk
+    do throws(LiveError) {
+      live = try LiveKiosk(at: kiosk.address, version: Roundel.version, touch: touch)
+    } catch {
+      throw Failure(error)
+    }
+    for (suite, content) in plan.suites where content.description.name != live.name {
+      throw Failure(
+        .unavailable,
+        "the kiosk that runs is \"\(live.name)\"; the suite \(suite.name) tests "
+          + "\"\(content.description.name)\" (\(suite.kiosk))")
+    }
+    return live
+  }
+
   private var style: TestReport.Style {
     if kiosk.json { return .json }
     return tap || isatty(1) == 0 ? .tap : .people
+  }
+}
+
+extension TouchWay: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+
+  package var defaultValueDescription: String { "socket" }
+}
+
+extension Failure {
+  init(_ error: LiveError) {
+    switch error {
+    case .kiosk(let error): self.init(error)
+    case .touchscreen(let error):
+      self.init(error.isPermission ? .permission : .unavailable, error.description)
+    case .recording(let mistake): self.init(.badFile, mistake.description)
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import Glibc
 import JSON
 import Suites
 
-/// Tells of tests while they are done: to people, or as TAP or JSON to programs.
+/// Reports tests while they are done: to people, or as TAP or JSON to programs.
 struct TestReport {
   enum Style {
     case people, tap, json
@@ -37,7 +37,7 @@ struct TestReport {
     progress("\(done + 1)/\(count) \(suite.name): \(test.name)".prefix(78).description)
   }
 
-  mutating func tell(_ result: TestResult, artifacts folder: String?) {
+  mutating func add(_ result: TestResult, artifacts folder: String?) {
     done += 1
     seconds += result.seconds
     if result.failure != nil { failed += 1 }

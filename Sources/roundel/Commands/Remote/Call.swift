@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import JSON
+import KioskProtocol
 import LinuxIO
 import Remote
 import SystemPackage
@@ -11,7 +12,7 @@ struct Call: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Call a method of the running kiosk's socket, and print its result.",
     discussion: """
-      The method help tells of all the others.
+      The method help lists all the others.
 
       Examples:
         roundel call help
@@ -34,7 +35,12 @@ struct Call: ParsableCommand {
       }
       members = given
     }
-    StandardOutput.write(json: try kiosk.connect().call(method, members, patience: nil))
+    let connection = try kiosk.connect()
+    do throws(KioskError) {
+      StandardOutput.write(json: try connection.call(method, members, patience: nil))
+    } catch {
+      throw Failure(error)
+    }
   }
 }
 
@@ -59,8 +65,7 @@ struct Relay: ParsableCommand {
     do throws(Errno) {
       kiosk = try LocalSocket.connect(to: path)
     } catch {
-      let problem = ClientError(connectingTo: path, error)
-      throw Failure(problem.code, "\(problem)")
+      throw Failure(ClientError(connectingTo: path, error))
     }
     var entries = [
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0),

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import JSON
+import KioskProtocol
 import LinuxIO
 import Remote
 import Session
@@ -12,8 +13,8 @@ struct Events: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what happens in the running kiosk, one JSON object a line.",
     discussion: """
-      Goes on until it is stopped, or the kiosk ends. Where the kiosk had more to
-      tell than was read, a line {"event":"lost","count":N} says so.
+      Goes on until it is stopped, or the kiosk ends. Where there was more
+      than was read, a line {"event":"lost","count":N} says so.
 
       Examples:
         roundel events
@@ -23,32 +24,32 @@ struct Events: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    try kiosk.connect().printNotifications("event") { try $0.call("events") }
+    let connection = try kiosk.connect()
+    do throws(KioskError) {
+      try connection.call(EventsRequest())
+      try connection.printNotices(.event)
+    } catch {
+      throw Failure(error)
+    }
   }
 }
 
 extension KioskConnection {
-  /// Prints notifications of a method, one a line, until the kiosk has gone.
-  func printNotifications(
-    _ method: String, _ subscribe: (KioskConnection) throws -> Void
-  ) throws {
+  /// Prints notices of a kind, one a line, until the kiosk has gone.
+  func printNotices(_ kind: Notice.Kind) throws(KioskError) {
     client.onNotification = { notification in
-      guard notification.method == method, let members = notification.parameters else { return }
-      if let lost = members["lost"]?.integer {
-        StandardOutput.write("{\"event\":\"lost\",\"count\":\(lost)}\n")
+      guard let notice = Notice(notification), notice.kind == kind else { return }
+      if notice.lost > 0 {
+        StandardOutput.write("{\"event\":\"lost\",\"count\":\(notice.lost)}\n")
       }
-      if var line = SessionLine(members) {
-        line.members.removeAll { $0.name == "lost" }
-        StandardOutput.write(line.text + "\n")
-      }
+      if let line = notice.line { StandardOutput.write(line.text + "\n") }
     }
-    try subscribe(self)
     do throws(ClientError) {
       try client.listen()
     } catch {
-      throw failure(error)
+      throw self.error(error)
     }
-    throw failure(.wentAway)
+    throw error(.wentAway)
   }
 }
 
@@ -83,25 +84,25 @@ struct Record: ParsableCommand {
       do {
         try file.writeAll((line.text + "\n").utf8)
       } catch {
-        // Nobody reads any more, or nothing has room any more.
+        // It is not read any more, or there is no room any more.
         Failure(.didNotHold, "the recording cannot be written: \(error)").report()
         Glibc.exit(Failure.Code.didNotHold.rawValue)
       }
     }
     connection.client.onNotification = { notification in
-      guard notification.method == "touch", let touch = notification.parameters,
-        var line = SessionLine(touch)
-      else { return }
-      if let lost = touch["lost"]?.integer {
-        StandardError.write("roundel: \(lost) touches were lost; this side reads too slowly\n")
-        line.members.removeAll { $0.name == "lost" }
+      guard let notice = Notice(notification), notice.kind == .touch, let line = notice.line else {
+        return
+      }
+      if notice.lost > 0 {
+        StandardError.write(
+          "roundel: \(notice.lost) touches were lost; this side reads too slowly\n")
       }
       write(line)
     }
     do {
       let loop = try EventLoop()
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
-      try connection.call("record")
+      try connection.call(RecordRequest())
       var isGone = false
       let answers = try loop.watch(connection.client.descriptor) { _ in
         guard (try? connection.client.dispatch()) == true else {
@@ -111,13 +112,15 @@ struct Record: ParsableCommand {
         }
       }
       try withExtendedLifetime((signals, answers)) { try loop.run() }
-      if isGone { throw connection.failure(.wentAway) }
-      let end = try connection.call("record", [.init("on", .bool(false))])["t"] ?? .number(0)
-      if let line = SessionLine(.object([.init("t", end), .init("end", .bool(true))])) {
+      if isGone { throw connection.error(.wentAway) }
+      let end = try connection.call(RecordRequest { $0.on = false }).time
+      if let line = SessionLine(.object([.init("t", .number(end)), .init("end", .bool(true))])) {
         write(line)
       }
     } catch let error as Errno {
       throw Failure(.unavailable, "cannot wait for touches: \(error)")
+    } catch let error as KioskError {
+      throw Failure(error)
     }
   }
 

@@ -1,33 +1,55 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Controls
+import Expressions
 import Geometry
 import JSON
 import Kiosk
+import KioskProtocol
 import LinuxIO
 import Remote
 
-/// A command that asks for something to be done, and prints nothing for people once it is.
-protocol Order: ParsableCommand {
+/// Asks for a command of the kiosk's language, and prints nothing for people once it is done.
+protocol CommandOrder: ParsableCommand {
   var kiosk: KioskOptions { get }
-  var method: String { get }
-  var parameters: [JSONValue.Member] { get }
+  var command: Command { get }
+}
+
+extension CommandOrder {
+  func run() throws {
+    let connection = try kiosk.connect()
+    do throws(KioskError) {
+      let answer = try connection.perform(command)
+      if kiosk.json { StandardOutput.write(json: answer) }
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+/// Asks for something else to be done, and prints nothing for people once it is.
+protocol Order: ParsableCommand {
+  associatedtype Request: MethodRequest
+  var kiosk: KioskOptions { get }
+  var request: Request { get }
 }
 
 extension Order {
-  var parameters: [JSONValue.Member] { [] }
-
-  func run() throws {
-    let result = try kiosk.connect().call(method, parameters)
-    if kiosk.json { StandardOutput.write(json: result) }
-  }
+  func run() throws { try kiosk.call(request) }
 }
 
 extension CommandConfiguration {
   /// That of a command of this kind.
   fileprivate init(_ kind: String, discussion: String) {
-    guard let kind = CommandKind.named(kind) else { preconditionFailure("no command \(kind)") }
-    self.init(abstract: kind.imperative, discussion: discussion)
+    self.init(abstract: CommandKind.known(kind).imperative, discussion: discussion)
+  }
+}
+
+extension CommandKind {
+  fileprivate static func known(_ name: String) -> CommandKind {
+    guard let kind = named(name) else { preconditionFailure("no command \(name)") }
+    return kind
   }
 }
 
@@ -46,27 +68,26 @@ struct Go: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    let result = try kiosk.connect().call(
-      "go", [.init("page", .string(page)), .init("wake", .bool(wake))])
-    if kiosk.json { StandardOutput.write(json: result) }
-    if result["blank"]?.bool == true {
-      StandardError.write(
-        "roundel: the panel sleeps and shows \(page) once it wakes; wake it by roundel wake, "
-          + "or by --wake here\n")
+    let connection = try kiosk.connect()
+    do throws(KioskError) {
+      let (answer, json) = try connection.ask(
+        CommandKind.known("go").method(taking: PageParameters.self),
+        PageParameters {
+          $0.page = page
+          $0.wakes = wake
+        })
+      if kiosk.json { StandardOutput.write(json: json) }
+      guard answer.isUnseen else { return }
+    } catch {
+      throw Failure(error)
     }
+    StandardError.write(
+      "roundel: the panel sleeps and shows \(page) once it wakes; wake it by roundel wake, "
+        + "or by --wake here\n")
   }
 }
 
-/// A command that a control does.
-protocol ControlOrder: Order {
-  var control: String { get }
-}
-
-extension ControlOrder {
-  var parameters: [JSONValue.Member] { [.init("control", .string(control))] }
-}
-
-struct Spin: ControlOrder {
+struct Spin: CommandOrder {
   static let configuration = CommandConfiguration(
     "spin",
     discussion: """
@@ -75,10 +96,10 @@ struct Spin: ControlOrder {
       """)
   @Argument(help: "The slot machine's id.") var control: String
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "spin" }
+  var command: Command { .perform("spin", control: control) }
 }
 
-struct Open: ControlOrder {
+struct Open: CommandOrder {
   static let configuration = CommandConfiguration(
     "open",
     discussion: """
@@ -87,10 +108,10 @@ struct Open: ControlOrder {
       """)
   @Argument(help: "The menu's id.") var control: String
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "open" }
+  var command: Command { .perform("open", control: control) }
 }
 
-struct Close: ControlOrder {
+struct Close: CommandOrder {
   static let configuration = CommandConfiguration(
     "close",
     discussion: """
@@ -99,10 +120,10 @@ struct Close: ControlOrder {
       """)
   @Argument(help: "The menu's id.") var control: String
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "close" }
+  var command: Command { .perform("close", control: control) }
 }
 
-struct Reset: Order {
+struct Reset: CommandOrder {
   static let configuration = CommandConfiguration(
     "reset",
     discussion: """
@@ -115,11 +136,10 @@ struct Reset: Order {
       """)
   @Argument(help: "The control's id; else everything.") var control: String?
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "reset" }
-  var parameters: [JSONValue.Member] { control.map { [.init("control", .string($0))] } ?? [] }
+  var command: Command { .reset(control) }
 }
 
-struct Emit: Order {
+struct Emit: CommandOrder {
   static let configuration = CommandConfiguration(
     "emit",
     discussion: """
@@ -133,16 +153,10 @@ struct Emit: Order {
   @Argument(help: "The event's name.") var name: String
   @Argument(help: "FIELD=VALUE.") var fields: [EventField] = []
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "emit" }
-  var parameters: [JSONValue.Member] {
-    [
-      .init("name", .string(name)),
-      .init("fields", .object(fields.map { .init($0.name, $0.value) })),
-    ]
-  }
+  var command: Command { .emit(name, fields.map { Field($0.name, $0.value) }) }
 }
 
-struct Shake: Order {
+struct Shake: CommandOrder {
   static let configuration = CommandConfiguration(
     "shake",
     discussion: """
@@ -150,10 +164,10 @@ struct Shake: Order {
         roundel shake
       """)
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "shake" }
+  var command: Command { .shake }
 }
 
-struct Blank: Order {
+struct Blank: CommandOrder {
   static let configuration = CommandConfiguration(
     "blank",
     discussion: """
@@ -163,10 +177,10 @@ struct Blank: Order {
         roundel blank --host lobby
       """)
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "blank" }
+  var command: Command { .blank(true) }
 }
 
-struct Wake: Order {
+struct Wake: CommandOrder {
   static let configuration = CommandConfiguration(
     "wake",
     discussion: """
@@ -174,37 +188,34 @@ struct Wake: Order {
         roundel wake
       """)
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "wake" }
+  var command: Command { .blank(false) }
 }
 
 /// The older name of `wake`.
-struct Unblank: Order {
+struct Unblank: CommandOrder {
   static let configuration = CommandConfiguration(
     abstract: "Wake the panel, as wake does.", shouldDisplay: false)
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "wake" }
+  var command: Command { .blank(false) }
 }
 
 struct Rotate: Order {
   static let configuration = CommandConfiguration(
     abstract: "Turn the picture on the panel, and the touches with it.",
     discussion: """
-      Until the kiosk is started anew, or its file says another rotation.
+      Until the kiosk is started again, or its file says another rotation.
 
       Example:
         roundel rotate 90
       """)
   @Argument(help: "Degrees clockwise.") var degrees: Rotation
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "rotate" }
-  var parameters: [JSONValue.Member] {
-    [.init("degrees", .number(Double(degrees.rawValue)))]
-  }
+  var request: RotateRequest { RotateRequest { $0.degrees = degrees } }
 }
 
 struct Reload: Order {
   static let configuration = CommandConfiguration(
-    abstract: "Read the kiosk's file anew.",
+    abstract: "Read the kiosk's file again.",
     discussion: """
       One with mistakes changes nothing.
 
@@ -212,7 +223,7 @@ struct Reload: Order {
         roundel reload
       """)
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "reload" }
+  var request: ReloadRequest { ReloadRequest() }
 }
 
 struct Restart: Order {
@@ -227,10 +238,7 @@ struct Restart: Order {
       """)
   @Option(help: "What chance begins with (default: what it began with).") var seed: UInt32?
   @OptionGroup var kiosk: KioskOptions
-  var method: String { "restart" }
-  var parameters: [JSONValue.Member] {
-    seed.map { [.init("seed", .number(Double($0)))] } ?? []
-  }
+  var request: RestartRequest { RestartRequest { $0.seed = seed.map { Double($0) } } }
 }
 
 struct Stop: ParsableCommand {
@@ -246,13 +254,17 @@ struct Stop: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    let result = try connection.call("stop")
-    // Its end ends the connection.
-    do throws(ClientError) {
-      try connection.client.listen(patience: 10)
+    do throws(KioskError) {
+      let (_, json) = try connection.ask(StopRequest())
+      // Its end ends the connection.
+      do throws(ClientError) {
+        try connection.client.listen(patience: 10)
+      } catch {
+        throw connection.error(error)
+      }
+      if kiosk.json { StandardOutput.write(json: json) }
     } catch {
-      throw connection.failure(error)
+      throw Failure(error)
     }
-    if kiosk.json { StandardOutput.write(json: result) }
   }
 }

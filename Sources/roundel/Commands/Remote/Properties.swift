@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Expressions
 import JSON
 import Kiosk
+import KioskProtocol
+import Remote
 import Session
 
 struct Get: ParsableCommand {
@@ -16,15 +19,19 @@ struct Get: ParsableCommand {
 
   @Argument(
     help: "CONTROL.PROPERTY or the name of a value, as tree names them.", completion: .properties)
-  var properties: [String]
+  var properties: [Reference]
 
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
     let connection = try kiosk.connect()
-    for property in properties {
-      let value = try connection.call("get", [.init("property", .string(property))])["value"]
-      StandardOutput.write((kiosk.json ? value?.text ?? "null" : value.words) + "\n")
+    do throws(KioskError) {
+      for property in properties {
+        let value = try connection.call(GetRequest(property)).value
+        StandardOutput.write((kiosk.json ? value.text : value.words) + "\n")
+      }
+    } catch {
+      throw Failure(error)
     }
   }
 }
@@ -48,14 +55,13 @@ struct SetProperties: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    for assignment in assignments {
-      let result = try connection.call(
-        "set",
-        [
-          .init("property", .string(assignment.name.description)),
-          .init("value", JSONValue.string(assignment.text)),
-        ])
-      if kiosk.json { StandardOutput.write(json: result) }
+    do throws(KioskError) {
+      for assignment in assignments {
+        let answer = try connection.perform(.set(assignment.name, .text(assignment.text)))
+        if kiosk.json { StandardOutput.write(json: answer) }
+      }
+    } catch {
+      throw Failure(error)
     }
   }
 }
@@ -97,26 +103,25 @@ struct Wait: ParsableCommand {
   }
 
   func run() throws {
-    var parameters: [JSONValue.Member] = [.init("timeout", .number(timeout))]
-    switch expression {
-    case .expression(let text): parameters.append(.init("expression", .string(text)))
-    case .assignment(let assignment):
-      parameters += [
-        .init("property", .string(assignment.name.description)),
-        .init("value", JSONValue.string(assignment.text)),
-      ]
-    case nil: break
+    let request = WaitRequest {
+      $0.timeout = timeout
+      switch expression {
+      case .expression(let text): $0.expression = text
+      case .assignment(let assignment):
+        $0.property = assignment.name
+        $0.value = .string(assignment.text)
+      case nil: break
+      }
+      $0.page = page
+      $0.still = still
     }
-    if let page { parameters.append(.init("page", .string(page))) }
-    if still { parameters.append(.init("still", .bool(true))) }
-    let result = try kiosk.connect().call("wait", parameters, patience: timeout + 30)
-    if kiosk.json { StandardOutput.write(json: result) }
-    guard result["holds"]?.bool == true else {
-      let value = result["value"].words
+    let answer = try kiosk.call(request, patience: timeout + 30)
+    guard answer.holds else {
+      let value = answer.value.words
       let found =
         switch expression {
         case .expression(let text):
-          "\(text) does not hold" + Self.parenthesized(result["found"].words)
+          "\(text) does not hold" + Self.parenthesized(answer.found ?? "")
         case .assignment(let assignment): "\(assignment.name) is \(value), not \(assignment.text)"
         case nil: page.map { "the page is \(value), not \($0)" } ?? "the kiosk still moves"
         }
@@ -147,12 +152,16 @@ struct WatchExpressions: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    try kiosk.connect().printNotifications("watch") { connection in
-      // A request has a maximum of them.
-      for start in stride(from: 0, to: expressions.count, by: 32) {
-        let texts = expressions[start...].prefix(32).map { JSONValue.string($0) }
-        try connection.call("watch", [.init("expressions", .array(texts))])
+    let connection = try kiosk.connect()
+    do throws(KioskError) {
+      let maximum = WatchRequest.maximumExpressions
+      for start in stride(from: 0, to: expressions.count, by: maximum) {
+        let texts = Array(expressions[start...].prefix(maximum))
+        try connection.call(WatchRequest { $0.expressions = texts })
       }
+      try connection.printNotices(.watch)
+    } catch {
+      throw Failure(error)
     }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Geometry
 import Glibc
 import JSON
+import KioskProtocol
 import Remote
 import SystemPackage
 
@@ -25,7 +27,7 @@ struct Screenshot: ParsableCommand {
   var region: NumberList?
 
   @Option(help: "Pixels of the picture for each of the panel.")
-  var scale: Double?
+  var scale = 1.0
 
   @OptionGroup var kiosk: KioskOptions
 
@@ -39,17 +41,24 @@ struct Screenshot: ParsableCommand {
     guard output != nil || kiosk.json || isatty(1) == 0 else {
       throw Failure(.usage, "a picture is nothing for a terminal; name a file with -o")
     }
-    var parameters: [JSONValue.Member] = []
-    if let region { parameters.append(.init("region", region.json)) }
-    if let scale { parameters.append(.init("scale", .number(scale))) }
-    let result = try kiosk.connect().call("screenshot", parameters)
-    guard let png = result["png"]?.string.flatMap({ Base64.decode($0) }) else {
-      throw Failure(.unavailable, "the kiosk gave no picture")
+    let request = ScreenshotRequest {
+      $0.region = region.map {
+        Rect(origin: Point($0.numbers[0], $0.numbers[1]), size: Size($0.numbers[2], $0.numbers[3]))
+      }
+      $0.scale = scale
+    }
+    let connection = try kiosk.connect()
+    let (png, json): ([UInt8], JSONValue)
+    do throws(KioskError) {
+      let (answer, whole) = try connection.ask(request)
+      (png, json) = (answer.png, whole)
+    } catch {
+      throw Failure(error)
     }
     if let output {
       try Files.write(png, to: output)
     } else if kiosk.json {
-      StandardOutput.write(json: result)
+      StandardOutput.write(json: json)
     } else {
       do {
         try FileDescriptor.standardOutput.writeAll(png)
@@ -70,5 +79,6 @@ struct NumberList: ExpressibleByArgument {
     guard numbers.count == parts.count else { return nil }
   }
 
-  var json: JSONValue { .array(numbers.map { .number($0) }) }
+  /// The place that two of them are.
+  var point: Point? { numbers.count == 2 ? Point(numbers[0], numbers[1]) : nil }
 }

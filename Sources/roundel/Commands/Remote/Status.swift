@@ -2,10 +2,12 @@
 
 import ArgumentParser
 import JSON
+import KioskProtocol
+import Remote
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell how the running kiosk and its display are.",
+    abstract: "Report how the running kiosk and its display are.",
     discussion: """
       Examples:
         roundel status
@@ -15,11 +17,13 @@ struct Status: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    let status = try kiosk.connect().call("status")
-    if kiosk.json {
-      StandardOutput.write(json: status)
-    } else {
-      StandardOutput.write(status.table)
+    // As it came: another version may say more.
+    let connection = try kiosk.connect()
+    do throws(KioskError) {
+      let (_, json) = try connection.ask(StatusRequest())
+      if kiosk.json { StandardOutput.write(json: json) } else { StandardOutput.write(json.table) }
+    } catch {
+      throw Failure(error)
     }
   }
 }
@@ -27,7 +31,7 @@ struct Status: ParsableCommand {
 struct Latencies: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "latency",
-    abstract: "Tell how long touches took to be seen on the panel.",
+    abstract: "Report how long touches took to be seen on the panel.",
     discussion: """
       From the kernel's time stamp of the touch to the flip that showed its effect,
       in milliseconds, since the kiosk was started. A touch that a command has sent
@@ -40,11 +44,8 @@ struct Latencies: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    let stages = try kiosk.connect().call("latency")
-    guard !kiosk.json, case .object(let members) = stages else {
-      StandardOutput.write(json: stages)
-      return
-    }
+    let latency = try kiosk.call(LatencyRequest())
+    guard !kiosk.json else { return }
     func cell(_ text: String) -> String {
       String(repeating: " ", count: max(1, 10 - text.count)) + text
     }
@@ -53,12 +54,12 @@ struct Latencies: ParsableCommand {
         + "\n"
     }
     StandardOutput.write(row("", ["touches", "median", "95 %", "99 %", "worst"]))
-    for member in members {
-      let times = ["median", "p95", "p99", "worst"].map { name in
-        member.value[name]?.number.map { ($0 * 1e5).rounded() / 100 }.map { "\($0)" } ?? "-"
+    for (stage, times) in latency.stages {
+      let cells = [times.median, times.p95, times.p99, times.worst].map { seconds in
+        seconds.map { ($0 * 1e5).rounded() / 100 }.map { "\($0)" } ?? "-"
       }
-      let name = String(member.name.map { $0 == "_" ? " " : $0 })
-      StandardOutput.write(row(name, [member.value["count"]?.text ?? "0"] + times))
+      let name = String(stage.map { $0 == "_" ? " " : $0 })
+      StandardOutput.write(row(name, ["\(times.count)"] + cells))
     }
   }
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Geometry
 import Glibc
 import JSON
+import Kiosk
+import KioskProtocol
+import LiveSuites
 import Remote
 import Session
 import SystemPackage
@@ -10,15 +14,12 @@ import SystemPackage
 struct MarkerOption: ParsableArguments {
   @Flag(help: "Show a ring on the panel where it touches, and for half a second after.")
   var marker = false
-
-  /// Left out where it is not wished for: kiosks of other versions may not know it.
-  var parameters: [JSONValue.Member] { marker ? [.init("marker", .bool(true))] : [] }
 }
 
 /// Where a finger is put down, and whether it is seen.
 struct TouchOptions: ParsableArguments {
   @Argument(help: "CONTROL or CONTROL/ITEM, as tree names them.")
-  var target: String?
+  var target: Target?
 
   @Option(parsing: .unconditional, help: "X,Y in design pixels, instead.")
   var at: NumberList?
@@ -32,28 +33,25 @@ struct TouchOptions: ParsableArguments {
     if let at, at.numbers.count != 2 { throw ValidationError("--at takes X,Y.") }
   }
 
-  var parameters: [JSONValue.Member] {
-    [
-      target.map { .init("target", .string($0)) }, at.map { .init("at", $0.json) },
-    ].compactMap { $0 } + marker.parameters
-  }
-
   /// Says what became of the touch, and fails where nothing took it.
-  func report(_ result: JSONValue, _ kiosk: KioskOptions) throws(Failure) {
-    if kiosk.json { StandardOutput.write(json: result) }
-    let what = target ?? at?.json.words ?? ""
-    let place = result["at"].words
-    guard result["taken"]?.bool == true, let control = result["control"]?.string else {
+  func report(_ answer: TouchAnswer) throws(Failure) {
+    let what = target.map { "\($0)" } ?? Self.words(at?.point)
+    let place = Self.words(answer.place)
+    guard answer.isTaken, let control = answer.control else {
       throw Failure(
         .didNotHold,
-        result["woke"]?.bool == true
+        answer.hasWoken
           ? "the panel slept; the touch woke it and did nothing else"
           : "nothing took the touch on \(what) at \(place)")
     }
-    if let target, control != target.prefix(while: { $0 != "/" }) {
+    if let target, control != target.control {
       throw Failure(
         .didNotHold, "\(control) took the touch on \(target) at \(place), which it covers")
     }
+  }
+
+  private static func words(_ point: Point?) -> String {
+    point.map { [$0.x, $0.y].map { JSONValue.number($0).text }.joined(separator: ", ") } ?? "-"
   }
 }
 
@@ -78,9 +76,13 @@ struct Tap: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    let result = try kiosk.connect().call(
-      "tap", touch.parameters + [.init("duration", .number(duration))], patience: duration + 30)
-    try touch.report(result, kiosk)
+    let request = TapRequest {
+      $0.target = touch.target
+      $0.place = touch.at?.point
+      $0.duration = duration
+      $0.marker = touch.marker.marker
+    }
+    try touch.report(try kiosk.call(request, patience: duration + 30))
   }
 }
 
@@ -119,19 +121,18 @@ struct Drag: ParsableCommand {
   }
 
   func run() throws {
-    var parameters = touch.parameters
-    if let by { parameters.append(.init("by", by.json)) }
-    if let to {
-      if let place = NumberList(argument: to), place.numbers.count == 2 {
-        parameters.append(.init("to", place.json))
-      } else {
-        parameters.append(.init("to_target", .string(to)))
-      }
+    let place = to.flatMap { NumberList(argument: $0) }?.point
+    let request = DragRequest {
+      $0.target = touch.target
+      $0.place = touch.at?.point
+      $0.to = place
+      $0.toTarget = place == nil ? to.flatMap { Target($0) } : nil
+      $0.by = by?.point
+      $0.duration = duration
+      $0.hold = hold
+      $0.marker = touch.marker.marker
     }
-    parameters += [.init("duration", .number(duration)), .init("hold", .number(hold))]
-    let result = try kiosk.connect().call(
-      "drag", parameters, patience: duration + hold + 30)
-    try touch.report(result, kiosk)
+    try touch.report(try kiosk.call(request, patience: duration + hold + 30))
   }
 }
 
@@ -174,9 +175,7 @@ struct PlayLive: ParsableCommand {
   }
 
   /// Parts of a recording that may be on their way.
-  private static let greatestLead = 8
-  /// Bytes of a part; with its quotation marks escaped it is still a message.
-  private static let part = 256 << 10
+  private static let maximumLead = 8
 
   func run() throws {
     let source: FileDescriptor
@@ -191,9 +190,7 @@ struct PlayLive: ParsableCommand {
     if let shots { try Files.makeFolder(shots) }
     let connection = try kiosk.connect()
     if uinput {
-      var touches = try KernelTouches(recording, on: connection)
-      try touches.play(source)
-      return
+      return try playThroughKernel(source, on: connection)
     }
     var failure: Failure?
     connection.client.onNotification = { notification in
@@ -203,44 +200,43 @@ struct PlayLive: ParsableCommand {
         failure = error
       }
     }
-    var pending: [JSONValue] = []
-    var waiting: [UInt8] = []
-    var lines = 0
-    var isEnded = false
-    while !isEnded || !pending.isEmpty {
+    var pending: [Client.Sent<RecordingAnswer>] = []
+    var stream = RecordingStream(path: recording)
+    while !stream.isEnded || !pending.isEmpty {
       let readable = waitForInput(
-        isEnded || pending.count > Self.greatestLead ? nil : source, or: connection.client)
-      if readable.kiosk {
-        do throws(ClientError) {
-          try takeAnswers(to: &pending, from: connection.client)
-        } catch {
-          throw connection.failure(error)
+        stream.isEnded || pending.count > Self.maximumLead ? nil : source, or: connection.client)
+      do {
+        if readable.kiosk { try takeAnswers(to: &pending, from: connection.client) }
+        guard readable.source else { continue }
+        guard let part = try stream.take(Self.read(source)) else { continue }
+        let request = TouchRequest {
+          $0.recording = part.text
+          $0.more = !stream.isEnded
+          $0.shots = shots != nil
+          $0.marker = marker.marker
         }
-      }
-      guard readable.source else { continue }
-      let piece = Self.read(source)
-      isEnded = piece.isEmpty
-      waiting += piece
-      // Whole lines only, as many as have come.
-      let end = isEnded ? waiting.count : (waiting.lastIndex(of: 10).map { $0 + 1 } ?? 0)
-      guard isEnded || end > 0 else { continue }
-      let part = Array(waiting[..<end])
-      waiting.removeFirst(end)
-      try check(part, after: lines)
-      lines += part.count { $0 == 10 }
-      do throws(ClientError) {
-        pending.append(
-          try connection.client.send(
-            "touch",
-            [
-              .init("recording", .string(String(decoding: part, as: UTF8.self))),
-              .init("more", .bool(!isEnded)), .init("shots", .bool(shots != nil)),
-            ] + marker.parameters))
-      } catch {
-        throw connection.failure(error)
+        pending.append(try connection.client.send(request))
+      } catch let error as ClientError {
+        throw Failure(connection.error(error))
+      } catch let mistake as Recording.Mistake {
+        throw Failure(.badFile, "\(mistake)")
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Plays it by a touchscreen of the kernel's; says in a line when that is used.
+  private func playThroughKernel(
+    _ source: FileDescriptor, on connection: KioskConnection
+  ) throws(Failure) {
+    do throws(LiveError) {
+      var touches = try KernelTouches(recording, on: connection)
+      StandardOutput.write(
+        json: .object([.init(KernelTouches.readyMember, .string(touches.device))]))
+      try touches.play(source)
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// Waits until there is something to be read, of the recording or from the kiosk.
@@ -259,13 +255,13 @@ struct PlayLive: ParsableCommand {
 
   /// Prints the answers that have come.
   private func takeAnswers(
-    to pending: inout [JSONValue], from client: Client
+    to pending: inout [Client.Sent<RecordingAnswer>], from client: Client
   ) throws(ClientError) {
     if pending.isEmpty, !(try client.dispatch()) { throw .wentAway }
-    while let id = pending.first {
+    while let first = pending.first {
       do throws(ClientError) {
-        let result = try client.answer(to: id, patience: 0)
-        for answer in result["answers"].elements { StandardOutput.write(json: answer) }
+        let result = try client.answer(to: first, patience: 0)
+        for answer in result.answers { StandardOutput.write(json: answer) }
         pending.removeFirst()
       } catch .silent {
         return
@@ -273,28 +269,16 @@ struct PlayLive: ParsableCommand {
     }
   }
 
-  /// Finds a mistake before the kiosk does, and names its line in the whole.
-  private func check(_ part: [UInt8], after lines: Int) throws(Failure) {
-    do throws(Recording.Mistake) {
-      _ = try Recording(part, path: recording)
-    } catch {
-      var mistake = error
-      mistake.line += lines
-      throw Failure(.badFile, "\(mistake)")
-    }
-  }
-
   private static func read(_ source: FileDescriptor) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: part)
+    var bytes = [UInt8](repeating: 0, count: RecordingStream.maximumPieceBytes)
     let count = try? unsafe bytes.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
     return Array(bytes[..<(count ?? 0)])
   }
 
   private func save(_ notification: Request) throws(Failure) {
-    guard notification.method == "shot", let shots,
-      let name = notification.parameters?["name"]?.string, !name.contains("/"),
-      let png = notification.parameters?["png"]?.string.flatMap({ Base64.decode($0) })
+    guard let notice = Notice(notification), notice.kind == .shot, let shots,
+      let shot = ShotNotice(notice.json), !shot.name.contains("/")
     else { return }
-    try Files.write(png, to: "\(shots)/\(name)")
+    try Files.write(shot.png, to: "\(shots)/\(shot.name)")
   }
 }

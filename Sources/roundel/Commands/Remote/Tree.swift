@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Geometry
 import JSON
+import KioskProtocol
+import Remote
 
 struct Tree: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell of all controls: names, kinds, places and state.",
+    abstract: "List all controls: names, kinds, places and state.",
     discussion: """
       The names are those that tap, drag, get, set and wait take. Places are in
       design pixels; what is not to be seen has none.
@@ -22,66 +25,49 @@ struct Tree: ParsableCommand {
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
-    let tree = try kiosk.connect().call("tree", [.init("properties", .bool(properties))])
-    guard !kiosk.json else {
-      StandardOutput.write(json: tree)
-      return
+    let tree = try kiosk.call(TreeRequest { $0.properties = properties })
+    guard !kiosk.json else { return }
+    if let language = tree.language {
+      StandardOutput.write("language=\(JSONValue.string(language).text)".printable + "\n")
     }
-    if let language = tree["language"] {
-      StandardOutput.write("language=\(language.text)".printable + "\n")
+    for value in tree.values {
+      StandardOutput.write("\(value.name)=\(value.value.text)".printable + "\n")
     }
-    if case .object(let values)? = tree["values"] {
-      for value in values {
-        StandardOutput.write("\(value.name)=\(value.value.text)".printable + "\n")
-      }
-    }
-    if tree["incomplete"]?.bool == true {
+    if tree.isIncomplete {
       StandardError.write("roundel: the kiosk has more properties than one answer holds\n")
     }
-    for page in tree["pages"].elements {
-      let isShown = page["shown"]?.bool == true
-      StandardOutput.write("\(page["page"].words.printable)\(isShown ? " (shown)" : "")\n")
-      for control in page["controls"].elements {
+    for page in tree.pages {
+      StandardOutput.write("\(page.name.printable)\(page.isShown ? " (shown)" : "")\n")
+      for control in page.controls {
         StandardOutput.write(Self.text(of: control, eachOnItsLine: properties))
       }
     }
   }
 
-  private static func text(of control: JSONValue, eachOnItsLine: Bool) -> String {
-    var text = "  \(control["kind"].words) \(control["id"].words)\(place(control))"
-    if control["visible"]?.bool == false { text += " hidden" }
-    if control["enabled"]?.bool == false { text += " disabled" }
-    if control["moving"]?.bool == true { text += " moving" }
+  private static func text(of control: TreeAnswer.Control, eachOnItsLine: Bool) -> String {
+    var text = "  \(control.kind) \(control.id)\(words(control.place))"
+    if !control.isVisible { text += " hidden" }
+    if !control.isEnabled { text += " disabled" }
+    if control.isMoving { text += " moving" }
     var lines = ""
-    if case .object(let properties)? = control["properties"] {
-      for property in properties {
-        let assignment = "\(property.name)=\(property.value.text)"
-        if eachOnItsLine {
-          lines += "    \(control["id"].words).\(assignment)".printable + "\n"
-        } else {
-          text += " \(assignment)"
-        }
+    for property in control.properties {
+      let assignment = "\(property.name)=\(property.value.text)"
+      if eachOnItsLine {
+        lines += "    \(control.id).\(assignment)".printable + "\n"
+      } else {
+        text += " \(assignment)"
       }
     }
     text = text.printable + "\n" + lines
-    for item in control["items"].elements {
-      let isEnabled = item["enabled"]?.bool != false
-      text +=
-        "    /\(item["id"].words)\(place(item))\(isEnabled ? "" : " disabled")".printable + "\n"
+    for item in control.items {
+      let line = "    /\(item.id)\(words(item.place))\(item.isEnabled ? "" : " disabled")"
+      text += line.printable + "\n"
     }
     return text
   }
 
-  private static func place(_ json: JSONValue) -> String {
-    let place = json["at"].elements
-    return place.count == 2 ? " at \(place[0].text),\(place[1].text)" : ""
+  private static func words(_ place: Point?) -> String {
+    guard let place else { return "" }
+    return " at \(JSONValue.number(place.x).text),\(JSONValue.number(place.y).text)"
   }
-}
-
-extension JSONValue? {
-  var elements: [JSONValue] {
-    if case .array(let values)? = self { values } else { [] }
-  }
-
-  var words: String { self?.words ?? "" }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import KioskProtocol
 import LinuxIO
 import Remote
 import SystemPackage
@@ -19,7 +20,7 @@ struct View: ParsableCommand {
         roundel view --host lobby --fps 10
       """)
 
-  @Option(help: "The most pictures a second.")
+  @Option(help: "The maximum of pictures a second.")
   var fps = 30.0
 
   @OptionGroup var terminal: TerminalOptions
@@ -35,7 +36,11 @@ struct View: ParsableCommand {
     let messages = HeldMessages()
     defer { messages?.release() }
     let connection = try kiosk.connect()
-    try connection.call("version")
+    do throws(KioskError) {
+      try connection.call(VersionRequest())
+    } catch {
+      throw Failure(error)
+    }
     let loop: EventLoop
     do throws(Errno) {
       loop = try EventLoop()

@@ -3,7 +3,7 @@
 import Controls
 import Geometry
 import Testing
-import TouchInjection
+import LiveSuites
 
 @Suite struct PanelPlacesTests {
   @Test(arguments: [

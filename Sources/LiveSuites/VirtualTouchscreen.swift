@@ -8,7 +8,7 @@ internal import LinuxIO
 internal import SystemPackage
 
 /// A multitouch panel that the kernel has for as long as this object lives, made through uinput: what
-/// it is told takes the way of fingers on glass, from the kernel on.
+/// it is made to do takes the way of fingers on glass, from the kernel on.
 package final class VirtualTouchscreen: Touchscreen {
   private let device: OwnedDescriptor
   private let size: PixelSize
@@ -59,11 +59,11 @@ package final class VirtualTouchscreen: Touchscreen {
       (ABS_MT_SLOT, slots - 1), (ABS_MT_TRACKING_ID, 65535),
       (ABS_MT_POSITION_X, size.width - 1), (ABS_MT_POSITION_Y, size.height - 1),
     ]
-    for (axis, greatest) in axes {
+    for (axis, maximum) in axes {
       try allow(roundel_UI_SET_ABSBIT, axis)
       var setup = uinput_abs_setup()
       setup.code = UInt16(axis)
-      setup.absinfo.maximum = Int32(greatest)
+      setup.absinfo.maximum = Int32(maximum)
       // Read by the kernel before the call returns; so is the one below.
       try retryingOnInterrupt { unsafe ioctl(device, roundel_UI_ABS_SETUP, &setup) }
     }

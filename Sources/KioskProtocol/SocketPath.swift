@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
+internal import Glibc
 
 /// Where kiosks listen for clients.
-enum SocketPath {
+package enum SocketPath {
   /// Of a kiosk that runs as a unit.
   private static let ofUnit = "/run/roundel/control.sock"
 
@@ -16,13 +16,13 @@ enum SocketPath {
 
   /// Where a kiosk that is started here listens: services have no folder of a user. Nil where there
   /// is no place for it.
-  static var ofServer: String? {
+  package static var ofServer: String? {
     if let ofUser { return ofUser }
     return unsafe access("/run/roundel", W_OK) == 0 ? ofUnit : nil
   }
 
   /// Where a client looks for one: this user's own, else the unit's.
-  static var ofClient: String {
+  package static var ofClient: String {
     if let ofUser, unsafe access(ofUser, F_OK) == 0 { return ofUser }
     return ofUnit
   }

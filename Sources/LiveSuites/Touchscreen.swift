@@ -3,7 +3,7 @@
 package import Controls
 package import Geometry
 
-/// Something that a kiosk takes for a touch panel, and that does what it is told.
+/// Something that a kiosk takes for a touch panel, and that a program operates.
 package protocol Touchscreen: AnyObject {
   /// Lets fingers do something at the same moment, at places in panel pixels. They are numbered 0 …
   /// 9; what has no finger on the panel cannot move or go.
@@ -12,7 +12,7 @@ package protocol Touchscreen: AnyObject {
 
 /// Why a touch did not get there.
 package struct TouchscreenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Whether somebody may not.
+  /// Whether a permission is missing.
   package var isPermission = false
   package var description: String
 

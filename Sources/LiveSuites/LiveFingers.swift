@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import ArgumentParser
-import Controls
-import Geometry
-import Glibc
-import JSON
-import LinuxIO
-import Motion
-import Remote
-import Session
-import Suites
-import SystemPackage
-import TouchInjection
+internal import Controls
+internal import Geometry
+internal import Glibc
+internal import JSON
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import Session
+internal import Suites
+internal import SystemPackage
 
 /// How fingers reach a kiosk that runs.
-enum TouchWay: ExpressibleByArgument, Hashable {
+package enum TouchWay: Hashable, Sendable {
   /// Over its socket.
   case socket
   /// By a touchscreen of its machine's kernel.
@@ -22,30 +21,28 @@ enum TouchWay: ExpressibleByArgument, Hashable {
   /// By the touchscreen of the QEMU that it runs in, whose QMP socket is here.
   case qmp(String)
 
-  init?(argument: String) {
-    switch argument {
+  /// `socket`, `uinput` or `qmp:SOCKET`.
+  package init?(_ text: String) {
+    switch text {
     case "socket": self = .socket
     case "uinput": self = .uinput
-    case _ where argument.hasPrefix("qmp:") && argument.count > 4:
-      self = .qmp(String(argument.dropFirst(4)))
+    case _ where text.hasPrefix("qmp:") && text.count > 4: self = .qmp(String(text.dropFirst(4)))
     default: return nil
     }
   }
 
-  var defaultValueDescription: String { "socket" }
-
   func makeFingers(
-    on connection: KioskConnection, _ options: KioskOptions
-  ) throws(Failure) -> any LiveFingers {
+    on connection: KioskConnection, _ address: KioskAddress
+  ) throws(KioskError) -> any LiveFingers {
     switch self {
     case .socket: return SocketFingers()
-    case .uinput: return try KernelFingers(options)
+    case .uinput: return try KernelFingers(address)
     case .qmp(let path):
       let places = try connection.panelPlaces()
       do throws(TouchscreenError) {
         return MachineFingers(try MachineMonitor(at: path), places)
       } catch {
-        throw Failure(error)
+        throw KioskError(error)
       }
     }
   }
@@ -74,19 +71,18 @@ private final class SocketFingers: LiveFingers {
     let now = MonotonicClock.now
     let start = start ?? now
     self.start = start
-    try kiosk.call(
-      "touch",
-      [
-        .init("recording", .string(touches.lines(from: now - start))),
-        .init("more", .bool(true)),
-      ], patience: touches.last?.after ?? 0)
+    let request = TouchRequest {
+      $0.recording = touches.lines(from: now - start)
+      $0.more = true
+    }
+    try kiosk.call(request, patience: touches.last?.after ?? 0)
   }
 
   func lift(on kiosk: LiveKiosk) throws(BenchError) {
     guard start != nil else { return }
     start = nil
     // The end of a recording takes its fingers away.
-    try kiosk.call("touch", [.init("recording", .string(""))])
+    try kiosk.call(TouchRequest())
   }
 }
 
@@ -131,18 +127,18 @@ private final class KernelFingers: LiveFingers {
   /// Seconds that a line may take to get there, so that it is in time.
   private let lead: Double
 
-  init(_ options: KioskOptions) throws(Failure) {
+  init(_ address: KioskAddress) throws(KioskError) {
     let process: PipedProcess
-    if let host = options.host {
-      process = try KioskConnection.start("touch --uinput", on: host, socket: options.socket)
+    if let host = address.host {
+      process = try KioskConnection.start("touch --uinput", on: host, socket: address.socket)
       lead = 0.15
     } else {
-      let socket = options.socket ?? SocketPath.ofClient
+      let socket = address.socket ?? SocketPath.ofClient
       do throws(Errno) {
         process = try PipedProcess(
           ["/proc/self/exe", "touch", "--uinput", "--socket", socket])
       } catch {
-        throw Failure(.unavailable, "cannot start roundel touch --uinput: \(error)")
+        throw KioskError(.unavailable, "cannot start roundel touch --uinput: \(error)")
       }
       lead = 0.02
     }
@@ -153,15 +149,15 @@ private final class KernelFingers: LiveFingers {
     self.lines = lines
     let deadline = MonotonicClock.now + 60
     while true {
-      if let line = try? lines.next(), line["touchscreen"] != nil { break }
+      if let line = try? lines.next(), line[KernelTouches.readyMember] != nil { break }
       guard lines.wait(until: deadline), lines.receive() else {
         // It has said why on the standard error, which it shares.
         if case .status(let code)? = try? process.wait(),
-          let code = Failure.Code(rawValue: CInt(code))
+          let kind = KioskError.Kind(exitCode: code)
         {
-          throw Failure(code)
+          throw KioskError(kind)
         }
-        throw Failure(.unavailable, "roundel touch --uinput has made no touchscreen")
+        throw KioskError(.unavailable, "roundel touch --uinput has made no touchscreen")
       }
     }
     start = MonotonicClock.now

@@ -48,7 +48,7 @@ package final class MachineMonitor {
       throw TouchscreenError("the QEMU at \(path) has gone: \(error)")
     }
     while true {
-      // Events come in between; nobody waits for one.
+      // Events come in between, which are passed over.
       guard let response = Response(machine: try next()), response.id == request.id else {
         continue
       }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+package import Kiosk
+package import Remote
+
+package struct WaitRequest: MethodRequest {
+  package var expression: String?
+  package var property: Reference?
+  package var value: JSONValue?
+  package var page: String?
+  package var input: String?
+  package var still = false
+  /// Seconds.
+  package var timeout = 10.0
+  package init() {}
+
+  package static let method = Method<WaitRequest, WaitAnswer>(
+    "wait",
+    "Waits until an expression holds, a property is so, a page is shown, an input device is used, "
+      + "or all is still.",
+    result: "{holds, value, found, t}: whether it came to that, and how it is then")
+  package static let members: [Member<WaitRequest>] = [
+    .optional(
+      "expression", \.expression, .text,
+      "What is to hold, such as \"cups > 2 && page == 'home'\"."),
+    .optional("property", \.property, .property, "The property that is to have"),
+    .optional(
+      "value", \.value, .any, "this value, or one {min, max}, {one_of: […]} or {not: …}."),
+    .optional("page", \.page, .text, "The page that is to be shown."),
+    .optional("input", \.input, .text, "The name of the device that is to be used."),
+    .optional(
+      "still", \.still, .flag, "Whether to wait until nothing moves any more."),
+    .optional("timeout", \.timeout, .number(0...86400, "seconds"), "How long to wait."),
+  ]
+}
+
+package struct WaitAnswer: JSONRecord {
+  package var holds = false
+  /// How it is; null where there is no such thing.
+  package var value: JSONValue = .null
+  /// What an expression reads, in words.
+  package var found: String?
+  /// Seconds by the kiosk's clock.
+  package var time = 0.0
+  package init() {}
+
+  package static let members: [Member<WaitAnswer>] = [
+    .required("holds", \.holds, .flag), .required("value", \.value, .any),
+    .optional("found", \.found, .text), .required("t", \.time, .number),
+  ]
+}

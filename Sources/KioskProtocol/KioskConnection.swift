@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+package import JSON
+package import Kiosk
+package import LinuxIO
+package import Remote
+internal import SystemPackage
+
+/// Where a kiosk runs: at a socket of this machine or of another.
+package struct KioskAddress: Hashable, Sendable {
+  /// As ssh takes it; nil for this machine.
+  package var host: String?
+  /// Nil for the usual one.
+  package var socket: String?
+
+  package init(host: String? = nil, socket: String? = nil) {
+    self.host = host
+    self.socket = socket
+  }
+}
+
+/// A running kiosk, here or behind ssh, and the words for what goes wrong with it.
+package final class KioskConnection {
+  package let client: Client
+  private let ssh: (host: String, process: PipedProcess)?
+  /// That of this program.
+  private let version: String
+
+  /// Connects, by the system's ssh where the kiosk is elsewhere, which starts `roundel relay` there. Its
+  /// connection stays for a minute after the last command, so that the next need not make one.
+  package init(to address: KioskAddress, version: String) throws(KioskError) {
+    Self.ignoreBrokenPipes()
+    self.version = version
+    if let host = address.host {
+      let process = try Self.start("relay", on: host, socket: address.socket)
+      ssh = (host, process)
+      client = Client(
+        reading: OwnedDescriptor(adopting: process.output),
+        writing: OwnedDescriptor(adopting: process.input))
+    } else {
+      ssh = nil
+      do throws(ClientError) {
+        client = try Client(at: address.socket ?? SocketPath.ofClient)
+      } catch {
+        throw KioskError(error)
+      }
+    }
+  }
+
+  /// Starts a command of this program on another machine, for the kiosk that runs there.
+  package static func start(
+    _ command: String, on host: String, socket: String?
+  ) throws(KioskError) -> PipedProcess {
+    guard !host.isEmpty, !host.hasPrefix("-") else {
+      throw KioskError(.invalid, "--host takes [USER@]HOST, as ssh does")
+    }
+    ignoreBrokenPipes()
+    let line = "exec roundel \(command)" + (socket.map { " --socket \(quoted($0))" } ?? "")
+    var arguments = ["ssh", "-T", "-o", "ConnectTimeout=10"]
+    if let control = controlPath {
+      arguments += [
+        "-o", "ControlMaster=auto", "-o", "ControlPersist=60", "-o", "ControlPath=\(control)",
+      ]
+    }
+    do throws(Errno) {
+      return try PipedProcess(arguments + ["--", host, line])
+    } catch {
+      throw KioskError(
+        .unavailable,
+        error == .noSuchFileOrDirectory
+          ? "--host needs ssh, which is not installed (apt-get install openssh-client)"
+          : "cannot start ssh: \(error)")
+    }
+  }
+
+  /// Asks, and waits for the answer; `patience` in seconds.
+  @discardableResult
+  package func call<Request: MethodRequest>(
+    _ request: Request, patience: Double? = 30
+  ) throws(KioskError) -> Request.Answer {
+    try ask(request, patience: patience).answer
+  }
+
+  /// Asks; what the answer says, and as it came.
+  package func ask<Request: MethodRequest>(
+    _ request: Request, patience: Double? = 30
+  ) throws(KioskError) -> (answer: Request.Answer, json: JSONValue) {
+    try ask(Request.method, request, patience: patience)
+  }
+
+  package func ask<Parameters, Answer>(
+    _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double? = 30
+  ) throws(KioskError) -> (answer: Answer, json: JSONValue) {
+    do throws(ClientError) {
+      return try client.ask(method, parameters, patience: patience)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// Has a command done; the answer as it came.
+  @discardableResult
+  package func perform(_ command: Command) throws(KioskError) -> JSONValue {
+    do throws(ClientError) {
+      return try client.perform(command)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// Asks by a method's name.
+  @discardableResult
+  package func call(
+    _ method: String, _ parameters: [JSONValue.Member] = [], patience: Double? = 30
+  ) throws(KioskError) -> JSONValue {
+    do throws(ClientError) {
+      return try client.call(method, parameters, patience: patience)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// What to say about an error.
+  package func error(_ error: ClientError) -> KioskError {
+    switch error {
+    case .wentAway:
+      if let ssh { return Self.error(ofSSH: ssh.host, try? ssh.process.wait()) }
+    case .garbled(let text):
+      if let ssh {
+        return KioskError(
+          .unavailable,
+          "\(ssh.host) does not answer as a kiosk does; it says \"\(text)\" (does its login shell "
+            + "print something?)")
+      }
+    case .misread: return differing(error)
+    case .refused(let refusal)
+    where [.unknownMethod, .invalidParameters].contains(refusal.code):
+      return differing(error)
+    default: break
+    }
+    return KioskError(error)
+  }
+
+  /// An error that may come of two versions.
+  private func differing(_ error: ClientError) -> KioskError {
+    var result = KioskError(error)
+    if let theirs = try? client.call(VersionRequest()).version, theirs != version {
+      result.description += "; the kiosk runs roundel \(theirs), this is \(version)"
+    }
+    return result
+  }
+
+  /// The relay's own words have been seen on the standard error, which it shares.
+  private static func error(ofSSH host: String, _ exit: ChildProcess.Exit?) -> KioskError {
+    guard case .status(let code)? = exit else { return lost(host) }
+    switch code {
+    case 255: return KioskError(.unavailable, "ssh could not reach \(host); try: ssh \(host) true")
+    case 127, 126:
+      return KioskError(.unavailable, "roundel is not installed on \(host), or not in its PATH")
+    default:
+      switch KioskError.Kind(exitCode: code) {
+      case .invalid:
+        return KioskError(
+          .unavailable, "the roundel on \(host) is of a version without a relay")
+      case let kind?: return KioskError(kind)
+      case nil: return lost(host)
+      }
+    }
+  }
+
+  private static func lost(_ host: String) -> KioskError {
+    KioskError(.unavailable, "the kiosk on \(host) went away before it answered")
+  }
+
+  /// A place for ssh's shared connection that only this user can reach; nil where there is none.
+  private static var controlPath: String? {
+    func variable(_ name: String) -> String? {
+      unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+    // ssh puts 40 characters for %C and 17 while it makes the socket; 107 are allowed in all.
+    func usable(_ folder: String) -> String? {
+      folder.utf8.count + 70 <= 107 && !folder.contains("%") && !folder.contains(" ")
+        ? folder + "/roundel-%C" : nil
+    }
+    if let folder = variable("XDG_RUNTIME_DIR"), unsafe access(folder, W_OK) == 0 {
+      return usable(folder)
+    }
+    guard let home = variable("HOME") else { return nil }
+    _ = unsafe mkdir(home + "/.ssh", 0o700)
+    return unsafe access(home + "/.ssh", W_OK) == 0 ? usable(home + "/.ssh") : nil
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+
+  /// A kiosk that has gone is an error to be reported, not the end of this program.
+  private static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+}
+
+extension Client {
+  /// Asks, and waits for the answer; what it says, and as it came.
+  func ask<Parameters, Answer>(
+    _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double?
+  ) throws(ClientError) -> (answer: Answer, json: JSONValue) {
+    let json = try call(method.name, parameters.jsonMembers, patience: patience)
+    guard let answer = Answer(json) else { throw .misread(method: method.name) }
+    return (answer, json)
+  }
+
+  /// Has a command done, and waits until it is.
+  @discardableResult
+  package func perform(
+    _ command: Command, patience: Double? = 30
+  ) throws(ClientError) -> JSONValue {
+    guard let request = command.request else {
+      throw .refused(
+        RemoteError(.invalidParameters, "only a kiosk's file does \(command.name)"))
+    }
+    return try call(command.name, request.jsonMembers, patience: patience)
+  }
+}

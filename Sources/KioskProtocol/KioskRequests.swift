@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import Remote
+
+// What can be done to the kiosk as a whole, beyond what its file can.
+
+package struct RotateRequest: MethodRequest {
+  package var degrees = Rotation.none
+  package init() {}
+
+  package static let method = Method<RotateRequest, Done>(
+    "rotate", "Turns the picture on the panel, and the touches with it.")
+  package static let members: [Member<RotateRequest>] = [
+    .required("degrees", \.degrees, .rotation, "Clockwise.")
+  ]
+}
+
+package struct ReloadRequest: MethodRequest {
+  package init() {}
+  package static let method = Method<ReloadRequest, Done>(
+    "reload", "Reads the kiosk's file again; one with mistakes changes nothing.")
+  package static let members: [Member<ReloadRequest>] = []
+}
+
+package struct RestartRequest: MethodRequest {
+  package var seed: Double?
+  package init() {}
+
+  package static let method = Method<RestartRequest, Done>(
+    "restart", "Makes the kiosk as it is after its start: what was chosen and set is forgotten.")
+  package static let members: [Member<RestartRequest>] = [
+    .optional(
+      "seed", \.seed, .number(0...0x1p53), "What chance begins with; what it began with.")
+  ]
+}
+
+package struct StopRequest: MethodRequest {
+  package init() {}
+  package static let method = Method<StopRequest, Done>("stop", "Ends the kiosk.")
+  package static let members: [Member<StopRequest>] = []
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+internal import JSON
+package import Remote
+
+package struct ScreenshotRequest: MethodRequest {
+  package var region: Rect?
+  package var scale = 1.0
+  package init() {}
+
+  package static let method = Method<ScreenshotRequest, ScreenshotAnswer>(
+    "screenshot", "Gives a picture of what is on the panel, turned as the panel is.",
+    result: "{png}: a PNG file in base64")
+  package static let members: [Member<ScreenshotRequest>] = [
+    .optional("region", \.region, .rect, "The part of it; all of it."),
+    .optional("scale", \.scale, .number(0.01...8), "Its pixels for each of the panel."),
+  ]
+}
+
+package struct ScreenshotAnswer: JSONRecord {
+  /// A PNG file.
+  package var png: [UInt8] = []
+  package init() {}
+
+  package static let members: [Member<ScreenshotAnswer>] = [.required("png", \.png, .base64)]
+
+  package static func encoded(base64: [UInt8]) -> [UInt8] {
+    Array("{\"png\":\"".utf8) + base64 + Array("\"}".utf8)
+  }
+}
+
+/// A picture that a recording has asked for: what a notification called `shot` says.
+package struct ShotNotice: JSONRecord {
+  package var name = ""
+  package var png: [UInt8] = []
+  package init() {}
+
+  package static let members: [Member<ShotNotice>] = [
+    .required("name", \.name, .text), .required("png", \.png, .base64),
+  ]
+
+  package static func encoded(name: String, base64: [UInt8]) -> [UInt8] {
+    Array("{\"name\":\(JSONValue.string(name).text),\"png\":\"".utf8) + base64 + Array("\"}".utf8)
+  }
+}
+
+package struct FrameRequest: MethodRequest, Hashable {
+  /// The maximum of pixels, across and down; nil for the panel's own.
+  package var size: PixelSize?
+  /// The width of its pixels, as they are seen, by their height.
+  package var aspect = 1.0
+  package init() {}
+
+  package static let method = Method<FrameRequest, FrameAnswer>(
+    "frame",
+    "Gives what has changed in the picture since the answer before, once something has; at first "
+      + "all of it. Who asks seldom misses frames and no changes. Where much has changed on a "
+      + "large panel, some of it comes with the next answers.",
+    result: "{size, area, parts: [{at, png}]}: the picture's pixels; [x, y, width, height] of "
+      + "the design that it shows, upright; PNG files in base64, and where in the picture they "
+      + "go. A picture of another size is a new one")
+  package static let members: [Member<FrameRequest>] = [
+    .optional("size", \.size, .pixelSize, "The maximum of its pixels; the panel's own."),
+    .optional(
+      "aspect", \.aspect, .number(0.2...5),
+      "The width of its pixels, as they will be seen, by their height."),
+  ]
+}
+
+package struct FrameAnswer: JSONRecord {
+  /// No pixels where there is nothing to see.
+  package var size = PixelSize(0, 0)
+  /// The part of the design that it shows.
+  package var area = Rect(size: Size(0, 0))
+  package var parts: [Part] = []
+  package init() {}
+
+  package struct Part: JSONRecord {
+    /// Where in the picture it goes.
+    package var x = 0
+    package var y = 0
+    /// A PNG file.
+    package var png: [UInt8] = []
+    package init() {}
+
+    package static let members: [Member<Part>] = [
+      .required("at", \.place, .list(of: .integer)), .required("png", \.png, .base64),
+    ]
+
+    private var place: [Int] {
+      get { [x, y] }
+      set { (x, y) = newValue.count == 2 ? (newValue[0], newValue[1]) : (0, 0) }
+    }
+  }
+
+  package static let members: [Member<FrameAnswer>] = [
+    .required("size", \.size, .pixels), .required("area", \.area, .area),
+    .required("parts", \.parts, .list(of: .nested)),
+  ]
+
+  /// A frame whose parts were written already, by where they go and as PNG files in base64.
+  package static func encoded(
+    size: PixelSize, area: Rect, parts: [(x: Int, y: Int, base64: [UInt8])]
+  ) -> [UInt8] {
+    func list(_ numbers: Double...) -> String { JSONValue.array(numbers.map { .number($0) }).text }
+    var text = Array(
+      ("{\"size\":\(list(Double(size.width), Double(size.height)))"
+        + ",\"area\":\(list(area.x0, area.y0, area.width, area.height)),\"parts\":[").utf8)
+    for (index, part) in parts.enumerated() {
+      if index > 0 { text += ",".utf8 }
+      text += "{\"at\":\(list(Double(part.x), Double(part.y))),\"png\":\"".utf8
+      text += part.base64
+      text += "\"}".utf8
+    }
+    return text + "]}".utf8
+  }
+}
+
+extension JSONType where Value == [UInt8] {
+  fileprivate static let base64 = JSONType("a text in base64") {
+    $0.string.flatMap { Base64.decode($0) }
+  } write: {
+    .string(String(decoding: Base64.encode($0), as: UTF8.self))
+  }
+}
+
+extension JSONType where Value == PixelSize {
+  /// That of a picture, which may have none.
+  fileprivate static let pixels = JSONType("[width, height] in pixels") { json in
+    if json == .array([.number(0), .number(0)]) { return PixelSize(0, 0) }
+    return pixelSize.read(json)
+  } write: {
+    pixelSize.write($0)
+  }
+}
+
+extension JSONType where Value == Rect {
+  /// What a picture shows, which may be nothing.
+  fileprivate static let area = JSONType("[x, y, width, height] in design pixels") { json in
+    if json == .array(Array(repeating: .number(0), count: 4)) { return Rect(size: Size(0, 0)) }
+    return rect.read(json)
+  } write: {
+    rect.write($0)
+  }
+}

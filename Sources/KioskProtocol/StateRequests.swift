@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import JSON
+package import Kiosk
+package import Remote
+
+package struct VersionRequest: MethodRequest {
+  package init() {}
+  package static let method = Method<VersionRequest, VersionAnswer>(
+    "version", "Reports which version of roundel runs.", result: "{version}")
+  package static let members: [Member<VersionRequest>] = []
+}
+
+package struct VersionAnswer: JSONRecord {
+  package var version = ""
+  package init() {}
+  package static let members: [Member<VersionAnswer>] = [.required("version", \.version, .text)]
+}
+
+package struct GetRequest: MethodRequest {
+  package var property: Reference
+  package init() { property = .page }
+  package init(_ property: Reference) { self.property = property }
+
+  package static let method = Method<GetRequest, GetAnswer>(
+    "get", "Gives the value of a property.", result: "{value}")
+  package static let members: [Member<GetRequest>] = [
+    .required("property", \.property, .property, "Which one.")
+  ]
+}
+
+package struct GetAnswer: JSONRecord {
+  package var value: JSONValue = .null
+  package init() {}
+  package static let members: [Member<GetAnswer>] = [.required("value", \.value, .any)]
+}
+
+package struct PlaceRequest: MethodRequest {
+  package var target: Target
+  package init() { target = Target(control: "") }
+  package init(_ target: Target) { self.target = target }
+
+  package static let method = Method<PlaceRequest, PlaceAnswer>(
+    "place", "Reports where a finger finds a control or an item now.",
+    result: "{at}: [x, y] in design pixels")
+  package static let members: [Member<PlaceRequest>] = [
+    .required("target", \.target, .target, "What.")
+  ]
+}
+
+package struct PlaceAnswer: JSONRecord {
+  package var place = Point.zero
+  package init() {}
+  package static let members: [Member<PlaceAnswer>] = [.required("at", \.place, .roundedPoint)]
+}
+
+package struct LatencyRequest: MethodRequest {
+  package init() {}
+  package static let method = Method<LatencyRequest, LatencyAnswer>(
+    "latency", "Reports how long touches took to be seen, in seconds.",
+    result: "{STAGE: {count, median, p95, p99, worst}}")
+  package static let members: [Member<LatencyRequest>] = []
+}
+
+/// How long touches took, stage by stage.
+package struct LatencyAnswer: JSONConvertible {
+  package var stages: [(name: String, times: Durations)]
+
+  package init(_ stages: [(name: String, times: Durations)]) {
+    self.stages = stages
+  }
+
+  package init?(_ json: JSONValue) {
+    guard case .object(let members) = json else { return nil }
+    stages = []
+    for member in members {
+      guard let times = Durations(member.value) else { return nil }
+      stages.append((member.name, times))
+    }
+  }
+
+  package var json: JSONValue { .object(stages.map { .init($0.name, $0.times.json) }) }
+}
+
+/// How many times there are, and how long they are, in seconds; nil where there are none.
+package struct Durations: JSONRecord {
+  package var count = 0
+  package var median: Double?
+  package var p95: Double?
+  package var p99: Double?
+  package var worst: Double?
+  package init() {}
+
+  package static let members: [Member<Durations>] = [
+    .required("count", \.count, .integer), .nullable("median", \.median, .number),
+    .nullable("p95", \.p95, .number), .nullable("p99", \.p99, .number),
+    .nullable("worst", \.worst, .number),
+  ]
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+package import Remote
+package import Session
+
+package struct EventsRequest: MethodRequest {
+  package var on = true
+  package init() {}
+
+  package static let method = Method<EventsRequest, MomentAnswer>(
+    "events", "Reports each event from now on, by notifications called \"event\".",
+    result: "{t}: seconds since the kiosk's start")
+  package static let members: [Member<EventsRequest>] = [
+    .optional("on", \.on, .flag, "False ends it.")
+  ]
+}
+
+package struct RecordRequest: MethodRequest {
+  package var on = true
+  package init() {}
+
+  package static let method = Method<RecordRequest, MomentAnswer>(
+    "record",
+    "Sends each touch and each command from now on, by notifications called \"touch\" in a "
+      + "recording's form.",
+    result: "{t}: seconds since the recording's start")
+  package static let members: [Member<RecordRequest>] = [
+    .optional("on", \.on, .flag, "False ends it.")
+  ]
+}
+
+package struct WatchRequest: MethodRequest {
+  package var expressions: [String]?
+  package var on = true
+  package init() {}
+
+  /// Expressions in one request, which are read at once.
+  package static let maximumExpressions = Limits().maximumExpressions
+
+  package static let method = Method<WatchRequest, MomentAnswer>(
+    "watch",
+    "Sends the value of each expression now and at each change, by notifications called \"watch\" "
+      + "with {t, watch, value}; what is undefined is null.",
+    result: "{t}: seconds since the kiosk's start")
+  package static let members: [Member<WatchRequest>] = [
+    .optional(
+      "expressions", \.expressions, .texts, "Texts, such as \"cups\" and \"d.value * 2\"."),
+    .optional("on", \.on, .flag, "False ends them, or all where none are given."),
+  ]
+}
+
+extension JSONType where Value == [String] {
+  fileprivate static let texts = JSONType("a list of texts", read: list(of: .text).read) {
+    list(of: .text).write($0)
+  }
+}
+
+/// When a subscription began or ended, in seconds.
+package struct MomentAnswer: JSONRecord {
+  package var time = 0.0
+  package init() {}
+  package init(_ time: Double) { self.time = time }
+  package static let members: [Member<MomentAnswer>] = [.required("t", \.time, .number)]
+}
+
+/// What a kiosk sends without being asked each time.
+package struct Notice: Sendable {
+  package enum Kind: String, Sendable {
+    /// What happened.
+    case event
+    /// What a finger or a command did, as a line of a recording.
+    case touch
+    /// What a watched expression is.
+    case watch
+    /// A recording's picture.
+    case shot
+  }
+
+  package let kind: Kind
+  package let json: JSONValue
+  /// How many were not sent before it, since they were not read.
+  package let lost: Int
+
+  /// Nil where it is nothing that this side knows.
+  package init?(_ notification: Request) {
+    guard let kind = Kind(rawValue: notification.method),
+      case .object(let members)? = notification.parameters
+    else { return nil }
+    self.kind = kind
+    lost = notification.parameters?["lost"]?.integer ?? 0
+    json = .object(members.filter { $0.name != "lost" })
+  }
+
+  /// The line of an event, a recording or a watch.
+  package var line: SessionLine? { kind == .shot ? nil : SessionLine(json) }
+}

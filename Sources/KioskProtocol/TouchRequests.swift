@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import JSON
+package import Kiosk
+package import Remote
+
+private let markerSentence = "Whether a ring shows on the panel where it touches."
+
+package struct TapRequest: MethodRequest {
+  package var target: Target?
+  package var place: Point?
+  package var duration = 0.08
+  package var marker = false
+  package init() {}
+
+  package static let method = Method<TapRequest, TouchAnswer>(
+    "tap", "Puts a finger down and lifts it.", result: TouchAnswer.words)
+  package static let members: [Member<TapRequest>] = [
+    .optional("target", \.target, .target, "What to tap."),
+    .optional("at", \.place, .point, "Where, instead."),
+    .optional("duration", \.duration, .number(0...60, "seconds"), "Until it is lifted."),
+    .optional("marker", \.marker, .flag, markerSentence),
+  ]
+}
+
+package struct DragRequest: MethodRequest {
+  package var target: Target?
+  package var place: Point?
+  package var to: Point?
+  package var toTarget: Target?
+  package var by: Point?
+  package var duration = 0.3
+  package var hold = 0.0
+  package var marker = false
+  package init() {}
+
+  package static let method = Method<DragRequest, TouchAnswer>(
+    "drag", "Moves a finger in a straight line; lifted in motion, it flings.",
+    result: TouchAnswer.words)
+  package static let members: [Member<DragRequest>] = [
+    .optional("target", \.target, .target, "Where it comes down."),
+    .optional("at", \.place, .point, "Where, instead."),
+    .optional("to", \.to, .point, "Where it goes."),
+    .optional("to_target", \.toTarget, .target, "Where, instead."),
+    .optional("by", \.by, .point, "How far it goes, instead."),
+    .optional("duration", \.duration, .number(0...60, "seconds"), "How long it is on its way."),
+    .optional(
+      "hold", \.hold, .number(0...60, "seconds"), "How long it rests before it is lifted."),
+    .optional("marker", \.marker, .flag, markerSentence),
+  ]
+}
+
+/// What became of a tap or a drag.
+package struct TouchAnswer: JSONRecord {
+  package var isTaken = false
+  /// The control that took it.
+  package var control: String?
+  package var place: Point?
+  /// Whether it woke the panel, and did nothing else.
+  package var hasWoken = false
+  package init() {}
+
+  fileprivate static let words = "{taken, control, at}: whether a control took it, and which"
+  package static let members: [Member<TouchAnswer>] = [
+    .required("taken", \.isTaken, .flag),
+    .nullable("control", \.control, .text),
+    .nullable("at", \.place, .roundedPoint),
+    .optional("woke", \.hasWoken, .flag),
+  ]
+}
+
+package struct TouchRequest: MethodRequest {
+  package var recording = ""
+  package var more = false
+  package var shots = false
+  package var marker = false
+  package init() {}
+
+  package static let method = Method<TouchRequest, RecordingAnswer>(
+    "touch", "Plays a recording, in real time.",
+    result: "{taken, answers}: the controls that took each finger; what get steps asked for")
+  package static let members: [Member<TouchRequest>] = [
+    .required("recording", \.recording, .text, "Its lines, as roundel record writes them."),
+    .optional(
+      "more", \.more, .flag,
+      "Whether more of it follows in another request; its times go on from the first."),
+    .optional(
+      "shots", \.shots, .flag,
+      "Whether its shots are sent, by notifications called \"shot\" with {name, png}."),
+    .optional("marker", \.marker, .flag, markerSentence),
+  ]
+}
+
+/// What became of a part of a recording.
+package struct RecordingAnswer: JSONRecord {
+  /// Of each finger that came down, the control that took it.
+  package var takers: [String?] = []
+  package var answers: [JSONValue] = []
+  package init() {}
+
+  package static let members: [Member<RecordingAnswer>] = [
+    .required("taken", \.takers, .list(ofOptional: .text)),
+    .required("answers", \.answers, .list(of: .any)),
+  ]
+
+  /// The answer where `answers` were written already, with commas between them.
+  package static func encoded(takers: [String?], answers: [UInt8]) -> [UInt8] {
+    let takers = JSONType.list(ofOptional: .text).write(takers)
+    return Array("{\"taken\":\(takers.text),\"answers\":[".utf8) + answers + Array("]}".utf8)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import JSON
+package import Remote
+
+package struct TreeRequest: MethodRequest {
+  package var properties = false
+  package init() {}
+
+  package static let method = Method<TreeRequest, TreeAnswer>(
+    "tree", "Lists all controls, where they are and how they are.",
+    result: "{page, language, values, size, pages: [{page, shown, controls: [{id, kind, at, "
+      + "properties, …, items}]}]}")
+  package static let members: [Member<TreeRequest>] = [
+    .optional(
+      "properties", \.properties, .flag,
+      "Whether all properties are listed, what the file says of controls and items included.")
+  ]
+}
+
+/// All of a kiosk that has a name.
+package struct TreeAnswer: JSONRecord {
+  /// The page that is shown.
+  package var page = ""
+  package var language: String?
+  package var values: [JSONValue.Member] = []
+  /// The design's.
+  package var size = Size(0, 0)
+  package var pages: [Page] = []
+  /// Whether some properties were left out, since there are more than an answer holds.
+  package var isIncomplete = false
+  package init() {}
+
+  package static let members: [Member<TreeAnswer>] = [
+    .required("page", \.page, .text), .optional("language", \.language, .text),
+    .optional("values", \.values, .members), .required("size", \.size, .size),
+    .required("pages", \.pages, .list(of: .nested)),
+    .optional("incomplete", \.isIncomplete, .flag),
+  ]
+
+  package struct Page: JSONRecord {
+    package var name = ""
+    package var isShown = false
+    package var controls: [Control] = []
+    package init() {}
+
+    package static let members: [Member<Page>] = [
+      .required("page", \.name, .text), .required("shown", \.isShown, .flag),
+      .required("controls", \.controls, .list(of: .nested)),
+    ]
+  }
+
+  package struct Control: JSONRecord {
+    package var id = ""
+    package var kind = ""
+    /// Where a finger finds it; nil where none does.
+    package var place: Point?
+    package var isEnabled = false
+    package var isVisible = false
+    package var isMoving = false
+    package var properties: [JSONValue.Member] = []
+    package var commands: [String] = []
+    package var items: [Item] = []
+    package init() {}
+
+    package static let members: [Member<Control>] = [
+      .required("id", \.id, .text), .required("kind", \.kind, .text),
+      .nullable("at", \.place, .roundedPoint), .required("enabled", \.isEnabled, .flag),
+      .required("visible", \.isVisible, .flag), .required("moving", \.isMoving, .flag),
+      .optional("properties", \.properties, .members),
+      .optional("commands", \.commands, .list(of: .text)),
+      .optional("items", \.items, .list(of: .nested)),
+    ]
+  }
+
+  package struct Item: JSONRecord {
+    package var id = ""
+    package var place: Point?
+    package var isEnabled = false
+    package init() {}
+
+    package static let members: [Member<Item>] = [
+      .required("id", \.id, .text), .nullable("at", \.place, .roundedPoint),
+      .required("enabled", \.isEnabled, .flag),
+    ]
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import Glibc
+internal import Kiosk
+package import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import Session
+package import SystemPackage
+
+/// A recording that is played through the kernel, in real time and while it is read.
+package struct KernelTouches {
+  /// The member with the touchscreen's name of the line that says that the kiosk uses it.
+  package static let readyMember = "touchscreen"
+
+  /// What the kernel calls the touchscreen.
+  package let device: String
+  private let connection: KioskConnection
+  private let places: PanelPlaces
+  private let touchscreen: VirtualTouchscreen
+  /// The step of moment 0 is due then.
+  private let start: Instant
+  private var stream: RecordingStream
+  private var steps: [Recording.Step] = []
+
+  /// Steps that wait for their moment; beyond them no more is read.
+  private static let maximumSteps = 20_000
+
+  /// Plugs a touchscreen in and waits until the kiosk uses it. `path` is what mistakes call the
+  /// recording.
+  package init(_ path: String, on connection: KioskConnection) throws(LiveError) {
+    self.connection = connection
+    stream = RecordingStream(path: path)
+    let device = "Roundel touchscreen \(getpid())"
+    self.device = device
+    do throws(KioskError) {
+      places = try connection.panelPlaces()
+      do throws(TouchscreenError) {
+        touchscreen = try VirtualTouchscreen(name: device, size: places.size)
+      } catch {
+        throw KioskError(error)
+      }
+      let request = WaitRequest {
+        $0.input = device
+        $0.timeout = 15
+      }
+      guard try connection.call(request).holds else {
+        throw KioskError(
+          .unavailable,
+          "the kiosk does not use the touchscreen that was plugged in; does udev run?")
+      }
+    } catch {
+      throw .kiosk(error)
+    }
+    start = MonotonicClock.now
+  }
+
+  /// Plays what comes from `source` until it ends.
+  package mutating func play(_ source: FileDescriptor) throws(LiveError) {
+    while !stream.isEnded || !steps.isEmpty {
+      let due = steps.first.map { start + $0.time.seconds }
+      if !stream.isEnded, steps.count < Self.maximumSteps, Self.isReadable(source, until: due) {
+        var piece = [UInt8](repeating: 0, count: RecordingStream.maximumPieceBytes)
+        let count = try? unsafe piece.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
+        do throws(Recording.Mistake) {
+          steps += try stream.take(Array(piece[..<(count ?? 0)]))?.steps ?? []
+        } catch {
+          throw .recording(error)
+        }
+      } else if stream.isEnded || steps.count >= Self.maximumSteps, let due {
+        MonotonicClock.sleep(until: due)
+      }
+      try playWhatIsDue()
+    }
+  }
+
+  private mutating func playWhatIsDue() throws(LiveError) {
+    let now = MonotonicClock.now
+    let due = steps.prefix { start + $0.time.seconds <= now }
+    steps.removeFirst(due.count)
+    for step in due {
+      switch step.what {
+      case .touch(var touch):
+        touch.position = places.panelPoint(touch.position)
+        do throws(TouchscreenError) {
+          try touchscreen.touch([touch])
+        } catch {
+          throw .touchscreen(error)
+        }
+      case .command(let command):
+        do throws(KioskError) {
+          try connection.perform(command)
+        } catch {
+          throw .kiosk(error)
+        }
+      case .get, .shot, .clock, .end: break
+      }
+    }
+  }
+
+  private static func isReadable(_ source: FileDescriptor, until deadline: Instant?) -> Bool {
+    let left = deadline.map { max(0, $0 - MonotonicClock.now) * 1000 }
+    var entry = pollfd(fd: source.rawValue, events: Int16(POLLIN), revents: 0)
+    // One entry, which lives here. A part of a millisecond counts as a whole one.
+    return unsafe poll(&entry, 1, left.map { CInt(min($0.rounded(.up), 1e9)) } ?? -1) > 0
+  }
+}
+
+extension KioskError {
+  init(_ error: TouchscreenError) {
+    self.init(error.isPermission ? .denied : .unavailable, error.description)
+  }
+}
+
+extension KioskConnection {
+  /// Where places of the kiosk's design are on its panel now.
+  func panelPlaces() throws(KioskError) -> PanelPlaces {
+    let display = try call(StatusRequest()).display
+    let design = try call(TreeRequest()).size
+    return PanelPlaces(design: design, panel: display.size, rotation: display.rotation)
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+package import Expressions
+package import Geometry
+internal import JSON
+package import Kiosk
+internal import KioskProtocol
+internal import LinuxIO
+package import Motion
+internal import Raster
+internal import Remote
+package import Runtime
+package import Session
+package import Suites
+
+/// A kiosk that runs, in real time. It reports what happens; it is not asked again and again.
+package final class LiveBench: TestBench {
+  private let kiosk: LiveKiosk
+  private let content: Content
+
+  package init(_ kiosk: LiveKiosk, _ content: Content) {
+    self.kiosk = kiosk
+    self.content = content
+  }
+
+  package var isExact: Bool { false }
+  package var now: Instant {
+    Instant(microseconds: MonotonicClock.now.microseconds - kiosk.start.microseconds)
+  }
+  package var events: [SessionLine] { kiosk.events }
+  package var recording: [SessionLine] { kiosk.touches.sorted { $0.time < $1.time } }
+
+  private func clock(_ moment: Instant) -> Instant {
+    Instant(microseconds: moment.microseconds + kiosk.start.microseconds)
+  }
+
+  package func begin(seed: UInt64) throws(BenchError) { try kiosk.restart(seed: seed) }
+
+  package func end() throws(BenchError) { try kiosk.lift() }
+
+  package func place(of target: Target) throws(BenchError) -> Point {
+    try kiosk.call(PlaceRequest(target)).place
+  }
+
+  package func play(_ touches: [TimedTouch]) throws(BenchError) { try kiosk.play(touches) }
+
+  package func perform(_ command: Command) throws(BenchError) {
+    try kiosk.perform(command)
+  }
+
+  package func setClock(_ time: CivilTime) throws(BenchError) {
+    throw .refused(
+      "the wall clock of a kiosk that runs cannot be set; let the test say \"only: headless\"")
+  }
+
+  package func state(of goal: Goal) throws(BenchError) -> Value? {
+    let answer = try wait(for: goal, seconds: 0)
+    if case .that = goal { return answer.found.map { .text($0) } }
+    return Value(answer.value)
+  }
+
+  package func wait(for goal: Goal, until deadline: Instant) throws(BenchError) -> Bool {
+    try wait(for: goal, seconds: max(0, deadline - now)).holds
+  }
+
+  private func wait(for goal: Goal, seconds: Double) throws(BenchError) -> WaitAnswer {
+    let request = WaitRequest {
+      $0.timeout = seconds
+      switch goal {
+      case .that(let condition): $0.expression = "\(condition)"
+      case .property(let path, let pattern):
+        $0.property = path
+        $0.value = pattern.json
+      case .page(let name): $0.page = name
+      case .still: $0.still = true
+      }
+    }
+    return try kiosk.call(request, patience: seconds)
+  }
+
+  package func wait(
+    until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool
+  ) throws(BenchError) -> Bool {
+    try kiosk.listen(until: clock(deadline)) { isEnough(kiosk.events) }
+  }
+
+  package func picture() throws(BenchError) -> Shot {
+    let rotation = try kiosk.call(StatusRequest()).display.rotation
+    let png = try kiosk.call(ScreenshotRequest()).png
+    do {
+      let bitmap = try PNG.decode(png).upright(from: rotation)
+      return Shot(
+        bitmap, Viewport(fitting: content.description.screen.size, into: bitmap.size))
+    } catch {
+      throw .refused("the kiosk gave no picture: \(error)")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+package import KioskProtocol
+package import Session
+
+/// Why a running kiosk cannot be tested or touched.
+package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
+  case kiosk(KioskError)
+  case touchscreen(TouchscreenError)
+  case recording(Recording.Mistake)
+
+  package var description: String {
+    switch self {
+    case .kiosk(let error): error.description
+    case .touchscreen(let error): error.description
+    case .recording(let mistake): mistake.description
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import JSON
+package import Kiosk
+package import KioskProtocol
+internal import LinuxIO
+package import Motion
+package import Remote
+package import Session
+package import Suites
+
+/// A kiosk that runs, as a bench for tests needs it: with fingers on its panel, and a record of what
+/// it reports.
+package final class LiveKiosk {
+  private let connection: KioskConnection
+  /// The kiosk's own name.
+  package let name: String
+  private let fingers: any LiveFingers
+  /// What it has reported since the test began.
+  package private(set) var events: [SessionLine] = []
+  package private(set) var touches: [SessionLine] = []
+  /// When a recording's clock was at zero.
+  package private(set) var start = Instant.zero
+  /// Events that were lost because this side read too slowly.
+  private var lost = 0
+
+  /// Seconds in which a kiosk that lives has answered.
+  private static let patience = 15.0
+
+  /// The kiosk that runs at `address`; `version` is this program's.
+  package init(at address: KioskAddress, version: String, touch: TouchWay) throws(LiveError) {
+    do throws(KioskError) {
+      connection = try KioskConnection(to: address, version: version)
+      name = try connection.call(StatusRequest()).kiosk
+      fingers = try touch.makeFingers(on: connection, address)
+      connection.client.onNotification = { [unowned self] in take($0) }
+      try connection.call(EventsRequest())
+    } catch {
+      throw .kiosk(error)
+    }
+  }
+
+  private func take(_ notification: Request) {
+    guard let notice = Notice(notification), let line = notice.line else { return }
+    lost += notice.lost
+    switch notice.kind {
+    case .event: events.append(line)
+    case .touch: touches.append(line)
+    case .watch, .shot: break
+    }
+  }
+
+  /// Makes it as after its start, and forgets what it has reported until then.
+  package func restart(seed: UInt64) throws(BenchError) {
+    try call(RecordRequest { $0.on = false })
+    try call(RestartRequest { $0.seed = Double(seed) })
+    start = MonotonicClock.now
+    try call(RecordRequest())
+    events = []
+    touches = []
+    lost = 0
+  }
+
+  /// Asks something that takes `patience` seconds to be answered.
+  @discardableResult
+  package func call<Request: MethodRequest>(
+    _ request: Request, patience: Double = 0
+  ) throws(BenchError) -> Request.Answer {
+    do throws(ClientError) {
+      return try connection.client.call(request, patience: patience + Self.patience)
+    } catch {
+      throw benchError(error)
+    }
+  }
+
+  package func perform(_ command: Command) throws(BenchError) {
+    do throws(ClientError) {
+      try connection.client.perform(command, patience: Self.patience)
+    } catch {
+      throw benchError(error)
+    }
+  }
+
+  private func benchError(_ error: ClientError) -> BenchError {
+    if case .refused(let refusal) = error,
+      [.failed, .invalidParameters, .busy].contains(refusal.code)
+    {
+      return .refused("\(refusal)")
+    }
+    return .lost(connection.error(error).description)
+  }
+
+  /// Listens until `isEnough`, or `deadline`; whether it is.
+  package func listen(until deadline: Instant, _ isEnough: () -> Bool) throws(BenchError) -> Bool {
+    while !isEnough() {
+      do throws(ClientError) {
+        guard try connection.client.listen(until: deadline) else { return isEnough() }
+      } catch {
+        throw benchError(error)
+      }
+      guard lost == 0 else {
+        throw .refused("\(lost) events were lost: this side has read too slowly")
+      }
+    }
+    return true
+  }
+
+  /// Lets fingers touch; returns when the kiosk has reported all.
+  package func play(_ touches: [TimedTouch]) throws(BenchError) {
+    let before = self.touches.count
+    try fingers.play(touches, on: self)
+    guard let last = touches.last else { return }
+    // A move is known by where it goes: the kernel passes over those to where the finger is.
+    func isReported() -> Bool {
+      let reported = self.touches.dropFirst(before)
+      func count(_ names: [String]) -> Int {
+        reported.count { line in line.members.contains { names.contains($0.name) } }
+      }
+      let downs = touches.count { $0.touch.phase == .down }
+      let ups = touches.count { $0.touch.phase == .up || $0.touch.phase == .cancel }
+      guard count(["down"]) >= downs, count(["up", "cancel"]) >= ups else { return false }
+      guard last.touch.phase == .move else { return true }
+      return self.touches.last { $0.isPlace }.map { $0.isNear(last.touch) } ?? false
+    }
+    guard try listen(until: MonotonicClock.now + last.after + Self.patience, isReported) else {
+      throw .refused("the kiosk has not seen the fingers")
+    }
+  }
+
+  package func lift() throws(BenchError) { try fingers.lift(on: self) }
+
+  /// Listens no more, and takes the touchscreen away that was plugged in. Where ssh is in between,
+  /// the kiosk would not notice before it has something to say.
+  package func close() {
+    // One that has gone needs no farewell.
+    _ = try? call(RecordRequest { $0.on = false })
+    _ = try? call(EventsRequest { $0.on = false })
+    fingers.close()
+  }
+}
+
+extension SessionLine {
+  fileprivate var isPlace: Bool { members.contains { $0.name == "down" || $0.name == "move" } }
+
+  /// Whether it is a finger where this touch is, but for a panel's pixel or two.
+  fileprivate func isNear(_ touch: Touch) -> Bool {
+    guard let place = members.first?.value, let x = place["x"]?.number, let y = place["y"]?.number
+    else { return false }
+    return abs(x - touch.position.x) < 3 && abs(y - touch.position.y) < 3
+  }
+}

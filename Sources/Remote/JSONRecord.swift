@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+
+/// A value that travels as a JSON object: a method's parameters, or its answer. Its table of members is
+/// all that there is to know about how; both sides read and write by it.
+package protocol JSONRecord: JSONConvertible {
+  /// One that has only what is in none of its members' places to be given.
+  init()
+  static var members: [Member<Self>] { get }
+}
+
+extension JSONRecord {
+  /// One that `fill` completes.
+  package init(_ fill: (inout Self) -> Void) {
+    self.init()
+    fill(&self)
+  }
+
+  /// Reads an answer. Members that this side does not know are passed over: the other may be newer.
+  package init?(_ json: JSONValue) {
+    guard case .object = json else { return nil }
+    self.init()
+    for member in Self.members {
+      if let value = json[member.name], value != .null || member.accepts(.null) {
+        guard member.read(value, &self) else { return nil }
+      } else if member.isRequired {
+        return nil
+      }
+    }
+  }
+
+  /// Its members, in the table's order; those that are not given or stand at their default are left
+  /// out.
+  package var jsonMembers: [JSONValue.Member] {
+    Self.members.compactMap { member in member.write(self).map { .init(member.name, $0) } }
+  }
+
+  package var json: JSONValue { .object(jsonMembers) }
+}
+
+/// A member of a record: its name, what it may be, its default and what it says.
+package struct Member<Record: JSONRecord>: Sendable {
+  let name: String
+  let typeName: String
+  let isRequired: Bool
+  let defaultValue: JSONValue?
+  let about: String
+  let accepts: @Sendable (JSONValue) -> Bool
+  /// False where the value is of another type, which leaves the record as it is.
+  let read: @Sendable (JSONValue, inout Record) -> Bool
+  /// Nil where it is left out.
+  let write: @Sendable (Record) -> JSONValue?
+
+  package typealias Path<Value> = WritableKeyPath<Record, Value> & Sendable
+
+  private init<Value>(
+    _ name: String, _ type: JSONType<Value>, isRequired: Bool, default value: JSONValue? = nil,
+    _ about: String, put: @escaping @Sendable (Value, inout Record) -> Void,
+    write: @escaping @Sendable (Record) -> JSONValue?
+  ) {
+    self.name = name
+    typeName = type.name
+    self.isRequired = isRequired
+    defaultValue = value
+    self.about = about
+    accepts = { type.read($0) != nil }
+    read = { json, record in
+      guard let value = type.read(json) else { return false }
+      put(value, &record)
+      return true
+    }
+    self.write = write
+  }
+
+  /// One that must be given.
+  package static func required<Value>(
+    _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
+  ) -> Self {
+    Self(name, type, isRequired: true, about) {
+      $1[keyPath: path] = $0
+    } write: {
+      type.write($0[keyPath: path])
+    }
+  }
+
+  /// One that may be left out, and is where it is nil.
+  package static func optional<Value>(
+    _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
+  ) -> Self {
+    Self(name, type, isRequired: false, about) {
+      $1[keyPath: path] = $0
+    } write: {
+      $0[keyPath: path].map(type.write)
+    }
+  }
+
+  /// One that may be left out, and then stands for what an empty record has.
+  package static func optional<Value>(
+    _ name: String, _ path: Path<Value>, _ type: JSONType<Value>, _ about: String = ""
+  ) -> Self {
+    let standard = type.write(Record()[keyPath: path])
+    return Self(name, type, isRequired: false, default: standard, about) {
+      $1[keyPath: path] = $0
+    } write: {
+      let json = type.write($0[keyPath: path])
+      return json == standard ? nil : json
+    }
+  }
+
+  /// One that is null where it is nil.
+  package static func nullable<Value>(
+    _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
+  ) -> Self {
+    Self(name, type, isRequired: false, about) {
+      $1[keyPath: path] = $0
+    } write: {
+      $0[keyPath: path].map(type.write) ?? .null
+    }
+  }
+}
+
+extension JSONRecord {
+  /// What a request gives for a method's parameters: by name in an object, or by place in an array.
+  init(parameters given: JSONValue?) throws(RemoteError) {
+    func invalid(_ what: String) -> RemoteError { RemoteError(.invalidParameters, what) }
+    let members = Self.members
+    var values: [JSONValue?] = members.map { _ in nil }
+    switch given {
+    case .array(let list)?:
+      guard list.count <= members.count else {
+        throw invalid("\(list.count) parameters (expected \(members.count) at most)")
+      }
+      for (index, value) in list.enumerated() { values[index] = value }
+    case .object(let all)?:
+      for one in all {
+        guard let index = members.firstIndex(where: { $0.name == one.name }) else {
+          let known = members.map { "\"\($0.name)\"" }.joined(separator: ", ")
+          throw invalid(
+            "unknown parameter \"\(one.name)\" "
+              + (known.isEmpty ? "(expected none)" : "(expected \(known))"))
+        }
+        values[index] = one.value
+      }
+    default: break
+    }
+    self.init()
+    for (member, value) in zip(members, values) {
+      switch value {
+      case .some(.null) where !member.isRequired && !member.accepts(.null): break
+      case .some(let value):
+        guard member.read(value, &self) else {
+          throw invalid("\"\(member.name)\" takes \(member.typeName)")
+        }
+      case nil:
+        if member.isRequired {
+          throw invalid("\"\(member.name)\" is missing (expected \(member.typeName))")
+        }
+      }
+    }
+  }
+}
+
+/// No parameters.
+package struct NoParameters: JSONRecord {
+  package init() {}
+  package static let members: [Member<NoParameters>] = []
+}

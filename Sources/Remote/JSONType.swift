@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+
+/// Something that JSON stands for: both sides of a socket read and write it by this.
+package protocol JSONConvertible: Sendable {
+  /// Nil where `json` does not stand for one.
+  init?(_ json: JSONValue)
+  var json: JSONValue { get }
+}
+
+extension JSONValue: JSONConvertible {
+  package init(_ json: JSONValue) { self = json }
+  package var json: JSONValue { self }
+}
+
+/// What a member of an object may be, and how it is read and written.
+package struct JSONType<Value>: Sendable {
+  /// For people: `a text`, `[x, y]`.
+  package let name: String
+  package let read: @Sendable (JSONValue) -> Value?
+  package let write: @Sendable (Value) -> JSONValue
+
+  package init(
+    _ name: String, read: @escaping @Sendable (JSONValue) -> Value?,
+    write: @escaping @Sendable (Value) -> JSONValue
+  ) {
+    self.name = name
+    self.read = read
+    self.write = write
+  }
+}
+
+extension JSONType where Value == String {
+  package static let text = JSONType("a text", read: \.string) { .string($0) }
+}
+
+extension JSONType where Value == Bool {
+  package static let flag = JSONType("true or false", read: \.bool) { .bool($0) }
+}
+
+extension JSONType where Value == Int {
+  package static let integer = JSONType("a whole number", read: \.integer) { .number(Double($0)) }
+}
+
+extension JSONType where Value == JSONValue {
+  package static let any = JSONType("any value") {
+    $0
+  } write: {
+    $0
+  }
+}
+
+extension JSONType where Value == [JSONValue.Member] {
+  package static let members = JSONType("{NAME: value}") {
+    if case .object(let members) = $0 { members } else { nil }
+  } write: {
+    .object($0)
+  }
+}
+
+extension JSONType where Value == Double {
+  package static let number = JSONType("a number", read: \.number) { .number($0) }
+
+  package static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
+    let (low, high) = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
+    return Self("a number, \(low.text) … \(high.text)" + (unit.isEmpty ? "" : " \(unit)")) {
+      $0.number.flatMap { range.contains($0) ? $0 : nil }
+    } write: {
+      .number($0)
+    }
+  }
+}
+
+extension JSONType {
+  package static func list<Item>(of type: JSONType<Item>) -> Self where Value == [Item] {
+    Self("a list: \(type.name)") { json in
+      guard case .array(let values) = json else { return nil }
+      let items = values.compactMap(type.read)
+      return items.count == values.count ? items : nil
+    } write: {
+      .array($0.map(type.write))
+    }
+  }
+
+  /// A list of things any of which may be null.
+  package static func list<Item>(ofOptional type: JSONType<Item>) -> Self where Value == [Item?] {
+    Self("a list: \(type.name), or null") { json in
+      guard case .array(let values) = json else { return nil }
+      let items = values.map { $0 == .null ? .some(nil) : type.read($0).map(Optional.some) }
+      return items.contains { $0 == nil } ? nil : items.map { $0 ?? nil }
+    } write: {
+      .array($0.map { $0.map(type.write) ?? .null })
+    }
+  }
+}
+
+extension JSONType where Value: JSONConvertible {
+  /// What a type of its own says.
+  package static var nested: Self {
+    Self("an object") {
+      Value($0)
+    } write: {
+      $0.json
+    }
+  }
+}

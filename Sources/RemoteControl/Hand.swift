@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import Kiosk
+internal import Motion
+internal import Remote
+internal import Runtime
+
+/// The fingers of one gesture or recording of a client. They come the same way as those on the panel.
+final class Hand {
+  /// What became of a finger that came down.
+  struct Contact {
+    /// The control that took it.
+    var taker: String?
+    /// Whether it woke the panel, and did nothing else.
+    var hasWoken: Bool
+  }
+
+  private struct Finger {
+    let number: Int
+    var position: Point
+  }
+
+  private let cycle: FrameCycle
+  private let markers: TouchMarkers?
+  /// Why another finger must not come down; nil where it may.
+  private let refusal: () -> RemoteError?
+  /// By the recording's number.
+  private var fingers: [Int: Finger] = [:]
+
+  /// Fingers that are seen by `markers`, if any.
+  init(
+    on cycle: FrameCycle, _ markers: TouchMarkers?, refusal: @escaping () -> RemoteError?
+  ) {
+    self.cycle = cycle
+    self.markers = markers
+    self.refusal = refusal
+  }
+
+  /// How many fingers are down.
+  var count: Int { fingers.count }
+
+  /// Does what a touch says, under a number of its own; what became of it where a finger came down.
+  ///
+  /// It has the moment at which it was due, not that at which the loop came to it, so that velocities
+  /// are as they should be.
+  func handle(
+    _ touch: Touch, at time: Instant, arrival: Instant
+  ) throws(RemoteError) -> Contact? {
+    switch touch.phase {
+    case .down:
+      lift(touch.finger, .cancel, at: time, arrival)
+      if let refusal = refusal() { throw refusal }
+      let number = freeNumber
+      fingers[touch.finger] = Finger(number: number, position: touch.position)
+      let wasBlank = cycle.engine.isBlank
+      send(number, .down, touch.position, at: time, arrival)
+      return Contact(taker: cycle.engine.control(heldBy: number), hasWoken: wasBlank)
+    case .move:
+      guard let finger = fingers[touch.finger] else { return nil }
+      fingers[touch.finger]?.position = touch.position
+      send(finger.number, .move, touch.position, at: time, arrival)
+    case .up, .cancel: lift(touch.finger, touch.phase, at: time, arrival)
+    }
+    return nil
+  }
+
+  /// Lets go of everything.
+  func cancel(at time: Instant) {
+    for finger in fingers.values.sorted(by: { $0.number < $1.number }) {
+      send(finger.number, .cancel, finger.position, at: time, time)
+    }
+    fingers = [:]
+  }
+
+  private func lift(_ finger: Int, _ phase: Touch.Phase, at time: Instant, _ arrival: Instant) {
+    guard let finger = fingers.removeValue(forKey: finger) else { return }
+    send(finger.number, phase, finger.position, at: time, arrival)
+  }
+
+  private func send(
+    _ finger: Int, _ phase: Touch.Phase, _ position: Point, at time: Instant, _ arrival: Instant
+  ) {
+    let touch = Touch(finger: finger, phase: phase, position: position)
+    cycle.handle(touch, at: time, arrival: max(arrival, time))
+    markers?.handle(touch)
+  }
+
+  /// The lowest number that no finger has, beyond those of touch panels.
+  private var freeNumber: Int {
+    let taken = Set(cycle.engine.fingers)
+    var number = 1000
+    while taken.contains(number) { number += 1 }
+    return number
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+package import Remote
+
+/// What the program around a kiosk does for its clients.
+package struct KioskHost {
+  /// Reads the kiosk's file again, and then reports why it could not, if so.
+  package var reload: (_ whenDone: @escaping (RemoteError?) -> Void) -> Void
+  /// Ends the kiosk in good order.
+  package var stop: () -> Void
+  /// The names of the input devices that the kiosk uses.
+  package var inputs: () -> [String]
+  /// The way of the picture to the panel; nil where there is none.
+  package var output: () -> PanelOutput?
+
+  package init(
+    reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
+    stop: @escaping () -> Void, inputs: @escaping () -> [String],
+    output: @escaping () -> PanelOutput?
+  ) {
+    self.reload = reload
+    self.stop = stop
+    self.inputs = inputs
+    self.output = output
+  }
+}
+
+/// The card, the output and the mode by which a picture gets to its panel, as people call them.
+package struct PanelOutput {
+  package var card: String
+  package var output: String
+  package var mode: String
+
+  package init(card: String, output: String, mode: String) {
+    self.card = card
+    self.output = output
+    self.mode = mode
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import Runtime
+internal import Session
+
+/// Plays a recording to a live kiosk, in real time and part by part.
+final class RecordingPlayer: TouchPlayer {
+  /// What has come of a part.
+  struct Outcome {
+    /// Of each finger that came down, the control that took it.
+    var takers: [String?] = []
+    /// Answers to `get` as JSON, with commas between them.
+    var answers: [UInt8] = []
+    /// Counts the outcome.
+    let reservation: Reservation
+  }
+
+  private struct Part {
+    var steps: [Recording.Step]
+    /// The first step that was not played.
+    var next = 0
+    let received: Instant
+    let whenDone: (Result<Outcome, RemoteError>) -> Void
+    var outcome: Outcome
+    /// Bytes of the outcome.
+    var outcomeBytes = 0
+    /// Why not all of it was done.
+    var refusal: RemoteError?
+  }
+
+  let client: ClientID
+  let hand: Hand
+  /// Called when all has been played.
+  var onFinish: () -> Void = {}
+  /// Whether pictures are taken; else they are passed over.
+  var takesShots = false
+
+  private let house: House
+  private let screenshots: Screenshots
+  private let start: Instant
+  private let timer: StepTimer
+  /// The one that is played first.
+  private var parts: [Part] = []
+  /// Whether a picture is to be taken before anything else happens.
+  private var isHeld = false
+  /// Pictures that are on their way to the client.
+  private var openShots = 0
+  /// Whether `append` may be called once more.
+  private var isOpen = true
+
+  /// The step of moment 0 is due now.
+  init(for client: ClientID, by hand: Hand, in house: House, _ screenshots: Screenshots) {
+    self.client = client
+    self.hand = hand
+    self.house = house
+    self.screenshots = screenshots
+    start = house.clock()
+    timer = StepTimer(house)
+  }
+
+  /// Plays on with `steps`, in order of time, which were received at a moment and are counted in
+  /// `reservation`; then reports what came of them. The last part ends it.
+  func append(
+    _ steps: [Recording.Step], received: Instant, _ reservation: Reservation, isLast: Bool,
+    whenDone: @escaping (Result<Outcome, RemoteError>) -> Void
+  ) {
+    // An end says how long the recording goes on without a finger.
+    let end = steps.firstIndex { $0.what == .end }
+    parts.append(
+      Part(
+        steps: end.map { Array(steps[...$0]) } ?? steps, received: received, whenDone: whenDone,
+        outcome: Outcome(reservation: reservation)))
+    isOpen = !isLast
+    timer.proceed(self)
+  }
+
+  /// Lets go of all fingers, and plays no more.
+  func cancel() {
+    parts = []
+    isOpen = false
+    finish()
+  }
+
+  func proceed() -> Bool {
+    guard !isHeld, let part = parts.first else { return false }
+    guard part.next < part.steps.count else {
+      guard openShots == 0 else { return false }
+      parts.removeFirst()
+      part.whenDone(part.refusal.map { .failure($0) } ?? .success(part.outcome))
+      if parts.isEmpty, !isOpen { finish() }
+      return !parts.isEmpty
+    }
+    let step = part.steps[part.next]
+    let due = start + step.time.seconds
+    guard !timer.waits(until: due, for: self) else { return false }
+    parts[0].next += 1
+    perform(step.what, at: due, arrival: max(due, part.received))
+    return !isHeld
+  }
+
+  private func finish() {
+    timer.stop()
+    hand.cancel(at: house.clock())
+    onFinish()
+  }
+
+  private func perform(_ what: Recording.What, at time: Instant, arrival: Instant) {
+    switch what {
+    case .touch(let touch):
+      do throws(RemoteError) {
+        guard let contact = try hand.handle(touch, at: time, arrival: arrival) else { return }
+        let bytes = (contact.taker?.utf8.count ?? 0) + MemoryLayout<String?>.stride
+        note(bytes: bytes) { $0.takers.append(contact.taker) }
+      } catch {
+        parts[0].refusal = error
+      }
+    case .get(let path): answer(path)
+    case .command(let command): apply(command)
+    case .shot(let name): if takesShots { take(name) }
+    // A kiosk that runs has the clock of its machine.
+    case .clock, .end: break
+    }
+  }
+
+  private func apply(_ command: Command) {
+    let maximum = house.limits.maximumValueBytes
+    if case .set(let path, let value) = command,
+      JSONValue(value).memoryBytes(upTo: maximum) == nil
+    {
+      parts[0].refusal = RemoteError(
+        exceeding: "maximumValueBytes", maximum, "\(path): too long a value",
+        code: .invalidParameters)
+      return
+    }
+    do throws(CommandError) {
+      try house.cycle.apply(command)
+    } catch {
+      house.cycle.reportFailure("\(error)")
+    }
+  }
+
+  private func take(_ name: String) {
+    isHeld = true
+    openShots += 1
+    screenshots.send(name, to: client) { [weak self] in
+      guard let self else { return }
+      isHeld = false
+      timer.proceed(self)
+    } whenSent: { [weak self] in
+      guard let self else { return }
+      openShots -= 1
+      timer.proceed(self)
+    }
+  }
+
+  private func answer(_ name: Reference) {
+    guard parts[0].refusal == nil else { return }
+    let engine = house.cycle.engine
+    let line = SessionLine(answer: engine.value(of: name), to: "\(name)", at: engine.now)
+    let members = [JSONValue.Member("t", .number(engine.now.seconds))] + line.members
+    let text = Array(JSONValue.object(members).text.utf8)
+    note(bytes: text.count + 1) { outcome in
+      if !outcome.answers.isEmpty { outcome.answers.append(UInt8(ascii: ",")) }
+      outcome.answers += text
+    }
+  }
+
+  /// Adds to the outcome, where there is room for that many bytes more.
+  private func note(bytes: Int, _ add: (inout Outcome) -> Void) {
+    guard !parts.isEmpty else { return }
+    do throws(RemoteError) {
+      let maximum = house.limits.maximumAnswerBytes
+      guard parts[0].outcomeBytes + bytes <= maximum else {
+        throw RemoteError(
+          exceeding: "maximumAnswerBytes", maximum,
+          "the recording's answers are too long; ask in several requests")
+      }
+      try parts[0].outcome.reservation.grow(by: bytes)
+      parts[0].outcomeBytes += bytes
+      add(&parts[0].outcome)
+    } catch {
+      // It is refused as a whole, so nothing of it is kept.
+      parts[0].outcome.answers = []
+      parts[0].refusal = error
+    }
+  }
+}
+
+extension Recording.Step {
+  /// About how many bytes of memory it takes.
+  var bytes: Int {
+    let own = MemoryLayout<Self>.stride
+    return switch what {
+    case .get(let path): own + path.bytes
+    case .shot(let name): own + name.utf8.count
+    case .command(.set(let path, let value)): own + path.bytes + value.bytes
+    case .command(.go(let page)): own + page.utf8.count
+    case .command(.perform(let name, let control)): own + name.utf8.count + control.utf8.count
+    case .command(.emit(let name, let fields)): own + name.utf8.count + Value.record(fields).bytes
+    case .command(.run(let program)): program.reduce(own) { $0 + 16 + $1.utf8.count }
+    case .command(.reset(let control)): own + (control?.utf8.count ?? 0)
+    case .touch, .clock, .end, .command(.blank), .command(.shake): own
+    }
+  }
+}
+
+extension Reference {
+  fileprivate var bytes: Int { "\(self)".utf8.count }
+}
+
+extension Value {
+  /// Each value has a place of its own in memory, of some 64 bytes with its list's.
+  fileprivate var bytes: Int {
+    switch self {
+    case .text(let text): 64 + text.utf8.count
+    case .number, .flag, .time: 64
+    case .list(let values): values.reduce(64) { $0 + $1.bytes }
+    case .record(let fields): fields.reduce(64) { $0 + 64 + $1.name.utf8.count + $1.value.bytes }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+internal import Geometry
+internal import Glibc
+internal import JSON
+internal import Kiosk
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Presentation
+internal import Remote
+internal import Runtime
+
+/// What can be asked without changing anything.
+final class State: KioskRoom {
+  private let house: House
+  private let version: String
+  private let start: Instant
+
+  init(_ house: House, version: String) {
+    self.house = house
+    self.version = version
+    start = house.clock()
+  }
+
+  private var engine: Engine { house.cycle.engine }
+
+  var methods: [ServedMethod] {
+    [
+      ServedMethod(VersionRequest.self) { [unowned self] _, _ in
+        .done(VersionAnswer { $0.version = version })
+      },
+      ServedMethod(StatusRequest.self) { [unowned self] _, _ in .done(status) },
+      ServedMethod(TreeRequest.self) { [unowned self] request, _ in
+        .done(tree(allProperties: request.properties))
+      },
+      ServedMethod(GetRequest.self) { [unowned self] request, _ in
+        guard engine.kind(of: request.property) != nil else {
+          throw RemoteError.unknown(request.property, engine)
+        }
+        let value = engine.value(of: request.property)
+        return .done(GetAnswer { $0.value = value.map { JSONValue($0) } ?? .null })
+      },
+      ServedMethod(PlaceRequest.self) { [unowned self] request, _ in
+        let place = try engine.place(of: request.target)
+        return .done(PlaceAnswer { $0.place = place })
+      },
+      ServedMethod(LatencyRequest.self) { [unowned self] _, _ in
+        let latency = house.cycle.latency
+        return .done(
+          LatencyAnswer(Latency.Stage.allCases.map { ($0.rawValue, Durations(latency[$0])) }))
+      },
+    ]
+  }
+
+  // MARK: Status
+
+  private var status: StatusAnswer {
+    let engine = engine
+    return StatusAnswer {
+      $0.version = version
+      $0.kiosk = engine.name
+      $0.page = engine.pages[engine.shownPage].name
+      $0.isBlank = engine.isBlank
+      $0.isMoving = engine.isMoving
+      $0.fingers = engine.fingers.count
+      $0.time = engine.now.seconds
+      $0.uptime = house.clock() - start
+      $0.process = Int(getpid())
+      $0.clients = house.clients.count
+      $0.wakeUps = house.loop.wakeUps
+      $0.display = displayStatus
+      $0.inputs = house.host.inputs()
+      $0.frames = FrameStatus(house.cycle.frames)
+      $0.latency = Durations(house.cycle.latency[.total])
+      $0.clientWork.longestTurn = house.work.longestTurn
+      $0.clientWork.keptBytes = house.budget.totalBytes
+    }
+  }
+
+  private var displayStatus: DisplayStatus {
+    let display = house.display
+    let output = house.host.output()
+    return DisplayStatus {
+      switch display.state {
+      case .showing: $0.state = "showing"
+      case .asleep: $0.state = "asleep"
+      case .waiting(let obstacle):
+        $0.state = "waiting"
+        $0.obstacle = obstacle.description
+      }
+      $0.size = display.rotation.applied(to: display.canvasSize)
+      $0.rotation = display.rotation
+      $0.refreshInterval = display.refreshInterval
+      $0.hasVerticalBlanks = display.vblank != nil
+      $0.card = output?.card
+      $0.output = output?.output
+      $0.mode = output?.mode
+    }
+  }
+
+  // MARK: Tree
+
+  private func tree(allProperties: Bool) -> TreeAnswer {
+    let engine = engine
+    let shown = engine.pages[engine.shownPage].name
+    // Bytes that there is still room for; negative where there was none for all.
+    var left = house.limits.maximumAnswerBytes
+    return TreeAnswer {
+      $0.page = shown
+      $0.language = engine.language.isEmpty ? nil : engine.language
+      $0.values = engine.description.values.map { declaration in
+        let value = engine.value(of: .value(declaration.name))
+        return .init(declaration.name, value.map { JSONValue($0) } ?? .null)
+      }
+      $0.size = engine.screen.size
+      $0.pages = engine.pages.map { page in
+        TreeAnswer.Page {
+          $0.name = page.name
+          $0.isShown = page.name == shown
+          $0.controls = page.controls.map { entry in
+            control(
+              entry,
+              allProperties
+                ? properties(of: entry, engine, &left)
+                : entry.control.properties.map { property($0, of: entry, engine) },
+              at: engine.now)
+          }
+        }
+      }
+      $0.isIncomplete = left < 0
+    }
+  }
+
+  private func property(_ name: String, of entry: PlacedControl, _ engine: Engine) -> JSONValue.Member {
+    .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
+  }
+
+  /// All properties of a control, as many as there is room for in `left` bytes, which becomes negative
+  /// where there is none for all.
+  private func properties(
+    of entry: PlacedControl, _ engine: Engine, _ left: inout Int
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    guard left > 0 else { return [] }
+    for name in entry.propertyKinds.names {
+      let member = property(name, of: entry, engine)
+      guard let bytes = JSONValue.object([member]).memoryBytes(upTo: left) else {
+        left = -1
+        break
+      }
+      left -= bytes
+      members.append(member)
+    }
+    return members
+  }
+
+  private func control(
+    _ entry: PlacedControl, _ properties: [JSONValue.Member], at now: Instant
+  ) -> TreeAnswer.Control {
+    TreeAnswer.Control {
+      $0.id = entry.id
+      $0.kind = entry.kind
+      $0.place = entry.control.place(of: nil, at: now)
+      $0.isEnabled = entry.isEnabled
+      $0.isVisible = entry.isVisible
+      $0.isMoving = entry.control.isMoving(at: now)
+      $0.properties = properties
+      $0.commands = entry.control.commands
+      $0.items = entry.control.items(at: now).map { item in
+        TreeAnswer.Item {
+          $0.id = item.id
+          $0.place = item.place
+          $0.isEnabled = item.isEnabled
+        }
+      }
+    }
+  }
+}
+
+extension FrameStatus {
+  fileprivate init(_ counts: FrameCounts) {
+    self.init()
+    shown = counts.shown
+    timed = counts.timed
+    late = counts.late
+  }
+}
+
+extension Durations {
+  fileprivate init(_ histogram: Histogram) {
+    self.init()
+    count = histogram.count
+    median = histogram.quantile(0.5)
+    p95 = histogram.quantile(0.95)
+    p99 = histogram.quantile(0.99)
+    worst = histogram.count > 0 ? histogram.worst : nil
+  }
+}

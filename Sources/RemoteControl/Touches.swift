@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Geometry
+internal import JSON
+internal import Kiosk
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import Runtime
+internal import Session
+
+/// Fingers of clients: taps, drags and recordings.
+final class Touches: KioskRoom {
+  private let house: House
+  private let screenshots: Screenshots
+  private let markers: TouchMarkers
+  private var players: [any TouchPlayer] = []
+  /// Recordings that are being read, by the client that has sent them.
+  private var unreadRecordings: [ClientID: Int] = [:]
+  /// The recordings of which more will come, by the client that sends them.
+  private var openPlayers: [ClientID: RecordingPlayer] = [:]
+
+  init(_ house: House, _ screenshots: Screenshots) {
+    self.house = house
+    self.screenshots = screenshots
+    markers = TouchMarkers(house)
+  }
+
+  func isBusy(for client: ClientID) -> Bool { players.contains { $0.client == client } }
+
+  func forget(_ client: ClientID) {
+    unreadRecordings[client] = nil
+    openPlayers[client] = nil
+    let gone = players.filter { $0.client == client }
+    players.removeAll { $0.client == client }
+    for player in gone { player.cancel() }
+  }
+
+  var methods: [ServedMethod] {
+    [
+      ServedMethod(TapRequest.self) { [unowned self] request, reply in
+        let place = try place(request.target, request.place, "\"target\" or \"at\"")
+        return try play(
+          .tap(place, duration: request.duration), at: place, request.target, request.marker, reply)
+      },
+      ServedMethod(DragRequest.self) { [unowned self] request, reply in
+        let start = try place(request.target, request.place, "\"target\" or \"at\"")
+        let way = request.by.map { start + Vector($0.x, $0.y) }
+        guard way == nil || (request.to == nil && request.toTarget == nil) else {
+          throw RemoteError.invalid("expected one of \"to\", \"to_target\" and \"by\"")
+        }
+        let end = try place(
+          request.toTarget, request.to ?? way, "\"to\", \"to_target\" or \"by\"")
+        let drag = Gesture.drag(
+          from: start, to: end, duration: request.duration, hold: request.hold)
+        return try play(drag, at: start, request.target, request.marker, reply)
+      },
+      ServedMethod(TouchRequest.self) { [unowned self] request, reply in
+        try read(request, reply)
+        return .later
+      },
+    ]
+  }
+
+  private func place(
+    _ target: Target?, _ point: Point?, _ expected: String
+  ) throws(RemoteError) -> Point {
+    switch (target, point) {
+    case (let target?, nil): return try house.cycle.engine.place(of: target)
+    case (nil, let point?): return point
+    default: throw .invalid("expected one of \(expected)")
+    }
+  }
+
+  // MARK: Fingers
+
+  private func makeHand(marker: Bool) throws(RemoteError) -> Hand {
+    let maximum = house.limits.maximumRecordings
+    guard players.count < maximum else {
+      throw RemoteError(
+        exceeding: "maximumRecordings", maximum,
+        "\(maximum) fingers and recordings play already; try again later")
+    }
+    return Hand(on: house.cycle, marker ? markers : nil) { [unowned self] in fingerRefusal }
+  }
+
+  /// Why no more fingers may come down.
+  private var fingerRefusal: RemoteError? {
+    let maximum = house.limits.maximumFingers
+    guard players.reduce(0, { $0 + $1.hand.count }) >= maximum else { return nil }
+    return RemoteError(
+      exceeding: "maximumFingers", maximum,
+      "\(maximum) fingers are down already; try again later")
+  }
+
+  private func remove(_ player: any TouchPlayer) { players.removeAll { $0 === player } }
+
+  // MARK: Gestures
+
+  private func play(
+    _ gesture: Gesture, at place: Point, _ target: Target?, _ marker: Bool,
+    _ reply: Reply<TouchAnswer>
+  ) throws(RemoteError) -> Outcome<TouchAnswer> {
+    let isEnabled = target?.isEnabled(in: house.cycle.engine) ?? true
+    let player = GesturePlayer(
+      gesture, for: reply.client, by: try makeHand(marker: marker), in: house
+    ) { [unowned self] player, outcome in
+      remove(player)
+      switch outcome {
+      case .failure(let error): reply.refuse(error)
+      case .success(let contact):
+        let taker = isEnabled ? contact.taker : nil
+        let answer = TouchAnswer {
+          $0.isTaken = taker != nil
+          $0.control = taker
+          $0.place = place
+          $0.hasWoken = contact.hasWoken
+        }
+        _ = house.answers.add(answer, to: reply)
+      }
+    }
+    players.append(player)
+    player.play()
+    return .later
+  }
+
+  // MARK: Recordings
+
+  /// A recording that was read, and the bytes that it takes.
+  private typealias Reading = Result<(steps: [Recording.Step], bytes: Int), RemoteError>
+
+  private func read(
+    _ request: TouchRequest, _ reply: Reply<RecordingAnswer>
+  ) throws(RemoteError) {
+    let client = reply.client
+    let text = request.recording
+    let received = house.clock()
+    let reservation = try house.budget.reserve(text.utf8.count, for: client)
+    let read: @Sendable () -> sending Reading = { [limits = house.limits] in
+      Self.read(text, limits)
+    }
+    let play = { [unowned self] (reading: Reading) in
+      do throws(RemoteError) {
+        let (steps, bytes) = try reading.get()
+        try reservation.resize(to: bytes)
+        try self.play(steps, received: received, reservation, request, reply)
+      } catch {
+        reply.refuse(error)
+      }
+    }
+    // What is short is read at once, but never before what came earlier.
+    if text.utf8.count <= house.limits.maximumPromptBytes, unreadRecordings[client] == nil {
+      return play(read())
+    }
+    unreadRecordings[client, default: 0] += 1
+    house.reader.run(read) { [unowned self] reading in
+      // The client may have gone.
+      guard let count = unreadRecordings[client] else { return }
+      unreadRecordings[client] = count > 1 ? count - 1 : nil
+      house.work.measure { play(reading) }
+    }
+  }
+
+  private static func read(_ text: String, _ limits: Limits) -> Reading {
+    do throws(Recording.Mistake) {
+      let steps = try Recording(Array(text.utf8), path: "recording").steps
+      let bytes = steps.reduce(0) { $0 + $1.bytes }
+      guard bytes <= limits.maximumRecordingBytes else {
+        return .failure(
+          RemoteError(
+            exceeding: "maximumRecordingBytes", limits.maximumRecordingBytes,
+            "the recording is too long; send it in parts"))
+      }
+      return .success((steps, bytes))
+    } catch {
+      return .failure(.invalid("\(error)"))
+    }
+  }
+
+  private func play(
+    _ steps: [Recording.Step], received: Instant, _ reservation: Reservation,
+    _ request: TouchRequest, _ reply: Reply<RecordingAnswer>
+  ) throws(RemoteError) {
+    let client = reply.client
+    let player =
+      if let open = openPlayers[client] {
+        open
+      } else {
+        try makePlayer(for: client, marker: request.marker)
+      }
+    openPlayers[client] = request.more ? player : nil
+    player.takesShots = player.takesShots || request.shots
+    player.append(steps, received: received, reservation, isLast: !request.more) {
+      [answers = house.answers] outcome in
+      switch outcome {
+      case .failure(let error): reply.refuse(error)
+      case .success(let outcome):
+        answers.add(
+          encoded: RecordingAnswer.encoded(takers: outcome.takers, answers: outcome.answers),
+          to: reply, outcome.reservation)
+      }
+    }
+  }
+
+  private func makePlayer(
+    for client: ClientID, marker: Bool
+  ) throws(RemoteError) -> RecordingPlayer {
+    let player = RecordingPlayer(
+      for: client, by: try makeHand(marker: marker), in: house, screenshots)
+    players.append(player)
+    player.onFinish = { [unowned self, unowned player] in
+      remove(player)
+      if openPlayers[client] === player { openPlayers[client] = nil }
+    }
+    return player
+  }
+}

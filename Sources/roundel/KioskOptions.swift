@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import JSON
+import KioskProtocol
+import LinuxIO
+import Remote
+
+/// Which running kiosk a command talks to, and how it prints.
+struct KioskOptions: ParsableArguments {
+  @Option(
+    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
+    completion: .file())
+  var socket: String?
+
+  @Option(help: "[USER@]HOST on which the kiosk runs; goes through ssh.")
+  var host: String?
+
+  @Flag(help: "JSON, for programs.")
+  var json = false
+
+  var address: KioskAddress { KioskAddress(host: host, socket: socket) }
+
+  func connect() throws(Failure) -> KioskConnection {
+    do throws(KioskError) {
+      return try KioskConnection(to: address, version: Roundel.version)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Asks, and prints the answer for programs.
+  @discardableResult
+  func call<Request: MethodRequest>(
+    _ request: Request, patience: Double? = 30
+  ) throws(Failure) -> Request.Answer {
+    try call(request, on: try connect(), patience: patience)
+  }
+
+  /// The same, on a connection that there is.
+  @discardableResult
+  func call<Request: MethodRequest>(
+    _ request: Request, on connection: KioskConnection, patience: Double? = 30
+  ) throws(Failure) -> Request.Answer {
+    do throws(KioskError) {
+      let (answer, json) = try connection.ask(request, patience: patience)
+      if self.json { StandardOutput.write(json: json) }
+      return answer
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension Failure {
+  init(_ error: KioskError) {
+    self.init(Code(error.kind), error.description)
+  }
+
+  init(_ error: ClientError) { self.init(KioskError(error)) }
+}
+
+extension Failure.Code {
+  fileprivate init(_ kind: KioskError.Kind) {
+    self =
+      switch kind {
+      case .failed: .didNotHold
+      case .invalid: .usage
+      case .unavailable: .unavailable
+      case .denied: .permission
+      }
+  }
+}
+
+extension StandardOutput {
+  static func write(json: JSONValue) { write(json.text + "\n") }
+}

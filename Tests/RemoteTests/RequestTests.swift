@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Geometry
+import JSON
+import Kiosk
+import KioskProtocol
+import LinuxIO
+import Motion
+import Remote
+import RemoteControl
+import Runtime
+import Testing
+
+/// Requests and answers, as both sides write and read them.
+@Suite struct RequestTests {
+  @Test func `a request has what was given, and leaves out what stands at its default`() {
+    let tap = TapRequest {
+      $0.target = Target("shows/a")
+      $0.duration = 1
+    }
+    #expect(tap.json.text == #"{"target":"shows/a","duration":1}"#)
+    #expect(TapRequest().json.text == "{}")
+    #expect(GetRequest(.value("cups")).json.text == #"{"property":"cups"}"#)
+    let wait = WaitRequest {
+      $0.property = .value("cups")
+      $0.value = .object([.init("min", 3)])
+      $0.timeout = 0
+    }
+    #expect(wait.json.text == #"{"property":"cups","value":{"min":3},"timeout":0}"#)
+  }
+
+  @Test func `what this side does not know in an answer is passed over, what lacks is noticed`() {
+    let answer = TouchAnswer(
+      .object([
+        .init("taken", true), .init("new", 7), .init("control", "shows"),
+        .init("at", .array([1, 2])),
+      ]))
+    #expect(answer?.control == "shows" && answer?.place == Point(1, 2) && answer?.hasWoken == false)
+    #expect(TouchAnswer(.object([.init("taken", true), .init("control", .null)])) != nil)
+    #expect(TouchAnswer(.object([.init("control", "shows")])) == nil)
+    #expect(TouchAnswer(.object([.init("taken", 1)])) == nil)
+    #expect(TouchAnswer(true) == nil)
+  }
+
+  @Test func `what is written by hand, since it is large, reads as what it is`() throws {
+    let png: [UInt8] = [1, 2, 3, 250]
+    let base64 = Base64.encode(png)
+    func read<Answer: JSONConvertible>(_ bytes: [UInt8], as _: Answer.Type) throws -> Answer {
+      try #require(Answer(try JSONValue(parsing: bytes)))
+    }
+    #expect(
+      try read(ScreenshotAnswer.encoded(base64: base64), as: ScreenshotAnswer.self).png == png)
+    let shot = try read(
+      ShotNotice.encoded(name: "a\"b", base64: base64), as: ShotNotice.self)
+    #expect(shot.name == "a\"b" && shot.png == png)
+    let area = Rect(origin: Point(-1.5, 0), size: Size(400, 200))
+    let frame = try read(
+      FrameAnswer.encoded(size: PixelSize(40, 20), area: area, parts: [(3, 4, base64)]),
+      as: FrameAnswer.self)
+    #expect(frame.size == PixelSize(40, 20) && frame.area == area)
+    #expect(frame.parts.map { [$0.x, $0.y] } == [[3, 4]] && frame.parts.first?.png == png)
+    #expect(FrameAnswer().json.text == #"{"size":[0,0],"area":[0,0,0,0],"parts":[]}"#)
+    #expect(FrameAnswer(FrameAnswer().json)?.size == PixelSize(0, 0))
+    let recording = try read(
+      RecordingAnswer.encoded(takers: ["shows", nil], answers: Array("1,2".utf8)),
+      as: RecordingAnswer.self)
+    #expect(recording.takers == ["shows", nil] && recording.answers == [1, 2])
+  }
+
+  @Test func `every command that a client may give is asked for by its own method`() throws {
+    let commands: [Command] = [
+      .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
+      .emit("sold", [Field("price", .number(4.5))]), .blank(true), .blank(false), .reset(nil),
+      .reset("drinks"), .shake,
+    ]
+    for command in commands {
+      let kind = try #require(CommandKind.named(command.name))
+      let request = try #require(command.request)
+      #expect(request.commands(of: kind) == [command])
+    }
+    #expect(Command.run(["ls"]).request == nil)
+    #expect(Set(commands.map(\.name)).isSubset(of: CommandKind.remote.map(\.name)))
+  }
+
+  @Test func `what a running kiosk says is read as it was written`() throws {
+    let stand = try KioskStand()
+    func answer<Request: MethodRequest>(_ request: Request) throws -> Request.Answer {
+      let json = try stand.ask(Request.method.name, request.json.text)
+      let answer = try #require(Request.Answer(json), "\(json.text)")
+      #expect(answer.json == json)
+      return answer
+    }
+    #expect(try answer(VersionRequest()).version == "1.2.3")
+    let status = try answer(StatusRequest())
+    #expect(status.kiosk == "stand" && status.display.output == "HDMI-A-1")
+    #expect(try answer(PlaceRequest(Target(control: "minutes", item: "3"))).place.x > 300)
+    #expect(try answer(LatencyRequest()).stages.map(\.name).last == "total")
+    let tree = try answer(TreeRequest { $0.properties = true })
+    #expect(tree.pages.map(\.name) == ["one", "two"])
+    #expect(tree.pages[0].controls.map(\.id) == ["shows", "minutes"])
+    #expect(tree.pages[1].controls[0].items.map(\.id) == ["tea", "more", "more/x"])
+    #expect(try answer(WaitRequest { $0.still = true }).holds)
+    let tap = try answer(TapRequest { $0.target = Target("shows/a") })
+    #expect(tap.isTaken && tap.control == "shows")
+    #expect(try answer(RotateRequest { $0.degrees = .half }).json == true)
+  }
+
+  @Test func `an answer goes out in the turn that made it`() throws {
+    let stand = try KioskStand()
+    let remote = try #require(stand.remote)
+    let wire = try stand.connect()
+    _ = try stand.ask("version", on: wire)
+    for line in [
+      #""go","params":{"page":"two"}"#, #""set","params":["cups",3]"#, #""restart""#,
+    ] {
+      let before = wire.lines.count
+      wire.send(line: "{\"jsonrpc\":\"2.0\",\"method\":\(line),\"id\":2}")
+      // What has come is served after the kiosk's turn at the latest, and answered in the next.
+      try stand.loop.turn(until: MonotonicClock.now + 5)
+      _ = stand.cycle.turn()
+      remote.turn()
+      wire.read()
+      #expect(wire.lines.count == before + 1, "\(line)")
+    }
+  }
+
+  @Test func `a long drag keeps no bytes, and a tap that is refused none of its place`() throws {
+    var limits = Limits()
+    limits.maximumFingers = 1
+    let stand = try KioskStand(limits: limits)
+    let wire = try stand.connect()
+    wire.send(
+      line:
+        #"{"jsonrpc":"2.0","method":"drag","params":{"at":[5,5],"by":[9,9],"duration":60},"id":1}"#)
+    #expect(try stand.run { stand.cycle.engine.fingers.count == 1 })
+    #expect(try stand.ask("status")["client_work"]?["kept_bytes"] == 0)
+    let other = try stand.connect()
+    for _ in 0..<40 {
+      let tap = try stand.ask("tap", #"{"at":[5,5]}"#, on: other)
+      #expect(tap["data"]?["limit"] == "maximumFingers")
+    }
+  }
+}
