@@ -66,8 +66,14 @@ final class Answers {
 
   var isEmpty: Bool { due.isEmpty }
 
-  func add<Answer>(_ answer: Answer, to reply: Reply<Answer>) -> Outcome<Answer> {
-    due.append { reply.give(answer) }
+  /// Adds one, and has something done after it.
+  func add<Answer>(
+    _ answer: Answer, to reply: Reply<Answer>, then next: @escaping () -> Void = {}
+  ) -> Outcome<Answer> {
+    due.append {
+      reply.give(answer)
+      next()
+    }
     return .later
   }
 
