@@ -11,10 +11,10 @@ internal import SystemPackage
 
 /// A panel on a DRM card, painted into dumb buffers.
 ///
-/// A missing card, a pulled cable and another program as master are states, not errors: `state`
-/// tells which, and the display goes on by itself when the cause has gone.
+/// A missing card, a pulled cable and another program as master are states, not errors: see `state`.
+/// The display resumes by itself when the cause is gone.
 package final class CardDisplay: Display {
-  /// After this many seconds without its event, a flip is taken as lost and the mode is set anew.
+  /// Seconds without its event after which a flip counts as lost and the mode is set again.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
   static let masterRetry = 1.0
@@ -36,7 +36,7 @@ package final class CardDisplay: Display {
   private let loop: EventLoop
   private var hotplug: HotplugMonitor?
 
-  /// The card used last, kept open so that nobody else becomes its master.
+  /// The card used last, kept open so that no other program becomes its master.
   private var card: Card?
   private var panel: Panel?
   private var flip = FlipState.detached
@@ -57,7 +57,7 @@ package final class CardDisplay: Display {
   /// The time-out of the current `flip` state, if it has one.
   private var timeout: EventLoop.Token?
 
-  /// Looks for an output that meets the request; `state` tells what came of it.
+  /// Looks for an output that meets the request; the result is `state`.
   ///
   /// - Parameters:
   ///   - rotation: how far the picture is turned clockwise on the panel.
@@ -151,7 +151,7 @@ package final class CardDisplay: Display {
     guard !on, let panel, flip == .idle || flip == .flipping else { return }
     do throws(Errno) {
       try panel.turnOff()
-      // Nothing is awaited any more; waking sets the mode anew.
+      // No event is pending; waking sets the mode again.
       tag += 1
       move(.refused)
     } catch {
@@ -294,7 +294,7 @@ package final class CardDisplay: Display {
     move(.detached)
   }
 
-  /// Chooses an output anew and prepares it; the next frame sets the mode.
+  /// Chooses and prepares an output; the next frame sets the mode.
   private func attach() {
     let old = panel
     detach(obstacle)

@@ -5,7 +5,7 @@
 /// differences: `d` rounds a number that is not whole as the function `round` does, a number without
 /// a type is written as without a format or, where it has a precision, as with `g`.
 struct NumberFormat: Hashable, Sendable {
-  /// The greatest width and precision.
+  /// The maximum width and precision.
   static let maximumLength = 100
 
   enum Alignment: UInt8 {

@@ -47,7 +47,7 @@ package final class Haptics {
   }
 
   private var players: [Player] = []
-  /// Ticks of which one begins before the last has ended could not be told apart.
+  /// Ticks that overlap could not be distinguished.
   private var limit = RateLimit(interval: Double(Tick.milliseconds) / 1000)
   private let folder: String
   private let loop: EventLoop

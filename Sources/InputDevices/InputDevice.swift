@@ -18,9 +18,9 @@ package struct InputDevice: Hashable, Sendable {
   /// Its device file.
   package var path: String
   package var kinds: Set<Kind>
-  /// The width and height of its surface in millimetres; nil where it does not tell.
+  /// The width and height of its surface in millimetres; nil if unknown.
   package var millimetres: Size?
-  /// How many fingers it tells apart; nil where it does not say or is no touch panel.
+  /// The number of fingers that it tracks; nil if unknown or not a touch panel.
   package var fingers: Int?
   /// The two upper rows of the matrix that maps what it reports to the panel; nil where it is no
   /// touch panel. udev's LIBINPUT_CALIBRATION_MATRIX sets it.

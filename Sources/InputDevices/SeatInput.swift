@@ -12,7 +12,7 @@ internal import SystemPackage
 ///
 /// Keyboards are left alone. Devices that may not be opened are in `problems`; no device at all is
 /// an ordinary state.
-// Safe: `context` and `interface` are made in `init`, given up in `deinit` and used by nobody else;
+// Safe: `context` and `interface` are made in `init`, freed in `deinit` and used by nothing else;
 // libinput calls back only from within calls made here, while `self` lives.
 @safe package final class SeatInput {
   /// How the panel's places belong to the canvas; to be kept up to date by the owner.
@@ -33,7 +33,7 @@ internal import SystemPackage
   private let handler: (CanvasTouch, Instant) -> Void
   private var fingers: FingerTracker
   private var token: EventLoop.Token?
-  /// libinput's devices, by their addresses, which it does not reuse before it has told of the end.
+  /// libinput's devices by address, which is not reused before their removal was reported.
   private var known: [(address: UInt, number: Int, device: InputDevice)] = []
   private var lastNumber = 0
 
@@ -110,7 +110,7 @@ internal import SystemPackage
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> SeatInput? {
-    // Set in `init`; nobody calls libinput with this context after `deinit`.
+    // Set in `init`; libinput is not called with this context after `deinit`.
     unsafe data.map { unsafe Unmanaged<SeatInput>.fromOpaque($0).takeUnretainedValue() }
   }
 

@@ -2,7 +2,7 @@
 
 internal import Motion
 
-/// Handlers waiting for their moment. There are few (a flip's time-out, a retry), so a list will do.
+/// Handlers waiting for their moment. There are few (a flip's time-out, a retry), so a list is enough.
 struct TimerQueue {
   private struct Entry {
     let token: UInt64

@@ -9,14 +9,13 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// A terminal that shows a picture and tells of the mouse, until it is left as it was found.
+/// A terminal that shows a picture and reports the mouse, and is restored at the end.
 ///
 ///     pixels ──► ShownPicture ──► what has changed ──► HalfBlocks, Kitty, Sixel ──► bytes ──► TTY
 ///     TTY ──► bytes ──► InputParser ──► touches, keys, answers
 ///
-/// It never waits. After each frame it asks the terminal how it is, and the answer says that the frame
-/// has been taken: so whoever is slow, the terminal or the way to it, gets fewer frames, not later
-/// ones.
+/// It never blocks. After each frame it requests the terminal's status, whose answer acknowledges the
+/// frame: a slow terminal or connection gets fewer frames, not later ones.
 package final class TerminalScreen {
   /// What a finger does that stands for the mouse, at a place in parts of the picture's width and
   /// height, 0 … 1.

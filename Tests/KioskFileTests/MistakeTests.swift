@@ -371,7 +371,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:74: warning: a wedge is 8.6 mm wide on a 7-inch panel, small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
   ])
-  func `every mistake is told, and where`(_ broken: Broken) {
+  func `every mistake is reported with its place`(_ broken: Broken) {
     #expect(mistakes(broken.text) == broken.mistakes)
   }
 
@@ -498,7 +498,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(type.standIn(items: ["a", "b"]) != nil)
   }
 
-  @Test func `a mistake in an anchored part is told once`() {
+  @Test func `a mistake in an anchored part is reported once`() {
     let text = """
       kiosk: k
       pages:

@@ -56,7 +56,7 @@ private final class Listener {
     #expect(listener.receive() == "READY=1")
   }
 
-  @Test func `nobody listening is an error, not a wait`() throws {
+  @Test func `a missing listener is an error, not a wait`() throws {
     let name = "roundel-test-\(UInt64.random(in: 0 ... .max))"
     let listener = Listener([0] + Array(name.utf8))
     let notification = try ServiceNotification(socket: "@" + name)
