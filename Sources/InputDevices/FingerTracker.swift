@@ -93,12 +93,6 @@ package struct FingerTracker: Sendable {
     }
   }
 
-  /// Lets go of all fingers, as when the panel goes to sleep.
-  package mutating func cancelAll() -> [CanvasTouch] {
-    pressing = []
-    return cancel(Array(down.keys))
-  }
-
   private var pointerPosition: Point {
     pointer ?? Point(Double(mapping.canvas.width) / 2, Double(mapping.canvas.height) / 2)
   }

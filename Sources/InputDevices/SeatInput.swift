@@ -28,7 +28,6 @@ internal import SystemPackage
   /// Receives what libinput has to say to people, one line at a time.
   package var onMessage: ((String) -> Void)?
 
-  private let calibration: [Float]?
   private let loop: EventLoop
   private let handler: (CanvasTouch, Instant) -> Void
   private var fingers: FingerTracker
@@ -44,15 +43,11 @@ internal import SystemPackage
   /// Listens on `loop` and calls `handler` for each touch, with the moment at which the device
   /// reported it, on the monotonic clock.
   ///
-  /// - Parameters:
-  ///   - calibration: the two upper rows of a matrix that maps a touch panel's places to those of
-  ///     the display, both 0 … 1, instead of the one that udev knows. Six values.
-  ///   - seat: udev's name of the seat whose devices are used.
+  /// - Parameter seat: udev's name of the seat whose devices are used.
   package init(
-    mapping: PanelMapping, calibration: [Float]? = nil, seat: String = "seat0",
-    on loop: EventLoop, _ handler: @escaping (CanvasTouch, Instant) -> Void
+    mapping: PanelMapping, seat: String = "seat0", on loop: EventLoop,
+    _ handler: @escaping (CanvasTouch, Instant) -> Void
   ) throws(InputError) {
-    precondition(calibration == nil || calibration?.count == 6, "a matrix of two rows by three")
     guard let udev = unsafe udev_new() else { throw InputError("udev cannot be reached") }
     // libinput takes a reference of its own.
     defer { unsafe udev_unref(udev) }
@@ -71,7 +66,6 @@ internal import SystemPackage
     }
     unsafe self.context = context
     unsafe self.interface = interface
-    self.calibration = calibration
     self.loop = loop
     self.handler = handler
     fingers = FingerTracker(mapping: mapping)
@@ -100,13 +94,6 @@ internal import SystemPackage
     token = nil
     unsafe libinput_unref(context)
     unsafe interface.deallocate()
-  }
-
-  /// Lets go of all fingers, as when the panel goes to sleep or the picture changes under them.
-  /// What they do until they are lifted is not reported.
-  package func cancelAll() {
-    let now = MonotonicClock.now
-    for touch in fingers.cancelAll() { handler(touch, now) }
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> SeatInput? {
@@ -165,10 +152,6 @@ internal import SystemPackage
       // A keyboard's keys would wake us for nothing.
       unsafe libinput_device_config_send_events_set_mode(
         device, UInt32(LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue))
-    }
-    if let calibration, description.calibration != nil {
-      // Reads six values, which `init` has made sure of.
-      unsafe libinput_device_config_calibration_set_matrix(device, calibration)
     }
     // On a touchpad a tap is what comes nearest to a finger; elsewhere there is nothing to enable.
     unsafe libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)

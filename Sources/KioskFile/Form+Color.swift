@@ -32,7 +32,7 @@ extension Form where Value == Color? {
         if none && text == "none" { return .some(nil) }
         guard let color = Color(css: text) else {
           reader.report(
-            "\(reader.subject) is no colour: \(text.quoted)", at: node.mark, expected: expected,
+            "\(reader.subject) is not a colour: \(text.quoted)", at: node.mark, expected: expected,
             near: text.hasPrefix("#")
               ? nil : Color.named.keys.sorted().nearest(to: text, by: reader))
           return nil

@@ -10,9 +10,6 @@ package struct ServiceNotification: ~Copyable {
   package enum Message: Hashable, Sendable {
     /// The service is running. READY=1.
     case ready
-    /// It is reloading its files, since this moment of the monotonic clock, until `ready`.
-    /// RELOADING=1.
-    case reloading(microseconds: Int64)
     /// It ends. STOPPING=1.
     case stopping
     /// It is not stuck. WATCHDOG=1.
@@ -23,7 +20,6 @@ package struct ServiceNotification: ~Copyable {
     var text: String {
       switch self {
       case .ready: "READY=1"
-      case .reloading(let microseconds): "RELOADING=1\nMONOTONIC_USEC=\(microseconds)"
       case .stopping: "STOPPING=1"
       case .watchdog: "WATCHDOG=1"
       // A line feed would begin another assignment.

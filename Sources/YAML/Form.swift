@@ -91,7 +91,7 @@ package struct Form<Value: Sendable>: Sendable {
       "a list of \(plural)", from: [.list], as: .list, objects: objects,
       schema: { definitions in
         let limit: JSONValue = maximum.map { ["maxItems": .number(Double($0))] } ?? [:]
-        return (["type": "array", "minItems": .number(Double(least))] as JSONValue).with(limit)
+        return (["type": "array", "minItems": .number(Double(minimum))] as JSONValue).with(limit)
           .with(["items": schema(&definitions)])
       },
       read: { node, reader in
@@ -101,11 +101,11 @@ package struct Form<Value: Sendable>: Sendable {
             expected: "at most \(maximum)")
           return nil
         }
-        if node.items.count < least {
+        if node.items.count < minimum {
           let what = node.items.isEmpty ? "is an empty list" : "has too few items"
           reader.report(
             "\(reader.subject) \(what)", at: node.mark,
-            expected: least == 1 ? "at least one" : "at least \(least)")
+            expected: minimum == 1 ? "at least one" : "at least \(minimum)")
           return nil
         }
         let values = node.items.enumerated().map { index, item in

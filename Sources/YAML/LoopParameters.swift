@@ -242,7 +242,7 @@ extension Form where Value == String {
       read: { node, reader in
         guard let text = node.text, ParameterName.whole("$\(text)") == text else {
           reader.report(
-            "\(node.summary) is no parameter's name", at: node.mark,
+            "\(node.summary) is not a parameter name", at: node.mark,
             expected: "letters, digits and _")
           return nil
         }

@@ -132,16 +132,6 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
         == ["0 down 50,50"])
   }
 
-  @Test func `letting go of all leaves nothing down`() {
-    var fingers = FingerTracker(mapping: upright)
-    _ = fingers.handle(.down(device: 1, slot: 0, at: place(1, 1)))
-    _ = fingers.handle(.button(device: 2, isDown: true))
-    #expect(fingers.cancelAll().map(text) == ["0 cancel 1,1", "1 cancel 50,50"])
-    #expect(fingers.cancelAll().isEmpty)
-    #expect(fingers.handle(.button(device: 2, isDown: false)).isEmpty)
-    #expect(fingers.handle(.up(device: 1, slot: 0)).isEmpty)
-  }
-
   @Test func `a mouse moves with the picture, a tablet with the panel`() {
     // The picture is turned clockwise: its right is the panel's lower end.
     let turned = PanelMapping(canvas: PixelSize(200, 100), rotation: .quarter)
@@ -180,7 +170,7 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
       ]
       check(fingers.handle(events[random(events.count)]))
     }
-    check(fingers.cancelAll())
+    for device in 0..<3 { check(fingers.handle(.removed(device: device))) }
     #expect(down.isEmpty)
   }
 }

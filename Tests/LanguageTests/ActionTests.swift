@@ -255,7 +255,7 @@ import Testing
     ("[{set: {language: fr}}]", "language"),
     ("[{set: {b.radius: 3}}]", "\"b\" has no property \"radius\""),
     ("[{set: {b.size: 3}}]", "\"b\" has no property \"size\""),
-    ("[{set: {b.color: grene}}]", "is no colour: \"grene\""),
+    ("[{set: {b.color: grene}}]", "is not a colour: \"grene\""),
   ])
   func `mistakes in actions are found before anybody touches them`(
     _ actions: String, _ what: String

@@ -273,7 +273,7 @@ import Testing
   @Test(arguments: [
     ("enabled: \"{n}\"", "\"enabled\" follows a number (expected a flag)"),
     ("color: \"{n > 3}\"", "\"color\" follows a flag (expected a text)"),
-    ("color: \"{n > 3 ? 'red' : 'grene'}\"", "\"color\" is no colour: \"grene\""),
+    ("color: \"{n > 3 ? 'red' : 'grene'}\"", "\"color\" is not a colour: \"grene\""),
     ("font_size: \"{n > 3 ? 20 : -1}\"", "\"font_size\" is out of range: -1"),
     ("size: [\"{n}\", 3]", "item 1 of \"size\" has the wrong type"),
     ("enabled: \"{n >}\"", "unexpected"),

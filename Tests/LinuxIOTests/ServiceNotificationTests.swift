@@ -40,10 +40,8 @@ private final class Listener {
     try notification.send(.ready, .status("showing\nSTOPPING=1"))
     #expect(listener.receive() == "READY=1\nSTATUS=showing STOPPING=1")
     try notification.send(.watchdog)
-    try notification.send(.reloading(microseconds: 12))
     try notification.send(.stopping)
     #expect(listener.receive() == "WATCHDOG=1")
-    #expect(listener.receive() == "RELOADING=1\nMONOTONIC_USEC=12")
     #expect(listener.receive() == "STOPPING=1")
   }
 
