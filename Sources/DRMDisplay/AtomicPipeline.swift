@@ -73,7 +73,7 @@ final class AtomicPipeline: Pipeline {
   private let plane: Plane
   private let properties: [UInt32: [String: UInt32]]
 
-  /// nil where the kernel takes no atomic commits or tells nothing of planes.
+  /// nil where the kernel does not support atomic commits or does not report planes.
   init?(_ card: Card, _ resources: CardResources, _ output: Output) {
     guard resources.isAtomic, let plane = output.plane else { return nil }
     self.card = card

@@ -7,7 +7,7 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// An open DRM device. Who opens it while nobody else has it open becomes its master.
+/// An open DRM device. The process that opens it while it is closed becomes its master.
 final class Card {
   let path: String
   let descriptor: OwnedDescriptor
@@ -171,8 +171,8 @@ extension Card {
     return numbers.sorted().map { "\(directory)/card\($0)" }
   }
 
-  /// The program that is master of the card of `path`, as `name (pid)`; nil where the kernel tells
-  /// nobody but root, or there is none.
+  /// The program that is master of the card at `path`, as `name (pid)`; nil where there is none, or
+  /// the kernel reports it only to root.
   static func master(of path: String) -> String? {
     var information = stat()
     // Writes into a local.

@@ -11,16 +11,16 @@ internal import SystemPackage
 
 /// A panel on a DRM card, painted into dumb buffers.
 ///
-/// A missing card, a pulled cable and another program as master are states, not errors: `state`
-/// tells which, and the display goes on by itself when the cause has gone.
+/// A missing card, a pulled cable and another program as master are states, not errors: see `state`.
+/// The display resumes by itself when the cause is gone.
 package final class CardDisplay: Display {
-  /// After this many seconds without its event, a flip is taken as lost and the mode is set anew.
+  /// Seconds without its event after which a flip counts as lost and the mode is set again.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
   static let masterRetry = 1.0
 
   package private(set) var canvasSize: PixelSize
-  package var onFlip: ((Instant) -> Void)?
+  package var onFlip: ((Timestamp) -> Void)?
 
   private let request: OutputRequest
   package var rotation: Rotation {
@@ -36,7 +36,7 @@ package final class CardDisplay: Display {
   private let loop: EventLoop
   private var hotplug: HotplugMonitor?
 
-  /// The card used last, kept open so that nobody else becomes its master.
+  /// The card used last, kept open so that no other program becomes its master.
   private var card: Card?
   private var panel: Panel?
   private var flip = FlipState.detached
@@ -46,16 +46,16 @@ package final class CardDisplay: Display {
   /// The last flip's number; events that bear another one are from before the last setback.
   private var tag: UInt64 = 0
   package private(set) var refreshInterval = 1.0 / 60
-  package private(set) var vblank: Instant?
+  package private(set) var vblank: Timestamp?
   /// The earliest moment for another try after the driver was busy or has refused a picture.
-  private var notBefore = Instant.zero
+  private var notBefore = Timestamp.zero
   private var backOff = BackOff()
 
   private var events: EventLoop.Token?
   /// The time-out of the current `flip` state, if it has one.
   private var timeout: EventLoop.Token?
 
-  /// Looks for an output that meets the request; `state` tells what came of it.
+  /// Looks for an output that meets the request; the result is `state`.
   ///
   /// - Parameters:
   ///   - rotation: how far the picture is turned clockwise on the panel.
@@ -106,7 +106,7 @@ package final class CardDisplay: Display {
 
   package var isReady: Bool { takesFrames && readyAt == nil }
 
-  package var readyAt: Instant? {
+  package var readyAt: Timestamp? {
     takesFrames && MonotonicClock.now < notBefore ? notBefore : nil
   }
 
@@ -114,7 +114,7 @@ package final class CardDisplay: Display {
 
   private var takesFrames: Bool { isAwake && (flip == .unset || flip == .idle) }
 
-  package func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+  package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     precondition(picture.size == canvasSize, "the picture must have the size asked for")
     guard isReady, let panel else { return nil }
     do throws(Errno) {
@@ -146,7 +146,7 @@ package final class CardDisplay: Display {
     guard !on, let panel, flip == .idle || flip == .flipping else { return }
     do throws(Errno) {
       try panel.turnOff()
-      // Nothing is awaited any more; waking sets the mode anew.
+      // No event is pending; waking sets the mode again.
       tag += 1
       move(.refused)
     } catch {
@@ -255,7 +255,7 @@ package final class CardDisplay: Display {
 
   private func flipped(_ event: drm_event_vblank) {
     guard flip == .flipping && event.user_data == tag else { return }
-    let stamp = Instant(
+    let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
     // (drm_crtc_send_vblank_event).
@@ -284,7 +284,7 @@ package final class CardDisplay: Display {
     move(.detached)
   }
 
-  /// Chooses an output anew and prepares it; the next frame sets the mode.
+  /// Chooses and prepares an output; the next frame sets the mode.
   private func attach() {
     let old = panel
     detach(obstacle)

@@ -14,9 +14,9 @@ package struct CardResources: Hashable, Sendable {
   /// Whether it takes atomic commits.
   package var isAtomic: Bool
   package var connectors: [Connector]
-  /// The bit `1 << index` stands for a CRTC wherever possible ones are told.
+  /// A CRTC is bit `1 << index` in sets of possible CRTCs.
   package var crtcs: [CRTC]
-  /// Empty where the kernel tells nothing of planes.
+  /// Empty where the kernel does not report planes.
   package var planes: [Plane]
 
   package init(
@@ -37,7 +37,7 @@ package struct CardResources: Hashable, Sendable {
 package struct Connector: Hashable, Sendable {
   package enum Status: Hashable, Sendable {
     case connected, disconnected
-    /// The driver cannot tell.
+    /// The driver does not know.
     case unknown
   }
 
@@ -113,7 +113,7 @@ package struct CardReport: Hashable, Sendable {
   /// What it offers, or why that could not be found out.
   package var resources: Result<CardResources, DisplayError>
   /// The program that is the card's master, as `name (pid)`; nil where there is none or the kernel
-  /// does not tell us.
+  /// does not report it.
   package var master: String?
 
   package init(

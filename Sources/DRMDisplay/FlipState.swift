@@ -9,7 +9,7 @@
 ///     paused ──regained────────┘                                     │
 ///        ▲──────────────────────── lost ◄── unset, idle, flipping ───┘
 ///
-/// Sleep is `unset` with the power off: waking needs the mode anew.
+/// Sleep is `unset` with the power off: waking sets the mode again.
 enum FlipState: Hashable, CaseIterable {
   /// Nothing to show on.
   case detached
@@ -17,14 +17,14 @@ enum FlipState: Hashable, CaseIterable {
   case unset
   /// The picture is shown; the next one can come.
   case idle
-  /// A picture is on its way, and an event will tell when it is shown.
+  /// A flip is pending; an event will report when it is done.
   case flipping
   /// Another program is the card's master.
   case paused
 
   enum Event: Hashable, CaseIterable {
     case attached, detached
-    /// A picture is shown, at once or as an event tells.
+    /// A picture is shown, at once or as reported by an event.
     case shown
     case submitted
     /// The event has not come.

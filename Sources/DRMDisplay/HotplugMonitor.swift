@@ -5,7 +5,7 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// Tells when a card or a cable came or went, after udev has set up the device's permissions.
+/// Reports when a card or cable is plugged in or out, after udev has set the device's permissions.
 // Safe: both handles are made in `init` and given up in `deinit`, and used nowhere else.
 @safe final class HotplugMonitor {
   private let udev: OpaquePointer

@@ -9,7 +9,7 @@ final class LegacyPipeline: Pipeline {
   private let card: Card
   private let resources: CardResources
   private let output: Output
-  /// Turns false when the driver says that it cannot flip; then the CRTC is set anew instead.
+  /// False once the driver has reported that it cannot flip; then the mode is set for each frame.
   private var canFlip = true
 
   init(_ card: Card, _ resources: CardResources, _ output: Output) {

@@ -108,8 +108,8 @@ package struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { refresh.map { "\(size)@\($0)" } ?? size.description }
 
-  /// Whether `mode` is what was asked for. Rates are told apart by half a hertz, since people write
-  /// 60 for 59.94.
+  /// Whether `mode` is the requested one. Rates may differ by half a hertz, since 59.94 is commonly
+  /// written as 60.
   func isMet(by mode: Mode) -> Bool {
     mode.size == size && refresh.map { abs($0 - mode.refresh) < 0.5 } ?? true
   }

@@ -24,17 +24,17 @@ package struct Output: Hashable, Sendable {
   package var card: String
   package var connector: Connector
   package var crtc: CRTC
-  /// The CRTC's primary plane; nil where the kernel tells nothing of planes.
+  /// The CRTC's primary plane; nil where the kernel does not report planes.
   package var plane: Plane?
   package var mode: Mode
   package var format: PixelFormat
 
   /// Chooses the first output, card by card, that can show something and meets the request.
   ///
-  /// A connector must be connected and have a mode: the one asked for, else the panel's preferred
-  /// one, else the largest and then the fastest, progressive before interlaced. The CRTC that feeds
-  /// it already comes first, then one that feeds nothing. A connector that cannot tell whether it is
-  /// connected counts only when asked for by name.
+  /// A connector must be connected and have a mode: the requested one, else the panel's preferred
+  /// one, else the largest and then the fastest, progressive before interlaced. The CRTC that already
+  /// feeds it is preferred, then one that is unused. A connector of unknown status is used only when
+  /// requested by name.
   package init(among cards: [CardReport], for request: OutputRequest) throws(DisplayError) {
     var obstacles: [DisplayError] = []
     for report in cards {

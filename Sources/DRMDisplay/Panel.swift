@@ -94,8 +94,8 @@ final class Panel {
 
   func turnOff() throws(Errno) { try pipeline.turnOff() }
 
-  /// Puts back what the CRTC showed before, for when somebody else holds the card open and the
-  /// kernel does not restore the console by itself.
+  /// Restores what the CRTC showed before, in case another process has the card open and the kernel
+  /// does not restore the console.
   func restore() { saved?.restore(output.connector.id, on: card) }
 
   private var usesAtomic: Bool { pipeline is AtomicPipeline }

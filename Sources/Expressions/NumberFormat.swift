@@ -5,7 +5,7 @@
 /// differences: `d` rounds a number that is not whole as the function `round` does, a number without
 /// a type is written as without a format or, where it has a precision, as with `g`.
 struct NumberFormat: Hashable, Sendable {
-  /// The greatest width and precision.
+  /// The maximum width and precision.
   static let maximumLength = 100
 
   enum Alignment: UInt8 {
@@ -71,7 +71,7 @@ struct NumberFormat: Hashable, Sendable {
     type = scalars.popFirst()
     guard scalars.isEmpty, type.map("dfFeEgG%s".unicodeScalars.contains) ?? true else {
       throw FormatError(
-        "\"\(text)\" is no format", expected: "one such as \".1f\" \"02d\" \",d\" \".0%\"")
+        "\"\(text)\" is not a format", expected: "one such as \".1f\" \"02d\" \",d\" \".0%\"")
     }
     if type == "d", precision != nil { throw FormatError("\"d\" has no precision") }
   }
@@ -191,7 +191,7 @@ struct NumberFormat: Hashable, Sendable {
   }
 }
 
-/// Why a text is no format.
+/// Why a text is not a format.
 struct FormatError: Error {
   var what: String
   var expected: String?

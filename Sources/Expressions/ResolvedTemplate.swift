@@ -60,13 +60,6 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The bytes of the text between the expressions.
-  package var literalBytes: Int {
-    parts.reduce(0) { count, part in
-      if case .literal(let text) = part { count + text.utf8.count } else { count }
-    }
-  }
-
   /// The value: that of its only expression, else the text with every expression filled in. Throws
   /// where one of them is undefined.
   package func value<S: Scope<Name>>(

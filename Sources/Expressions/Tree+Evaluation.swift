@@ -11,7 +11,7 @@ extension Tree {
     case .name(let name):
       let value = try scope.value(of: names[name], budget: &budget)
       if case .number(let number) = value, !number.isFinite {
-        throw .undefined("\"\(self.names[name])\" is no number")
+        throw .undefined("\"\(self.names[name])\" is not a number")
       }
       return value
 
@@ -81,7 +81,7 @@ extension UnaryOperation {
     case (.number, .text(let text)):
       try budget.spend(text.utf8.count)
       guard let number = Double(decimal: text) else {
-        throw .undefined("number() of a text that is no number")
+        throw .undefined("number() of a text that is not a number")
       }
       return .number(number)
     case (.string, _):

@@ -17,11 +17,6 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The two turns one after the other.
-  package func followed(by next: Rotation) -> Rotation {
-    Rotation(rawValue: (rawValue + next.rawValue) % 360) ?? .none
-  }
-
   /// Where the canvas pixels `rect` lie on a panel, for an upright canvas of `canvas` pixels.
   package func panelRect(_ rect: PixelRect, canvas: PixelSize) -> PixelRect {
     switch self {

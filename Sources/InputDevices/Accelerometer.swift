@@ -4,10 +4,10 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// Tells when the panel is shaken, by an accelerometer of this machine: an Industrial I/O device,
-/// which is asked at an interval, or an input device, which tells by itself.
+/// Reports shakes of the panel from an accelerometer of this machine: an Industrial I/O device, which
+/// is polled, or an input device, which sends events.
 ///
-/// While it does not listen it costs no wake-up.
+/// It causes no wake-ups while it does not listen.
 package final class Accelerometer {
   private enum Device {
     case industrial(IndustrialAccelerometer)
@@ -16,7 +16,7 @@ package final class Accelerometer {
 
   private let device: Device
   private let loop: EventLoop
-  private let onShake: (Instant) -> Void
+  private let onShake: (Timestamp) -> Void
   private var detector: ShakeDetector
   private var token: EventLoop.Token?
 
@@ -26,7 +26,7 @@ package final class Accelerometer {
   package init?(
     detector: ShakeDetector = ShakeDetector(), on loop: EventLoop,
     industrialDevices: String = "/sys/bus/iio/devices", inputDevices: String = "/dev/input",
-    onShake: @escaping (Instant) -> Void
+    onShake: @escaping (Timestamp) -> Void
   ) {
     if let found = IndustrialAccelerometer.first(in: industrialDevices) {
       device = .industrial(found)
@@ -53,7 +53,7 @@ package final class Accelerometer {
     switch device {
     case .industrial(let sensor): ask(sensor)
     case .event(let sensor):
-      // What was felt while nobody listened does not count.
+      // Samples from before are dropped.
       guard sensor.read() != nil else { return }
       token = try loop.watch(sensor.descriptor.rawValue) { [unowned self] _ in
         guard let samples = sensor.read() else {

@@ -103,7 +103,7 @@ final class EventAccelerometer {
     for (number, axis) in axes.enumerated() { reports.set(axis: number, to: axis.value) }
   }
 
-  /// What it has told since the last call; nil when it will tell nothing any more.
+  /// The samples since the last call; nil once the device is gone.
   func read() -> [Acceleration]? {
     var result: [Acceleration] = []
     while true {

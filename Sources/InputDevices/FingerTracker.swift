@@ -3,10 +3,10 @@
 package import Controls
 package import Geometry
 
-/// What a touch panel or a pointer reports, without its device.
+/// An event of a touch panel or pointer.
 ///
-/// Devices are told apart by numbers that the caller gives. Places are on the panel as it is
-/// mounted, 0 … 1 along each side.
+/// Devices are numbered by the caller. Places are on the panel as it is mounted, 0 … 1 along each
+/// side.
 package enum InputEvent: Hashable, Sendable {
   /// A finger was put down in one of a touch panel's slots.
   case down(device: Int, slot: Int, at: Point)
@@ -24,8 +24,7 @@ package enum InputEvent: Hashable, Sendable {
   case removed(device: Int)
 }
 
-/// What one finger did. The owner maps the place to the design by the viewport of the picture that
-/// it shows.
+/// A touch of one finger. The receiver maps the place to the design.
 package struct CanvasTouch: Hashable, Sendable {
   package var finger: Int
   package var phase: Touch.Phase
@@ -40,12 +39,11 @@ package struct CanvasTouch: Hashable, Sendable {
   }
 }
 
-/// Numbers the fingers of all devices and takes all pointers together for one more finger.
+/// Numbers the fingers of all devices, with all pointers together as one further finger.
 ///
-/// A number is the lowest that is free when the finger comes down, so it is unique among those that
-/// are down and used again later. Nothing gets lost between down and up: a finger that goes without
-/// lifting, with its device or because its slot is taken anew, is cancelled; what happens to one
-/// that is not down is let pass.
+/// A finger gets the lowest number that is free when it comes down; numbers are reused. Each down has
+/// an end: a finger that disappears without lifting, with its device or because its slot is reused, is
+/// cancelled. Events of a finger that is not down are ignored.
 package struct FingerTracker: Sendable {
   private enum Key: Hashable {
     case slot(device: Int, slot: Int)
@@ -93,12 +91,6 @@ package struct FingerTracker: Sendable {
     case .removed(let device):
       return remove(device)
     }
-  }
-
-  /// Lets go of all fingers, as when the panel goes to sleep.
-  package mutating func cancelAll() -> [CanvasTouch] {
-    pressing = []
-    return cancel(Array(down.keys))
   }
 
   private var pointerPosition: Point {

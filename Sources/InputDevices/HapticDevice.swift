@@ -5,7 +5,7 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// What a device can do, as `EVIOCGBIT` tells: one bit for each code, in words of the machine.
+/// The capabilities of a device by `EVIOCGBIT`: one bit for each code, in machine words.
 struct CapabilityBits {
   var words: [UInt]
 
@@ -43,8 +43,8 @@ package final class HapticDevice: Sendable {
   init?(path: String) {
     guard let opened = try? OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK) else { return nil }
     var bits = CapabilityBits(count: Int(FF_CNT))
-    // Writes no more than the size in its number, that of FF_CNT bits. A device that can play
-    // periodic effects tells of this one too, which the kernel makes of them.
+    // Writes at most the size in its number, that of FF_CNT bits. A device with periodic effects also
+    // reports this one, which the kernel emulates.
     guard unsafe ioctl(opened.rawValue, roundel_EVIOCGBIT_FF, &bits.words) >= 0,
       bits.contains(Int(FF_RUMBLE))
     else { return nil }

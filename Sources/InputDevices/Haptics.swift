@@ -16,13 +16,13 @@ enum Tick {
 struct RateLimit {
   /// Seconds.
   let interval: Double
-  private var next = Instant.zero
+  private var next = Timestamp.zero
 
   init(interval: Double) {
     self.interval = interval
   }
 
-  mutating func admits(at now: Instant) -> Bool {
+  mutating func admits(at now: Timestamp) -> Bool {
     guard now >= next else { return false }
     next = now + interval
     return true
@@ -47,7 +47,7 @@ package final class Haptics {
   }
 
   private var players: [Player] = []
-  /// Ticks of which one begins before the last has ended could not be told apart.
+  /// Ticks that overlap could not be distinguished.
   private var limit = RateLimit(interval: Double(Tick.milliseconds) / 1000)
   private let folder: String
   private let loop: EventLoop

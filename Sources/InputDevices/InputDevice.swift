@@ -18,13 +18,10 @@ package struct InputDevice: Hashable, Sendable {
   /// Its device file.
   package var path: String
   package var kinds: Set<Kind>
-  /// The width and height of its surface in millimetres; nil where it does not tell.
+  /// The width and height of its surface in millimetres; nil if unknown.
   package var millimetres: Size?
-  /// How many fingers it tells apart; nil where it does not say or is no touch panel.
+  /// The number of fingers that it tracks; nil if unknown or not a touch panel.
   package var fingers: Int?
-  /// The two upper rows of the matrix that maps what it reports to the panel; nil where it is no
-  /// touch panel. udev's LIBINPUT_CALIBRATION_MATRIX sets it.
-  package var calibration: [Float]?
 
   init(_ device: OpaquePointer) {
     // libinput keeps its strings as long as the device; they are copied at once.
@@ -46,11 +43,6 @@ package struct InputDevice: Hashable, Sendable {
     guard kinds.contains(.touch) else { return }
     let count = unsafe libinput_device_touch_get_touch_count(device)
     fingers = count > 0 ? Int(count) : nil
-    guard unsafe libinput_device_config_calibration_has_matrix(device) != 0 else { return }
-    var matrix = [Float](repeating: 0, count: 6)
-    // Writes six values.
-    unsafe libinput_device_config_calibration_get_matrix(device, &matrix)
-    calibration = matrix
   }
 }
 

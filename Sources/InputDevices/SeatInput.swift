@@ -12,7 +12,7 @@ internal import SystemPackage
 ///
 /// Keyboards are left alone. Devices that may not be opened are in `problems`; no device at all is
 /// an ordinary state.
-// Safe: `context` and `interface` are made in `init`, given up in `deinit` and used by nobody else;
+// Safe: `context` and `interface` are made in `init`, freed in `deinit` and used by nothing else;
 // libinput calls back only from within calls made here, while `self` lives.
 @safe package final class SeatInput {
   /// How the panel's places belong to the canvas; to be kept up to date by the owner.
@@ -28,12 +28,11 @@ internal import SystemPackage
   /// Receives what libinput has to say to people, one line at a time.
   package var onMessage: ((String) -> Void)?
 
-  private let calibration: [Float]?
   private let loop: EventLoop
-  private let handler: (CanvasTouch, Instant) -> Void
+  private let handler: (CanvasTouch, Timestamp) -> Void
   private var fingers: FingerTracker
   private var token: EventLoop.Token?
-  /// libinput's devices, by their addresses, which it does not reuse before it has told of the end.
+  /// libinput's devices by address, which is not reused before their removal was reported.
   private var known: [(address: UInt, number: Int, device: InputDevice)] = []
   private var lastNumber = 0
 
@@ -44,15 +43,11 @@ internal import SystemPackage
   /// Listens on `loop` and calls `handler` for each touch, with the moment at which the device
   /// reported it, on the monotonic clock.
   ///
-  /// - Parameters:
-  ///   - calibration: the two upper rows of a matrix that maps a touch panel's places to those of
-  ///     the display, both 0 … 1, instead of the one that udev knows. Six values.
-  ///   - seat: udev's name of the seat whose devices are used.
+  /// - Parameter seat: udev's name of the seat whose devices are used.
   package init(
-    mapping: PanelMapping, calibration: [Float]? = nil, seat: String = "seat0",
-    on loop: EventLoop, _ handler: @escaping (CanvasTouch, Instant) -> Void
+    mapping: PanelMapping, seat: String = "seat0", on loop: EventLoop,
+    _ handler: @escaping (CanvasTouch, Timestamp) -> Void
   ) throws(InputError) {
-    precondition(calibration == nil || calibration?.count == 6, "a matrix of two rows by three")
     guard let udev = unsafe udev_new() else { throw InputError("udev cannot be reached") }
     // libinput takes a reference of its own.
     defer { unsafe udev_unref(udev) }
@@ -71,7 +66,6 @@ internal import SystemPackage
     }
     unsafe self.context = context
     unsafe self.interface = interface
-    self.calibration = calibration
     self.loop = loop
     self.handler = handler
     fingers = FingerTracker(mapping: mapping)
@@ -102,15 +96,8 @@ internal import SystemPackage
     unsafe interface.deallocate()
   }
 
-  /// Lets go of all fingers, as when the panel goes to sleep or the picture changes under them.
-  /// What they do until they are lifted is not reported.
-  package func cancelAll() {
-    let now = MonotonicClock.now
-    for touch in fingers.cancelAll() { handler(touch, now) }
-  }
-
   private static func from(_ data: UnsafeMutableRawPointer?) -> SeatInput? {
-    // Set in `init`; nobody calls libinput with this context after `deinit`.
+    // Set in `init`; libinput is not called with this context after `deinit`.
     unsafe data.map { unsafe Unmanaged<SeatInput>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -166,10 +153,6 @@ internal import SystemPackage
       unsafe libinput_device_config_send_events_set_mode(
         device, UInt32(LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue))
     }
-    if let calibration, description.calibration != nil {
-      // Reads six values, which `init` has made sure of.
-      unsafe libinput_device_config_calibration_set_matrix(device, calibration)
-    }
     // On a touchpad a tap is what comes nearest to a finger; elsewhere there is nothing to enable.
     unsafe libinput_device_config_tap_set_enabled(device, LIBINPUT_CONFIG_TAP_ENABLED)
   }
@@ -195,11 +178,11 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
 /// The meaning of a libinput event, if it is one of a finger or a pointer, and its moment.
 private func translate(
   _ event: OpaquePointer, from device: Int
-) -> (InputEvent, Instant)? {
-  func touched(_ event: OpaquePointer) -> (slot: Int, instant: Instant) {
+) -> (InputEvent, Timestamp)? {
+  func touched(_ event: OpaquePointer) -> (slot: Int, instant: Timestamp) {
     (
       Int(unsafe libinput_event_touch_get_slot(event)),
-      Instant(microseconds: Int64(unsafe libinput_event_touch_get_time_usec(event)))
+      Timestamp(microseconds: Int64(unsafe libinput_event_touch_get_time_usec(event)))
     )
   }
   func place(_ event: OpaquePointer) -> Point {
@@ -225,7 +208,7 @@ private func translate(
   case LIBINPUT_EVENT_POINTER_MOTION, LIBINPUT_EVENT_POINTER_MOTION_ABSOLUTE,
     LIBINPUT_EVENT_POINTER_BUTTON:
     guard let event = unsafe libinput_event_get_pointer_event(event) else { return nil }
-    let instant = unsafe Instant(
+    let instant = unsafe Timestamp(
       microseconds: Int64(libinput_event_pointer_get_time_usec(event)))
     switch type {
     case LIBINPUT_EVENT_POINTER_MOTION:

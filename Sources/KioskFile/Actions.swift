@@ -81,7 +81,7 @@ extension Form where Value == [Action] {
             "when", ["description": "Skipped unless this holds at the event.", "type": "string"]),
           .init(
             "after",
-            JSONValue.object([.init("description", "Seconds until it is done.")])
+            JSONValue.object([.init("description", "The delay in seconds.")])
               .with(delay.schema(&definitions))),
         ]
         return verb.schema(&definitions).allowing(members)

@@ -36,7 +36,7 @@ struct ControlType: Sendable {
       let at =
         isSeen
         ? keys.required("at", .point, "Its centre, in design pixels.")
-        : keys.optional("at", .point, default: [0, 0], "Any place: it is not seen.")
+        : keys.optional("at", .point, default: [0, 0], "Any place: it is invisible.")
       let make = declare(&keys, at)
       let enabled = keys.optional(
         "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")

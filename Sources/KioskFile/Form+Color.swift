@@ -32,7 +32,7 @@ extension Form where Value == Color? {
         if none && text == "none" { return .some(nil) }
         guard let color = Color(css: text) else {
           reader.report(
-            "\(reader.subject) is no colour: \(text.quoted)", at: node.mark, expected: expected,
+            "\(reader.subject) is not a colour: \(text.quoted)", at: node.mark, expected: expected,
             near: text.hasPrefix("#")
               ? nil : Color.named.keys.sorted().nearest(to: text, by: reader))
           return nil
@@ -48,7 +48,7 @@ extension Form where Value == Color? {
       "anyOf": [
         ["pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"],
         ["enum": .array(Color.named.keys.sorted().map(JSONValue.string))],
-        // CSS does not tell capitals apart, JSON Schema does: names with capitals pass unchecked.
+        // Names are case-insensitive in CSS, not in JSON Schema: names with capitals are not checked.
         ["pattern": "^(?=.*[A-Z])[A-Za-z]+$"],
       ],
     ]

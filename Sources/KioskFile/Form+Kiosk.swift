@@ -28,7 +28,7 @@ extension Form where Value == String {
       schema: { _ in textSchema.with(["minLength": 1, "pattern": "^[^./{}=]+$"]) },
       read: { node, reader in
         guard let text = node.text, !text.isEmpty, !text.contains(where: reserved.contains) else {
-          reader.report("\(node.summary) is no id", at: node.mark, expected: expected)
+          reader.report("\(node.summary) is not an id", at: node.mark, expected: expected)
           return nil
         }
         return text

@@ -8,7 +8,7 @@ extension Keys {
   /// a control, however deep, have the same id.
   mutating func item(events: [String] = []) -> Key<String> {
     takeTemplates()
-    let id = required("id", .id, "What events call it; unique in its control.")
+    let id = required("id", .id, "Its name in events; unique in the control.")
     if !events.isEmpty { on(events) }
     whenFound { node, reader in
       guard let name = node["id"], let text = name.text else { return }
@@ -41,7 +41,7 @@ extension Keys {
 
   /// The key `on`. Its actions are read when all pages and controls are known.
   mutating func on(_ events: [String]) {
-    _ = optional("on", .actions(on: events), "What its events set off.")
+    _ = optional("on", .actions(on: events), "Actions by event.")
   }
 }
 

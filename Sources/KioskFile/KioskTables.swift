@@ -10,13 +10,14 @@ extension Table where Value == Description {
   /// The whole file.
   static let kiosk = Table("kiosk", "A kiosk: its screen and its pages.") { keys in
     let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
-    let screen = keys.optional("screen", Table<Screen>.screen.form, default: [:], "For all pages.")
-    let values = keys.optional("values", .values, "What it knows besides its controls.")
+    let screen = keys.optional(
+      "screen", Table<Screen>.screen.form, default: [:], "Settings of all pages.")
+    let values = keys.optional("values", .values, "Values of its own.")
     let languages = keys.optional(
-      "languages", .languages, "The languages of its texts; the first is in use at first.")
+      "languages", .languages, "The languages of its texts; the first is used initially.")
     let texts = keys.optional("texts", .texts, "Texts by name, each in all languages.")
     let pages = keys.required(
-      "pages", Table<Page>.page.form.list("pages"), "The first is shown at start.")
+      "pages", Table<Page>.page.form.list("pages"), "Its pages; the first is shown at the start.")
     keys.on(Description.events)
     return { fields in
       _ = fields[texts]
@@ -28,21 +29,22 @@ extension Table where Value == Description {
 }
 
 extension Table where Value == Screen {
-  static let screen = Table("screen", "What holds for all pages.") { keys in
+  static let screen = Table("screen", "Settings of all pages.") { keys in
     let size = keys.optional(
       "size", .panelSize, default: [1280, 800],
-      "The size in which the kiosk is designed; scaled to fit the panel.")
+      "The size of the design, which is scaled to fit the panel.")
     let background = keys.optional(
       "background", .color, default: "#10151c", "Colour behind the pages and around them.")
     let rotate = keys.optional(
       "rotate",
       .choice(["0": Rotation.none, "90": .quarter, "180": .half, "270": .threeQuarters]),
-      default: 0, "Degrees clockwise, picture and touch together.")
+      default: 0, "Turns picture and touches clockwise, in degrees.")
     let font = keys.optional(
       "font", .font(), default: "sans-serif",
       "A family known to the system, or a font file relative to this file.")
     let panel = keys.optional(
-      "panel", .diagonal, "The panel's diagonal, as 10in, to judge what is small for a finger; 7in."
+      "panel", .diagonal,
+      "The panel's diagonal, such as 10in, for warnings about small targets; 7in."
     )
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
@@ -60,9 +62,9 @@ extension Table where Value == Screen {
 }
 
 extension Table where Value == Page {
-  static let page = Table("page", "One page and its controls.") { keys in
+  static let page = Table("page", "A page and its controls.") { keys in
     let name = keys.required("page", .word("a name"), "Its name, unique in the file.")
-    let background = keys.optional("background", .background, "Instead of the screen's.")
+    let background = keys.optional("background", .background, "The background; the screen's.")
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
@@ -141,7 +143,8 @@ extension Form where Value == Double {
           let inches = Double(text.dropLast(2)), (1...1000).contains(inches)
         else {
           reader.report(
-            "\(reader.subject) is no diagonal: \(node.summary)", at: node.mark, expected: expected)
+            "\(reader.subject) is not a diagonal: \(node.summary)", at: node.mark,
+            expected: expected)
           return nil
         }
         return inches

@@ -67,13 +67,13 @@ extension Form where Value == [ValueDeclaration] {
 }
 
 extension Table where Value == ValueDeclaration {
-  fileprivate static let value = Table("value", "A value of the kiosk's own.") { keys in
-    let value = keys.required("value", .literal, "Its first value, which gives its kind.")
-    let minimum = keys.optional("min", .bound, "A number is raised to it.")
-    let maximum = keys.optional("max", .bound, "A number is lowered to it.")
-    let step = keys.optional("step", .number(1e-9...1e9), "A number is rounded to whole steps.")
+  fileprivate static let value = Table("value", "One of the kiosk's own values.") { keys in
+    let value = keys.required("value", .literal, "Its initial value, which determines its kind.")
+    let minimum = keys.optional("min", .bound, "The minimum of a number.")
+    let maximum = keys.optional("max", .bound, "The maximum of a number.")
+    let step = keys.optional("step", .number(1e-9...1e9), "The step to which a number is rounded.")
     let keep = keys.optional(
-      "keep", .flag, default: false, "Whether it survives the process, and power cuts.")
+      "keep", .flag, default: false, "Whether it is kept across restarts and power cuts.")
     return { fields in
       let bounds = [fields[minimum], fields[maximum], fields[step]]
       if fields[value].kind != .number, bounds.contains(where: { $0 != nil }) {

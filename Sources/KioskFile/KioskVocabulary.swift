@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The words of kiosk files that other files use as well.
+/// The words of kiosk files that other files use, too.
 package enum KioskVocabulary {
-  /// The events that controls of a kind, such as `dial`, tell.
+  /// The events of a type of control, such as `dial`.
   package static func events(ofKind kind: String) -> [String] {
     ControlType.named(kind)?.events ?? []
   }

@@ -5,11 +5,11 @@ internal import Glibc
 package import Motion
 package import SystemPackage
 
-/// Waits for descriptors and moments on one thread, and calls whoever asked for them.
+/// Waits for descriptors and timers on one thread, and calls their handlers.
 ///
 /// One turn: wait, call the handlers of all ready descriptors, call the timers that are due, then
-/// ask the caller of `run` for its own next deadline. With no deadline it waits for ever: an idle
-/// loop does not wake up.
+/// ask the caller of `run` for its own next deadline. Without a deadline it waits indefinitely: an
+/// idle loop does not wake up.
 ///
 /// Handlers are numbered, and no number is used twice: the kernel gives a closed descriptor's number
 /// to the next one, which must not receive an event that was meant for the old. The loop keeps a
@@ -32,12 +32,12 @@ package final class EventLoop {
     deinit { loop?.cancel(number) }
   }
 
-  /// What to wait for on a descriptor. Errors and hang-ups are always reported.
+  /// The state of a descriptor to wait for. Errors and hang-ups are always reported.
   package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// There is something to read, or the other side has closed. C: EPOLLIN.
+    /// Data can be read, or the other side has closed. C: EPOLLIN.
     package static let readable = Readiness(rawValue: roundel_EPOLLIN)
     /// A write would not block. C: EPOLLOUT.
     package static let writable = Readiness(rawValue: roundel_EPOLLOUT)
@@ -53,22 +53,22 @@ package final class EventLoop {
     let handler: (Readiness) -> Void
   }
 
-  /// How many times the loop has woken up since it was made.
+  /// The number of wake-ups since the loop was made.
   package private(set) var wakeUps = 0
 
-  /// Until then the descriptors that are watched patiently wake nobody, so that all that they have
-  /// to tell costs one wake-up; they are looked at in each turn all the same, and then at the latest.
-  package var quietUntil: Instant?
+  /// Until then patient watches cause no wake-ups, so that their events cost one wake-up together. They
+  /// are still polled in each turn.
+  package var quietUntil: Timestamp?
 
   private let poll: OwnedDescriptor
-  /// The set of those that are watched patiently, itself a member of `poll`.
+  /// The epoll set of patient watches, itself a member of `poll`.
   private let patient: OwnedDescriptor
   private let timer: OwnedDescriptor
   private var watches: [UInt64: Watch] = [:]
   private var timers = TimerQueue()
   private var lastToken = patientToken
-  /// What the timerfd is set to, to spare the call where it stays the same.
-  private var armed: Instant?
+  /// The present setting of the timerfd, to avoid redundant calls.
+  private var armed: Timestamp?
   /// Whether `poll` reports what `patient` does.
   private var isQuiet = false
   private var isStopped = false
@@ -103,7 +103,7 @@ package final class EventLoop {
     return Token(number, of: self)
   }
 
-  /// Waits for something else on a watched descriptor.
+  /// Changes what a watch waits for.
   package func change(_ token: Token, to readiness: Readiness) throws(Errno) {
     guard let watch = watches[token.number] else { return }
     try control(
@@ -113,7 +113,7 @@ package final class EventLoop {
 
   /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it,
   /// unless the token is released before.
-  package func schedule(at instant: Instant, _ handler: @escaping () -> Void) -> Token {
+  package func schedule(at instant: Timestamp, _ handler: @escaping () -> Void) -> Token {
     let number = nextNumber()
     timers.insert(number, at: instant, handler)
     return Token(number, of: self)
@@ -121,7 +121,7 @@ package final class EventLoop {
 
   /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it.
   /// Nothing but the end of the loop prevents that.
-  package func perform(at instant: Instant, _ handler: @escaping () -> Void) {
+  package func perform(at instant: Timestamp, _ handler: @escaping () -> Void) {
     timers.insert(nextNumber(), at: instant, handler)
   }
 
@@ -143,9 +143,9 @@ package final class EventLoop {
   /// Makes `run` return at the end of this turn.
   package func stop() { isStopped = true }
 
-  /// Runs until `stop`. Before each wait it calls `beforeWait`, which answers when it wants to be
-  /// called again if nothing happens until then; nil waits for ever.
-  package func run(beforeWait: () -> Instant? = { nil }) throws(Errno) {
+  /// Runs until `stop`. Before each wait it calls `beforeWait`, which returns the deadline of the wait;
+  /// nil for none.
+  package func run(beforeWait: () -> Timestamp? = { nil }) throws(Errno) {
     isStopped = false
     while true {
       let deadline = beforeWait()
@@ -155,8 +155,8 @@ package final class EventLoop {
     }
   }
 
-  /// Waits once, until something happens or `deadline`, and calls all that is due.
-  package func turn(until deadline: Instant? = nil) throws(Errno) {
+  /// Waits once, until an event or `deadline`, and calls all handlers that are due.
+  package func turn(until deadline: Timestamp? = nil) throws(Errno) {
     let quiet = quietUntil.flatMap { $0 > MonotonicClock.now ? $0 : nil }
     try setQuiet(quiet != nil)
     try arm([deadline, timers.next, quiet].compactMap { $0 }.min())
@@ -171,7 +171,7 @@ package final class EventLoop {
       guard let watch = watches[event.token] else { continue }
       watch.handler(event.readiness)
     }
-    // Only those due now: one that a timer schedules anew, even for the past, waits for its turn.
+    // Only those due now: one that is scheduled by a timer, even for the past, waits for the next turn.
     for token in timers.removeDue(at: MonotonicClock.now) { timers.take(token)?() }
   }
 
@@ -199,7 +199,7 @@ package final class EventLoop {
     isQuiet = quiet
   }
 
-  private func arm(_ deadline: Instant?) throws(Errno) {
+  private func arm(_ deadline: Timestamp?) throws(Errno) {
     guard deadline != armed else { return }
     var setting = itimerspec()
     if let deadline {

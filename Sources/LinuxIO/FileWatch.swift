@@ -15,8 +15,7 @@ package import SystemPackage
 /// A change is reported once the writer has closed the file. Several changes read in one go are
 /// reported once.
 package final class FileWatch {
-  /// What tells one content of a path from another; the number of a removed file may be given to
-  /// the next.
+  /// Identifies the content of a path. The inode alone is not enough: numbers are reused.
   private struct Version: Hashable {
     let device: UInt64
     let inode: UInt64

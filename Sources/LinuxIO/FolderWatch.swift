@@ -7,10 +7,10 @@ package import SystemPackage
 /// Tells when entries of a folder come or go, or change their owner or their permissions, as device
 /// files do while udev sets them up.
 ///
-/// The folder need not be there, only the one that it is in: the kernel makes `/dev/input` with its
-/// first device, and takes it away with the last. What happens to the files' contents is not told.
-/// Several changes read in one go are told once. When the folder itself has come or is awaited, it
-/// may be told of a change that is none: whoever is told looks at the folder.
+/// The folder need not exist, only its parent: the kernel makes `/dev/input` with the first device and
+/// removes it with the last. Changes of the files' contents are not reported. Several changes that are
+/// read together are reported once. When the folder itself appears or disappears, a report may be
+/// spurious, so handlers look at the folder.
 package final class FolderWatch {
   private static let entries = UInt32(
     IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM | IN_ONLYDIR)

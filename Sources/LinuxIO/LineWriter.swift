@@ -66,7 +66,7 @@ package final class LineWriter {
   }
 
   /// Writes what there is room for until `deadline`, before the process ends.
-  package func finish(until deadline: Instant) {
+  package func finish(until deadline: Timestamp) {
     isHeld = false
     // Without a wait for room there is none to come: all is written, or writing fails.
     while token != nil, outlet.waitForRoom(until: deadline) { flush() }
@@ -188,7 +188,7 @@ private struct Outlet: ~Copyable {
   }
 
   /// Waits until there is room or an error to report; false where neither comes before `deadline`.
-  borrowing func waitForRoom(until deadline: Instant) -> Bool {
+  borrowing func waitForRoom(until deadline: Timestamp) -> Bool {
     let left = (deadline.seconds - MonotonicClock.now.seconds) * 1000
     return left > 0 && hasRoom(within: CInt(min(left.rounded(.up), 60_000)))
   }

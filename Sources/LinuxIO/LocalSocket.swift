@@ -20,8 +20,8 @@ package enum LocalSocket {
     }
   }
 
-  /// Connects to the socket at `path`. Where its owner accepts nobody for `patience` seconds, the
-  /// error is `resourceTemporarilyUnavailable`. C: `connect`.
+  /// Connects to the socket at `path`. Throws `resourceTemporarilyUnavailable` where its owner accepts
+  /// no connection for `patience` seconds. C: `connect`.
   package static func connect(
     to path: String, patience: Double = 5
   ) throws(Errno) -> OwnedDescriptor {
@@ -43,7 +43,7 @@ package enum LocalSocket {
     let socket = try make(SOCK_NONBLOCK.rawValue)
     try unsafe withAddress(path) { unsafe bind(socket.rawValue, $0, $1) }
     do throws(Errno) {
-      // Nobody can connect before `listen`, so that nobody does with too much of a mode.
+      // Connections are possible only after `listen`, when the mode is set.
       try retryingOnInterrupt { unsafe chmod(path, 0o660) }
       if let group { _ = unsafe chown(path, uid_t.max, group) }
       try retryingOnInterrupt { Glibc.listen(socket.rawValue, 64) }
@@ -126,7 +126,7 @@ package enum LocalSocket {
     }
     // Fits by the line above.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-    // Every socket address begins with the family, which tells the kernel what follows.
+    // Every socket address begins with the family, which determines what follows.
     try retryingOnInterrupt {
       unsafe withUnsafePointer(to: &address) {
         unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

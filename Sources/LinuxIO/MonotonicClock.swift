@@ -7,15 +7,15 @@ package import Motion
 /// The clock of libinput's and DRM's time stamps: it never jumps and rests while the machine is
 /// suspended. C: CLOCK_MONOTONIC.
 package enum MonotonicClock {
-  package static var now: Instant {
+  package static var now: Timestamp {
     var time = timespec()
     // Cannot fail: the clock exists everywhere and the pointer is to a local.
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
   /// Does nothing until then. C: clock_nanosleep.
-  package static func sleep(until moment: Instant) {
+  package static func sleep(until moment: Timestamp) {
     let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(
       dividingBy: 1_000_000)
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(micro) * 1000)

@@ -10,7 +10,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   /// Valid as long as its owner lives. C: the `int` that `open` returns.
   package let rawValue: CInt
 
-  /// Takes over `rawValue`, which nobody else may close.
+  /// Takes ownership of `rawValue`, which nothing else may close.
   package init(adopting rawValue: CInt) {
     self.rawValue = rawValue
   }

@@ -27,7 +27,7 @@ package struct PipedProcess: Sendable {
     output = fromProgram.output.release()
   }
 
-  /// Waits until the program has ended, and tells how. To be called once.
+  /// Waits until the program has ended and returns its exit. Must be called only once.
   package func wait() throws(Errno) -> ChildProcess.Exit {
     var status: CInt = 0
     try retryingOnInterrupt { unsafe waitpid(process, &status, 0) }

@@ -8,11 +8,8 @@ package import SystemPackage
 /// of `NAME=value` lines to the socket that the environment names.
 package struct ServiceNotification: ~Copyable {
   package enum Message: Hashable, Sendable {
-    /// The service does what it is for. READY=1.
+    /// The service is running. READY=1.
     case ready
-    /// It reads its files anew, since this moment of the monotonic clock; `ready` ends it.
-    /// RELOADING=1.
-    case reloading(microseconds: Int64)
     /// It ends. STOPPING=1.
     case stopping
     /// It is not stuck. WATCHDOG=1.
@@ -23,7 +20,6 @@ package struct ServiceNotification: ~Copyable {
     var text: String {
       switch self {
       case .ready: "READY=1"
-      case .reloading(let microseconds): "RELOADING=1\nMONOTONIC_USEC=\(microseconds)"
       case .stopping: "STOPPING=1"
       case .watchdog: "WATCHDOG=1"
       // A line feed would begin another assignment.
@@ -42,7 +38,7 @@ package struct ServiceNotification: ~Copyable {
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(name.utf8)
     let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    // A path needs its final zero; an abstract name is told by the length and starts with a zero.
+    // A path ends with a zero; an abstract name starts with a zero and ends by its length.
     let isAbstract = bytes.first == UInt8(ascii: "@")
     guard isAbstract || bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else {
       throw .invalidArgument
@@ -59,7 +55,7 @@ package struct ServiceNotification: ~Copyable {
       })
     let length = MemoryLayout<sockaddr_un>.size - capacity + bytes.count
     let rawValue = socket.rawValue
-    // Every socket address begins with the family, which tells the kernel what follows.
+    // Every socket address begins with the family, which determines what follows.
     try retryingOnInterrupt {
       unsafe withUnsafePointer(to: &address) {
         unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -70,8 +66,8 @@ package struct ServiceNotification: ~Copyable {
     self.socket = socket
   }
 
-  /// Sends the messages as one, so that nobody sees one without the other. It never waits: a
-  /// service manager that does not listen must not stop a frame.
+  /// Sends all messages in one datagram. Never blocks: a service manager that does not read must not
+  /// delay a frame.
   package borrowing func send(_ messages: Message...) throws(Errno) {
     let bytes = Array(messages.map(\.text).joined(separator: "\n").utf8)
     let rawValue = socket.rawValue
@@ -83,8 +79,8 @@ package struct ServiceNotification: ~Copyable {
     }
   }
 
-  /// How many seconds may pass between two `watchdog` messages, from the values of WATCHDOG_USEC
-  /// and WATCHDOG_PID; nil where nobody watches this process. Send them twice as often.
+  /// The maximum seconds between two `watchdog` messages, by WATCHDOG_USEC and WATCHDOG_PID; nil where
+  /// this process is not watched. Send them twice as often.
   package static func watchdogInterval(microseconds: String?, process: String?) -> Double? {
     guard let microseconds = microseconds.flatMap(UInt64.init), microseconds > 0 else { return nil }
     if let process, process != String(getpid()) { return nil }

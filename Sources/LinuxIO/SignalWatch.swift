@@ -7,18 +7,18 @@ package import SystemPackage
 /// Signals as events of a loop, instead of interruptions at any moment.
 package final class SignalWatch {
   package enum Signal: CInt, Sendable {
-    /// Somebody pressed Ctrl+C.
+    /// Ctrl+C was pressed.
     case interrupt = 2
-    /// Somebody pressed Ctrl+\.
+    /// Ctrl+\ was pressed.
     case quit = 3
-    /// Means what a program says that it does.
+    /// Defined by each program.
     case user1 = 10
     case user2 = 12
-    /// The terminal is gone, or a service is asked to read its files anew.
+    /// The terminal was closed, or a service is asked to reload its files.
     case hangUp = 1
-    /// End in good order.
+    /// A request to exit.
     case terminate = 15
-    /// The terminal has another size.
+    /// The size of the terminal has changed.
     case windowChange = 28
   }
 

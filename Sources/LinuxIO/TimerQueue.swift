@@ -2,11 +2,11 @@
 
 internal import Motion
 
-/// Handlers waiting for their moment. There are few (a flip's time-out, a retry), so a list will do.
+/// Handlers waiting for their moment. There are few (a flip's time-out, a retry), so a list is enough.
 struct TimerQueue {
   private struct Entry {
     let token: UInt64
-    let instant: Instant
+    let instant: Timestamp
     let handler: () -> Void
   }
 
@@ -15,9 +15,9 @@ struct TimerQueue {
   private var due: [UInt64: () -> Void] = [:]
 
   /// The earliest moment.
-  var next: Instant? { entries.map(\.instant).min() }
+  var next: Timestamp? { entries.map(\.instant).min() }
 
-  mutating func insert(_ token: UInt64, at instant: Instant, _ handler: @escaping () -> Void) {
+  mutating func insert(_ token: UInt64, at instant: Timestamp, _ handler: @escaping () -> Void) {
     entries.append(Entry(token: token, instant: instant, handler: handler))
   }
 
@@ -29,7 +29,7 @@ struct TimerQueue {
 
   /// Takes out all up to `now`, the earliest first and those of one moment in the order in which
   /// they came, for `take` to be asked for one by one.
-  mutating func removeDue(at now: Instant) -> [UInt64] {
+  mutating func removeDue(at now: Timestamp) -> [UInt64] {
     let ready = entries.filter { $0.instant <= now }
       .sorted { ($0.instant, $0.token) < ($1.instant, $1.token) }
     entries.removeAll { $0.instant <= now }

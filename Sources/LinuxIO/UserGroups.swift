@@ -16,7 +16,7 @@ package enum UserGroups {
   /// The names of the groups whose rights this process has, numbers where they have none.
   package static var ofThisProcess: [String] {
     var numbers = [gid_t](repeating: 0, count: 256)
-    // Writes at most as many numbers as it is told.
+    // Writes at most `numbers.count` numbers.
     let count = unsafe getgroups(CInt(numbers.count), &numbers)
     let all = Set(numbers.prefix(Int(max(0, count))) + [getegid()])
     return all.sorted().map { number in

@@ -5,18 +5,18 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A thread for slow work that must not delay a frame. What it is given can be sent between threads;
-/// what it gives back leaves it for good; everything else stays with the loop's.
+/// A thread for slow work that must not delay a frame. Work is sendable and its results are sent back;
+/// everything else stays on the loop's thread.
 package final class Worker {
   private var token: EventLoop.Token?
   private let shared: Shared
   private var lastJob: UInt64 = 0
   private var finishers: [UInt64: () -> Void] = [:]
 
-  /// How many pieces of work have been given and not been told done.
+  /// The number of jobs that have not been reported as done.
   package var load: Int { finishers.count }
 
-  /// Starts the thread, which ends with the last work after the worker has gone.
+  /// Starts the thread, which ends after its last job once the worker is released.
   package init(on loop: EventLoop) throws(Errno) {
     shared = try Shared()
     try shared.start()
@@ -25,8 +25,7 @@ package final class Worker {
 
   deinit { shared.stop() }
 
-  /// Does `work` on the thread, after what it was given before, and then calls `whenDone` on the
-  /// loop's.
+  /// Runs `work` on the thread, in order, and then calls `whenDone` on the loop's thread.
   package func run<Result>(
     _ work: @escaping @Sendable () -> sending Result, whenDone: @escaping (sending Result) -> Void
   ) {
@@ -41,9 +40,9 @@ package final class Worker {
   }
 }
 
-/// Where one thread leaves a result for the other.
+/// Passes a result from one thread to the other.
 private final class Letterbox<Content>: Sendable {
-  /// Whoever opens it first has the content to itself.
+  /// The first to open it takes the content.
   private final class Letter: Sendable {
     private let content: Mutex<Content?>
     init(_ content: sending Content) { self.content = Mutex(content) }

@@ -22,7 +22,7 @@ package struct KernelTouches {
   private let places: PanelPlaces
   private let touchscreen: VirtualTouchscreen
   /// The step of moment 0 is due then.
-  private let start: Instant
+  private let start: Timestamp
   private var stream: RecordingStream
   private var steps: [Recording.Step] = []
 
@@ -101,7 +101,7 @@ package struct KernelTouches {
     }
   }
 
-  private static func isReadable(_ source: FileDescriptor, until deadline: Instant?) -> Bool {
+  private static func isReadable(_ source: FileDescriptor, until deadline: Timestamp?) -> Bool {
     let left = deadline.map { max(0, $0 - MonotonicClock.now) * 1000 }
     var entry = pollfd(fd: source.rawValue, events: Int16(POLLIN), revents: 0)
     // One entry, which lives here. A part of a millisecond counts as a whole one.

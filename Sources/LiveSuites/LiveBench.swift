@@ -31,8 +31,8 @@ package final class LiveBench: TestBench {
   package var events: [SessionLine] { kiosk.events }
   package var recording: [SessionLine] { kiosk.touches.sorted { $0.time < $1.time } }
 
-  private func clock(_ moment: Instant) -> Instant {
-    Instant(microseconds: moment.microseconds + kiosk.start.microseconds)
+  private func clock(_ moment: Instant) -> Timestamp {
+    Timestamp(microseconds: moment.microseconds + kiosk.start.microseconds)
   }
 
   package func begin(seed: UInt64) throws(BenchError) { try kiosk.restart(seed: seed) }

@@ -65,7 +65,7 @@ extension LiveFingers {
 /// Fingers that the kiosk takes over its socket, where touches of a panel come out of libinput.
 private final class SocketFingers: LiveFingers {
   /// When the recording began whose parts are played; nil while there is none.
-  private var start: Instant?
+  private var start: Timestamp?
 
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
     let now = MonotonicClock.now
@@ -121,7 +121,7 @@ private final class KernelFingers: LiveFingers {
   private let process: PipedProcess
   /// Nil once it is closed.
   private var lines: JSONLines?
-  private let start: Instant
+  private let start: Timestamp
   private var down = DownFingers()
 
   /// Seconds that a line may take to get there, so that it is in time.

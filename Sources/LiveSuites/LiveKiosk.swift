@@ -22,9 +22,12 @@ package final class LiveKiosk {
   package private(set) var events: [SessionLine] = []
   package private(set) var touches: [SessionLine] = []
   /// When a recording's clock was at zero.
-  package private(set) var start = Instant.zero
+  package private(set) var start = Timestamp.zero
   /// Events that were lost because this side read too slowly.
   private var lost = 0
+
+  /// Events and touches that are kept of one test.
+  private static let maximumLines = 100_000
 
   /// Seconds in which a kiosk that lives has answered.
   private static let patience = 15.0
@@ -45,6 +48,10 @@ package final class LiveKiosk {
   private func take(_ notification: Request) {
     guard let notice = Notice(notification), let line = notice.line else { return }
     lost += notice.lost
+    guard events.count + touches.count < Self.maximumLines else {
+      lost += 1
+      return
+    }
     switch notice.kind {
     case .event: events.append(line)
     case .touch: touches.append(line)
@@ -93,7 +100,8 @@ package final class LiveKiosk {
   }
 
   /// Listens until `isEnough`, or `deadline`; whether it is.
-  package func listen(until deadline: Instant, _ isEnough: () -> Bool) throws(BenchError) -> Bool {
+  package func listen(until deadline: Timestamp, _ isEnough: () -> Bool) throws(BenchError) -> Bool
+  {
     while !isEnough() {
       do throws(ClientError) {
         guard try connection.client.listen(until: deadline) else { return isEnough() }
@@ -101,7 +109,8 @@ package final class LiveKiosk {
         throw benchError(error)
       }
       guard lost == 0 else {
-        throw .refused("\(lost) events were lost: this side has read too slowly")
+        let reason = "this side has read too slowly, or there were too many"
+        throw .refused("\(lost) events were lost: \(reason)")
       }
     }
     return true

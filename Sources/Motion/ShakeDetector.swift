@@ -10,7 +10,7 @@ package struct ShakeDetector: Hashable, Sendable {
   /// Seconds.
   package let interval: Double
   /// When a sample last was above the threshold.
-  private var lastStrong: Instant?
+  private var lastStrong: Timestamp?
 
   /// The defaults are those of LaMarche's picker: 2.2 g and 0.1 s.
   package init(threshold: Double = 2.2, interval: Double = 0.1) {
@@ -20,7 +20,7 @@ package struct ShakeDetector: Hashable, Sendable {
 
   /// Adds a sample, the acceleration along three axes in g, and returns whether a shake begins with
   /// it. A sample with a NaN is ignored.
-  package mutating func shakes(x: Double, y: Double, z: Double, at now: Instant) -> Bool {
+  package mutating func shakes(x: Double, y: Double, z: Double, at now: Timestamp) -> Bool {
     guard x * x + y * y + z * z >= threshold * threshold else { return false }
     defer { lastStrong = now }
     guard let lastStrong else { return true }

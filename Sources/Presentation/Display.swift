@@ -30,7 +30,7 @@ package protocol Display: AnyObject {
 
   /// The last vertical blank that is known, where the display takes frames over at vertical blanks
   /// only: at this moment or whole intervals later. Nil where it shows a frame when it is given.
-  var vblank: Instant? { get }
+  var vblank: Timestamp? { get }
 
   /// What the display does, for those who wonder why they see nothing.
   var state: DisplayState { get }
@@ -40,7 +40,7 @@ package protocol Display: AnyObject {
 
   /// When `isReady` turns true by the passing of time alone; nil where it already is or where an
   /// event will tell.
-  var readyAt: Instant? { get }
+  var readyAt: Timestamp? { get }
 
   /// The number of the frame that it shows or is about to show; nil where it shows none, as after a
   /// panel was connected.
@@ -48,20 +48,20 @@ package protocol Display: AnyObject {
 
   /// Called at each change of the picture that `present` did not report itself, with the moment at
   /// which the new one began to be shown.
-  var onFlip: ((Instant) -> Void)? { get set }
+  var onFlip: ((Timestamp) -> Void)? { get set }
 
   /// Shows a picture, whose size must be `canvasSize`, by painting what has changed since the frame
   /// that its memory holds. Returns the moment at which it is shown; nil where `onFlip` will report
   /// that, and where the display could not take the frame now. The picture is not used after the call.
-  func present(_ picture: Painter) throws(DisplayError) -> Instant?
+  func present(_ picture: Painter) throws(DisplayError) -> Timestamp?
 
   /// Puts the panel to sleep or wakes it.
   func setPower(_ on: Bool) throws(DisplayError)
 }
 
 extension Display {
-  package var vblank: Instant? { nil }
-  package var readyAt: Instant? { nil }
+  package var vblank: Timestamp? { nil }
+  package var readyAt: Timestamp? { nil }
 }
 
 /// What a display does.

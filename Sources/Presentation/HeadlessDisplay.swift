@@ -13,18 +13,18 @@ package final class HeadlessDisplay: Display {
   package private(set) var presentCount = 0
 
   package let refreshInterval: Double
-  package var onFlip: ((Instant) -> Void)?
+  package var onFlip: ((Timestamp) -> Void)?
   package private(set) var shownFrame: Int?
 
   private var layout: PanelLayout
-  private let clock: () -> Instant
+  private let clock: () -> Timestamp
   private var isAwake = true
 
   /// A panel of `size` pixels that shows frames at once, at the moment of `clock`. Where it is not
   /// `lookedAt`, it does without the memory and the work that its picture takes.
   package init(
     size: PixelSize, rotation: Rotation = .none, refreshInterval: Double = 1.0 / 60,
-    lookedAt: Bool = true, clock: @escaping () -> Instant
+    lookedAt: Bool = true, clock: @escaping () -> Timestamp
   ) {
     panel = Canvas(size: lookedAt ? size : PixelSize(1, 1))
     layout = PanelLayout(
@@ -48,7 +48,7 @@ package final class HeadlessDisplay: Display {
 
   package var isReady: Bool { isAwake }
 
-  package func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+  package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     guard isReady else { return nil }
     if panel.size == layout.size {
       // The panel is a canvas of its own, which has just the layout's size.

@@ -129,7 +129,7 @@ package final class Client {
   }
 
   /// Waits for something to come, `deadline` at the latest, and passes it on; false where nothing did.
-  package func listen(until deadline: Instant) throws(ClientError) -> Bool {
+  package func listen(until deadline: Timestamp) throws(ClientError) -> Bool {
     guard try !passOn() else { return true }
     guard lines.wait(until: deadline) else { return false }
     guard try dispatch() else { throw .wentAway }
@@ -165,7 +165,7 @@ package final class Client {
     case response(Response)
   }
 
-  private func next(until deadline: Instant?) throws(ClientError) -> Message? {
+  private func next(until deadline: Timestamp?) throws(ClientError) -> Message? {
     let start = MonotonicClock.now
     while true {
       if let message = try take() { return message }

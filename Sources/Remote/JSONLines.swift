@@ -67,7 +67,7 @@ package final class JSONLines {
   }
 
   /// Waits for something to come; false where nothing has by `deadline`, nil for never.
-  package func wait(until deadline: Instant?) -> Bool {
+  package func wait(until deadline: Timestamp?) -> Bool {
     guard let deadline else { return true }
     while true {
       let left = max(0, deadline - MonotonicClock.now)

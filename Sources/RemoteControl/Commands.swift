@@ -121,9 +121,10 @@ final class Commands: KioskRoom {
         return house.answers.add(Done(), to: reply)
       },
       ServedMethod(StopRequest.self) { [unowned self] _, reply in
-        // Once the answer has been sent.
-        house.loop.perform(at: house.clock() + 0.05) { [host = house.host] in host.stop() }
-        return house.answers.add(Done(), to: reply)
+        house.answers.add(Done(), to: reply) { [house] in
+          // The answer is sent before the next turn begins.
+          house.loop.perform(at: house.clock()) { house.host.stop() }
+        }
       },
     ]
   }

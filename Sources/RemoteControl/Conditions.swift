@@ -27,7 +27,7 @@ final class Conditions: KioskRoom {
   private var isDue = false
   /// Watches whose last change could not be sent, and when that is tried once more.
   private var unsent: Set<ObjectIdentifier> = []
-  private var retry: Instant?
+  private var retry: Timestamp?
 
   init(_ house: House) {
     self.house = house

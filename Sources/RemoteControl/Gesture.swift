@@ -53,7 +53,7 @@ final class GesturePlayer: TouchPlayer {
   let hand: Hand
   private let house: House
   private let gesture: Gesture
-  private let start: Instant
+  private let start: Timestamp
   private let timer: StepTimer
   /// What is done next.
   private var index = 0
@@ -130,7 +130,7 @@ final class StepTimer {
   }
 
   /// Whether `due` is still to come, at which the player will go on.
-  func waits(until due: Instant, for player: any TouchPlayer) -> Bool {
+  func waits(until due: Timestamp, for player: any TouchPlayer) -> Bool {
     guard due > house.clock() else { return false }
     stop()
     token = house.loop.schedule(at: due) { [unowned self, weak player] in

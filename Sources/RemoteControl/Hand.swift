@@ -46,7 +46,7 @@ final class Hand {
   /// It has the moment at which it was due, not that at which the loop came to it, so that velocities
   /// are as they should be.
   func handle(
-    _ touch: Touch, at time: Instant, arrival: Instant
+    _ touch: Touch, at time: Timestamp, arrival: Timestamp
   ) throws(RemoteError) -> Contact? {
     switch touch.phase {
     case .down:
@@ -67,20 +67,20 @@ final class Hand {
   }
 
   /// Lets go of everything.
-  func cancel(at time: Instant) {
+  func cancel(at time: Timestamp) {
     for finger in fingers.values.sorted(by: { $0.number < $1.number }) {
       send(finger.number, .cancel, finger.position, at: time, time)
     }
     fingers = [:]
   }
 
-  private func lift(_ finger: Int, _ phase: Touch.Phase, at time: Instant, _ arrival: Instant) {
+  private func lift(_ finger: Int, _ phase: Touch.Phase, at time: Timestamp, _ arrival: Timestamp) {
     guard let finger = fingers.removeValue(forKey: finger) else { return }
     send(finger.number, phase, finger.position, at: time, arrival)
   }
 
   private func send(
-    _ finger: Int, _ phase: Touch.Phase, _ position: Point, at time: Instant, _ arrival: Instant
+    _ finger: Int, _ phase: Touch.Phase, _ position: Point, at time: Timestamp, _ arrival: Timestamp
   ) {
     let touch = Touch(finger: finger, phase: phase, position: position)
     cycle.handle(touch, at: time, arrival: max(arrival, time))

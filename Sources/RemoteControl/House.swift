@@ -14,7 +14,7 @@ struct House {
   let host: KioskHost
   let loop: EventLoop
   /// The cycle's and the loop's.
-  let clock: () -> Instant
+  let clock: () -> Timestamp
   let limits: Limits
   let work: ClientWork
   let budget: ByteBudget
@@ -27,7 +27,7 @@ struct House {
 
   init(
     _ cycle: FrameCycle, on display: any Display, host: KioskHost, loop: EventLoop,
-    limits: Limits, clock: @escaping () -> Instant
+    limits: Limits, clock: @escaping () -> Timestamp
   ) throws(ServerError) {
     self.cycle = cycle
     self.display = display
@@ -66,8 +66,14 @@ final class Answers {
 
   var isEmpty: Bool { due.isEmpty }
 
-  func add<Answer>(_ answer: Answer, to reply: Reply<Answer>) -> Outcome<Answer> {
-    due.append { reply.give(answer) }
+  /// Adds one, and has something done after it.
+  func add<Answer>(
+    _ answer: Answer, to reply: Reply<Answer>, then next: @escaping () -> Void = {}
+  ) -> Outcome<Answer> {
+    due.append {
+      reply.give(answer)
+      next()
+    }
     return .later
   }
 

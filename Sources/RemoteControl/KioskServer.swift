@@ -23,7 +23,7 @@ package final class KioskServer {
   package init(
     at path: String, for cycle: FrameCycle, on display: any Display, host: KioskHost,
     version: String, loop: EventLoop, limits: Limits = Limits(),
-    clock: @escaping () -> Instant
+    clock: @escaping () -> Timestamp
   ) throws(ServerError) {
     house = try House(cycle, on: display, host: host, loop: loop, limits: limits, clock: clock)
     subscribers = Subscribers(house)

@@ -28,7 +28,7 @@ final class RecordingPlayer: TouchPlayer {
     var steps: [Recording.Step]
     /// The first step that was not played.
     var next = 0
-    let received: Instant
+    let received: Timestamp
     let whenDone: (Result<Outcome, RemoteError>) -> Void
     var outcome: Outcome
     /// Bytes of the outcome.
@@ -46,7 +46,7 @@ final class RecordingPlayer: TouchPlayer {
 
   private let house: House
   private let screenshots: Screenshots
-  private let start: Instant
+  private let start: Timestamp
   private let timer: StepTimer
   /// The one that is played first.
   private var parts: [Part] = []
@@ -70,7 +70,7 @@ final class RecordingPlayer: TouchPlayer {
   /// Plays on with `steps`, in order of time, which were received at a moment and are counted in
   /// `reservation`; then reports what came of them. The last part ends it.
   func append(
-    _ steps: [Recording.Step], received: Instant, _ reservation: Reservation, isLast: Bool,
+    _ steps: [Recording.Step], received: Timestamp, _ reservation: Reservation, isLast: Bool,
     whenDone: @escaping (Result<Outcome, RemoteError>) -> Void
   ) {
     // An end says how long the recording goes on without a finger.
@@ -113,7 +113,7 @@ final class RecordingPlayer: TouchPlayer {
     onFinish()
   }
 
-  private func perform(_ what: Recording.What, at time: Instant, arrival: Instant) {
+  private func perform(_ what: Recording.What, at time: Timestamp, arrival: Timestamp) {
     switch what {
     case .touch(let touch):
       do throws(RemoteError) {

@@ -17,7 +17,7 @@ internal import Runtime
 final class State: KioskRoom {
   private let house: House
   private let version: String
-  private let start: Instant
+  private let start: Timestamp
 
   init(_ house: House, version: String) {
     self.house = house
@@ -134,7 +134,9 @@ final class State: KioskRoom {
     }
   }
 
-  private func property(_ name: String, of entry: PlacedControl, _ engine: Engine) -> JSONValue.Member {
+  private func property(_ name: String, of entry: PlacedControl, _ engine: Engine)
+    -> JSONValue.Member
+  {
     .init(name, engine.value(of: name, of: entry.id).map { JSONValue($0) } ?? .null)
   }
 

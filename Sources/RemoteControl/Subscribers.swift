@@ -13,7 +13,7 @@ final class Subscribers: KioskRoom {
   private let house: House
   private var listeners: Set<ClientID> = []
   /// Who records, and since when.
-  private var recorders: [ClientID: Instant] = [:]
+  private var recorders: [ClientID: Timestamp] = [:]
 
   init(_ house: House) {
     self.house = house
@@ -37,7 +37,7 @@ final class Subscribers: KioskRoom {
   }
 
   /// Sends a line of a recording to those who record.
-  func record(_ line: @autoclosure () -> JSONValue.Member, at time: Instant) {
+  func record(_ line: @autoclosure () -> JSONValue.Member, at time: Timestamp) {
     guard !recorders.isEmpty else { return }
     let line = line()
     for (client, start) in recorders {

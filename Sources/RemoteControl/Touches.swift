@@ -180,7 +180,7 @@ final class Touches: KioskRoom {
   }
 
   private func play(
-    _ steps: [Recording.Step], received: Instant, _ reservation: Reservation,
+    _ steps: [Recording.Step], received: Timestamp, _ reservation: Reservation,
     _ request: TouchRequest, _ reply: Reply<RecordingAnswer>
   ) throws(RemoteError) {
     let client = reply.client

@@ -107,8 +107,8 @@ extension Review {
 
   // MARK: Answers
 
-  /// How far apart two colours are in the OKLab space that most eyes take for one. Those that lie twice
-  /// as far are just told apart side by side; here one follows the other.
+  /// The maximum distance in OKLab of two colours that look the same. Twice that is just visible side
+  /// by side; here one colour follows the other.
   private static let maximumUnseenDistance = 0.012
 
   /// Whether two colours are the same to most eyes: of nearly the same luminance, too.

@@ -99,7 +99,7 @@ extension Review {
     if entry.control is Dial, entry.control.value(of: "label", at: .zero) != .text(run.text) {
       return
     }
-    // What is a hair outside cannot be told from what is inside.
+    // One pixel outside is not visible.
     let inside = screen.inset(by: -1)
     guard !place.corners.allSatisfy(inside.contains) else { return }
     let language = view.language.map { " in \($0.quoted)" } ?? ""

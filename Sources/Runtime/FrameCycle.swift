@@ -18,13 +18,13 @@ package final class FrameCycle {
   private let stage: Stage
   private let display: any Display
   /// Moments since an origin of its own.
-  private let clock: () -> Instant
+  private let clock: () -> Timestamp
   /// What a clock on the wall shows; nil for one that stands at the engine's own.
   private let wallClock: (() -> CivilTime)?
   /// When the engine's clock is next compared with it.
   private var nextClockCheck = Instant.zero
   /// The moment of the clock that the engine calls zero.
-  private let start: Instant
+  private let start: Timestamp
   private var isPowered = true
   /// What the picture was made from last; nil before the first frame.
   private var shown: Look?
@@ -37,15 +37,15 @@ package final class FrameCycle {
   private var isFollowing = false
   /// When the next frame begins, if one will: what comes of fingers and the display before then can
   /// wait for it.
-  package private(set) var nextFrame: Instant?
+  package private(set) var nextFrame: Timestamp?
 
   /// Called with what a finger did, at which moment of the clock, in design pixels; before it takes
   /// effect.
-  package var onTouch: (Touch, Instant) -> Void = { _, _ in }
+  package var onTouch: (Touch, Timestamp) -> Void = { _, _ in }
   /// Called with a command that was done, and at which moment of the clock.
-  package var onCommand: (Command, Instant) -> Void = { _, _ in }
+  package var onCommand: (Command, Timestamp) -> Void = { _, _ in }
   /// Called when the display changed its picture, with the moment of the clock.
-  package var onFlip: (Instant) -> Void = { _ in }
+  package var onFlip: (Timestamp) -> Void = { _ in }
   /// Called when the display could not do what it should have.
   package var onDisplayError: (DisplayError) -> Void = { _ in }
 
@@ -53,7 +53,7 @@ package final class FrameCycle {
   /// the display's flips are reported here.
   package init(
     _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
-    wallClock: (() -> CivilTime)? = nil, clock: @escaping () -> Instant
+    wallClock: (() -> CivilTime)? = nil, clock: @escaping () -> Timestamp
   ) {
     self.display = display
     self.clock = clock
@@ -96,16 +96,16 @@ package final class FrameCycle {
   /// Whether the picture shows the engine as it was at the last turn.
   package var isShown: Bool { shown == look }
 
-  private func engineTime(_ time: Instant) -> Instant {
+  private func engineTime(_ time: Timestamp) -> Instant {
     Instant(microseconds: time.microseconds - start.microseconds)
   }
 
-  private func clockTime(_ engineTime: Instant) -> Instant {
-    Instant(microseconds: engineTime.microseconds + start.microseconds)
+  private func clockTime(_ engineTime: Instant) -> Timestamp {
+    Timestamp(microseconds: engineTime.microseconds + start.microseconds)
   }
 
   /// A finger did something at a moment of the clock, at a place of the upright canvas.
-  package func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Instant) {
+  package func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Timestamp) {
     handle(
       Touch(finger: finger, phase: phase, position: viewport.designPoint(place)),
       at: time)
@@ -113,7 +113,7 @@ package final class FrameCycle {
 
   /// A finger did something at a moment of the clock, in design pixels. How long it takes to be seen
   /// is measured from `arrival`, that moment where none is given.
-  package func handle(_ touch: Touch, at time: Instant, arrival: Instant? = nil) {
+  package func handle(_ touch: Touch, at time: Timestamp, arrival: Timestamp? = nil) {
     onTouch(touch, time)
     if touch.phase == .move { hasMoved = true }
     let wasHeld = engine.control(heldBy: touch.finger) != nil
@@ -129,7 +129,7 @@ package final class FrameCycle {
   /// How many frames were shown, since the start.
   package var frames: FrameCounts { schedule.counts }
 
-  private func flipped(at instant: Instant) {
+  private func flipped(at instant: Timestamp) {
     touches.flip(at: instant)
     schedule.flip(
       at: instant, isTimed: display.vblank == instant, interval: display.refreshInterval)
@@ -137,10 +137,10 @@ package final class FrameCycle {
   }
 
   /// The present moment of the clock.
-  package var now: Instant { clock() }
+  package var now: Timestamp { clock() }
 
   /// Does a command, at a moment of the clock that has come; now where none is given.
-  package func apply(_ command: Command, at time: Instant? = nil) throws(CommandError) {
+  package func apply(_ command: Command, at time: Timestamp? = nil) throws(CommandError) {
     let time = time ?? clock()
     try stage.perform(at: engineTime(time)) { engine throws(CommandError) in
       try engine.apply(command)
@@ -181,7 +181,7 @@ package final class FrameCycle {
   package var awaitsShake: Bool { engine.awaitsShake }
 
   /// The panel was shaken at `time` of the clock.
-  package func shake(time: Instant) {
+  package func shake(time: Timestamp) {
     // It suits every kiosk.
     try? apply(.shake, at: time)
   }
@@ -192,7 +192,7 @@ package final class FrameCycle {
   }
 
   /// Does all that is due, and says when it wants to be called again.
-  package func turn() -> Instant? {
+  package func turn() -> Timestamp? {
     let now = clock()
     stage.perform(at: engineTime(now)) { _ in }
     followWallClock(at: engineTime(now))
@@ -224,7 +224,7 @@ package final class FrameCycle {
   }
 
   /// Gives the display what it is due at the moment `now`; returns the moment at which that is done.
-  private func show(at now: Instant) throws(DisplayError) -> Instant {
+  private func show(at now: Timestamp) throws(DisplayError) -> Timestamp {
     if isPowered == engine.isBlank {
       isPowered = !engine.isBlank
       try display.setPower(isPowered)
@@ -267,7 +267,7 @@ package final class FrameCycle {
   }
 
   /// When the next frame begins, if nothing but time is needed for it.
-  private func plannedFrame(at now: Instant) -> Instant? {
+  private func plannedFrame(at now: Timestamp) -> Timestamp? {
     guard wantsFrame else {
       schedule.forget()
       return nil

@@ -13,10 +13,10 @@ internal import Motion
 ///     at once   frame,flip ······ frame,flip ······ frame,flip
 struct FramePacer: Hashable {
   /// The earliest moment for the next frame, after a flip has been reported.
-  private(set) var readyAt: Instant?
+  private(set) var readyAt: Timestamp?
 
   /// A frame was reported as shown at `instant`, on a display that shows one each `interval` seconds.
-  mutating func flipped(at instant: Instant, interval: Double) {
+  mutating func flipped(at instant: Timestamp, interval: Double) {
     // A tenth is more than displays differ from their stated rate.
     if let lastShown = readyAt, instant - lastShown < interval * 0.9 {
       readyAt = lastShown + interval

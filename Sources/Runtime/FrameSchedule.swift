@@ -19,18 +19,18 @@ internal import Motion
 /// interval after the one before.
 struct FrameSchedule {
   struct Frame: Hashable {
-    var begin: Instant
+    var begin: Timestamp
     /// At which it is to be shown; nil where nobody can say.
-    var vblank: Instant?
+    var vblank: Timestamp?
   }
 
   private(set) var counts = FrameCounts()
   /// The frame that is to come, once somebody has asked for it.
   private var next: Frame?
   /// The last one begun, until its flip is reported.
-  private var inFlight: (frame: Frame, committed: Instant?)?
+  private var inFlight: (frame: Frame, committed: Timestamp?)?
   /// The blank of a frame that turned out to differ in nothing.
-  private var skipped: Instant?
+  private var skipped: Timestamp?
   private var pacer = FramePacer()
 
   /// Seconds that each of the last frames took from when it should have begun to its commit.
@@ -54,7 +54,7 @@ struct FrameSchedule {
 
   /// The next frame, that is wanted at `now`; the display is ready and its last known blank was
   /// `vblank`. What was answered once holds until the frame has begun.
-  mutating func frame(wantedAt now: Instant, vblank: Instant?, interval: Double) -> Frame {
+  mutating func frame(wantedAt now: Timestamp, vblank: Timestamp?, interval: Double) -> Frame {
     if let next { return next }
     let last = vblank.map { max($0, skipped ?? $0) }
     let frame = frame(after: last, at: now, interval)
@@ -64,14 +64,14 @@ struct FrameSchedule {
 
   /// The next frame where the last one is still in flight: nil if it can begin as soon as that is
   /// shown, of which an event will tell. On a display without blanks, frames are an interval apart.
-  mutating func frameAfterFlip(at now: Instant, hasBlanks: Bool, interval: Double) -> Frame? {
+  mutating func frameAfterFlip(at now: Timestamp, hasBlanks: Bool, interval: Double) -> Frame? {
     next = next ?? inFlight.flatMap { frame(after: $0.frame, hasBlanks, at: now, interval) }
     if let begin = next?.begin, begin <= now { next = nil }
     return next
   }
 
   private func frame(
-    after last: Frame, _ hasBlanks: Bool, at now: Instant, _ interval: Double
+    after last: Frame, _ hasBlanks: Bool, at now: Timestamp, _ interval: Double
   ) -> Frame? {
     guard let vblank = last.vblank else {
       return hasBlanks ? nil : Frame(begin: last.begin + interval)
@@ -83,7 +83,7 @@ struct FrameSchedule {
   /// No frame is wanted.
   mutating func forget() { next = nil }
 
-  private func frame(after last: Instant?, at now: Instant, _ interval: Double) -> Frame {
+  private func frame(after last: Timestamp?, at now: Timestamp, _ interval: Double) -> Frame {
     guard let last, now - last < Self.trust else {
       return Frame(begin: max(now, pacer.readyAt ?? now))
     }
@@ -111,7 +111,7 @@ struct FrameSchedule {
   }
 
   /// The display has taken the frame that was begun.
-  mutating func commit(at now: Instant, _ frame: Frame) {
+  mutating func commit(at now: Timestamp, _ frame: Frame) {
     if costs.count < Self.memory {
       costs.append(now - frame.begin)
     } else {
@@ -129,7 +129,7 @@ struct FrameSchedule {
   }
 
   /// The display reports its flip to the frame begun last; `isTimed` where that was at a blank.
-  mutating func flip(at instant: Instant, isTimed: Bool, interval: Double) {
+  mutating func flip(at instant: Timestamp, isTimed: Bool, interval: Double) {
     counts.shown += 1
     pacer.flipped(at: instant, interval: interval)
     if isTimed { counts.timed += 1 }

@@ -10,13 +10,13 @@ internal import Motion
 /// one that is reported.
 struct TouchTimes {
   private struct Times {
-    var reported: Instant
-    var read: Instant
+    var reported: Timestamp
+    var read: Timestamp
   }
 
   private struct Frame {
-    var begun: Instant
-    var committed: Instant
+    var begun: Timestamp
+    var committed: Timestamp
   }
 
   private(set) var latency = Latency()
@@ -36,7 +36,7 @@ struct TouchTimes {
   }
 
   /// A touch of the moment `reported` took effect at `read`.
-  mutating func add(reported: Instant, read: Instant) {
+  mutating func add(reported: Timestamp, read: Timestamp) {
     guard waiting.count < Self.greatestCount else { return }
     waiting.append(Times(reported: reported, read: read))
   }
@@ -53,14 +53,14 @@ struct TouchTimes {
   }
 
   /// A frame with all that was touched is given to the display.
-  mutating func commit(begun: Instant, at committed: Instant) {
+  mutating func commit(begun: Timestamp, at committed: Timestamp) {
     painted.append(contentsOf: waiting.prefix(Self.greatestCount - painted.count))
     dropWaiting()
     frame = Frame(begun: begun, committed: committed)
   }
 
   /// The display reports that it shows the frame committed last, since `instant`.
-  mutating func flip(at instant: Instant) {
+  mutating func flip(at instant: Timestamp) {
     guard let frame else { return }
     for touch in painted {
       latency.record(.kernelToReader, seconds: touch.read - touch.reported)

@@ -7,13 +7,13 @@ package struct TestRunner {
   private let bench: any TestBench
   private let goldens: any GoldenStore
   private let updates: Bool
-  private let clock: () -> Instant
+  private let clock: () -> Timestamp
 
   /// Expected pictures that are missing or different are written anew where `updates` says so; their
   /// tests fail all the same. `clock` is the one on the wall.
   package init(
     at bench: any TestBench, goldens: any GoldenStore, updates: Bool = false,
-    clock: @escaping () -> Instant
+    clock: @escaping () -> Timestamp
   ) {
     self.bench = bench
     self.goldens = goldens

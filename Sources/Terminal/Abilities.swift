@@ -8,7 +8,7 @@ struct Abilities: Hashable {
   var hasSixel = false
   /// Whether it shows at once what stands between two marks (mode 2026).
   var hasSynchronizedOutput = false
-  /// Whether it can tell of the mouse by pixels (mode 1016).
+  /// Whether it can report the mouse in pixels (mode 1016).
   var hasPixelMouse = false
   /// Whether it answers, in its turn, when it is asked how it is.
   var answersStatus = false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What terminals are told. Sources: ECMA-48; "XTerm Control Sequences" (invisible-island.net).
+/// Sequences that control a terminal. Sources: ECMA-48; "XTerm Control Sequences"
+/// (invisible-island.net).
 enum ControlSequence {
   /// The alternate screen, empty, without a cursor.
   static let enter = Array("\u{1b}[?1049h\u{1b}[?25l\u{1b}[0m\u{1b}[2J".utf8)

@@ -140,7 +140,7 @@ struct InputParser {
   }
 }
 
-/// What the mouse did, as the terminal tells it.
+/// A mouse event, as reported by the terminal.
 struct MouseReport: Hashable {
   enum Action: Hashable {
     case press, move, release
@@ -167,8 +167,8 @@ struct MouseReport: Hashable {
       }
   }
 
-  /// The form that terminals without mode 1006 use: three bytes, each greater by 32. A release does
-  /// not tell of which button.
+  /// The encoding without mode 1006: three bytes, each greater by 32. A release does not contain the
+  /// button.
   init(old bytes: [UInt8]) {
     let code = Int(bytes[0]) - 32
     let isRelease = code & 0b1110_0011 == 3

@@ -5,8 +5,8 @@ internal import JSON
 internal import Raster
 
 /// Shows a picture by the kitty graphics protocol, as tiles of whole cells. Each tile is an image with
-/// a number of its own, and sending it anew replaces it, so that nothing piles up in the terminal;
-/// frames of an animation (`a=f`) would be fewer bytes, but not all that know the protocol know them.
+/// its own number. Sending it again replaces it, so that images do not accumulate in the terminal.
+/// Animation frames (`a=f`) would take fewer bytes, but not all terminals support them.
 ///
 /// Source: "Terminal graphics protocol" (sw.kovidgoyal.net/kitty).
 enum KittyGraphics {

@@ -2,8 +2,8 @@
 
 /// At most 256 colours for a picture, in the hundredths that sixels know.
 ///
-/// As long as there are no more, they are the picture's own. Else the box of colours with the
-/// greatest spread is split at its median, again and again, and each box stands for its mean. Source:
+/// If there are no more, they are those of the picture. Otherwise the box of colours with the largest
+/// range is split at its median, repeatedly, and each box has the mean of its colours. Source:
 /// P. Heckbert, "Color image quantization for frame buffer display", 1982.
 struct Palette {
   static let maximumColors = 256

@@ -7,7 +7,7 @@ internal import Raster
 ///
 /// Source: DEC, "VT330/VT340 Programmer Reference Manual", volume 2, chapter 14.
 enum SixelGraphics {
-  /// The most pixels of one picture: terminals have limits, and each picture has colours of its own.
+  /// The maximum size of one picture: terminals have limits, and each picture has its own palette.
   private static let maximumSize = PixelSize(640, 240)
 
   /// Writes the cells that hold something of the rectangles `changes` of the picture.
@@ -16,7 +16,8 @@ enum SixelGraphics {
     into output: inout [UInt8]
   ) {
     let step = PixelSize(
-      max(1, maximumSize.width / layout.cell.width), max(1, maximumSize.height / layout.cell.height))
+      max(1, maximumSize.width / layout.cell.width), max(1, maximumSize.height / layout.cell.height)
+    )
     for change in changes where !change.isEmpty {
       let cells = layout.cells(of: change)
       for top in stride(from: cells.y0, to: cells.y1, by: step.height) {

@@ -76,7 +76,7 @@ final class TTY {
 
   /// Waits until there is something to read or, where that is wanted, room to write; false after the
   /// moment `end`.
-  func wait(toWrite: Bool, until end: Instant) -> Bool {
+  func wait(toWrite: Bool, until end: Timestamp) -> Bool {
     let events = toWrite ? POLLIN | POLLOUT : POLLIN
     while true {
       var entry = pollfd(fd: number, events: Int16(events), revents: 0)

@@ -12,13 +12,13 @@ package import Raster
 /// is made as small as the terminal's pixels are.
 package final class TerminalDisplay: Display {
   /// What a finger that stands for the mouse does, at a place of the upright canvas.
-  package var onTouch: (Touch.Phase, Point, Instant) -> Void = { _, _, _ in }
+  package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
   /// The one in front of the terminal wants to leave.
   package var onLeave: () -> Void {
     get { screen.onLeave }
     set { screen.onLeave = newValue }
   }
-  package var onFlip: ((Instant) -> Void)?
+  package var onFlip: ((Timestamp) -> Void)?
 
   /// Terminals show about as many; more would only keep the line busy.
   package let refreshInterval = 1.0 / 30
@@ -61,7 +61,7 @@ package final class TerminalDisplay: Display {
 
   package var isReady: Bool { isAwake && screen.isReady }
 
-  package func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+  package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     guard isReady else { return nil }
     let size = scaling.source
     let layout = PanelLayout(

@@ -9,24 +9,23 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// A terminal that shows a picture and tells of the mouse, until it is left as it was found.
+/// A terminal that shows a picture and reports the mouse, and is restored at the end.
 ///
 ///     pixels ──► ShownPicture ──► what has changed ──► HalfBlocks, Kitty, Sixel ──► bytes ──► TTY
 ///     TTY ──► bytes ──► InputParser ──► touches, keys, answers
 ///
-/// It never waits. After each frame it asks the terminal how it is, and the answer says that the frame
-/// has been taken: so whoever is slow, the terminal or the way to it, gets fewer frames, not later
-/// ones.
+/// It never blocks. After each frame it requests the terminal's status, whose answer acknowledges the
+/// frame: a slow terminal or connection gets fewer frames, not later ones.
 package final class TerminalScreen {
   /// What a finger does that stands for the mouse, at a place in parts of the picture's width and
   /// height, 0 … 1.
-  package var onTouch: (Touch.Phase, Point, Instant) -> Void = { _, _, _ in }
+  package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
   /// The one in front of it wants to leave, or it is gone.
   package var onLeave: () -> Void = {}
   /// It has another layout and shows nothing.
   package var onResize: () -> Void = {}
   /// It has taken a frame.
-  package var onTaken: (Instant) -> Void = { _ in }
+  package var onTaken: (Timestamp) -> Void = { _ in }
 
   package private(set) var layout: TerminalLayout
 
@@ -131,7 +130,7 @@ package final class TerminalScreen {
   /// Shows parts of the picture; what lies outside of it is left out. Returns the moment at which they
   /// are shown, where nothing differs; else nil, and `onTaken` reports it.
   @discardableResult
-  package func show(_ parts: [PixelBlock]) -> Instant? {
+  package func show(_ parts: [PixelBlock]) -> Timestamp? {
     let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
     var frame: [UInt8] = []
     switch graphics {

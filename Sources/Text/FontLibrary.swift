@@ -5,7 +5,7 @@ package import Geometry
 
 /// The fonts of a kiosk, and the typesetter that makes texts into masks.
 ///
-/// Fonts come as bytes; whoever reads files adds them under the names that the text runs use.
+/// Fonts are given as bytes, under the names that text runs use.
 package final class FontLibrary {
   /// Where characters come from that a run's own font lacks, the first that has one. What none
   /// has shows the box that the run's font keeps for it.

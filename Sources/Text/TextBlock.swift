@@ -64,7 +64,7 @@ package struct TextBlock {
       size = run.size
       lines = row.evenLines(within: width / size).map { Line(row, $0) }
     } else if fits(least) {
-      // What fits at one size fits at every lesser one, so the greatest is found by halving.
+      // A text that fits at one size fits at every smaller one: a binary search finds the maximum.
       var low = least
       var high = run.size
       for _ in 0..<24 {

@@ -162,8 +162,8 @@ package struct Composer: ~Copyable {
     }
   }
 
-  /// The node that an alias stands for. It is shared, not copied, but whoever reads it will walk
-  /// through it again: so it counts again, or a few lines could stand for billions of values.
+  /// The node of an alias. It is shared, not copied, but is read again and so counts again: otherwise
+  /// a few lines could stand for billions of values.
   private mutating func alias(_ name: String, _ mark: Mark) throws(EventStream.SyntaxError) -> Node
   {
     guard let node = anchors[name] else {

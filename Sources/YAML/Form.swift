@@ -83,29 +83,29 @@ package struct Form<Value: Sendable>: Sendable {
       read: { kinds.contains($0.kind) ? read($0, $1) : other.read($0, $1) })
   }
 
-  /// A list of these with at least `least` items, and at most `most`.
-  package func list(atLeast least: Int = 1, atMost most: Int? = nil, _ plural: String)
+  /// A list of `minimum` to `maximum` items; nil for no maximum.
+  package func list(atLeast minimum: Int = 1, atMost maximum: Int? = nil, _ plural: String)
     -> Form<[Value]>
   {
     Form<[Value]>(
       "a list of \(plural)", from: [.list], as: .list, objects: objects,
       schema: { definitions in
-        let limit: JSONValue = most.map { ["maxItems": .number(Double($0))] } ?? [:]
-        return (["type": "array", "minItems": .number(Double(least))] as JSONValue).with(limit)
+        let limit: JSONValue = maximum.map { ["maxItems": .number(Double($0))] } ?? [:]
+        return (["type": "array", "minItems": .number(Double(minimum))] as JSONValue).with(limit)
           .with(["items": schema(&definitions)])
       },
       read: { node, reader in
-        if let most, node.items.count > most {
+        if let maximum, node.items.count > maximum {
           reader.report(
             "\(reader.subject) has \(node.items.count) items", at: node.mark,
-            expected: "at most \(most)")
+            expected: "at most \(maximum)")
           return nil
         }
-        if node.items.count < least {
+        if node.items.count < minimum {
           let what = node.items.isEmpty ? "is an empty list" : "has too few items"
           reader.report(
             "\(reader.subject) \(what)", at: node.mark,
-            expected: least == 1 ? "at least one" : "at least \(least)")
+            expected: minimum == 1 ? "at least one" : "at least \(minimum)")
           return nil
         }
         let values = node.items.enumerated().map { index, item in

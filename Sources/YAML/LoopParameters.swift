@@ -2,7 +2,7 @@
 
 package import JSON
 
-/// The values that stand for names, `$name` or `${name}`, in a part of a file that `for` repeats.
+/// The values of the names `$name` or `${name}` in one case of a `for`.
 package struct LoopParameters: Sendable {
   /// Those of this `for`, in the order in which they stand there.
   package let values: [(name: String, node: Node)]
@@ -56,11 +56,11 @@ package struct LoopParameters: Sendable {
 
   // MARK: The cases of a `for`
 
-  /// More than anybody wants to wait for.
+  /// The maximum number of cases of one `for`.
   static let maximumCases = 10_000
-  /// Of which all combinations are made.
+  /// The maximum number of names that are combined.
   static let maximumNames = 64
-  /// In all cases of one `for`.
+  /// The maximum number of values in all cases of one `for`.
   static let maximumValues = 100_000
 
   /// The cases that `for` asks for: of a map of lists every combination, of a list of maps each.
@@ -242,7 +242,7 @@ extension Form where Value == String {
       read: { node, reader in
         guard let text = node.text, ParameterName.whole("$\(text)") == text else {
           reader.report(
-            "\(node.summary) is no parameter's name", at: node.mark,
+            "\(node.summary) is not a parameter name", at: node.mark,
             expected: "letters, digits and _")
           return nil
         }

@@ -52,7 +52,7 @@ open class Reader {
     files[file].end = Mark(endOf: text).inFile(file)
   }
 
-  /// More than anybody mends before the next check.
+  /// The maximum number of mistakes that are reported; further ones are counted.
   package static let maximumMistakes = 1_000
 
   /// Whether there is time to read what stands at `mark`. Where there is none, that is the last

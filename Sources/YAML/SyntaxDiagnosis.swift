@@ -118,7 +118,7 @@ struct SyntaxDiagnosis {
   private var escape: Finding {
     let escape = String(String.UnicodeScalarView(source.rest(from: mark).prefix(2)))
     return found(
-      "\(escape.quoted) is no escape", expected: "\\\\ for a backslash, or '…' around the text",
+      "\(escape.quoted) is not an escape", expected: "\\\\ for a backslash, or '…' around the text",
       at: mark)
   }
 

@@ -198,13 +198,13 @@ package struct Keys: Sendable {
     return Key(name: name, index: all.count - 1)
   }
 
-  /// Lets `tell` know of each object of this kind before it is read, whether or not there are
-  /// mistakes in it; an object is told of before those inside of it.
-  package mutating func whenFound(_ tell: @escaping @Sendable (Node, Reader) -> Void) {
+  /// Calls `handler` for each object of this kind before it is read, even with mistakes in it; outer
+  /// objects before inner ones.
+  package mutating func whenFound(_ handler: @escaping @Sendable (Node, Reader) -> Void) {
     let others = found
     found = { node, reader in
       others(node, reader)
-      tell(node, reader)
+      handler(node, reader)
     }
   }
 }

@@ -35,11 +35,12 @@ extension ModeRequest: ExpressibleByArgument {
 }
 
 extension Reference: ExpressibleByArgument {
+  /// `cups`, `dial.value` or `menu.tea.label`.
   public init?(argument: String) { self.init(argument) }
 }
 
 extension Target: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 }
 
 /// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. What is

@@ -85,7 +85,7 @@ extension TimeLimit {
   /// For warnings, which take a few milliseconds for most kiosks.
   static var ofReview: TimeLimit { TimeLimit(seconds: 1, from: MonotonicClock.now) }
 
-  private convenience init(seconds: Double, from start: Instant) {
+  private convenience init(seconds: Double, from start: Timestamp) {
     self.init(seconds: seconds) { MonotonicClock.now - start }
   }
 }

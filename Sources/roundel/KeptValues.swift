@@ -23,7 +23,7 @@ final class KeptValues {
   private var written: [String: Value]
   private var revision: UInt64?
   private var isWriting = false
-  private var lastWrite: Instant?
+  private var lastWrite: Timestamp?
   private var writes: UInt64 = 0
   /// Why the last write failed, which is logged once.
   private var problem: Errno?
@@ -87,7 +87,7 @@ final class KeptValues {
   }
 
   /// Writes what has changed, if it is time; answers when it wants to be asked again.
-  func update(from engine: Engine) -> Instant? {
+  func update(from engine: Engine) -> Timestamp? {
     guard engine.revision != revision else { return nil }
     let values = engine.keptValues
     guard values != written, !isWriting else {

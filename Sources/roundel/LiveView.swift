@@ -25,14 +25,14 @@ final class LiveView {
 
   /// Requests without an answer, and whether it will be of the terminal's size.
   private var requests: [Client.Sent<FrameAnswer>: Bool] = [:]
-  private var nextRequest = Instant.zero
+  private var nextRequest = Timestamp.zero
   /// What the terminal could not take yet.
   private var waiting: [PixelBlock] = []
   /// Where the picture lies, and the part of the design that it shows.
   private var place = PixelRect.empty
   private var area = Rect(size: Size(0, 0))
   /// When the finger came down that is on the picture.
-  private var touchStart: Instant?
+  private var touchStart: Timestamp?
   private var failure: Failure?
 
   private static let maximumLead = 2
@@ -84,7 +84,7 @@ final class LiveView {
   }
 
   /// Shows what there is, and asks for more; when it wants to be called again.
-  private func turn() -> Instant? {
+  private func turn() -> Timestamp? {
     guard screen.isReady else { return nil }
     if !waiting.isEmpty {
       screen.show(waiting)
@@ -159,7 +159,7 @@ final class LiveView {
   // MARK: Touches
 
   /// Sends what the mouse did as a piece of a recording, whose times begin with the press.
-  private func send(_ phase: Touch.Phase, at part: Point, time: Instant) {
+  private func send(_ phase: Touch.Phase, at part: Point, time: Timestamp) {
     guard !place.isEmpty else { return }
     let x = part.x * Double(screen.layout.size.width) - Double(place.x0)
     let y = part.y * Double(screen.layout.size.height) - Double(place.y0)

@@ -171,7 +171,7 @@ final class RunningKiosk {
     events.finish(until: deadline)
   }
 
-  private func turn() -> Instant? {
+  private func turn() -> Timestamp? {
     let deadline = cycle.turn()
     loop.quietUntil = cycle.nextFrame
     remote?.turn()

@@ -59,7 +59,7 @@ private func button(_ blink: Blink.Pattern = .none, color: Color = Color(hex: 0x
     #expect(stage.times(of: "confirmed") == [1.55])
   }
 
-  @Test func `disabled meanwhile, presses end and the blink goes on`() {
+  @Test func `when disabled, presses end and the blink continues`() {
     var stage = wheel()
     stage.tap(north, at: 0.92)
     stage.touch(.down, Point(200, 280), at: 1.1)

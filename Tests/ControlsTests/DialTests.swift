@@ -110,7 +110,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.indexes(of: "settled") == [3])
   }
 
-  @Test func `the finger may leave the circle and go on turning`() {
+  @Test func `the finger may leave the circle and continue to turn it`() {
     var stage = dial()
     stage.touch(.down, place(0), at: 0)
     stage.touch(.move, place(-30, 3000), at: 0.2)
@@ -338,7 +338,7 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(stage.events.isEmpty)
   }
 
-  @Test func `reset leaves it at rest on a label, whatever went on`() throws {
+  @Test func `reset leaves it at rest on a label, from any state`() throws {
     var flung = dial()
     flung.turn(from: 0, to: -200, over: 0.2, at: 0)
     flung.reset(at: 0.5)

@@ -192,7 +192,7 @@ private let four = [
 }
 
 @Suite struct MenuNestingTests {
-  @Test func `a leaf with items opens a ring around itself and tells the whole path`() {
+  @Test func `a leaf with items opens a ring around itself and reports the whole path`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)
     stage.tap(place(270), at: 1)
@@ -218,7 +218,7 @@ private let four = [
     #expect(stage.told.suffix(2) == ["selected ice", "closed"])
   }
 
-  @Test func `a finger that rests on a leaf with items goes on into its ring`() {
+  @Test func `a finger that rests on a leaf with items continues into its ring`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 0)
     stage.touch(.move, place(270), at: 0.1)

@@ -255,7 +255,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
       ])
   }
 
-  @Test func `a finger that nobody knows does nothing`() {
+  @Test func `an unknown finger does nothing`() {
     var stage = shows()
     stage.touch(.move, place(1), finger: 5, at: 0)
     stage.touch(.up, finger: 5, at: 0)

@@ -46,7 +46,7 @@ private func code(_ words: String, _ edition: ResistorColor.Edition = .year2016)
     ("red red silver", "0.176 Ω", "0.264 Ω"),
     ("black", "0 Ω", "0 Ω"),
   ])
-  func `the tolerance gives the least and the greatest value`(
+  func `the tolerance gives the minimum and maximum`(
     words: String, least: String, greatest: String
   ) throws {
     let said = try #require(code(words))

@@ -90,7 +90,7 @@ private func expectNothingToChange<Subject: Control>(
 private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
 
 @Suite struct ResumeTests {
-  @Test func `a pinwheel made anew goes on with its presses and blinks`() throws {
+  @Test func `a pinwheel made again keeps its presses and blinks`() throws {
     let script =
       stroke(
         [Point(200, 120), Point(205, 125), Point(200, 280), Point(200, 121)], from: 0.2, to: 0.5)
@@ -103,7 +103,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     }
   }
 
-  @Test func `a button made anew goes on with its presses and blinks`() throws {
+  @Test func `a button made again keeps its presses and blinks`() throws {
     let script =
       stroke([middle, Point(20, 20), middle], from: 0.2, to: 0.5)
       + stroke([middle, middle], from: 0.4, to: 0.8, finger: 1)
@@ -115,7 +115,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
   }
 
   @Test(arguments: [true, false])
-  func `a dial made anew goes on under the finger, thrown and set`(wraps: Bool) throws {
+  func `a dial made again continues under the finger, thrown and set`(wraps: Bool) throws {
     let script =
       stroke(arc(-120), from: 0.2, to: 0.4) + stroke(arc(20), from: 2.5, to: 3.2)
       + [(3.6, Step.set("value", .integer(9)))]
@@ -126,7 +126,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     }
   }
 
-  @Test func `a dial made anew ticks on`() throws {
+  @Test func `a dial made again continues to tick`() throws {
     let script =
       [(0.1, Step.set("ticking", .flag(true)))] + stroke(arc(50), from: 1.1, to: 1.5)
       + [(3.3, Step.set("ticking", .flag(false)))]
@@ -137,7 +137,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     }
   }
 
-  @Test func `a menu made anew goes on opening, choosing and folding`() throws {
+  @Test func `a menu made again continues opening, choosing and closing`() throws {
     let leaf = middle + Angle.degrees(120).unit * 100
     let script =
       stroke([middle], from: 0.1, to: 0.2) + stroke([leaf], from: 0.8, to: 0.9)
@@ -157,7 +157,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     }
   }
 
-  @Test func `slots made anew go on spinning, with the same chance`() throws {
+  @Test func `slots made again continue to spin, with the same random numbers`() throws {
     let script =
       stroke([middle, middle], from: 0.1, to: 0.3) + [(2.0, Step.perform("spin"))]
       + [(2.5, Step.set("r1.index", .integer(3))), (3.6, Step.set("r0.index", .integer(2)))]
@@ -172,7 +172,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     }
   }
 
-  @Test func `a picker made anew goes on under fingers and thrown`() throws {
+  @Test func `a picker made again continues under fingers and thrown`() throws {
     let script =
       stroke(line(from: Point(100, 250), to: Point(110, 120)), from: 0.2, to: 0.35)
       + stroke(line(from: Point(300, 120), to: Point(300, 300)), from: 0.3, to: 0.9, finger: 1)
@@ -189,7 +189,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     }
   }
 
-  @Test func `a resistor made anew goes on under fingers and thrown`() throws {
+  @Test func `a resistor made again continues under fingers and thrown`() throws {
     let code = try #require(Resistor.standard(bands: 4))
     let script =
       stroke(line(from: Point(50, 300), to: Point(50, 200)), from: 0.2, to: 0.35)
@@ -201,7 +201,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     }
   }
 
-  @Test func `a label made anew shows the text that was set, unless its own is another`() throws {
+  @Test func `a label made again shows the text that was set, unless its own has changed`() throws {
     func make(_ text: String, _ color: Color) -> Label {
       Label(center: middle, text: text, color: color)
     }
@@ -233,7 +233,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     Pinwheel(center: middle, radius: 100, wedges: ids.map { .init(id: $0) })
   }
 
-  @Test func `a blink goes on on the wedge of its id, wherever that is now`() {
+  @Test func `a blink continues on the wedge of its id, wherever that is now`() {
     var stage = Stage(wheel(["n", "s"]))
     stage.tap(Point(200, 120), at: 0)
     stage.remake(as: wheel(["s", "x", "n"]), at: 0.15)
@@ -268,7 +268,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
     #expect(stage.told.contains("passing"))
   }
 
-  @Test func `a dial that is set goes on to the label that was meant`() throws {
+  @Test func `a dial that is set continues to the same label`() throws {
     func make(_ labels: [String]) -> Dial { Dial(center: middle, radius: 100, labels: labels) }
     var stage = Stage(make(["a", "b", "c", "d"]))
     try stage.set("label", to: .text("c"), at: 0)
@@ -458,7 +458,7 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
 
 @Suite struct RandomResumeTests {
   @Test(arguments: RandomControl.all, 0..<12)
-  func `whatever it is made from, it never traps, and what begins ends`(
+  func `made from any keys, it never traps, and what begins ends`(
     type: RandomControl, seed: Int
   ) {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 3)

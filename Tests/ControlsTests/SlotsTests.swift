@@ -79,7 +79,7 @@ extension Stage<Slots> {
     #expect(stage.times(of: "settled") == [2 + duration])
   }
 
-  @Test func `every reel lands exactly on the item that is told`() {
+  @Test func `every reel stops exactly on the item that is reported`() {
     for seed in 0..<30 {
       var stage = machine(seed: UInt64(seed))
       stage.perform("spin", at: 0)
@@ -195,7 +195,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `rows go on in order without an end`() {
+  @Test func `rows continue in order without an end`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     for frame in 0...100 {
@@ -353,7 +353,7 @@ extension Stage<Slots> {
     #expect(results.count > 3)
   }
 
-  @Test func `a spin during the turn to a set item goes on from its position and speed`() throws {
+  @Test func `a spin during the turn to a set item continues from its position and speed`() throws {
     var stage = machine(counts: [100, 100, 100])
     try stage.set("r1.index", to: .number(40), at: 0)
     stage.advance(to: 0.1)
@@ -396,7 +396,7 @@ extension Stage<Slots> {
     }
   }
 
-  @Test func `while it spins properties tell the items before it`() {
+  @Test func `during a spin properties have the items from before it`() {
     var stage = machine()
     stage.perform("spin", at: 0)
     stage.advance(to: 5)

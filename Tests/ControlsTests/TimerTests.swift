@@ -82,7 +82,7 @@ import Testing
     #expect(stage.control.isStill(at: .zero) && !stage.control.isMoving(at: .zero))
   }
 
-  @Test func `made from other keys it goes on in its time`() throws {
+  @Test func `made from other keys it keeps its time`() throws {
     var stage = Stage(Timer(every: 10))
     stage.appear(at: 0)
     stage.remake(as: Timer(every: 10), at: 4)

@@ -28,7 +28,7 @@ import Testing
     try display.setPower(true)
   }
 
-  @Test func `a file that is no card is told`() throws {
+  @Test func `a file that is not a card is reported`() throws {
     let loop = try EventLoop()
     let display = CardDisplay(
       OutputRequest(card: "/dev/null"), canvasSize: PixelSize(64, 48), on: loop)
@@ -40,7 +40,7 @@ import Testing
             "no display to show the picture on; looked at:\n  /dev/null is not a DRM card")))
   }
 
-  @Test func `a card that is not there is told`() throws {
+  @Test func `a missing card is reported`() throws {
     let loop = try EventLoop()
     let display = CardDisplay(
       OutputRequest(card: "/nonexistent/card7"), canvasSize: PixelSize(64, 48), on: loop)

@@ -20,7 +20,7 @@ private func path(_ start: FlipState, _ events: FlipState.Event...) -> [FlipStat
         == [.unset, .idle, .flipping, .idle, .flipping])
   }
 
-  @Test func `after a flip that never comes the mode is set anew`() {
+  @Test func `after a flip that never comes the mode is set again`() {
     #expect(path(.flipping, .timedOut, .shown) == [.unset, .idle])
   }
 
@@ -29,7 +29,7 @@ private func path(_ start: FlipState, _ events: FlipState.Event...) -> [FlipStat
   }
 
   @Test(arguments: [FlipState.unset, .idle, .flipping])
-  func `whoever loses the card waits and then sets the mode anew`(_ state: FlipState) {
+  func `a display that loses the card waits and then sets the mode again`(_ state: FlipState) {
     #expect(path(state, .lost, .lost, .shown, .regained) == [.paused, .paused, .paused, .unset])
   }
 

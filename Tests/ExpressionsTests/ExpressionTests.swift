@@ -34,13 +34,13 @@ import Testing
 
   @Test(arguments: [
     ("zero / zero", "division by zero"), ("1 % zero", "division by zero"),
-    ("1e308 * 10", "the result of \"*\" is too large"), ("broken", "\"broken\" is no number"),
-    ("number('x')", "number() of a text that is no number"),
-    ("number('')", "number() of a text that is no number"),
-    ("number('1e999')", "number() of a text that is no number"),
-    ("number('nan')", "number() of a text that is no number"),
-    ("number(' 1')", "number() of a text that is no number"),
-    ("number('0x10')", "number() of a text that is no number"),
+    ("1e308 * 10", "the result of \"*\" is too large"), ("broken", "\"broken\" is not a number"),
+    ("number('x')", "number() of a text that is not a number"),
+    ("number('')", "number() of a text that is not a number"),
+    ("number('1e999')", "number() of a text that is not a number"),
+    ("number('nan')", "number() of a text that is not a number"),
+    ("number(' 1')", "number() of a text that is not a number"),
+    ("number('0x10')", "number() of a text that is not a number"),
     ("clamp(1, 3, 2)", "clamp between 3 and 2"), ("zero > 1 || 1 / zero > 1", "division by zero"),
     ("1 / zero > 1 && open", "division by zero"), ("1 / zero > 1 ? 1 : 2", "division by zero"),
   ])

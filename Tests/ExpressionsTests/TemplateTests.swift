@@ -94,7 +94,7 @@ import Testing
     ("{cups:d", 6, "a format without its closing brace (expected \"}\")"),
     (
       "{cups:x}", 6,
-      "\"x\" is no format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")"
+      "\"x\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")"
     ),
     ("{cups:200d}", 6, "a width is at most 100"),
     ("{cups:.1000f}", 6, "a precision is at most 100"),
@@ -109,7 +109,9 @@ import Testing
       "unknown conversion \"%Q\" in a time's format (expected one such as %H %M %S %d %m %Y %A %B %-d)"
     ),
     ("{now:%}", 5, "a conversion is missing after \"%\""),
-    ("{cups:%H}", 6, "\"%H\" is no format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")"),
+    (
+      "{cups:%H}", 6, "\"%H\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")"
+    ),
     ("ab {cups + cup}", 11, "unknown name \"cup\" (did you mean \"cups\"?)"),
     ("ab {cup.x}", 4, "unknown name \"cup.x\" (did you mean \"cups\"?)"),
     ("{1 + guest}", 3, "\"+\" takes two numbers or two texts, not a number and a text"),

@@ -80,7 +80,7 @@ private final class Devices {
     #expect(!accelerometer.isListening)
   }
 
-  @Test func `a shake is told from the loop, and not while nobody listens`() throws {
+  @Test func `a shake is reported from the loop, and only while it listens`() throws {
     let devices = Devices()
     try devices.write(Devices.atRest, to: "iio:device0")
     let loop = try EventLoop()

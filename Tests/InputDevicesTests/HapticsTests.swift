@@ -28,7 +28,7 @@ import Testing
 @Suite struct RateLimitTests {
   private func admitted(_ milliseconds: [Double]) -> [Double] {
     var limit = RateLimit(interval: 0.015)
-    return milliseconds.filter { limit.admits(at: Instant(microseconds: Int64($0 * 1000))) }
+    return milliseconds.filter { limit.admits(at: Timestamp(microseconds: Int64($0 * 1000))) }
   }
 
   @Test func `detents that are slowly passed are all felt`() {

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a mistake is told with its place`() {
+  @Test func `a mistake is reported with its place`() {
     #expect { try read("[1,2,x]") } throws: { "\($0)".contains("a value is missing at byte 6") }
     #expect { try read("{\"a\":tru") } throws: { "\($0)".contains("ends too early") }
   }

@@ -112,7 +112,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a number from 16 to 7680 pixels)",
       "4:13: error: item 2 of \"size\" is out of range: 99999 "
         + "(expected a number from 16 to 7680 pixels)",
-      "5:15: error: \"background\" is no colour: \"#12345\" "
+      "5:15: error: \"background\" is not a colour: \"#12345\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
       "6:11: error: \"rotate\" is 45 (expected 0, 90, 180 or 270)",
       "7:9: error: font \"Wingdings\": not found "
@@ -234,7 +234,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "inertia, wrap, pointer or ticks; did you mean \"value\"?)",
       "11:15: error: there is no control \"e-f\" (expected a control of this file: d, a, b, c or g)",
       "14:15: error: \"+\" takes two numbers or two texts, not a text and a number",
-      "17:15: error: \"%H\" is no format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")",
+      "17:15: error: \"%H\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")",
       "20:15: error: unexpected \"}\" (expected a value or a name)"),
     Broken(
       "texts that show each other in circles",
@@ -281,7 +281,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     ),
     .control(
       "ids that nothing can refer to", "label: a.b, at: [1, 2], text: t",
-      "3:48: error: \"a.b\" is no id (expected an id without any of . / { } =)"),
+      "3:48: error: \"a.b\" is not an id (expected an id without any of . / { } =)"),
     .control(
       "a hole as wide as the wheel",
       "pinwheel: p, at: [1, 2], radius: 300, hole: 300, wedges: [{id: a}]",
@@ -297,18 +297,18 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:58: error: \"at\" has 3 items (expected a point [x, y])",
       "3:77: error: \"radius\" is out of range: .inf (expected a number from 1 to 100000 pixels)",
       "3:89: error: \"hole\" is out of range: -1 (expected a number from 0 to 100000 pixels)",
-      "3:98: error: \"gap\" is no gap: \"6pt\" "
+      "3:98: error: \"gap\" is not a gap: \"6pt\" "
         + "(expected a number from 0 to 360 degrees, or pixels as 6px)",
       "3:110: error: \"start\" is out of range: .nan (expected a number from -3600 to 3600 degrees)",
-      "4:8: error: \"press\" is no colour: \"None\" "
+      "4:8: error: \"press\" is not a colour: \"None\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name, or none)",
-      "4:25: error: \"highlight\" is no colour: \"redd\" (expected a colour: "
+      "4:25: error: \"highlight\" is not a colour: \"redd\" (expected a colour: "
         + "#rgb, #rrggbb, #rrggbbaa or a CSS name, or none; did you mean \"red\"?)",
       "4:46: error: \"count\" has the wrong type: 1.5 (expected a whole number from 0 to 100)",
       "4:55: error: \"on\" is out of range: 0 (expected a number from 0.01 to 60 seconds)",
       "4:63: error: \"off\" has the wrong type: \"0\" (expected a number from 0 to 60 seconds)",
       "4:80: error: \"font_size\" is out of range: 0 (expected a number from 1 to 2000 pixels)",
-      "5:13: error: \"text_color\" is no colour: \"none\" "
+      "5:13: error: \"text_color\" is not a colour: \"none\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, radius, hole, gap, "
         + "start, press, highlight, blink, font_size, text_color, wedges, enabled, visible or on)",
@@ -319,7 +319,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "name; \"#\" begins a comment, so it needs quotes)",
       "6:38: error: image \"lost.png\": no such file (expected a PNG file)",
       "6:57: error: \"enabled\" has the wrong type: \"maybe\" (expected true or false)",
-      "6:70: error: \"a/b\" is no id (expected an id without any of . / { } =)",
+      "6:70: error: \"a/b\" is not an id (expected an id without any of . / { } =)",
       "6:90: error: duplicate id \"c\" (first in line 6)"),
     .control(
       "everything about a menu",
@@ -355,7 +355,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
     Broken(
       "panels of no size",
       "kiosk: k\nscreen: {panel: 10}\npages: [{page: a, controls: [{label: l, at: [99, 99], text: x}]}]\n",
-      "2:17: error: \"panel\" is no diagonal: 10 (expected inches from 1in to 1000in, as 10.1in)"),
+      "2:17: error: \"panel\" is not a diagonal: 10 (expected inches from 1in to 1000in, as 10.1in)"
+    ),
     .control(
       "programs that are not there",
       """
@@ -371,7 +372,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "3:74: warning: a wedge is 8.6 mm wide on a 7-inch panel, small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),
   ])
-  func `every mistake is told, and where`(_ broken: Broken) {
+  func `every mistake is reported with its place`(_ broken: Broken) {
     #expect(mistakes(broken.text) == broken.mistakes)
   }
 
@@ -498,7 +499,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(type.standIn(items: ["a", "b"]) != nil)
   }
 
-  @Test func `a mistake in an anchored part is told once`() {
+  @Test func `a mistake in an anchored part is reported once`() {
     let text = """
       kiosk: k
       pages:

@@ -44,7 +44,7 @@ private func emitted(_ engine: inout Engine, until seconds: Double) -> [String] 
     #expect(engine.value(of: "label", of: "d") == .text("c"))
   }
 
-  @Test func `a picker's row has actions of its own, whatever stands on other wheels`() throws {
+  @Test func `a picker's row has actions of its own, independent of other wheels`() throws {
     var engine = try engine(
       """
       {picker: p, at: [300, 200], size: [200, 200], wheels: [

@@ -140,7 +140,7 @@ private struct Unshown: Error {}
     ("for: 3", "3:7: error: \"for\" has the wrong type: 3 (expected a map {name: [value, …]}"),
     ("for: [3]", "3:8: error: a case is 3 (expected a map {name: value})"),
     ("for: {a: []}", "3:11: error: \"a\" has the wrong type: an empty list"),
-    ("for: {a-b: [1]}", "3:8: error: \"a-b\" is no parameter's name"),
+    ("for: {a-b: [1]}", "3:8: error: \"a-b\" is not a parameter name"),
     (
       "for: {a: [1, 2]}, label: l$a, at: [1, 2], text: $b",
       "3:50: error: there is no parameter \"b\" (expected a, or $$ for a dollar sign"
@@ -156,11 +156,11 @@ private struct Unshown: Error {}
     ),
     (
       "for: {a: [1, 2]}, label: l$a, at: [1, 2], text: x, color: rde",
-      "3:60: error: \"color\" is no colour: \"rde\""
+      "3:60: error: \"color\" is not a colour: \"rde\""
     ),
     (
       "for: {a: [rde]}, label: l, at: [1, 2], text: x, color: $a",
-      "3:12: error: \"color\" is no colour: \"rde\""
+      "3:12: error: \"color\" is not a colour: \"rde\""
     ),
     (
       "label: l, at: [1, 2], text: x, for: {a: [1]}, labl: x",

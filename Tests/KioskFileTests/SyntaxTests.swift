@@ -81,7 +81,7 @@ import YAML
     ("t: *important*\n", "1:4: a text that begins with \"*\" needs quotes"),
     (
       "t: \"a\\d\"\n",
-      "1:6: \"\\d\" is no escape (expected \\\\ for a backslash, or '…' around the text)"
+      "1:6: \"\\d\" is not an escape (expected \\\\ for a backslash, or '…' around the text)"
     ),
     ("  kiosk: k\npages: []\n", "2:1: wrong indentation: 0 spaces (expected 2, as above)"),
     ("{a: b} c\n", "1:1: a text that begins with \"{\" needs quotes"),
@@ -189,7 +189,7 @@ import YAML
         "7:15: error: \"text\" has the wrong type: a map (expected a text; one that begins with { "
           + "needs quotes)",
         "8:16: error: \"#c16e2d\" needs quotes: without them \"#\" begins a comment",
-        "9:48: error: \"color\" is no colour: \"rde\" (expected a colour: #rgb, #rrggbb, #rrggbbaa "
+        "9:48: error: \"color\" is not a colour: \"rde\" (expected a colour: #rgb, #rrggbb, #rrggbbaa "
           + "or a CSS name; did you mean \"red\"?)",
       ])
   }

@@ -60,7 +60,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("labels: 12, ticks: {step: 0}", "1, -1"), ("labels: 12, ticks: {every: 0}", "0.05"),
     ("labels: 12, wraps: true", "did you mean \"wrap\"?"),
   ])
-  func `a dial's mistakes are told`(keys: String, said: String) {
+  func `a dial's mistakes are reported`(keys: String, said: String) {
     let radius = keys.contains("radius") ? "" : "radius: 150, "
     let told = mistakes(kiosk("{dial: d, at: [300, 200], \(radius)\(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
@@ -123,7 +123,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("mute: 2, wheels: [{id: w, items: [a]}]", "mute"),
     ("wheels: [{id: w, items: [{label: a, colour: red}]}]", "did you mean \"color\"?"),
   ])
-  func `a picker's mistakes are told`(keys: String, said: String) {
+  func `a picker's mistakes are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{picker: p, at: [300, 200], size: [200, 300], \(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }
@@ -165,7 +165,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     ("edition: 2005, value: [brown, black, red, orange]", "colours that such bands may have"),
     ("value: [browm, black, red, gold]", "did you mean \"brown\"?"),
   ])
-  func `a resistor's mistakes are told`(keys: String, said: String) {
+  func `a resistor's mistakes are reported`(keys: String, said: String) {
     let told = mistakes(kiosk("{resistor: r, at: [400, 300], size: [600, 500], \(keys)}"))
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }

@@ -64,7 +64,7 @@ extension Engine {
     }
   }
 
-  @Test func `a spin goes on on a machine that is disabled`() throws {
+  @Test func `a spin continues on a machine that is disabled`() throws {
     var engine = Engine(kiosk([[PlacedControl(id: "s", control: slots(["a", "b"]))]]), seed: 0)
     engine.perform("spin", on: "s")
     try engine.set("enabled", of: "s", to: .flag(false))

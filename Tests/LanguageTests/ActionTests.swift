@@ -130,7 +130,7 @@ import Testing
     #expect(!guest.events().contains { $0.contains("late") })
   }
 
-  @Test func `sleeping and waking are told, and set off actions`() throws {
+  @Test func `sleeping and waking are reported, and trigger actions`() throws {
     var guest = try Guest(Self.pages)
     guest.advance(to: 61)
     #expect(guest.engine.isBlank)
@@ -144,7 +144,8 @@ import Testing
     #expect(guest.engine.isBlank)
   }
 
-  @Test func `a sensor that sets values keeps nobody from going home, nor the panel awake`() throws
+  @Test func `a sensor that sets values neither keeps a kiosk from going home nor the panel awake`()
+    throws
   {
     var guest = try Guest(Self.pages)
     try guest.tap("b", at: 0)
@@ -254,7 +255,7 @@ import Testing
     ("[{set: {language: fr}}]", "language"),
     ("[{set: {b.radius: 3}}]", "\"b\" has no property \"radius\""),
     ("[{set: {b.size: 3}}]", "\"b\" has no property \"size\""),
-    ("[{set: {b.color: grene}}]", "is no colour: \"grene\""),
+    ("[{set: {b.color: grene}}]", "is not a colour: \"grene\""),
   ])
   func `mistakes in actions are found before anybody touches them`(
     _ actions: String, _ what: String

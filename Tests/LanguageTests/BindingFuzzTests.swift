@@ -16,7 +16,7 @@ import Testing
   private static let steps = 300
 
   @Test(arguments: 0..<24)
-  func `what is bound is at any moment as if all were found anew`(_ seed: UInt64) throws {
+  func `bound properties always equal a full recomputation`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let file = Self.file(&random)
     var guest = try Guest(file)

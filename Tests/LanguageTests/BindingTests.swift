@@ -92,7 +92,7 @@ import Testing
     #expect(guest["w.b.color"] == .text("#00ff00"))
   }
 
-  @Test func `a control that is made again goes on with what it is doing`() throws {
+  @Test func `a control that is made again keeps its state`() throws {
     var guest = try Guest(
       page(
         "- {pinwheel: w, at: [200, 200], radius: 150, wedges: [{id: a, color: \"{c}\"}, {id: b}]}",
@@ -189,7 +189,7 @@ import Testing
     #expect(guest.events("pressed").count == 1)
   }
 
-  @Test func `what cannot be told shows as a dash, and fails once until it can`() throws {
+  @Test func `an undefined value shows as a dash, and fails once until it is defined`() throws {
     var guest = try Guest(
       page("- {label: l, at: [1, 2], text: \"{1 / n:.1f} each\"}", "values: {n: 2}"))
     #expect(guest.texts == ["0.5 each"])
@@ -203,7 +203,7 @@ import Testing
     #expect(guest.events("failed").count == 1)
   }
 
-  @Test func `what stays undefined fails no second time, whatever else it shows`() throws {
+  @Test func `what stays undefined does not fail again when the rest of the text changes`() throws {
     var guest = try Guest(
       page("- {label: l, at: [1, 2], text: \"{1 / n:.1f} of {m}\"}", "values: {n: 0, m: 3}"))
     #expect(guest.events("failed").count == 1)
@@ -273,7 +273,7 @@ import Testing
   @Test(arguments: [
     ("enabled: \"{n}\"", "\"enabled\" follows a number (expected a flag)"),
     ("color: \"{n > 3}\"", "\"color\" follows a flag (expected a text)"),
-    ("color: \"{n > 3 ? 'red' : 'grene'}\"", "\"color\" is no colour: \"grene\""),
+    ("color: \"{n > 3 ? 'red' : 'grene'}\"", "\"color\" is not a colour: \"grene\""),
     ("font_size: \"{n > 3 ? 20 : -1}\"", "\"font_size\" is out of range: -1"),
     ("size: [\"{n}\", 3]", "item 1 of \"size\" has the wrong type"),
     ("enabled: \"{n >}\"", "unexpected"),

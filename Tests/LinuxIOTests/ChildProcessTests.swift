@@ -19,7 +19,7 @@ private func outcome(_ arguments: String...) throws -> ChildProcess.Exit? {
 }
 
 @Suite struct ChildProcessTests {
-  @Test func `the end of a program is told, not waited for`() throws {
+  @Test func `the end of a program is reported, not waited for`() throws {
     #expect(try outcome("true") == .status(0))
     #expect(try outcome("/bin/sh", "-c", "exit 7") == .status(7))
     #expect(try outcome("/bin/sh", "-c", "kill -9 $$") == .signal(9))

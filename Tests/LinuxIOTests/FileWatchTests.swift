@@ -91,11 +91,11 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `writing in place is told once`() throws {
+  @Test func `writing in place is reported once`() throws {
     #expect(try calls(after: { $0.write("kiosk") }, { $0.write("kiosk") }) == 1)
   }
 
-  @Test func `an editor's rename over the file is told`() throws {
+  @Test func `an editor's rename over the file is reported`() throws {
     let count = try calls(after: { $0.write("kiosk") }) {
       $0.write("new")
       $0.rename("new", to: "kiosk")
@@ -103,11 +103,11 @@ private final class Directory {
     #expect(count == 1)
   }
 
-  @Test func `a file that appears later is told`() throws {
+  @Test func `a file that appears later is reported`() throws {
     #expect(try calls(after: { _ in }, { $0.write("kiosk") }) == 1)
   }
 
-  @Test func `a file that is taken away is told`() throws {
+  @Test func `a file that is removed is reported`() throws {
     #expect(try calls(after: { $0.write("kiosk") }, { $0.remove("kiosk") }) == 1)
   }
 
@@ -120,7 +120,7 @@ private final class Directory {
     #expect(count == 0)
   }
 
-  @Test func `a write to what a symbolic link names is told`() throws {
+  @Test func `a write to the target of a symbolic link is reported`() throws {
     let count = try calls(of: "link") {
       $0.write("target")
       $0.link("link", to: "target")
@@ -234,7 +234,7 @@ private final class Directory {
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `what happens beside the file wakes nobody`() throws {
+  @Test func `changes beside the file cause no wake-up`() throws {
     makeRelease(directory)
     let loop = try EventLoop()
     var count = 0

@@ -51,7 +51,7 @@ private final class Place {
     return result
   }
 
-  @Test func `entries that come, change their permissions and go are told`() throws {
+  @Test func `entries that appear, change permissions and disappear are reported`() throws {
     place.makeFolder()
     let changes = [
       place.makeFile, { _ = unsafe chmod(place.file, 0o640) }, place.removeFile,
@@ -65,7 +65,7 @@ private final class Place {
     #expect(try calls([place.writeFile]) == [0])
   }
 
-  @Test func `several changes at once are told once`() throws {
+  @Test func `several changes at once are reported once`() throws {
     place.makeFolder()
     let comings = {
       for _ in 0..<9 {

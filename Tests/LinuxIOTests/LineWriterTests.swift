@@ -78,7 +78,7 @@ private final class NamedPipe {
     #expect(try sleeps(loop))
   }
 
-  @Test func `a pipe that nobody reads holds up nothing, wakes nobody, and is written later`()
+  @Test func `an unread pipe does not block, causes no wake-ups, and is written later`()
     throws
   {
     let pipe = try Pipe()
@@ -145,7 +145,7 @@ private final class NamedPipe {
     #expect(text(pipe.output) == "lost 1\nnext\n")
   }
 
-  @Test func `a socket that nobody reads holds up nothing either`() throws {
+  @Test func `an unread socket does not block either`() throws {
     let pair = SocketPair()
     unblock(pair.near)
     let lines = try LineWriter(to: pair.far.rawValue, on: loop, lossLine: loss)
@@ -160,7 +160,7 @@ private final class NamedPipe {
     #expect(count == 900_000)
   }
 
-  @Test func `a terminal that was stopped by Ctrl+S holds up nothing, and goes on with Ctrl+Q`()
+  @Test func `a terminal stopped by Ctrl+S does not block, and continues with Ctrl+Q`()
     throws
   {
     let screen = try OwnedDescriptor(opening: "/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)

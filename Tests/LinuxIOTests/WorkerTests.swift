@@ -15,7 +15,7 @@ import Testing
     return true
   }
 
-  @Test func `work is done in order on another thread, and told on the loop's`() throws {
+  @Test func `work is done in order on another thread, and reported on the loop's`() throws {
     let loop = try EventLoop()
     let worker = try Worker(on: loop)
     let here = UInt(pthread_self())

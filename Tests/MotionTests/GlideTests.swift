@@ -12,7 +12,7 @@ import Testing
     #expect(abs(friction.projection(from: 20, velocity: 1000) - 20 - way) < 0.005)
   }
 
-  @Test func `it lands exactly where it was told to, with next to no velocity left`() throws {
+  @Test func `it lands exactly on its target, with almost no velocity left`() throws {
     let glide = try #require(
       Glide(from: 0.25, velocity: 12, landingOn: 6, finalVelocity: 0.01, at: .zero))
     #expect(glide.position(at: .zero) == 0.25)

@@ -12,7 +12,7 @@ import Testing
   ) -> [Bool] {
     var detector = detector
     return samples.map {
-      detector.shakes(x: $0.x, y: $0.y, z: $0.z, at: Instant(seconds: $0.seconds))
+      detector.shakes(x: $0.x, y: $0.y, z: $0.z, at: Timestamp(seconds: $0.seconds))
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
       shakes(samples, ShakeDetector(threshold: 1.5, interval: 1)) == [true, false, false, true])
   }
 
-  @Test func `samples that are no numbers are left out, and a clock set back begins anew`() {
+  @Test func `samples with a NaN are ignored, and a clock set back starts a new shake`() {
     #expect(
       shakes([(0, .nan, 0, 0), (100_000, 5, 0, 0), (1, 5, 0, 0), (1.01, 5, 0, 0)])
         == [false, true, true, false])

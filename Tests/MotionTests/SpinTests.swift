@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [-1.0, 1], [0.0, 1, 7, 100, 600])
-  func `it never turns back, whatever speed it begins with`(direction: Double, speed: Double) {
+  func `it never turns back, for any initial speed`(direction: Double, speed: Double) {
     for slack in [0.0, 0.001, 1, 50, 5000] {
       let way = Spin.minimumWay(velocity: speed, seconds: 2) + slack
       let spin = Spin(

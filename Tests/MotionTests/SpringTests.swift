@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: dampings)
-  func `interrupted it goes on from its position and velocity`(damping: Double) {
+  func `an interrupted spring continues from its position and velocity`(damping: Double) {
     let first = Spring(
       from: 0, to: 1, at: .zero, tuning: .init(damping: damping, duration: 0.4))
     let caught = first.retargeted(to: 0, at: at(0.07), tuning: .init(damping: 0.8, duration: 0.4))

@@ -58,7 +58,7 @@ private struct Bench {
     }
   }
 
-  @Test func `each detent on the way is told of once, in order, and the rest once`() {
+  @Test func `each detent on the way is reported once, in order, and the rest once`() {
     var bench = Bench(count: 12)
     bench.throwing(4, in: 0.1, at: 0)
     bench.advance(to: 60)
@@ -74,7 +74,7 @@ private struct Bench {
   }
 
   @Test(arguments: [4.0, -2.6, 0.8])
-  func `a detent is told of at the very moment at which the wheel comes into it`(way: Double) {
+  func `a detent is reported at the exact moment at which the wheel reaches it`(way: Double) {
     var bench = Bench(count: 1000, index: 500)
     bench.throwing(way, in: 0.1, at: 0)
     let thrown = bench.wheel
@@ -141,7 +141,7 @@ private struct Bench {
     #expect(bench.settled.count == 1)
   }
 
-  @Test func `beyond a stop it gives less and less, tells nothing, and springs back`() {
+  @Test func `beyond a stop it gives less and less, reports nothing, and springs back`() {
     var bench = Bench(count: 5, wraps: false, index: 4)
     bench.wheel.grab(at: .zero)
     bench.wheel.drag(by: 100, at: .zero, changes: &bench.changes)

@@ -10,7 +10,7 @@ import Testing
 
 /// A clock that stands until it is moved.
 private final class Clock {
-  var now = Instant(seconds: 1)
+  var now = Timestamp(seconds: 1)
 }
 
 @Suite struct HeadlessDisplayTests {
@@ -51,10 +51,10 @@ private final class Clock {
   @Test func `a frame is shown at the moment at which it is given`() throws {
     let display = makeDisplay()
     let picture = picture(display.canvasSize)
-    #expect(try display.present(picture) == Instant(seconds: 1))
-    clock.now = Instant(seconds: 2)
+    #expect(try display.present(picture) == Timestamp(seconds: 1))
+    clock.now = Timestamp(seconds: 2)
     #expect(display.isReady)
-    #expect(try display.present(picture) == Instant(seconds: 2))
+    #expect(try display.present(picture) == Timestamp(seconds: 2))
   }
 
   @Test func `what changes while it sleeps is shown when it wakes`() throws {

@@ -29,6 +29,9 @@ final class KioskStand {
   /// What has happened, as `shows.selected(a)`.
   private(set) var events: [String] = []
 
+  /// Without the ends of blinks, which on a busy machine come while an answer is under way.
+  var touchEvents: [String] { events.filter { !$0.contains("confirmed") } }
+
   var path: String { folder + "/socket" }
 
   init(rotation: Rotation = .none, limits: Limits = Limits()) throws {

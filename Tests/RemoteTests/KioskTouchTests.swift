@@ -17,7 +17,7 @@ import Testing
     let tap = try stand.ask("tap", #"{"target":"shows/b","duration":0.01}"#)
     #expect(tap["taken"] == true && tap["control"] == "shows")
     #expect(tap["at"]?.text == "[100,155]")
-    #expect(stand.events == ["shows.pressed(b)", "shows.selected(b)"])
+    #expect(stand.touchEvents == ["shows.pressed(b)", "shows.selected(b)"])
     #expect(try stand.ask("get", #"{"property":"shows.item"}"#)["value"] == "b")
   }
 
@@ -90,7 +90,7 @@ import Testing
     }
     #expect(answers.count == 1 && answers[0]["get"] == "shows.item" && answers[0]["value"] == "")
     #expect(
-      stand.events == [
+      stand.touchEvents == [
         "shows.pressed(a)", "shows.pressed(b)", "shows.selected(b)", "shows.selected(a)", "failed",
       ])
   }
@@ -103,7 +103,7 @@ import Testing
     #expect(stand.cycle.engine.fingers.count == 1)
     let second = #"{\"t\":0.01,\"up\":{\"finger\":7}}"#
     _ = try stand.ask("touch", "{\"recording\":\"\(second)\"}", on: wire)
-    #expect(stand.events == ["shows.pressed(a)", "shows.selected(a)"])
+    #expect(stand.touchEvents == ["shows.pressed(a)", "shows.selected(a)"])
     #expect(stand.cycle.engine.fingers.isEmpty)
   }
 

@@ -13,21 +13,21 @@ import Text
 
 /// A panel whose flips end when its clock says so, or when it is told.
 private final class Panel: Display {
-  var now = Instant.zero
+  var now = Timestamp.zero
   var canvasSize = PixelSize(100, 100)
   var rotation = Rotation.none
   let refreshInterval = 1.0 / 60
   var state: DisplayState { .showing }
-  var readyAt: Instant?
+  var readyAt: Timestamp?
   /// Whether a flip is under way that only an event will end.
   var isFlipping = false
   var isReady: Bool { !isFlipping && (readyAt ?? .zero) <= now }
   var shownFrame: Int?
-  var onFlip: ((Instant) -> Void)?
+  var onFlip: ((Timestamp) -> Void)?
   private(set) var shown: [UInt32] = []
   private(set) var power: [Bool] = []
 
-  func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+  func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     shown.append(picture.canvas()[50, 20])
     shownFrame = picture.frame
     readyAt = now + refreshInterval
@@ -65,7 +65,7 @@ private func kiosk(
     let cycle = cycle()
     #expect(cycle.turn() == nil)
     #expect(panel.shown == [rest])
-    panel.now = Instant(seconds: 100)
+    panel.now = Timestamp(seconds: 100)
     #expect(cycle.turn() == nil)
     #expect(panel.shown.count == 1)
   }
@@ -84,7 +84,7 @@ private func kiosk(
   @Test func `a finger is shown in the first frame after it`() {
     let cycle = cycle()
     _ = cycle.turn()
-    panel.now = Instant(seconds: 1)
+    panel.now = Timestamp(seconds: 1)
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
     _ = cycle.turn()
     #expect(panel.shown == [rest, held])
@@ -94,18 +94,18 @@ private func kiosk(
   {
     let cycle = cycle(kiosk(blankAfter: 60))
     _ = cycle.turn()
-    panel.now = Instant(seconds: 1)
+    panel.now = Timestamp(seconds: 1)
     cycle.overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
     _ = cycle.turn()
     #expect(panel.shown == [rest, held])
     #expect(!cycle.isStill)
-    panel.now = Instant(seconds: 2)
+    panel.now = Timestamp(seconds: 2)
     cycle.overlay = []
     _ = cycle.turn()
     #expect(panel.shown == [rest, held, rest])
     #expect(cycle.isStill)
     cycle.overlay = [DisplayItem(.disc(center: wedge, radius: 5), .white)]
-    panel.now = Instant(seconds: 100)
+    panel.now = Timestamp(seconds: 100)
     _ = cycle.turn()
     #expect(panel.power == [false])
     #expect(panel.shown.last != held)
@@ -114,11 +114,11 @@ private func kiosk(
   @Test func `what changes while the display takes no frame is shown as soon as it does`() {
     let cycle = cycle()
     _ = cycle.turn()
-    panel.now = Instant(seconds: 0.005)
+    panel.now = Timestamp(seconds: 0.005)
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
     #expect(cycle.turn() == panel.readyAt)
     #expect(panel.shown == [rest])
-    panel.now = Instant(seconds: 0.02)
+    panel.now = Timestamp(seconds: 0.02)
     #expect(cycle.turn() == nil)
     #expect(panel.shown == [rest, held])
   }
@@ -131,8 +131,8 @@ private func kiosk(
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
     // There is no frame before that, but it may take longer.
     let frame = cycle.turn()
-    #expect(frame == Instant.zero + panel.refreshInterval && cycle.nextFrame == frame)
-    panel.now = Instant(seconds: 0.02)
+    #expect(frame == Timestamp.zero + panel.refreshInterval && cycle.nextFrame == frame)
+    panel.now = Timestamp(seconds: 0.02)
     #expect(cycle.turn() == nil && cycle.nextFrame == nil)
     panel.isFlipping = false
     panel.onFlip?(panel.now)
@@ -143,16 +143,16 @@ private func kiosk(
   @Test func `a blink is a frame at each of its changes and nothing between`() {
     let cycle = cycle()
     _ = cycle.turn()
-    panel.now = Instant(seconds: 1)
+    panel.now = Timestamp(seconds: 1)
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
     _ = cycle.turn()
-    panel.now = Instant(seconds: 1.1)
+    panel.now = Timestamp(seconds: 1.1)
     cycle.handle(finger: 0, .up, at: wedge, time: panel.now)
     var wakeUps: [Double] = []
     var next = cycle.turn()
     while let moment = next {
       panel.now = moment
-      wakeUps.append(((moment - Instant(seconds: 1.1)) * 1000).rounded() / 1000)
+      wakeUps.append(((moment - Timestamp(seconds: 1.1)) * 1000).rounded() / 1000)
       next = cycle.turn()
     }
     #expect(wakeUps == [0.2, 0.35, 0.55])
@@ -166,11 +166,11 @@ private func kiosk(
     cycle.handle(finger: 0, .down, at: wedge, time: .zero)
     cycle.handle(finger: 0, .up, at: wedge, time: .zero)
     for moment in [0.001, 0.2, 0.35] {
-      panel.now = Instant(seconds: moment)
+      panel.now = Timestamp(seconds: moment)
       _ = cycle.turn()
     }
     #expect(panel.shown.last != rest)
-    panel.now = Instant(seconds: 0.55)
+    panel.now = Timestamp(seconds: 0.55)
     cycle.reportFailure("logger ended with status 1")
     _ = cycle.turn()
     #expect(panel.shown.last == rest)
@@ -179,7 +179,7 @@ private func kiosk(
   @Test func `a turn in which nothing changes makes no picture`() {
     let cycle = cycle()
     _ = cycle.turn()
-    panel.now = Instant(seconds: 1)
+    panel.now = Timestamp(seconds: 1)
     cycle.handle(finger: 0, .move, at: wedge, time: panel.now)
     #expect(cycle.isShown)
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
@@ -189,7 +189,7 @@ private func kiosk(
   @Test func `a panel of another size gets a canvas of that size`() {
     let cycle = cycle()
     _ = cycle.turn()
-    panel.now = Instant(seconds: 1)
+    panel.now = Timestamp(seconds: 1)
     panel.canvasSize = PixelSize(200, 100)
     panel.shownFrame = nil
     _ = cycle.turn()
@@ -200,11 +200,11 @@ private func kiosk(
 
   @Test func `the panel sleeps and wakes with the kiosk`() {
     let cycle = cycle(kiosk(blankAfter: 5))
-    #expect(cycle.turn() == Instant(seconds: 5))
-    panel.now = Instant(seconds: 5)
+    #expect(cycle.turn() == Timestamp(seconds: 5))
+    panel.now = Timestamp(seconds: 5)
     _ = cycle.turn()
     #expect(panel.power == [false])
-    panel.now = Instant(seconds: 9)
+    panel.now = Timestamp(seconds: 9)
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
     _ = cycle.turn()
     #expect(panel.power == [false, true])
@@ -216,7 +216,7 @@ private func kiosk(
     var names: [String] = []
     cycle.onEvent = { names.append($0.name) }
     cycle.handle(finger: 0, .down, at: wedge, time: .zero)
-    cycle.handle(finger: 0, .up, at: wedge, time: Instant(seconds: 0.1))
+    cycle.handle(finger: 0, .up, at: wedge, time: Timestamp(seconds: 0.1))
     _ = cycle.turn()
     _ = cycle.turn()
     #expect(names == ["pressed", "selected"])
@@ -247,7 +247,7 @@ private func kiosk(
     _ = cycle.turn()
     cycle.handle(finger: 0, .down, at: Point(50, 10), time: panel.now)
     for touch in 1...100 {
-      panel.now = Instant(seconds: 1 + Double(touch) * 0.005)
+      panel.now = Timestamp(seconds: 1 + Double(touch) * 0.005)
       cycle.handle(
         finger: 0, .move, at: Point(50, 50) + Angle.degrees(Double(touch) * 3).unit * 40,
         time: panel.now)

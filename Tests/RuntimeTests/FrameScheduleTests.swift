@@ -18,7 +18,7 @@ private final class Desk {
   var lateness = 0.0...0.0
   private(set) var wakeUps = 0
   /// When each touch was reported.
-  private(set) var touches: [Instant] = []
+  private(set) var touches: [Timestamp] = []
   private var handled = 0
   private var turned = 0.0
   /// Degrees from one touch to the next.
@@ -43,7 +43,7 @@ private final class Desk {
   }
 
   /// The finger moves on at a moment.
-  func touch(at seconds: Double) { touches.append(Instant(seconds: seconds)) }
+  func touch(at seconds: Double) { touches.append(Timestamp(seconds: seconds)) }
 
   func lift(at seconds: Double) {
     lifts.insert(touches.count)
@@ -61,7 +61,7 @@ private final class Desk {
 
   /// Lets the loop run until a moment.
   func run(until seconds: Double) {
-    let end = Instant(seconds: seconds)
+    let end = Timestamp(seconds: seconds)
     while true {
       let deadline = cycle.turn()
       let quiet = cycle.nextFrame.flatMap { $0 > panel.now ? $0 : nil }
@@ -230,7 +230,7 @@ extension [Double] {
     desk.touch(at: 9.9995)
     desk.run(until: 9.9999)
     // Nobody knows by now where the blanks are; it misses the one half a millisecond later.
-    #expect(desk.panel.flip == desk.panel.vblank(after: Instant(seconds: 10.001)))
+    #expect(desk.panel.flip == desk.panel.vblank(after: Timestamp(seconds: 10.001)))
     desk.run(until: 10.1)
     let blank = desk.panel.vblank(after: desk.panel.now)
     // The next blank is known and can be caught.

@@ -12,10 +12,10 @@ import Testing
 
   /// Started at 0.001 s, and the first picture is shown at 0.02 s.
   private func makeCycle(_ content: Content = dialKiosk()) -> FrameCycle {
-    panel.now = Instant(seconds: 0.001)
+    panel.now = Timestamp(seconds: 0.001)
     let cycle = FrameCycle(content, on: panel, seed: 0) { [panel] in panel.now }
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 0.02))
+    panel.pass(to: Timestamp(seconds: 0.02))
     return cycle
   }
 
@@ -24,10 +24,10 @@ import Testing
     _ cycle: FrameCycle, _ phase: Touch.Phase, _ degrees: Double, reported: Double, read: Double,
     arrival: Double? = nil
   ) {
-    panel.pass(to: Instant(seconds: read))
+    panel.pass(to: Timestamp(seconds: read))
     cycle.handle(
       Touch(finger: 0, phase: phase, position: Point(100, 100) + Angle.degrees(degrees).unit * 60),
-      at: Instant(seconds: reported), arrival: arrival.map { Instant(seconds: $0) })
+      at: Timestamp(seconds: reported), arrival: arrival.map { Timestamp(seconds: $0) })
   }
 
   private func expect(
@@ -42,18 +42,18 @@ import Testing
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1.001, read: 1.002)
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 1.02))
+    panel.pass(to: Timestamp(seconds: 1.02))
     expect(cycle, .total, count: 0, worst: 0)
     panel.cost = { [panel] in
       // Reading the clock has shown when the frame was begun.
-      #expect(panel.now == Instant(seconds: 2.003))
+      #expect(panel.now == Timestamp(seconds: 2.003))
       return 0.004
     }
     touch(cycle, .move, 20, reported: 2.0005, read: 2.002)
-    panel.pass(to: Instant(seconds: 2.003))
+    panel.pass(to: Timestamp(seconds: 2.003))
     _ = cycle.turn()
     expect(cycle, .total, count: 0, worst: 0)
-    panel.pass(to: Instant(seconds: 2.05))
+    panel.pass(to: Timestamp(seconds: 2.05))
     expect(cycle, .kernelToReader, count: 1, worst: 0.0015)
     expect(cycle, .readerToPaint, count: 1, worst: 0.001)
     expect(cycle, .paint, count: 1, worst: 0.004)
@@ -67,7 +67,7 @@ import Testing
     touch(cycle, .move, 10, reported: 1.003, read: 1.003)
     touch(cycle, .move, 20, reported: 1.005, read: 1.005)
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 1.02))
+    panel.pass(to: Timestamp(seconds: 1.02))
     expect(cycle, .total, count: 3, worst: 0.019)
     #expect(abs((cycle.latency[.total].quantile(0.5) ?? 0) - 0.017) < 0.0006)
   }
@@ -77,18 +77,18 @@ import Testing
     // On the dial, which shows nothing of being held, and beside it.
     touch(cycle, .down, 0, reported: 1.001, read: 1.001)
     cycle.handle(
-      Touch(finger: 1, phase: .down, position: Point(1, 1)), at: Instant(seconds: 1.001))
+      Touch(finger: 1, phase: .down, position: Point(1, 1)), at: Timestamp(seconds: 1.001))
     _ = cycle.turn()
     touch(cycle, .move, 0, reported: 1.3, read: 1.3)
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 1.5))
+    panel.pass(to: Timestamp(seconds: 1.5))
     expect(cycle, .total, count: 0, worst: 0)
     // A finger that nothing took does not count with a frame that another one has changed.
     cycle.handle(
-      Touch(finger: 1, phase: .move, position: Point(2, 2)), at: Instant(seconds: 2.001))
+      Touch(finger: 1, phase: .move, position: Point(2, 2)), at: Timestamp(seconds: 2.001))
     touch(cycle, .move, 30, reported: 2.003, read: 2.003)
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 2.02))
+    panel.pass(to: Timestamp(seconds: 2.02))
     expect(cycle, .total, count: 1, worst: 0.017)
   }
 
@@ -102,7 +102,7 @@ import Testing
     panel.losesFlips = false
     touch(cycle, .move, 30, reported: 1.101, read: 1.101)
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 1.12))
+    panel.pass(to: Timestamp(seconds: 1.12))
     expect(cycle, .total, count: 2, worst: 0.119)
   }
 
@@ -114,10 +114,10 @@ import Testing
     touch(cycle, .move, 20, reported: 1.001, read: 1.001)
     _ = cycle.turn()
     panel.state = .showing
-    panel.pass(to: Instant(seconds: 5))
+    panel.pass(to: Timestamp(seconds: 5))
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 5.02))
-    #expect(panel.flips.last == Instant(seconds: 5.02))
+    panel.pass(to: Timestamp(seconds: 5.02))
+    #expect(panel.flips.last == Timestamp(seconds: 5.02))
     expect(cycle, .total, count: 0, worst: 0)
   }
 
@@ -126,7 +126,7 @@ import Testing
     touch(cycle, .down, 0, reported: 1, read: 1)
     touch(cycle, .move, 20, reported: 1.0, read: 1.005, arrival: 1.004)
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 1.02))
+    panel.pass(to: Timestamp(seconds: 1.02))
     #expect(abs((cycle.latency[.total].quantile(0) ?? 0) - 0.016) < 0.0006)
   }
 
@@ -137,7 +137,7 @@ import Testing
       touch(cycle, .move, Double(count) / 100, reported: 1, read: 1)
     }
     _ = cycle.turn()
-    panel.pass(to: Instant(seconds: 1.02))
+    panel.pass(to: Timestamp(seconds: 1.02))
     #expect(cycle.latency[.total].count == 256)
   }
 }

@@ -13,16 +13,16 @@ import Text
 /// A panel that takes frames over at vertical blanks only, whole intervals after the moment 0, and a
 /// clock that stands still but for the painting.
 final class VblankPanel: Display {
-  var now = Instant.zero
+  var now = Timestamp.zero
   let canvasSize = PixelSize(80, 80)
   var rotation = Rotation.none
   let refreshInterval: Double
   var state = DisplayState.showing
-  var readyAt: Instant? { nil }
+  var readyAt: Timestamp? { nil }
   var isReady: Bool { state == .showing && flip == nil }
   private(set) var shownFrame: Int?
-  var onFlip: ((Instant) -> Void)?
-  private(set) var vblank: Instant?
+  var onFlip: ((Timestamp) -> Void)?
+  private(set) var vblank: Timestamp?
 
   /// Seconds that the next frame takes to be painted, copied and committed.
   var cost: () -> Double = { 0.002 }
@@ -31,19 +31,19 @@ final class VblankPanel: Display {
   /// Whether flips get lost: they are not reported, and the next frame is taken all the same.
   var losesFlips = false
   /// When the frame in flight will be shown.
-  private(set) var flip: Instant?
-  private(set) var flips: [Instant] = []
+  private(set) var flip: Timestamp?
+  private(set) var flips: [Timestamp] = []
 
   init(refreshInterval: Double = 1.0 / 60) {
     self.refreshInterval = refreshInterval
   }
 
   /// The first vertical blank after a moment.
-  func vblank(after moment: Instant) -> Instant {
-    Instant.zero + ((moment.seconds / refreshInterval).rounded(.down) + 1) * refreshInterval
+  func vblank(after moment: Timestamp) -> Timestamp {
+    Timestamp.zero + ((moment.seconds / refreshInterval).rounded(.down) + 1) * refreshInterval
   }
 
-  func present(_ picture: Painter) throws(DisplayError) -> Instant? {
+  func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     now = now + cost()
     shownFrame = picture.frame
     flip = losesFlips ? nil : vblank(after: now + latch)
@@ -53,7 +53,7 @@ final class VblankPanel: Display {
   func setPower(_ on: Bool) throws(DisplayError) { state = on ? .showing : .asleep }
 
   /// Lets time pass, and reports the flip that was due meanwhile.
-  func pass(to moment: Instant) {
+  func pass(to moment: Timestamp) {
     now = max(now, moment)
     guard let shown = flip, shown <= now else { return }
     flip = nil

@@ -176,7 +176,7 @@ import Testing
     ("{a: 1}", "6:14: error: \"a\" has the wrong type: 1 (expected a list of at least one value)"),
     ("{a: []}", "6:14: error: \"a\" has the wrong type: an empty list"),
     ("[{a: 1}, 2]", "6:19: error: a case is 2 (expected a map {name: value})"),
-    ("{1a: [1]}", "6:11: error: \"1a\" is no parameter's name"),
+    ("{1a: [1]}", "6:11: error: \"1a\" is not a parameter name"),
     ("3", "6:10: error: \"for\" has the wrong type: 3"),
   ])
   func `mistakes in parameters are told`(_ cases: String, _ mistake: String) throws {

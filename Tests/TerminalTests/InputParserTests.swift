@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func `answers are told apart`() {
+  @Test func `answers are distinguished`() {
     #expect(
       parse("\u{1b}[?62;4;22c\u{1b}[?2026;2$y\u{1b}[0n\u{1b}[6;20;9t\u{1b}_Gi=31;OK\u{1b}\\") == [
         .control(

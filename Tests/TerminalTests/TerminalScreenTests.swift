@@ -184,7 +184,7 @@ import Testing
     AreaScaling(from: canvas.size, to: size).scaled(PixelRect(size: size), of: canvas).pixels
   }
 
-  @Test func `what is damaged is shown small, and what was not seen is shown later`() throws {
+  @Test func `damage is sent alone, and skipped frames are made up for later`() throws {
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen)
@@ -219,7 +219,7 @@ import Testing
     #expect(stand.terminal.emulator.mistakes == [])
   }
 
-  @Test func `another size is another canvas, and all of it is shown again`() throws {
+  @Test func `another size is another canvas, and everything is sent again`() throws {
     let stand = try TerminalStand(TerminalEmulator(columns: 40, rows: 12))
     let screen = try TerminalScreen(at: stand.terminal.path, isMultiplexed: false, on: stand.loop)
     let display = TerminalDisplay(screen)

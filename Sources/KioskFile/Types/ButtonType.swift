@@ -8,20 +8,20 @@ internal import YAML
 
 extension ControlType {
   static let button = ControlType(
-    "button", "A shape with a word on it.", events: choosing
+    "button", "A push button.", events: choosing
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
-    let text = keys.optional("text", .text, default: "", "What stands on it.")
+    let text = keys.optional("text", .text, default: "", "Its text.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, "Greatest size of the text; what suits the height, up to 28.")
+      "font_size", .fontSize, "Maximum size of the text; by the height, up to 28.")
     let color = keys.optional("color", .color, default: "#3a4657", "Its colour.")
     let textColor = keys.optional(
-      "text_color", .color, "Colour of the text; black or white, whichever reads better.")
+      "text_color", .color, "Colour of the text; black or white, by contrast.")
     let shape = keys.optional(
       "shape", .choice(["round": Button.Shape.round, "rounded": .rounded]), default: "round",
       "A disc or pill, or a rectangle with rounded corners.")
     let blink = keys.optional(
-      "blink", Table<Blink.Pattern>.blink.form, "How it lights up when it is chosen; not at all.")
+      "blink", Table<Blink.Pattern>.blink.form, "How it blinks when chosen; not at all.")
     return { fields in
       fields.target("the button", room: fields[size], at: size)
       return Button(

@@ -17,13 +17,13 @@ extension ControlType {
     keys.places(in: "labels")
     let value = keys.optional(
       "value", .integer(0...Int(Int32.max)).as(.state), default: 0,
-      "The index that is selected at first.")
+      "The index that is selected initially.")
     let labelOffset = keys.optional(
       "label_offset", .number(0...100_000, "pixels"), default: 10,
-      "How far inside the rim the labels' middles stand.")
+      "Distance from the rim to the middles of the labels.")
     let font = keys.optional("font", .font(bold: true), "A font of its own; the screen's.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, default: 22, "Greatest size of the labels.")
+      "font_size", .fontSize, default: 22, "Maximum size of the labels.")
     let textColor = keys.optional(
       "text_color", .color, default: "black", "Colour of the labels.")
     let color = keys.optional("color", .color, "Colour of the face; paper.")
@@ -31,13 +31,13 @@ extension ControlType {
       "background", .face, "A colour or an image on the face, turning with it.")
     let drag = keys.optional(
       "drag", .choice(["relative": Dial.Drag.relative, "absolute": .absolute]),
-      default: "relative", "Whether a touch grabs the face where it is or brings it along.")
+      default: "relative", "Whether a touch leaves the face where it is or turns it to the finger.")
     let inertia = keys.optional(
-      "inertia", .inertia, default: "normal", "Whether it runs on when it is let go.")
+      "inertia", .inertia, default: "normal", "How it slows down when released.")
     let wrap = keys.optional(
-      "wrap", .flag, default: true, "Whether it turns without end; else it has stops.")
+      "wrap", .flag, default: true, "Whether it turns without end; otherwise it has stops.")
     let pointer = keys.optional(
-      "pointer", .degrees, default: 0, "The direction under which a label is selected.")
+      "pointer", .degrees, default: 0, "The direction in which a label is selected.")
     let ticks = keys.optional(
       "ticks", ticks.form, "How it turns by itself while its property `ticking` is true.")
     return { fields in
@@ -60,19 +60,20 @@ extension ControlType {
     }
   }
 
-  fileprivate static let dialLabel = Table<String>("dial_label", "One label of a dial.") { keys in
+  fileprivate static let dialLabel = Table<String>("dial_label", "A label of a dial.") { keys in
     keys.place()
     let label = keys.required("label", .text, "Its text.")
     return { fields in fields[label] }
   }
 
   private static let ticks = Table<Dial.Ticks>(
-    "ticks", "How a dial turns by itself, as a timer's or a clock's does."
+    "ticks", "How a dial turns by itself, like that of a timer or clock."
   ) { keys in
     let every = keys.optional(
       "every", .number(0.05...86_400, "seconds"), default: 1, "Seconds from one tick to the next.")
     let step = keys.optional(
-      "step", .integer(-9_999...9_999), default: 1, "The labels that it turns on; below 0, back.")
+      "step", .integer(-9_999...9_999), default: 1,
+      "The number of labels per tick; negative for backwards.")
     return { fields in
       guard fields[step] != 0 else {
         return fields.mistake("\"step\" is 0", at: step, expected: "1, -1 or another number")

@@ -6,19 +6,19 @@ internal import Geometry
 internal import YAML
 
 extension ControlType {
-  static let label = ControlType("label", "A text, kept current.") { keys, at in
+  static let label = ControlType("label", "A text.") { keys, at in
     let text = keys.required(
-      "text", .text.as(.state), "The text; {expression} in it shows what that holds.")
+      "text", .text.as(.state), "The text, which may have {expressions} in it.")
     let fontSize = keys.optional("font_size", .fontSize, default: 22, "Size of the text.")
     let color = keys.optional(
-      "color", .color, "Colour of the text; black or white, whichever reads better.")
+      "color", .color, "Colour of the text; black or white, by contrast.")
     let align = keys.optional(
       "align",
       .choice([
         "start": TextRun.Alignment.start, "center": .center, "end": .end, "left": .start,
         "right": .end,
       ]),
-      default: "center", "Where `at` lies within the text's width.")
+      default: "center", "The position of `at` within the width of the text.")
     return { fields in
       Label(
         center: fields[at], text: fields[text], fontSize: fields[fontSize],

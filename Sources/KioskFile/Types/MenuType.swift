@@ -9,27 +9,28 @@ internal import YAML
 
 extension ControlType {
   static let menu = ControlType(
-    "menu", "A disc that bursts open into a ring of leaves.",
+    "menu", "A disc that opens into a ring of leaves.",
     events: ["opened", "passing", "selected", "closed"]
   ) { keys, at in
-    let label = keys.optional("label", .text, default: "", "What stands on the root.")
-    let image = keys.optional("image", .image, "Stands on the root instead of the label.")
+    let label = keys.optional("label", .text, default: "", "Text on the root.")
+    let image = keys.optional("image", .image, "An image on the root, instead of the label.")
     let radius = keys.optional("radius", .length, default: 48, "Radius of the root.")
     let leafRadius = keys.optional("leaf_radius", .length, default: 40, "Radius of a leaf.")
     let distance = keys.optional(
-      "distance", .length, "From the root's centre to a leaf's; the least at which none touch.")
+      "distance", .length,
+      "From the root's centre to those of its leaves; the minimum without overlap.")
     let start = keys.optional("start", .degrees, default: 0, "Direction of the first leaf.")
     let arc = keys.optional(
       "arc", .number(1...360, "degrees"), default: 360, "From the first leaf to the last.")
     let open = keys.optional(
-      "open", spring("menu_opening", damping: 0.5).form, default: [:], "How it bursts open.")
+      "open", spring("menu_opening", damping: 0.5).form, default: [:], "How it opens.")
     let close = keys.optional(
-      "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it folds.")
+      "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it closes.")
     let color = keys.optional("color", .color, "Colour of the root.")
     let textColor = keys.optional(
-      "text_color", .color, "Colour of the labels; black or white, whichever reads better.")
+      "text_color", .color, "Colour of the labels; black or white, by contrast.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, "Greatest size of the labels; by the leaves' radius.")
+      "font_size", .fontSize, "Maximum size of the labels; by the radius of leaves.")
     let items = keys.required("items", menuItem.form.list("items"), "Clockwise, from `start`.")
     return { fields in
       fields.target("the menu", room: .square(2 * fields[radius]), at: radius)
@@ -44,11 +45,11 @@ extension ControlType {
   }
 
   private static let menuItem: Table<Menu.Item> = Table(
-    "menu_item", "One leaf of a menu."
+    "menu_item", "A leaf of a menu."
   ) { keys in
     let id = keys.item(events: ["passing", "selected"])
-    let label = keys.optional("label", .text, default: "", "What stands on it.")
-    let image = keys.optional("image", .image, "Stands on it instead of the label.")
+    let label = keys.optional("label", .text, default: "", "Its text.")
+    let image = keys.optional("image", .image, "An image instead of the label.")
     let color = keys.optional("color", .color, "Its colour; one of a palette.")
     let enabled = keys.optional("enabled", .flag, default: true, "Whether it can be chosen.")
     let items = keys.optional(
@@ -61,10 +62,10 @@ extension ControlType {
   }
 
   private static func spring(_ name: String, damping: Double) -> Table<Spring.Tuning> {
-    Table(name, "How something swings into place.") { keys in
+    Table(name, "The motion of a ring, like a spring.") { keys in
       let damping = keys.optional(
         "damping", .number(0.05...20), default: .number(damping),
-        "Below 1 it overshoots, above 1 it creeps.")
+        "Below 1 it overshoots, above 1 it is slow.")
       let duration = keys.optional(
         "duration", .number(0.01...10, "seconds"), default: 0.4, "Seconds until it rests.")
       return { fields in

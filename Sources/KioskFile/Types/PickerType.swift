@@ -9,22 +9,23 @@ internal import YAML
 
 extension ControlType {
   static let picker = ControlType(
-    "picker", "Wheels side by side, of which the middle row counts.",
+    "picker", "Wheels side by side, whose middle row is selected.",
     events: ["pressed", "passing", "settled"]
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
     let rows = keys.optional(
-      "rows", .integer(1...99), default: 5, "How many rows a wheel shows.")
+      "rows", .integer(1...99), default: 5, "The number of visible rows.")
     let mute = keys.optional(
-      "mute", .number(0...1), default: 0.6, "How much lies over rows that are not selected.")
+      "mute", .number(0...1), default: 0.6,
+      "Opacity of `mute_color` over rows that are not selected.")
     let muteColor = keys.optional(
-      "mute_color", .color, default: "white", "The colour that lies over them.")
+      "mute_color", .color, default: "white", "The colour laid over rows that are not selected.")
     let color = keys.optional("color", .color, "Colour of rows without one; paper.")
     let textColor = keys.optional(
-      "text_color", .color, "Colour of their text; black or white, whichever reads better.")
-    let fontSize = keys.optional("font_size", .fontSize, "Greatest size of the text.")
+      "text_color", .color, "Colour of their text; black or white, by contrast.")
+    let fontSize = keys.optional("font_size", .fontSize, "Maximum size of the text.")
     let inertia = keys.optional(
-      "inertia", .inertia, default: "normal", "Whether wheels run on when they are let go.")
+      "inertia", .inertia, default: "normal", "How wheels slow down when released.")
     let wheels = keys.required(
       "wheels", wheel.form.list(atMost: 100, "wheels"), "From left to right.")
     return { fields in
@@ -42,15 +43,15 @@ extension ControlType {
     }
   }
 
-  private static let wheel = Table<Picker.Column>("wheel", "One wheel of a picker.") { keys in
+  private static let wheel = Table<Picker.Column>("wheel", "A wheel of a picker.") { keys in
     let id = keys.item()
     let items = keys.required(
-      "items", Form<Picker.Item>.row.list("items"), "Texts, or maps; downwards.")
+      "items", Form<Picker.Item>.row.list("items"), "Texts or maps, from top to bottom.")
     keys.places(in: "items")
     let wrap = keys.optional(
-      "wrap", .flag, default: true, "Whether it turns without end; else it has stops.")
+      "wrap", .flag, default: true, "Whether it turns without end; otherwise it has stops.")
     let value = keys.optional(
-      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected at first.")
+      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected initially.")
     return { fields in
       let count = fields[items].count
       guard fields[value] < count else {
@@ -63,11 +64,11 @@ extension ControlType {
     }
   }
 
-  fileprivate static let row = Table<Picker.Item>("row", "One item of a wheel.") { keys in
+  fileprivate static let row = Table<Picker.Item>("row", "A row of a wheel.") { keys in
     keys.place()
     let label = keys.optional("label", .text, default: "", "Its text.")
     let color = keys.optional("color", .color, "Colour of its row; the picker's.")
-    let value = keys.optional("value", .scalar, "What it stands for; its text.")
+    let value = keys.optional("value", .scalar, "The value that it stands for; its text.")
     return { fields in
       Picker.Item(label: fields[label], color: fields[color], value: fields[value])
     }

@@ -16,9 +16,9 @@ extension ControlType {
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the rim.")
     let hole = keys.optional(
-      "hole", .number(0...100_000, "pixels"), "Radius of the free middle; a quarter of the rim's.")
+      "hole", .number(0...100_000, "pixels"), "Radius of the hole; a quarter of the rim's.")
     let gap = keys.optional(
-      "gap", .gap, default: 1, "What is free between wedges: degrees, or 6px for parallel edges.")
+      "gap", .gap, default: 1, "The gap between wedges: degrees, or 6px for parallel edges.")
     let start = keys.optional(
       "start", .degrees, default: 0, "Direction of the middle of the first wedge.")
     let press = keys.optional(
@@ -26,11 +26,11 @@ extension ControlType {
     let highlight = keys.optional(
       "highlight", .colorOrNone, default: "#ffffff99", "Laid over a lit wedge.")
     let blink = keys.optional(
-      "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge lights up.")
+      "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge blinks.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, default: 22, "Greatest size of the labels.")
+      "font_size", .fontSize, default: 22, "Maximum size of the labels.")
     let textColor = keys.optional(
-      "text_color", .color, "Colour of the labels; black or white, whichever reads better.")
+      "text_color", .color, "Colour of the labels; black or white, by contrast.")
     let wedges = keys.required("wedges", wedge.form.list("wedges"), "Clockwise, from `start`.")
     return { fields in
       let rim = fields[radius]
@@ -50,14 +50,15 @@ extension ControlType {
     }
   }
 
-  private static let wedge = Table<Pinwheel.Wedge>("wedge", "One wedge of a pinwheel.") { keys in
+  private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") { keys in
     let id = keys.item(events: choosing)
     let label = keys.optional("label", .text, default: "", "Text along the wedge.")
     let color = keys.optional("color", .color, "Its colour; one of a palette.")
     let enabled = keys.optional(
       "enabled", .flag, default: true, "A disabled wedge swallows the touch.")
-    let image = keys.optional("image", .image, "Art, stretched over the whole wheel's square.")
-    let pressImage = keys.optional("press_image", .image, "Art while it is held or lit.")
+    let image = keys.optional(
+      "image", .image, "An image, stretched over the square around the wheel.")
+    let pressImage = keys.optional("press_image", .image, "The image while it is held or lit.")
     return { fields in
       Pinwheel.Wedge(
         id: fields[id], label: fields[label], color: fields[color], isEnabled: fields[enabled],
@@ -67,11 +68,11 @@ extension ControlType {
 }
 
 extension Table where Value == Blink.Pattern {
-  static let blink = Table("blink", "How what was chosen lights up.") { keys in
-    let count = keys.optional("count", .integer(0...100), default: 2, "How often.")
+  static let blink = Table("blink", "How a choice blinks.") { keys in
+    let count = keys.optional("count", .integer(0...100), default: 2, "The number of lights.")
     let on = keys.optional("on", .number(0.01...60, "seconds"), default: 0.2, "Seconds lit.")
     let off = keys.optional(
-      "off", .number(0...60, "seconds"), default: 0.15, "Seconds dark between.")
+      "off", .number(0...60, "seconds"), default: 0.15, "Seconds dark between lights.")
     return { fields in
       Blink.Pattern(count: fields[count], on: fields[on], off: fields[off])
     }
@@ -103,7 +104,7 @@ extension Form where Value == Pinwheel.Gap {
         }
         if gap == nil {
           reader.report(
-            "\(reader.subject) is no gap: \(node.summary)", at: node.mark, expected: expected)
+            "\(reader.subject) is not a gap: \(node.summary)", at: node.mark, expected: expected)
         }
         return gap
       })

@@ -11,18 +11,20 @@ extension ControlType {
     "resistor", "A calculator for the colour code of resistors.",
     events: ["pressed", "passing", "settled"]
   ) { keys, at in
-    let size = keys.required("size", .size(64...100_000), "Width and height of it all.")
+    let size = keys.required(
+      "size", .size(64...100_000), "Width and height of resistor and wheels.")
     let bands = keys.optional(
-      "bands", .choice(["3": 3, "4": 4, "5": 5, "6": 6]), default: 4, "How many bands.")
+      "bands", .choice(["3": 3, "4": 4, "5": 5, "6": 6]), default: 4, "The number of bands.")
     let edition = keys.optional(
       "edition", .choice(["2016": ResistorColor.Edition.year2016, "2005": .year2005]),
-      default: 2016, "The edition of IEC 60062 that says what a tolerance band means.")
+      default: 2016, "The edition of IEC 60062 that defines the tolerance bands.")
     let value = keys.optional(
-      "value", Form<ResistorColor>.band.list("colours"), "The bands at first; those of 1 kΩ.")
+      "value", Form<ResistorColor>.band.list("colours"), "The initial bands; those of 1 kΩ.")
     let mute = keys.optional(
-      "mute", .number(0...1), default: 0.6, "How much lies over rows that are not selected.")
+      "mute", .number(0...1), default: 0.6,
+      "Opacity of `mute_color` over rows that are not selected.")
     let muteColor = keys.optional(
-      "mute_color", .color, default: "white", "The colour that lies over them.")
+      "mute_color", .color, default: "white", "The colour laid over rows that are not selected.")
     return { fields in
       let count = fields[bands]
       guard
@@ -67,7 +69,7 @@ extension Form where Value == ResistorColor {
       read: { node, reader in
         guard let text = node.text, let color = ResistorColor(rawValue: text) else {
           reader.report(
-            "\(node.summary) is no colour of a band", at: node.mark,
+            "\(node.summary) is not a colour of a band", at: node.mark,
             expected: names.alternatives,
             near: node.text.flatMap { names.nearest(to: $0, by: reader) })
           return nil

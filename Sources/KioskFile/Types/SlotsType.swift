@@ -7,17 +7,17 @@ internal import YAML
 
 extension ControlType {
   static let slots = ControlType(
-    "slots", "A slot machine: reels that spin and stop by chance.", events: ["started", "settled"]
+    "slots", "A slot machine: reels that spin and stop at random.", events: ["started", "settled"]
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height of all reels together.")
-    let rows = keys.optional("rows", .integer(1...99), default: 3, "Rows that are to be seen.")
+    let rows = keys.optional("rows", .integer(1...99), default: 3, "The number of visible rows.")
     let duration = keys.optional(
-      "duration", .number(0.1...3_600, "seconds"), default: 5, "Seconds that a spin takes.")
+      "duration", .number(0.1...3_600, "seconds"), default: 5, "Duration of a spin in seconds.")
     let sharpen = keys.optional(
       "sharpen", .number(0...3_600, "seconds"), default: 0.3,
-      "Seconds before its end from which on a spin is not blurred.")
+      "Seconds before the end of a spin from which it is not blurred.")
     let seed = keys.optional(
-      "seed", .integer(0...9_007_199_254_740_991), "Fixes all results; random.")
+      "seed", .integer(0...9_007_199_254_740_991), "Determines all results; random.")
     let trigger = keys.optional(
       "trigger",
       Form<Slots.Trigger>.choice(["touch": Slots.Trigger.touch, "shake": .shake]).list(
@@ -44,21 +44,21 @@ extension ControlType {
     var direction: Slots.Direction?
   }
 
-  private static let reel = Table<ReelDraft>("reel", "One reel of a slot machine.") { keys in
+  private static let reel = Table<ReelDraft>("reel", "A reel of a slot machine.") { keys in
     let id = keys.item()
     let items = keys.required(
       "items", Form<String>.text.or(reelItem.form).list("items"),
-      "Texts, or maps; in order downwards.")
+      "Texts or maps, from top to bottom.")
     keys.places(in: "items")
     let direction = keys.optional(
       "direction", .choice(["down": Slots.Direction.down, "up": .up]),
-      "Which way its rows run; by turns down and up.")
+      "The direction of its rows; alternately down and up.")
     return { fields in
       ReelDraft(id: fields[id], items: fields[items], direction: fields[direction])
     }
   }
 
-  private static let reelItem = Table<String>("reel_item", "One item of a reel.") { keys in
+  private static let reelItem = Table<String>("reel_item", "An item of a reel.") { keys in
     keys.place()
     let label = keys.required("label", .text, "Its text.")
     return { fields in fields[label] }

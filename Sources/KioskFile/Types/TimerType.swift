@@ -5,11 +5,11 @@ internal import YAML
 
 extension ControlType {
   static let timer = ControlType(
-    "timer", "Something that is due again and again while its page is shown; not to be seen.",
+    "timer", "A timer that is due periodically while its page is shown; invisible.",
     events: ["due"], isSeen: false
   ) { keys, _ in
     let every = keys.required(
-      "every", .number(0.05...10_000_000, "seconds"), "Seconds from one time to the next.")
+      "every", .number(0.05...10_000_000, "seconds"), "The period in seconds.")
     let running = keys.optional(
       "running", .flag.as(.state), default: true, "Whether it runs.")
     return { fields in

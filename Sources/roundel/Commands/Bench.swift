@@ -178,7 +178,8 @@ private struct BenchReport {
 
   /// Uses a control as fingers do, whatever it is, and times the frames in which something changed.
   private static func times(
-    of entry: PlacedControl, in content: Content, panel: PixelSize, rotation: Rotation, _ frames: Int
+    of entry: PlacedControl, in content: Content, panel: PixelSize, rotation: Rotation,
+    _ frames: Int
   ) throws(DisplayError) -> ControlTimes {
     let hits = places(of: entry.control, within: content.description.screen.size)
     var result = ControlTimes(id: entry.id)

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// A moment in whole microseconds since an origin that its type stands for.
+public protocol Moment: Hashable, Comparable, Sendable {
+  /// Microseconds since the origin.
+  var microseconds: Int64 { get }
+
+  /// The moment that is so many microseconds after the origin.
+  init(microseconds: Int64)
+}
+
+extension Moment {
+  /// The nearest microsecond; beyond ±146 000 years, or not a number, the nearest end or 0.
+  public init(seconds: Double) {
+    self.init(
+      microseconds: seconds.isNaN
+        ? 0 : Int64(min(max((seconds * 1e6).rounded(), -0x1p62), 0x1p62)))
+  }
+
+  /// The origin.
+  @inlinable public static var zero: Self { Self(microseconds: 0) }
+
+  /// Seconds since the origin.
+  @inlinable public var seconds: Double { Double(microseconds) * 1e-6 }
+
+  /// Whether `a` is earlier than `b`.
+  @inlinable public static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+
+  /// The moment `seconds` later, to the nearest microsecond.
+  public static func + (a: Self, seconds: Double) -> Self {
+    Self(microseconds: a.microseconds &+ Self(seconds: seconds).microseconds)
+  }
+
+  /// The seconds from `b` to `a`.
+  @inlinable public static func - (a: Self, b: Self) -> Double {
+    Double(a.microseconds &- b.microseconds) * 1e-6
+  }
+}
