@@ -32,7 +32,10 @@ extension Dial {
     case .image(let image):
       let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
       list.add(
-        DisplayItem(disc, .image(image, frame: frame, turn: turn(at: context.now).normalized)))
+        DisplayItem(
+          disc,
+          // At rest it must not look sharper than before.
+          .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true)))
     case nil:
       let inside = labelRadius - fontSize * 1.6
       if inside > radius * 0.3 {

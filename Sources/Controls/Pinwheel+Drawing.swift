@@ -30,6 +30,9 @@ extension Pinwheel {
           overlays += light.map { Tile(.sector(sector), $0) }
         }
       }
+      for image in [wedge.image, wedge.pressImage].compactMap(\.self) {
+        list.coming.append(Tile(.sector(sector), .image(image, frame: frame)))
+      }
       if !wedge.label.isEmpty {
         labels.append(
           // A held wedge keeps its text as it is at rest; on a lit one it must stand out anew.

@@ -32,6 +32,8 @@ public struct DisplayItem: Hashable, Sendable {
 public struct DisplayList: Hashable, Sendable {
   public var background: Color
   public var items: [DisplayItem]
+  /// What may be shown soon, as the art of a wedge that is pressed. Its images are made ready.
+  package var coming: [Tile] = []
 
   public init(background: Color = .black, items: [DisplayItem] = []) {
     self.background = background

@@ -25,7 +25,10 @@ public enum Fill: Hashable, Sendable {
   case color(Color)
   /// An image stretched over `frame`, turned clockwise by `turn` about the frame's centre; clear
   /// outside of it. It is known by the name under which the painter was given it.
-  case image(String, frame: Rect, turn: Angle = .zero)
+  ///
+  /// One that turns or grows is interpolated in each frame. One that stays as it is is scaled once, and
+  /// as well as can be.
+  case image(String, frame: Rect, turn: Angle = .zero, isMoving: Bool = false)
   /// Rows that run past; black where there are none.
   case strip(Strip)
 }

@@ -47,7 +47,7 @@ public final class RunningProgram {
   private var fingers: SeatInput?
   private var signals: SignalWatch?
 
-  /// Starts a program. `images` are the PNG files that its controls name, by their paths.
+  /// Starts a program. `images` are the PNG and JPEG files that its controls name, by their paths.
   ///
   /// Throws where a font or an image cannot be read.
   public init(
@@ -59,7 +59,7 @@ public final class RunningProgram {
     let content = Content(
       program.description, fonts: try Self.fonts(for: screen.font),
       images: try images.reduce(into: [:]) { images, path in
-        images[path] = try PNG.decode(FontFile.read(path), limit: .image)
+        images[path] = try ImageFile(FontFile.read(path))
       })
     display =
       switch panel {

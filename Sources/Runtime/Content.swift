@@ -10,9 +10,11 @@ public struct Content {
   public var description: Description
   public var fonts: FontLibrary
   /// By the names that the description uses.
-  public var images: [String: Bitmap]
+  public var images: [String: ImageFile]
+  /// When these are decoded and scaled. Whoever says `later` runs the frame cycle's image work.
+  package var imagePreparation = ImagePreparation.atOnce
 
-  public init(_ description: Description, fonts: FontLibrary, images: [String: Bitmap] = [:]) {
+  public init(_ description: Description, fonts: FontLibrary, images: [String: ImageFile] = [:]) {
     self.description = description
     self.fonts = fonts
     self.images = images
@@ -25,10 +27,10 @@ public struct Content {
       to: PixelSize(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded()))))
   }
 
-  /// A painter for an upright canvas of `canvas` pixels.
-  public func painter(canvas: PixelSize) -> Painter {
+  /// A painter for an upright canvas of `canvas` pixels, in the place of an older one.
+  public func painter(canvas: PixelSize, replacing old: Painter? = nil) -> Painter {
     Painter(
       size: canvas, viewport: Viewport(fitting: description.screen.size, into: canvas),
-      fonts: fonts, images: images)
+      fonts: fonts, images: images, preparation: imagePreparation, replacing: old)
   }
 }

@@ -18,7 +18,11 @@ public final class FrameCycle {
   public private(set) var content: Content
   public private(set) var engine: Engine
   private let display: any Display
-  private var painter: Painter
+  private var painter: Painter {
+    didSet { preparedPages = 0 }
+  }
+  /// The pages whose images have been ordered.
+  private var preparedPages = 0
   private let seed: UInt64
   /// Moments since an origin of its own.
   private let clock: () -> Instant
@@ -154,14 +158,32 @@ public final class FrameCycle {
   public var viewport: Viewport { painter.viewport }
 
   /// Whether nothing moves and the display has been given all that is to be seen.
-  public var isStill: Bool { isShown && engine.isStill && overlay.isEmpty }
+  public var isStill: Bool { isShown && engine.isStill && overlay.isEmpty && !painter.isPreparing }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   public func replace(with content: Content) {
     engine.advance(to: engineTime(clock()))
     engine.replace(with: content.description, seed: seed)
     self.content = content
-    painter = content.painter(canvas: display.canvasSize)
+    painter = content.painter(canvas: display.canvasSize, replacing: painter)
+  }
+
+  /// What is to be made of images next, for whoever has time: first what is shown, then what the other
+  /// pages show.
+  package func takeImageWork() -> ImageWork? {
+    guard content.imagePreparation == .later else { return nil }
+    while true {
+      if let work = painter.takeImageWork() { return work }
+      guard isShown, preparedPages < engine.pages.count else { return nil }
+      painter.prepare(engine.displayList(of: preparedPages))
+      preparedPages += 1
+    }
+  }
+
+  /// Takes what was made, to show it.
+  package func finish(_ images: FinishedImages) {
+    painter.finish(images)
+    shown = nil
   }
 
   /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold

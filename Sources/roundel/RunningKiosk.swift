@@ -12,6 +12,7 @@ import LinuxIO
 import Logging
 import Motion
 import Presentation
+import Raster
 import Remote
 import RemoteControl
 import Session
@@ -27,8 +28,9 @@ final class RunningKiosk {
   /// The rotation, whatever the file says: the command line's, or none in a terminal.
   private let rotationOverride: Rotation?
   private let loop: EventLoop
-  /// Reads the file anew, which takes long where it has large images.
+  /// Reads the file anew and scales images, both of which take long.
   private let reader: Worker
+  private var isScaling = false
   private let display: any Display
   private let cycle: FrameCycle
   private let programs: ChildProcesses
@@ -82,9 +84,10 @@ final class RunningKiosk {
     self.log = log
     let reading = KioskReading(path)
     for mistake in reading.mistakes { messages.write("\(mistake)".printableLines) }
-    let content: Content
+    var content: Content
     do throws(Failure) {
       content = try reading.content.get()
+      content.imagePreparation = .later
     } catch {
       messages.finish(until: MonotonicClock.now + Self.farewell)
       throw error
@@ -240,6 +243,7 @@ final class RunningKiosk {
   private func turn() -> Instant? {
     let deadline = cycle.turn()
     loop.quietUntil = cycle.nextFrame
+    scaleImages()
     remote?.turn()
     seatInput?.mapping = mapping
     listenForShakes()
@@ -250,6 +254,18 @@ final class RunningKiosk {
     tellState()
     guard let writing = kept?.update(from: cycle.engine) else { return deadline }
     return min(deadline ?? writing, writing)
+  }
+
+  /// One image at a time, so that what a new page needs does not wait for all that is left of another.
+  private func scaleImages() {
+    guard !isScaling, let work = cycle.takeImageWork() else { return }
+    isScaling = true
+    reader.run {
+      work.run()
+    } whenDone: { [unowned self] images in
+      isScaling = false
+      cycle.finish(images)
+    }
   }
 
   /// An accelerometer costs wake-ups, so it is asked only while a shake would do something.
@@ -308,7 +324,8 @@ final class RunningKiosk {
     // A file that could not be used stays watched with the others: it may be mended.
     let wasRead = Set(reading.files)
     do throws(Failure) {
-      let content = try reading.content.get()
+      var content = try reading.content.get()
+      content.imagePreparation = .later
       files = reading.files
       watch?.watch(files)
       // A rotation that was commanded since stays until the file says another.
