@@ -34,3 +34,22 @@ void pixels_sample_portably(
 // The same for places anywhere: beyond the outermost texels the image goes on as it ends.
 void pixels_sample_clamped(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
+
+// How a sum becomes a mean: (sum >> narrowing) * reciprocal >> 16 >> shift.
+struct pixels_mean {
+  uint32_t narrowing;
+  uint16_t reciprocal;
+  uint16_t shift;
+};
+
+// Adds channels to sums of 16 bits, or of 32.
+void pixels_add_16(const uint8_t *line, uint16_t *sums, size_t count);
+void pixels_add_32(const uint8_t *line, uint32_t *sums, size_t count);
+
+// Takes `in` into sums, writes their means, and lets `out` go. Sums of 16 bits are not narrowed.
+void pixels_slide_16(
+    struct pixels_mean mean, const uint8_t *in, const uint8_t *out, uint16_t *sums, uint8_t *means,
+    size_t count);
+void pixels_slide_32(
+    struct pixels_mean mean, const uint8_t *in, const uint8_t *out, uint32_t *sums, uint8_t *means,
+    size_t count);
