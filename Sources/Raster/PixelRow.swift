@@ -117,11 +117,14 @@ internal import Geometry
     } else {
       let (from, to) = unsafe ink.pointee.shown(y, from, to)
       guard from < to, let source = unsafe ink.pointee.row(y, from, to) else { return }
-      for x in from..<to {
-        let given = unsafe contribution(
-          premultiplied: source[x], covered: UInt64(weights[x - Int(quad.x)]))
-        unsafe pixels[x] = Raster.blend(given, over: pixels[x])
-      }
+      // Pixels that the source has not got weigh nothing.
+      var four = SIMD4<UInt32>.zero
+      for x in from..<to { unsafe four[x &- Int(quad.x)] = source[x] }
+      let place = UnsafeMutableRawPointer(unsafe pixels + Int(quad.x))
+      let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
+      let blended = Raster.blend(
+        premultiplied: four, weights: SIMD4(truncatingIfNeeded: weights), over: below)
+      unsafe place.storeBytes(of: blended, as: SIMD4<UInt32>.self)
     }
   }
 
