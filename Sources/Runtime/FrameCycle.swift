@@ -23,6 +23,8 @@ public final class FrameCycle {
   }
   /// The pages whose images have been ordered.
   private var preparedPages = 0
+  /// There is hardly memory for more.
+  private static let maximumPreparedPages = 64
   private let seed: UInt64
   /// Moments since an origin of its own.
   private let clock: () -> Instant
@@ -174,7 +176,9 @@ public final class FrameCycle {
     guard content.imagePreparation == .later else { return nil }
     while true {
       if let work = painter.takeImageWork() { return work }
-      guard isShown, preparedPages < engine.pages.count else { return nil }
+      guard isShown, preparedPages < min(engine.pages.count, Self.maximumPreparedPages),
+        !content.images.isEmpty
+      else { return nil }
       painter.prepare(engine.displayList(of: preparedPages))
       preparedPages += 1
     }

@@ -51,8 +51,9 @@ final class RunningKiosk {
   private let kept: KeptValues?
   private var remote: KioskServer?
   private var shownState: DisplayState?
-  /// Whether what another page needed may still be kept from the system.
-  private var hasLeftPage = false
+  /// Whether what another page, another version or a decoded image needed may still be kept from the
+  /// system.
+  private var hasFreedMemory = false
   /// What would be written over the picture in a terminal.
   private var heldMessages: HeldMessages?
   /// Those who wait for the reading that is under way, and for the next; nil where there is none.
@@ -116,7 +117,7 @@ final class RunningKiosk {
     cycle.onEvent = { [unowned self] event in
       if printsEvents { events.write(SessionLine(event).text) }
       if event.name == "passing" { haptics?.tick() }
-      if event.name == "page" { hasLeftPage = true }
+      if event.name == "page" { hasFreedMemory = true }
       remote?.tell(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
@@ -247,8 +248,8 @@ final class RunningKiosk {
     remote?.turn()
     seatInput?.mapping = mapping
     listenForShakes()
-    if hasLeftPage, cycle.isStill {
-      hasLeftPage = false
+    if hasFreedMemory, cycle.isStill {
+      hasFreedMemory = false
       FreedMemory.giveBack()
     }
     tellState()
@@ -264,6 +265,7 @@ final class RunningKiosk {
       work.run()
     } whenDone: { [unowned self] images in
       isScaling = false
+      hasFreedMemory = true
       cycle.finish(images)
     }
   }
@@ -333,6 +335,7 @@ final class RunningKiosk {
         display.rotation = content.rotation(rotationOverride)
       }
       cycle.replace(with: content)
+      hasFreedMemory = true
       log.info("\(path) was read anew")
       return nil
     } catch {
