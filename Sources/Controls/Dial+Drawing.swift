@@ -33,7 +33,10 @@ extension Dial {
     case .image(let image):
       let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
       list.add(
-        DisplayItem(disc, .image(image, frame: frame, turn: turn(at: context.now).normalized)))
+        DisplayItem(
+          disc,
+          // At rest it must not look sharper than before.
+          .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true)))
     case nil:
       let inside = labelRadius - fontSize * 1.6
       if inside > radius * 0.3 {
@@ -88,6 +91,9 @@ extension Dial {
     return 2.5 - 4 * distance * step.radians * labelRadius / windowLength
   }
 
+  /// Corners of a half circle: with a radius of 100 pixels they lie a tenth of one off.
+  private static let capSteps = 36
+
   /// The window in which a label counts, and a notch that points at it.
   private func drawMark(_ mark: Color, into list: inout DisplayList) {
     let depth = windowDepth ?? fontSize * 0.7
@@ -96,13 +102,19 @@ extension Dial {
     guard tip > 2 * notch else { return }
     let along = (pointer + .degrees(90)).unit
     if windowDepth != nil {
-      // A pill across the pointer's direction, as long as the longest label.
+      // A pill across the pointer's direction, as long as the longest label. It is one shape: where two
+      // meet, both would cover the same pixels of the edge.
       let half = windowLength / 2 - depth
       let middle = center + pointer.unit * labelRadius
-      let (start, end) = (middle - along * half, middle + along * half)
-      let across = pointer.unit * depth
-      list.add(.polygon([start + across, end + across, end - across, start - across]), mark)
-      for end in [start, end] { list.add(.disc(center: end, radius: depth), mark) }
+      func cap(_ middle: Point, from start: Angle) -> [Point] {
+        (0...Self.capSteps).map { step in
+          middle + (start + .degrees(180 * Double(step) / Double(Self.capSteps))).unit * depth
+        }
+      }
+      let outline =
+        cap(middle + along * half, from: pointer)
+        + cap(middle - along * half, from: pointer + .degrees(180))
+      list.add(.polygon(outline), mark)
     }
     let side = along * notch
     let base = center + pointer.unit * (tip - notch)

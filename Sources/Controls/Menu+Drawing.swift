@@ -26,6 +26,11 @@ extension Menu {
       draw(ring, presence, into: &list, in: context)
     }
     if rings.isEmpty { draw(0, 1, into: &list, in: context) }
+    for node in nodes {
+      guard let image = node.item.image else { continue }
+      let frame = Self.imageFrame(position(0, at: context.now), node.radius)
+      list.coming.append(Tile(.rect(frame), .image(image, frame: frame, isMoving: true)))
+    }
   }
 
   private func draw(
@@ -64,9 +69,12 @@ extension Menu {
     // The finger hides the leaf that it is on, so the hub of its ring says what it is.
     let shown = chosen.flatMap { nodes[$0].parent == node ? nodes[$0].item : nil } ?? item
     if let image = shown.image {
-      let side = radius * 1.3
-      let frame = Rect(center: center, size: Size(side, side))
-      if legible > 0.99 { list.add(DisplayItem(.rect(frame), .image(image, frame: frame))) }
+      // It grows and shrinks with what it stands on, which may swing.
+      let moves = isLit || shown.id != item.id || isMoving(at: now)
+      let frame = Self.imageFrame(center, radius * legible)
+      if legible > 0 {
+        list.add(DisplayItem(.rect(frame), .image(image, frame: frame, isMoving: moves)))
+      }
     } else if !shown.label.isEmpty, legible > 0 {
       list.add(
         .text(
@@ -78,6 +86,10 @@ extension Menu {
     }
     let back = legible * min(max(openness(node, at: now), 0), 1)
     if node > 0, back > 0 { drawBack(center, radius, ink.faded(to: back), into: &list) }
+  }
+
+  private static func imageFrame(_ center: Point, _ radius: Double) -> Rect {
+    Rect(center: center, size: Size(radius * 1.3, radius * 1.3))
   }
 
   /// An arrowhead above the label of a nested ring's hub: a tap there goes back.

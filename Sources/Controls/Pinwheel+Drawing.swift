@@ -31,6 +31,9 @@ extension Pinwheel {
           overlays += light.map { Tile(.sector(sector), $0) }
         }
       }
+      for image in [wedge.image, wedge.pressImage].compactMap(\.self) {
+        list.coming.append(Tile(.sector(sector), .image(image, frame: frame)))
+      }
       if !wedge.label.isEmpty {
         labels.append(
           // The text keeps its colour while held, and contrasts with the fill while lit.

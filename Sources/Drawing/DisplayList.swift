@@ -38,6 +38,8 @@ public struct DisplayList: Hashable, Sendable {
   public var background: Color
   /// Back to front.
   public var items: [DisplayItem]
+  /// What may be shown soon, as the art of a wedge that is pressed. Its images are made ready.
+  package var coming: [Tile] = []
 
   /// A list in design pixels.
   public init(background: Color = .black, items: [DisplayItem] = []) {

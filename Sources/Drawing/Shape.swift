@@ -25,7 +25,10 @@ public enum Fill: Hashable, Sendable {
   case color(Color)
   /// An image stretched over `frame` and turned clockwise by `turn` about its centre; clear outside.
   /// The name is the one under which the painter has the image.
-  case image(String, frame: Rect, turn: Angle = .zero)
+  ///
+  /// One that turns or grows is interpolated in each frame. One that stays as it is is scaled once, and
+  /// as well as can be.
+  case image(String, frame: Rect, turn: Angle = .zero, isMoving: Bool = false)
   /// Scrolling rows; black where there are none.
   case strip(Strip)
 }

@@ -31,10 +31,14 @@ extension Engine {
 
   /// The present picture; black while the panel sleeps.
   public var displayList: DisplayList {
-    guard !isBlank else { return DisplayList(background: .black) }
-    var (list, context) = ground(of: shownPage)
-    for index in drawingOrder(of: shownPage) {
-      let entry = pages[shownPage].controls[index]
+    isBlank ? DisplayList(background: .black) : displayList(of: shownPage)
+  }
+
+  /// What is to be seen of a page now, or would be if it were shown.
+  package func displayList(of page: Int) -> DisplayList {
+    var (list, context) = ground(of: page)
+    for index in drawingOrder(of: page) {
+      let entry = pages[page].controls[index]
       context.isEnabled = entry.isEnabled
       entry.control.draw(into: &list, in: context)
     }

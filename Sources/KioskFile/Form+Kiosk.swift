@@ -38,7 +38,7 @@ extension Form where Value == String {
 
   /// The path of an image that can be shown.
   static var image: Form {
-    word("the name of a PNG file").compactMap { $2.kiosk.image($0, at: $1.mark) }
+    word("the name of a PNG or JPEG file").compactMap { $2.kiosk.image($0, at: $1.mark) }
   }
 
   /// A family that the system knows, or the path of a font file.

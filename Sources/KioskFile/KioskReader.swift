@@ -292,7 +292,7 @@ final class KioskReader: Reader {
       imageProblems[path] = .some(problem)
       images.append(path)
     }
-    return checked(path, problem, "image \(name.quoted)", "a PNG file", mark)
+    return checked(path, problem, "image \(name.quoted)", "a PNG or JPEG file", mark)
   }
 
   /// The family, or the path of the font file, that the kiosk file calls `name`; nil where it cannot

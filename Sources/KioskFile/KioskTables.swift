@@ -84,7 +84,7 @@ extension Table where Value == Page {
 extension Table where Value == String {
   /// `{image: wall.png}`.
   static let backdrop = Table("backdrop", "An image as a background.") { keys in
-    let image = keys.required("image", .image, "A PNG file, relative to this file.")
+    let image = keys.required("image", .image, "A PNG or JPEG file, relative to this file.")
     return { fields in fields[image] }
   }
 }

@@ -114,6 +114,48 @@ struct Veil {
   }
 }
 
+/// Four pixels over which a source's are laid, whose colours are premultiplied and which cover them by
+/// `weights` 256ths. A source's clear pixel leaves the one below as it is.
+@inline(__always)
+func blend(
+  premultiplied source: SIMD4<UInt32>, weights: SIMD4<UInt32>, over below: SIMD4<UInt32>
+) -> SIMD4<UInt32> {
+  let taken = weight(coverage: weights, alpha: source &>> 24)
+  let rest = Pairs((256 &- taken) &* 0x1_0001)
+  let share = Pairs(weights &* 0x1_0001)
+  let (given, below) = (Pairs(source), Pairs(below))
+  let low = (given & 0xff) &* share &+ (below & 0xff) &* rest &+ 128
+  let high = (given &>> 8) &* share &+ (below &>> 8) &* rest &+ 128
+  return (low &>> 8 | high & 0xff00).four | 0xff00_0000
+}
+
+/// Lays the pixels `x0 ..< x1` of a source, whose colours are premultiplied, over those of `row`.
+func blend(
+  premultiplied source: UnsafePointer<UInt32>, _ x0: Int, _ x1: Int,
+  into row: UnsafeMutablePointer<UInt32>
+) {
+  var x = x0
+  while x &+ 4 <= x1 {
+    let four = unsafe UnsafeRawPointer(source + x).loadUnaligned(as: SIMD4<UInt32>.self)
+    let place = UnsafeMutableRawPointer(unsafe row + x)
+    let below = unsafe Pairs(place.loadUnaligned(as: SIMD4<UInt32>.self))
+    // As for one pixel below: 256 less the weight of the alpha a, which is a, and one more from 128 on.
+    let alpha = four &>> 24
+    let rest = Pairs((256 &- alpha &- alpha &>> 7) &* 0x1_0001)
+    let given = Pairs(four)
+    let low = (given & 0xff) &<< 8 &+ (below & 0xff) &* rest &+ 128
+    let high = given & 0xff00 &+ (below &>> 8) &* rest &+ 128
+    unsafe place.storeBytes(
+      of: (low &>> 8 | high & 0xff00).four | 0xff00_0000, as: SIMD4<UInt32>.self)
+    x &+= 4
+  }
+  while x < x1 {
+    let given = unsafe contribution(premultiplied: source[x], covered: 256)
+    unsafe row[x] = blend(given, over: row[x])
+    x &+= 1
+  }
+}
+
 /// What a tile gives to a pixel of which it takes `weight` 256ths.
 @inline(__always)
 func contribution(_ color: Lanes, weight: UInt64) -> Lanes {
@@ -196,6 +238,11 @@ func weight(coverage: UInt64, alpha: UInt64) -> UInt64 {
 /// The same for four pixels.
 @inline(__always)
 func weight(coverage: SIMD4<UInt32>, alpha: UInt32) -> SIMD4<UInt32> {
+  weight(coverage: coverage, alpha: SIMD4(repeating: alpha))
+}
+
+@inline(__always)
+func weight(coverage: SIMD4<UInt32>, alpha: SIMD4<UInt32>) -> SIMD4<UInt32> {
   // A product is at most 65 280, and ⌊x/255⌋ = ⌊(x + 1 + ⌊x/256⌋)/256⌋ for all x below 65 535.
   let x = coverage &* alpha &+ 127
   return (x &+ 1 &+ x &>> 8) &>> 8

@@ -4,8 +4,7 @@ internal import Drawing
 internal import Geometry
 internal import Text
 
-/// Remembers the coverage of shapes, and the pixels of images, for as long as they are shown and a
-/// while longer.
+/// Remembers the coverage of shapes for as long as they are shown and a while longer.
 struct CoverageCache {
   private struct Remembered<Content> {
     var content: Content
@@ -16,10 +15,9 @@ struct CoverageCache {
   let viewport: Viewport
   let canvas: PixelRect
   private let fonts: FontLibrary
-  private let images: ImageLevels
+  let images: ImageStore
   private var coverages: [Shape: Remembered<Coverage>] = [:]
   private var masks: [TextRun: Remembered<UprightMask>] = [:]
-  private var sources: [Fill: Remembered<PixelSource>] = [:]
   private var strips: StripCache
   private var builder = CoverageBuilder()
   private var polygon = Polygon()
@@ -31,7 +29,7 @@ struct CoverageCache {
   private static let budget = 3 << 20
 
   init(
-    viewport: Viewport, canvas: PixelRect, fonts: FontLibrary, images: ImageLevels
+    viewport: Viewport, canvas: PixelRect, fonts: FontLibrary, images: ImageStore
   ) {
     self.viewport = viewport
     self.canvas = canvas
@@ -48,10 +46,8 @@ struct CoverageCache {
     let oldest = frame - 1
     coverages = coverages.filter { $0.value.lastUse >= oldest }
     masks = masks.filter { $0.value.lastUse >= oldest }
-    sources = sources.filter { $0.value.lastUse >= oldest }
     cost =
       coverages.values.reduce(0) { $0 + $1.cost } + masks.values.reduce(0) { $0 + $1.cost }
-      + sources.values.reduce(0) { $0 + $1.cost }
   }
 
   /// No strip is shown any more.
@@ -148,23 +144,60 @@ struct CoverageCache {
     }
   }
 
-  /// The pixels of a fill; nil for a plain colour and for an image that is missing.
-  mutating func source(of fill: Fill) -> PixelSource? {
-    switch fill {
-    case .color: nil
-    case .image(let name, let frame, let turn): image(name, frame: frame, turn: turn)
+  /// The pixels that fill a tile; nil for a plain colour and for an image that is missing.
+  mutating func source(of tile: Tile, under shape: Coverage?) -> PixelSource? {
+    var source: PixelSource?
+    change(&source, to: tile, under: shape)
+    return source
+  }
+
+  /// Makes the pixels of a tile those of another. What runs or turns does so in the same memory.
+  mutating func change(_ source: inout PixelSource?, to tile: Tile, under shape: Coverage?) {
+    switch tile.fill {
+    case .color: source = nil
     // Its rows are remembered; where they stand is new in each frame.
-    case .strip(let strip): source(of: strip, in: PixelSource())
+    case .strip(let strip): source = self.source(of: strip, in: reusable(source) ?? PixelSource())
+    case .image(_, let frame, let turn, let isMoving):
+      let place = viewport.canvasRect(frame)
+      let sides = ImageSampler.minimumSide...ImageSampler.maximumSide
+      guard sides.contains(place.width), sides.contains(place.height) else {
+        source = nil
+        return
+      }
+      if !isMoving, turn == .zero,
+        let pixels = images.pixels(of: tile, frame: place, under: shape, clip: canvas)
+      {
+        source = pixels
+      } else {
+        source = interpolated(tile, place, under: shape, in: reusable(source))
+      }
     }
   }
 
-  /// Makes the pixels of one fill those of another, for a strip that runs in the same memory.
-  mutating func change(_ source: inout PixelSource?, from old: Fill, to fill: Fill) {
-    if case .strip = old, case .strip(let strip) = fill, let memory = source {
-      source = self.source(of: strip, in: memory)
-    } else {
-      source = self.source(of: fill)
-    }
+  /// A source that only its layer knows.
+  private func reusable(_ source: PixelSource?) -> PixelSource? {
+    source.flatMap { $0.pixels == nil ? $0 : nil }
+  }
+
+  private func interpolated(
+    _ tile: Tile, _ frame: Rect, under shape: Coverage?, in memory: PixelSource?
+  ) -> PixelSource? {
+    guard case .image(let name, _, let turn, let isMoving) = tile.fill else { return nil }
+    // Another stands in for one that is scaled only once.
+    let isInterim = !isMoving && turn == .zero
+    let wanted = isInterim ? nil : images.level(of: name, for: frame.width, frame.height)
+    guard let level = wanted ?? images.anyLevel(of: name) else { return nil }
+    let reach = (frame.width * frame.width + frame.height * frame.height).squareRoot()
+    let box =
+      turn == .zero ? frame : Rect(center: frame.center, size: Size(reach, reach))
+    let bounds = PixelRect(covering: box.inset(by: -1)).intersection(shape?.bounds ?? canvas)
+    guard !bounds.isEmpty else { return nil }
+    let source = memory ?? PixelSource()
+    let ends = !tile.liesInFrame
+    source.show(
+      level, ImageSampler(level, frame: frame, turn: turn, ends: ends), bounds: bounds,
+      isOpaque: level.isOpaque && !ends, isInterim: wanted == nil)
+    return source
   }
 
   private mutating func source(of strip: Strip, in memory: PixelSource) -> PixelSource? {
@@ -178,22 +211,6 @@ struct CoverageCache {
       covering: Rect(
         x0: r.x0.rounded(), y0: r.y0.rounded(), x1: r.x1.rounded(), y1: r.y1.rounded())
     ).intersection(canvas)
-  }
-
-  private mutating func image(_ name: String, frame: Rect, turn: Angle) -> PixelSource? {
-    let key = Fill.image(name, frame: frame, turn: turn)
-    if let index = sources.index(forKey: key) {
-      sources.values[index].lastUse = self.frame
-      return sources.values[index].content
-    }
-    guard
-      let made = PixelSource(
-        name, of: images, frame: viewport.canvasRect(frame), turn: turn, clip: canvas)
-    else { return nil }
-    let bytes = made.bounds.area * 4
-    sources[key] = Remembered(content: made, lastUse: self.frame, cost: bytes)
-    cost += bytes
-    return made
   }
 
   /// Collects a shape's coverage in the builder.

@@ -10,8 +10,8 @@ final class ImageMemory {
   /// What there always is beside the images themselves: enough for a panel of 1920×1080 twice over.
   private static let minimumBytes = 16 << 20
 
-  init(images: some Sequence<Bitmap>) {
-    let own = images.reduce(0) { $0 + $1.pixels.count * 4 }
+  init(images: some Sequence<ImageFile>) {
+    let own = images.reduce(0) { $0 + $1.cost }
     limit = max(Self.maximumBytes - own, Self.minimumBytes)
   }
 

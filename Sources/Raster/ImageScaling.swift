@@ -48,13 +48,15 @@ private struct ScalingAxis {
 }
 
 extension Bitmap {
-  /// The pixels of a canvas in `bounds` where the image is stretched over `frame`, clear where it does
-  /// not lie.
+  /// Calls `body` with the pixels of each row of a canvas in `bounds` where the image is stretched over
+  /// `frame`, from top to bottom, clear where it does not lie.
   ///
   /// Where the image is made smaller a pixel is the mean of what it covers, and where it is made larger
   /// interpolated between neighbours. Each side is scaled by itself, row by row: that takes as long as
   /// to look at the image's pixels and those in the bounds.
-  func stretched(over frame: Rect, in bounds: PixelRect) -> [UInt32] {
+  func stretch(
+    over frame: Rect, in bounds: PixelRect, _ body: (_ line: Int, _ pixels: [UInt32]) -> Void
+  ) {
     let across = ScalingAxis(
       bounds.x0..<bounds.x1, of: size.width, from: frame.x0, extent: frame.width)
     let down = ScalingAxis(
@@ -64,8 +66,7 @@ extension Bitmap {
     var rows = [[SIMD4<Float>]](
       repeating: Array(repeating: .zero, count: bounds.width), count: 4)
     var known = [Int](repeating: -1, count: rows.count)
-    var result: [UInt32] = []
-    result.reserveCapacity(bounds.area)
+    var pixels = [UInt32](repeating: 0, count: bounds.width)
     var sums = [SIMD4<Float>](repeating: .zero, count: bounds.width)
     for line in 0..<bounds.height {
       for index in sums.indices { sums[index] = .zero }
@@ -81,9 +82,9 @@ extension Bitmap {
           for index in sums.indices { unsafe sums[index] += scaled[index] * share }
         }
       }
-      for sum in sums { result.append(Self.pixel(sum)) }
+      for index in sums.indices { pixels[index] = Self.pixel(sums[index]) }
+      body(line, pixels)
     }
-    return result
   }
 
   private func scale(_ row: Int, _ axis: ScalingAxis, into sums: inout [SIMD4<Float>]) {

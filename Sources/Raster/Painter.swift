@@ -13,6 +13,8 @@ package import Text
 package final class Painter {
   package let size: PixelSize
   package let viewport: Viewport
+  /// Says for which painter images were made.
+  private let identity = Identity()
   private var cache: CoverageCache
   private var scene = Scene()
   private let composer: RowComposer
@@ -25,18 +27,24 @@ package final class Painter {
   /// A painter for an upright canvas of `size` pixels on which the design plane lies as `viewport`
   /// says. Images are found by the names that fills give them; one that is missing shows nothing.
   ///
-  /// - Parameter frame: the number of its first frame.
+  /// - Parameters:
+  ///   - preparation: when images are decoded and scaled.
+  ///   - old: a painter in whose place this one comes: its frames are counted on, and what it has made
+  ///     of the same images is used again.
   package init(
-    size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: Bitmap] = [:],
-    frame: Int = 0
+    size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: ImageFile] = [:],
+    preparation: ImagePreparation = .atOnce, replacing old: Painter? = nil
   ) {
     self.size = size
     self.viewport = viewport
     cache = CoverageCache(
       viewport: viewport, canvas: PixelRect(size: size), fonts: fonts,
-      images: ImageLevels(images))
+      images: ImageStore(images, preparation: preparation))
     composer = RowComposer(size: size)
-    history = DamageHistory(frame: frame)
+    history = DamageHistory(frame: old.map { $0.frame + 1 } ?? 0)
+    if let old, old.size == size, old.viewport == viewport {
+      cache.images.inherit(from: old.cache.images)
+    }
   }
 
   /// The number of the frame that it shows; it grows with each list that differs from the one before.
@@ -48,6 +56,7 @@ package final class Painter {
     cache.beginFrame()
     change.removeAll()
     scene.show(list, cache: &cache, &change)
+    cache.images.endFrame()
     if !scene.showsStrips { cache.forgetStrips() }
     if !change.isEmpty { history.add(change) }
     return change
@@ -93,4 +102,51 @@ package final class Painter {
     }
     return PixelBlock(rect, pixels: pixels)
   }
+
+  // MARK: Images
+
+  /// Has the images made ready that a list shows, where there is memory left for them.
+  package func prepare(_ list: DisplayList) {
+    cache.images.isSpare = true
+    defer { cache.images.isSpare = false }
+    for tile in list.items.flatMap(\.tiles) + list.coming {
+      guard case .image = tile.fill else { continue }
+      _ = cache.source(of: tile, under: cache.coverage(of: tile.shape))
+    }
+    cache.images.endFrame()
+  }
+
+  /// Whether images are being made.
+  package var isPreparing: Bool { cache.images.isWaiting }
+
+  /// What is to be made of images next, where there is time; nil for nothing.
+  package func takeImageWork() -> ImageWork? {
+    cache.images.takeOrder().map { ImageWork(order: $0, identity: identity) }
+  }
+
+  /// Takes what was made. The next list that is shown has it.
+  package func finish(_ images: FinishedImages) {
+    guard images.identity === identity else { return }
+    cache.images.deliver(images.delivery)
+  }
+}
+
+private final class Identity: Sendable {}
+
+/// Something to be made of an image, on any thread.
+package struct ImageWork: Sendable {
+  fileprivate let order: ImageOrder
+  fileprivate let identity: Identity
+
+  /// Decodes the image and makes of it what is needed.
+  package func run() -> FinishedImages {
+    var decoding: ImageDecoding?
+    return FinishedImages(delivery: order.delivery(from: &decoding), identity: identity)
+  }
+}
+
+/// What was made of an image.
+package struct FinishedImages: Sendable {
+  fileprivate let delivery: ImageDelivery
+  fileprivate let identity: Identity
 }

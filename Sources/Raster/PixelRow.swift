@@ -19,19 +19,16 @@ internal import Geometry
 
   /// Copies pixels of an ink's source, inside of whose bounds they lie.
   func write(_ x0: Int, _ x1: Int, source ink: Ink) {
-    guard let source = unsafe ink.row(y) else { return }
-    unsafe (pixels + x0).update(from: source + x0, count: x1 - x0)
+    // Runs are of inks whose pixels they show.
+    unsafe ink.rows?.pointee.write(y, x0, x1, to: pixels)
   }
 
   /// Lays an ink, whose bounds they lie in, over pixels that are written.
   func blend(_ ink: Ink, _ x0: Int, _ x1: Int) {
     if ink.isColor {
       unsafe ink.veil.blend(x0, x1, over: pixels, into: pixels)
-    } else if let source = unsafe ink.row(y) {
-      for x in x0..<x1 {
-        let given = unsafe contribution(premultiplied: source[x], covered: 256)
-        unsafe pixels[x] = Raster.blend(given, over: pixels[x])
-      }
+    } else if let source = unsafe ink.row(y, x0, x1) {
+      unsafe Raster.blend(premultiplied: source, x0, x1, into: pixels)
     }
   }
 
@@ -117,13 +114,17 @@ internal import Geometry
     }
     if unsafe ink.pointee.isColor {
       unsafe blend(ink, weights, pixels + Int(quad.x))
-    } else if let source = unsafe ink.pointee.row(y) {
+    } else {
       let (from, to) = unsafe ink.pointee.shown(y, from, to)
-      for x in from..<max(from, to) {
-        let given = unsafe contribution(
-          premultiplied: source[x], covered: UInt64(weights[x - Int(quad.x)]))
-        unsafe pixels[x] = Raster.blend(given, over: pixels[x])
-      }
+      guard from < to, let source = unsafe ink.pointee.row(y, from, to) else { return }
+      // Pixels that the source has not got weigh nothing.
+      var four = SIMD4<UInt32>.zero
+      for x in from..<to { unsafe four[x &- Int(quad.x)] = source[x] }
+      let place = UnsafeMutableRawPointer(unsafe pixels + Int(quad.x))
+      let below = unsafe place.loadUnaligned(as: SIMD4<UInt32>.self)
+      let blended = Raster.blend(
+        premultiplied: four, weights: SIMD4(truncatingIfNeeded: weights), over: below)
+      unsafe place.storeBytes(of: blended, as: SIMD4<UInt32>.self)
     }
   }
 
@@ -166,7 +167,9 @@ internal import Geometry
       if ink.isColor {
         given &+= contribution(
           ink.color, weight: weight(coverage: covered, alpha: UInt64(ink.alpha)))
-      } else if let source = unsafe ink.row(y), x >= ink.bounds.x0, x < ink.bounds.x1 {
+      } else {
+        let (from, to) = unsafe ink.shown(y, x, x + 1)
+        guard from < to, let source = unsafe ink.row(y, from, to) else { continue }
         given &+= unsafe contribution(premultiplied: source[x], covered: covered)
       }
     }
@@ -175,20 +178,20 @@ internal import Geometry
 }
 
 extension Ink {
-  /// Where pixel 0 of the canvas's row `y` would stand in the source; nil where the source has no
-  /// such row, and for a colour.
+  /// Where pixel 0 of the canvas's row `y` would stand in the source, of which the pixels from `x0` to
+  /// `x1` are shown; nil for a colour.
   @inline(__always)
-  func row(_ y: Int) -> UnsafePointer<UInt32>? {
-    guard let rows = unsafe rows, y >= bounds.y0, y < bounds.y1 else { return nil }
-    return unsafe rows.pointee.row(y)
+  func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32>? {
+    guard let rows = unsafe rows else { return nil }
+    return unsafe rows.pointee.row(y, x0, x1)
   }
 
   /// The pixels from `x0` to `x1` of row `y` to which there is something to give.
   @inline(__always)
   func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
-    if isColor { return (x0, x1) }
+    guard let rows = unsafe rows else { return (x0, x1) }
     guard y >= bounds.y0, y < bounds.y1 else { return (x0, x0) }
-    return (max(x0, bounds.x0), min(x1, bounds.x1))
+    return unsafe rows.pointee.shown(y, x0, x1)
   }
 
   /// What a colour gives to pixels that it covers whole.

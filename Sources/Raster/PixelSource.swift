@@ -4,60 +4,83 @@ internal import Geometry
 internal import Glibc
 
 /// Pixels that a shape is filled with, placed on the canvas: an image at the size at which it is
-/// shown, or the rows of a strip. Outside of its bounds it is clear.
-// Safe: the memory is this object's own or of canvases that it keeps, and is written only by `init`,
-// `show` and, line by line, `SourceRows`.
+/// shown, one that is interpolated row by row, or the rows of a strip. Outside of its bounds it is clear.
+// Safe: the memory is this object's own or of what it keeps, and is written only by `init`, `show` and,
+// line by line, `SourceRows`.
 @safe final class PixelSource {
   /// For inks, which do not keep it.
   let rows: UnsafeMutablePointer<SourceRows>
-  /// Whether every pixel inside the bounds is opaque.
-  let isOpaque: Bool
-  private let memory: UnsafeMutablePointer<UInt32>?
+  /// Whether every pixel that it shows is opaque.
+  private(set) var isOpaque: Bool
+  /// Whether it stands for another one that is not made yet.
+  private(set) var isInterim = false
+  /// Those of an image, which others may show, too.
+  let pixels: ImagePixels?
+  private var level: ImageLevel?
   private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
   private var lineCapacity: Int
-  private var widthCapacity = 0
+  private var width = 0
+  private var sumCapacity = 0
 
   var bounds: PixelRect { unsafe rows.pointee.bounds }
 
-  /// What canvases show, as `show` says.
+  /// What canvases or a level show, as `show` says.
   init() {
     isOpaque = true
-    unsafe memory = nil
+    pixels = nil
     share = nil
     lineCapacity = 1
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: 1)))
   }
 
-  /// Pixels, `bounds.width` a row, premultiplied `0xAARRGGBB`, each row for `rowLines` lines. `fill`
-  /// writes all of them, and says whether each is opaque.
-  init(
-    bounds: PixelRect, rowLines: Int, share: ImageMemory.Share,
-    fill: (UnsafeMutablePointer<UInt32>) -> Bool
-  ) {
-    let count = bounds.width * ((bounds.height + rowLines - 1) / rowLines)
-    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
-    unsafe memory.initialize(repeating: 0, count: count)
-    unsafe self.memory = memory
+  /// Pixels of an image, in memory that has been taken.
+  init(_ pixels: ImagePixels, share: ImageMemory.Share) {
+    self.pixels = pixels
     self.share = share
-    isOpaque = unsafe fill(memory)
-    lineCapacity = max(bounds.height, 1)
+    isOpaque = pixels.isOpaque
+    lineCapacity = max(pixels.bounds.height, 1)
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: lineCapacity)))
-    unsafe rows.pointee.bounds = bounds
-    for line in 0..<max(bounds.height, 0) {
-      unsafe rows.pointee.lines[line] = UnsafePointer(
-        memory + line / rowLines * bounds.width - bounds.x0)
+    unsafe rows.pointee.bounds = pixels.bounds
+    let spans = UnsafeMutablePointer<SourceRows.Span>.allocate(capacity: lineCapacity)
+    unsafe rows.pointee.spans = spans
+    for line in 0..<pixels.bounds.height {
+      unsafe (spans + line).initialize(to: pixels.span(ofLine: line))
+      unsafe rows.pointee.lines[line] = pixels.start(ofLine: line)
     }
   }
 
   deinit {
     unsafe rows.pointee.lines.deallocate()
-    unsafe rows.pointee.mean?.deallocate()
+    unsafe rows.pointee.spans?.deallocate()
+    unsafe rows.pointee.made?.deallocate()
     unsafe rows.pointee.sums?.deallocate()
     unsafe rows.deallocate()
-    unsafe memory?.deallocate()
+  }
+
+  /// Shows an image that is interpolated in each frame, as `sampler` says, which takes it from `level`.
+  func show(
+    _ level: ImageLevel, _ sampler: ImageSampler, bounds: PixelRect, isOpaque: Bool,
+    isInterim: Bool
+  ) {
+    self.level = level
+    self.isOpaque = isOpaque
+    self.isInterim = isInterim
+    reserve(bounds.width)
+    canvases.removeAll()
+    unsafe rows.pointee.blur = nil
+    unsafe rows.pointee.sampler = sampler
+    unsafe rows.pointee.bounds = bounds
+  }
+
+  /// Sees to room for a row that is made while it is painted.
+  private func reserve(_ width: Int) {
+    guard width > self.width else { return }
+    self.width = width
+    unsafe rows.pointee.made?.deallocate()
+    unsafe rows.pointee.made = .allocate(capacity: width)
   }
 
   /// Shows lines of canvases, `left` at pixel 0 of the canvas's row, each the mean of as many as `blur`
@@ -83,104 +106,105 @@ internal import Glibc
           start + lines[index].line * canvas.size.width - left)
       }
     }
-    if blur != nil, bounds.width > widthCapacity {
-      widthCapacity = bounds.width
-      unsafe rows.pointee.mean?.deallocate()
+    if blur != nil, bounds.width > sumCapacity {
+      sumCapacity = bounds.width
       unsafe rows.pointee.sums?.deallocate()
-      unsafe rows.pointee.mean = .allocate(capacity: widthCapacity)
       unsafe rows.pointee.sums = .allocate(
-        byteCount: widthCapacity * VerticalBlur.sumBytes, alignment: 64)
+        byteCount: sumCapacity * VerticalBlur.sumBytes, alignment: 64)
     }
+    if blur != nil { reserve(bounds.width) }
+    isOpaque = true
+    isInterim = false
+    level = nil
+    unsafe rows.pointee.sampler = nil
     unsafe rows.pointee.bounds = bounds
     unsafe rows.pointee.blur = blur
-    unsafe rows.pointee.meanRow = .min
+    unsafe rows.pointee.madeRow = .min
   }
 }
 
 /// The rows of a source.
 // Unsafe to hold on to: the source owns the memory.
 @unsafe struct SourceRows {
+  /// The pixels of a row that there are, as places on the canvas.
+  struct Span: BitwiseCopyable {
+    var x0: Int32
+    var x1: Int32
+  }
+
   fileprivate(set) var bounds = PixelRect.empty
   /// Where pixel 0 of the canvas's row stands, or would, for each row of the bounds; for a blur, for
   /// each line that the means of the rows take in.
   fileprivate var lines: UnsafeMutablePointer<UnsafePointer<UInt32>>
+  /// For each row of the bounds; nil where each has all pixels.
+  fileprivate var spans: UnsafeMutablePointer<Span>?
   fileprivate var blur: VerticalBlur?
-  /// The blurred row that was asked for last. They are asked for from top to bottom, so each is made
-  /// of the one before it, and stands in the nearest cache when it is used.
-  fileprivate var mean: UnsafeMutablePointer<UInt32>?
+  fileprivate var sampler: ImageSampler?
+  /// A row that was made when it was asked for. Blurred ones are asked for from top to bottom, so each
+  /// is made of the one before it, and stands in the nearest cache when it is used.
+  fileprivate var made: UnsafeMutablePointer<UInt32>?
   fileprivate var sums: UnsafeMutableRawPointer?
-  fileprivate var meanRow = Int.min
+  fileprivate var madeRow = Int.min
 
   fileprivate init(lines: UnsafeMutablePointer<UnsafePointer<UInt32>>) {
     unsafe self.lines = lines
   }
 
-  /// Where pixel 0 of the canvas's row `y`, one of the bounds, would stand.
+  /// The pixels from `x0` to `x1` of the canvas's row `y` that there are; `x0 ..< x0` for none.
   @inline(__always)
-  mutating func row(_ y: Int) -> UnsafePointer<UInt32> {
-    unsafe blur == nil ? lines[y &- bounds.y0] : blurredRow(y)
+  func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
+    unsafe spans.map { unsafe shown($0[y &- bounds.y0], x0, x1) }
+      ?? (max(x0, bounds.x0), min(x1, bounds.x1))
+  }
+
+  @inline(__always)
+  private func shown(_ span: Span, _ x0: Int, _ x1: Int) -> (Int, Int) {
+    (max(x0, Int(span.x0)), min(x1, Int(span.x1)))
+  }
+
+  /// Where pixel 0 of the canvas's row `y`, one of the bounds, would stand. Of the row there are the
+  /// pixels from `x0` to `x1`, all of which must be shown, until the next one is asked for.
+  @inline(__always)
+  mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
+    if unsafe blur != nil { return unsafe blurredRow(y) }
+    if let sampler = unsafe sampler { return unsafe sampledRow(sampler, y, x0, x1) }
+    return unsafe lines[y &- bounds.y0]
+  }
+
+  /// Writes the pixels from `x0` to `x1` of the canvas's row `y`, all of which must be shown, where they
+  /// stand in `row`.
+  mutating func write(_ y: Int, _ x0: Int, _ x1: Int, to row: UnsafeMutablePointer<UInt32>) {
+    if let sampler = unsafe sampler {
+      unsafe sampler.sample(y, x0, x1, into: row)
+    } else {
+      unsafe (row + x0).update(from: self.row(y, x0, x1) + x0, count: x1 - x0)
+    }
+  }
+
+  @inline(never)
+  private mutating func sampledRow(
+    _ sampler: ImageSampler, _ y: Int, _ x0: Int, _ x1: Int
+  ) -> UnsafePointer<UInt32> {
+    guard let made = unsafe made else { return unsafe UnsafePointer(lines[0]) }
+    // There is room for as many pixels as the bounds are wide.
+    let row = unsafe made - bounds.x0
+    unsafe sampler.sample(y, x0, x1, into: row)
+    return unsafe UnsafePointer(row)
   }
 
   @inline(never)
   private mutating func blurredRow(_ y: Int) -> UnsafePointer<UInt32> {
     let first = unsafe lines + (y - bounds.y0)
-    guard let blur = unsafe blur, let mean = unsafe mean, let sums = unsafe sums else {
+    guard let blur = unsafe blur, let made = unsafe made, let sums = unsafe sums else {
       return unsafe first.pointee
     }
-    let row = unsafe UnsafePointer(mean) - bounds.x0
-    guard unsafe y != meanRow else { return unsafe row }
-    if unsafe y != meanRow + 1 { unsafe blur.begin(sums, first, bounds.x0, bounds.width) }
+    let row = unsafe UnsafePointer(made) - bounds.x0
+    guard unsafe y != madeRow else { return unsafe row }
+    if unsafe y != madeRow + 1 { unsafe blur.begin(sums, first, bounds.x0, bounds.width) }
     unsafe blur.slide(
-      sums, in: first[blur.length - 1] + bounds.x0, out: first[0] + bounds.x0, into: mean,
+      sums, in: first[blur.length - 1] + bounds.x0, out: first[0] + bounds.x0, into: made,
       width: bounds.width)
-    unsafe meanRow = y
+    unsafe madeRow = y
     return unsafe row
-  }
-}
-
-extension PixelSource {
-  /// An image stretched over `frame` (canvas pixels) and turned about the frame's middle. Nil where
-  /// nothing of it is to be seen.
-  ///
-  /// Where there is little memory left it has fewer rows, each shown several times, and where there is
-  /// none it is not shown.
-  convenience init?(
-    _ name: String, of images: ImageLevels, frame: Rect, turn: Angle, clip: PixelRect
-  ) {
-    guard !frame.isEmpty, frame.width.isFinite, frame.height.isFinite else { return nil }
-    let upright = turn == .zero
-    let half = (frame.width * frame.width + frame.height * frame.height).squareRoot() / 2
-    let reach =
-      upright ? frame : Rect(center: frame.center, size: Size(2 * half, 2 * half))
-    let bounds = PixelRect(covering: reach).intersection(clip)
-    guard !bounds.isEmpty else { return nil }
-    for rowLines in [1, 2, 4, 8] {
-      let rows = (bounds.height + rowLines - 1) / rowLines
-      guard let share = images.memory.take(bounds.width * rows * 4) else { continue }
-      // Squeezed together to as many rows as there are.
-      let place = PixelRect(
-        x0: bounds.x0, y0: bounds.y0, x1: bounds.x1, y1: bounds.y0 + rows)
-      if upright {
-        guard let image = images.level(of: name, for: frame.width, frame.height) else { return nil }
-        let y0 = Double(bounds.y0)
-        let squeezed = Rect(
-          x0: frame.x0, y0: y0 + (frame.y0 - y0) / Double(rowLines), x1: frame.x1,
-          y1: y0 + (frame.y1 - y0) / Double(rowLines))
-        let pixels = image.stretched(over: squeezed, in: place)
-        // As many as the place has.
-        unsafe self.init(bounds: bounds, rowLines: rowLines, share: share) { target in
-          unsafe target.update(from: pixels, count: pixels.count)
-          return pixels.allSatisfy { $0 >= 0xff00_0000 }
-        }
-      } else {
-        guard let image = images.copy(of: name, for: frame.width, frame.height) else { return nil }
-        unsafe self.init(bounds: bounds, rowLines: rowLines, share: share) { target in
-          unsafe image.turned(
-            over: frame, by: turn, in: place, rowLines: rowLines, into: target)
-        }
-      }
-      return
-    }
-    return nil
   }
 }

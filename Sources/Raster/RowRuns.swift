@@ -126,7 +126,9 @@ internal import Geometry
       run.value = mix(ink.color, weight: taken, over: run.value)
       return
     }
-    if ink.isColor, run.state == .source, let source = unsafe row.inks[Int(run.value)].row(row.y) {
+    if ink.isColor, run.state == .source,
+      let source = unsafe row.inks[Int(run.value)].row(row.y, run.x0, run.x1)
+    {
       unsafe ink.veil.blend(run.x0, run.x1, over: source, into: row.pixels)
       run.state = .written
       return

@@ -33,6 +33,11 @@ struct Scene {
 
   private(set) var background: Color?
   private(set) var layers: [Layer] = []
+  /// What may be shown soon, and what it will be filled with.
+  private var coming: [Tile] = []
+  private var comingSources: [PixelSource] = []
+  /// The images that were there when it was shown last.
+  private var imageRevision = 0
 
   var showsStrips: Bool {
     layers.contains { layer in
@@ -48,6 +53,15 @@ struct Scene {
   mutating func show(
     _ list: DisplayList, cache: inout CoverageCache, _ damage: inout Damage
   ) {
+    defer { prepare(list.coming, cache: &cache) }
+    let hasNewImages = cache.images.revision != imageRevision
+    imageRevision = cache.images.revision
+    defer {
+      if hasNewImages {
+        for index in layers.indices { layers[index].fillMissing(cache: &cache, &damage) }
+        coming = []
+      }
+    }
     let items = list.items
     if list.background != background {
       background = list.background
@@ -73,6 +87,13 @@ struct Scene {
     for layer in new { damage.add(layer.bounds) }
     layers.replaceSubrange(head..<(layers.count - tail), with: new)
   }
+
+  /// Sees to it that what may be shown soon is there by then.
+  private mutating func prepare(_ tiles: [Tile], cache: inout CoverageCache) {
+    guard tiles != coming else { return }
+    coming = tiles
+    comingSources = tiles.compactMap { cache.source(of: $0, under: cache.coverage(of: $0.shape)) }
+  }
 }
 
 extension Scene.Layer {
@@ -81,7 +102,11 @@ extension Scene.Layer {
     turned = cache.turned(item.tiles)
     parts = turned == nil ? item.tiles.map { cache.coverage(of: $0.shape) } : []
     merged = parts.count > 1 ? cache.coverage(merging: parts) : nil
-    sources = item.tiles.map { cache.source(of: $0.fill) }
+    sources = []
+    for index in item.tiles.indices {
+      sources.append(
+        cache.source(of: item.tiles[index], under: turned == nil ? parts[index] : nil))
+    }
     inks = zip(item.tiles, sources).map { Ink($0.fill, $1) }
     clip = cache.clip(item.clip)
   }
@@ -104,12 +129,12 @@ extension Scene.Layer {
     var isMoved = false
     var isChanged = isClippedAnew
     for index in new.tiles.indices {
-      let moves = new.tiles[index].shape != item.tiles[index].shape
-      let fades = new.tiles[index].fill != item.tiles[index].fill
-      guard moves || fades else { continue }
+      let tile = new.tiles[index]
+      let moves = tile.shape != item.tiles[index].shape
+      guard moves || tile.fill != item.tiles[index].fill else { continue }
       addRects(of: index, to: &damage)
-      if fades { fill(index, new.tiles[index].fill, cache: &cache) }
-      if moves { cache.change(&parts[index], to: new.tiles[index].shape) }
+      if moves { cache.change(&parts[index], to: tile.shape) }
+      fill(index, tile, cache: &cache)
       isMoved = isMoved || moves
       isChanged = true
     }
@@ -141,7 +166,7 @@ extension Scene.Layer {
       old.isSame(as: next), cache.isTurned(next), new.clip == item.clip
     {
       self.turned?.mask = cache.turned(turned.upright, next)
-      fill(0, new.tiles[0].fill, cache: &cache)
+      fill(0, new.tiles[0], cache: &cache)
       item = new
     } else {
       self = Self(new, cache: &cache)
@@ -155,9 +180,20 @@ extension Scene.Layer {
     }
   }
 
-  private mutating func fill(_ tile: Int, _ fill: Fill, cache: inout CoverageCache) {
-    cache.change(&sources[tile], from: item.tiles[tile].fill, to: fill)
-    inks[tile] = Ink(fill, sources[tile])
+  private mutating func fill(_ index: Int, _ tile: Tile, cache: inout CoverageCache) {
+    cache.change(&sources[index], to: tile, under: turned == nil ? parts[index] : nil)
+    inks[index] = Ink(tile.fill, sources[index])
+  }
+
+  /// Fills the tiles whose images were not there before.
+  fileprivate mutating func fillMissing(cache: inout CoverageCache, _ damage: inout Damage) {
+    for index in item.tiles.indices {
+      guard case .image = item.tiles[index].fill, sources[index]?.isInterim ?? true else {
+        continue
+      }
+      fill(index, item.tiles[index], cache: &cache)
+      if sources[index] != nil { damage.add(bounds) }
+    }
   }
 }
 

@@ -22,7 +22,7 @@ struct StripCache {
 
   private let viewport: Viewport
   private let fonts: FontLibrary
-  private let images: ImageLevels
+  private let images: ImageStore
   private var pictures: [Key: Remembered] = [:]
   private(set) var cost = 0
   private var frame = 0
@@ -35,7 +35,7 @@ struct StripCache {
   /// twenty items on a panel of 1280 × 800.
   private static let budget = 12 << 20
 
-  init(viewport: Viewport, fonts: FontLibrary, images: ImageLevels) {
+  init(viewport: Viewport, fonts: FontLibrary, images: ImageStore) {
     self.viewport = viewport
     self.fonts = fonts
     self.images = images

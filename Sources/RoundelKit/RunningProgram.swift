@@ -44,7 +44,7 @@ public final class RunningProgram {
   private var wallClock: WallClock?
   private var signals: SignalWatch?
 
-  /// Starts a program. `images` are the paths of the PNG files that its controls name. `seed`
+  /// Starts a program. `images` are the paths of the PNG and JPEG files that its controls name. `seed`
   /// determines the results of slot machines.
   ///
   /// Throws where a font or an image cannot be read.
@@ -57,7 +57,7 @@ public final class RunningProgram {
     let content = Content(
       program.description, fonts: try Self.fonts(for: screen.font),
       images: try images.reduce(into: [:]) { images, path in
-        images[path] = try PNG.decode(FontFile.read(path), limit: .image)
+        images[path] = try ImageFile(FontFile.read(path))
       })
     switch panel {
     case .headless(let size):

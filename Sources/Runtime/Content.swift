@@ -10,9 +10,11 @@ package struct Content {
   package var description: Description
   package var fonts: FontLibrary
   /// By the names that the description uses.
-  package var images: [String: Bitmap]
+  package var images: [String: ImageFile]
+  /// When these are decoded and scaled; with `later`, who shows the content runs the stage's image work.
+  package var imagePreparation = ImagePreparation.atOnce
 
-  package init(_ description: Description, fonts: FontLibrary, images: [String: Bitmap] = [:]) {
+  package init(_ description: Description, fonts: FontLibrary, images: [String: ImageFile] = [:]) {
     self.description = description
     self.fonts = fonts
     self.images = images
@@ -25,10 +27,10 @@ package struct Content {
       to: PixelSize(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded()))))
   }
 
-  /// A painter for an upright canvas of `canvas` pixels, whose first frame has the number `frame`.
-  func painter(canvas: PixelSize, frame: Int) -> Painter {
+  /// A painter for an upright canvas of `canvas` pixels, in the place of an older one.
+  func painter(canvas: PixelSize, replacing old: Painter?) -> Painter {
     Painter(
       size: canvas, viewport: Viewport(fitting: description.screen.size, into: canvas),
-      fonts: fonts, images: images, frame: frame)
+      fonts: fonts, images: images, preparation: imagePreparation, replacing: old)
   }
 }

@@ -162,12 +162,26 @@ package final class FrameCycle {
   package var viewport: Viewport { stage.viewport(on: display.canvasSize) }
 
   /// Whether nothing moves and the display has been given all that is to be seen.
-  package var isStill: Bool { isShown && engine.isStill && overlay.isEmpty }
+  package var isStill: Bool {
+    isShown && engine.isStill && overlay.isEmpty && !picture.isPreparing
+  }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
   package func replace(with content: Content) {
     stage.perform(at: engineTime(clock())) { _ in }
     stage.replace(with: content)
+  }
+
+  /// What is to be made of images next, where there is time: first what is shown, then what the other
+  /// pages show.
+  package func takeImageWork() -> ImageWork? {
+    stage.takeImageWork(on: display.canvasSize, withOtherPages: isShown)
+  }
+
+  /// Takes what was made, to show it.
+  package func finish(_ images: FinishedImages) {
+    picture.finish(images)
+    shown = nil
   }
 
   /// Makes the kiosk as it is after its start: what was chosen and set is forgotten, and fingers hold

@@ -14,7 +14,13 @@ package import Raster
 package final class Stage {
   package private(set) var content: Content
   package private(set) var engine: Engine
-  private var painter: Painter?
+  private var painter: Painter? {
+    didSet { if painter !== oldValue { preparedPages = 0 } }
+  }
+  /// The pages whose images have been asked for.
+  private var preparedPages = 0
+  /// Beyond so many pages there is hardly memory left for their images.
+  private static let maximumPreparedPages = 64
   private let seed: UInt64
 
   /// What lies on top of all that the kiosk shows, in design pixels.
@@ -51,7 +57,7 @@ package final class Stage {
     engine.replace(with: content.description, seed: seed)
     self.content = content
     if let old = painter {
-      painter = content.painter(canvas: old.size, frame: old.frame + 1)
+      painter = content.painter(canvas: old.size, replacing: old)
       _ = picture(old.size)
     }
   }
@@ -92,7 +98,7 @@ package final class Stage {
       if let painter, painter.size == size {
         painter
       } else {
-        content.painter(canvas: size, frame: painter.map { $0.frame + 1 } ?? 0)
+        content.painter(canvas: size, replacing: painter)
       }
     self.painter = painter
     var list = engine.displayList
@@ -104,6 +110,21 @@ package final class Stage {
   /// The picture on an upright canvas of `size` pixels, as it was when `picture` was called last.
   package func shownPicture(_ size: PixelSize) -> Painter {
     if let painter, painter.size == size { painter } else { picture(size) }
+  }
+
+  /// What is to be made of images next, where there is time: first what is shown, then what the other
+  /// pages show.
+  package func takeImageWork(on size: PixelSize, withOtherPages: Bool) -> ImageWork? {
+    guard content.imagePreparation == .later else { return nil }
+    let painter = shownPicture(size)
+    while true {
+      if let work = painter.takeImageWork() { return work }
+      guard withOtherPages, !content.images.isEmpty,
+        preparedPages < min(engine.pages.count, Self.maximumPreparedPages)
+      else { return nil }
+      painter.prepare(engine.displayList(of: preparedPages))
+      preparedPages += 1
+    }
   }
 
   // MARK: As fast as it can

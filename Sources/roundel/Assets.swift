@@ -10,7 +10,7 @@ import Text
 /// The fonts and images of a kiosk. What passes the check is loaded, there to be shown.
 final class Assets: AssetLoader {
   let fonts = FontLibrary()
-  private(set) var images: [String: Bitmap] = [:]
+  private(set) var images: [String: ImageFile] = [:]
 
   private var systemFonts: SystemFonts?
   private var imageBytes = 0
@@ -27,11 +27,8 @@ final class Assets: AssetLoader {
     guard images[path] == nil else { return }
     do {
       let bytes = try Files.read(path, .image)
-      let header = try PNG.header(bytes)
+      let header = try ImageFile.header(bytes)
       let own = header.size.width * header.size.height * 4
-      guard own <= PNG.Limit.image.maximumArea * 4 else {
-        throw PNGError.tooLarge(header.size, .image)
-      }
       guard imageBytes + own <= Self.maximumImageBytes,
         imageBytes + header.decodingBytes <= Self.maximumDecodingBytes
       else {
@@ -42,7 +39,7 @@ final class Assets: AssetLoader {
           of a kiosk)
           """)
       }
-      images[path] = try PNG.decode(bytes, limit: .image)
+      images[path] = try ImageFile(bytes)
       imageBytes += own
     } catch let failure as Failure {
       throw AssetError(failure.message)

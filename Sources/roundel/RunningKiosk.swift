@@ -14,6 +14,7 @@ import LinuxIO
 import Logging
 import Motion
 import Presentation
+import Raster
 import Remote
 import RemoteControl
 import Session
@@ -25,8 +26,9 @@ import Terminal
 final class RunningKiosk {
   private let path: String
   private let loop: EventLoop
-  /// Reads the file anew, which takes long where it has large images.
+  /// Reads the file anew and scales images, both of which take long.
   private let reader: Worker
+  private var isScaling = false
   private let backend: any Backend
   private let cycle: FrameCycle
   private let programs: ChildProcesses
@@ -43,8 +45,9 @@ final class RunningKiosk {
   private let kept: KeptValues?
   private var remote: KioskServer?
   private var shownState: DisplayState?
-  /// Whether what another page needed may still be kept from the system.
-  private var hasLeftPage = false
+  /// Whether what another page, another version or a decoded image needed may still be kept from the
+  /// system.
+  private var hasFreedMemory = false
   /// Those who wait for the reading that is under way, and for the next; nil where there is none.
   private var readingIsFor: [ReloadHandler]?
   private var nextReadingIsFor: [ReloadHandler]?
@@ -74,9 +77,10 @@ final class RunningKiosk {
     self.log = log
     let reading = KioskReading(path)
     for mistake in reading.mistakes { messages.write("\(mistake)".printableLines) }
-    let content: Content
+    var content: Content
     do throws(Failure) {
       content = try reading.content.get()
+      content.imagePreparation = .later
     } catch {
       messages.finish(until: MonotonicClock.now + Self.farewell)
       throw error
@@ -107,7 +111,7 @@ final class RunningKiosk {
     cycle.onEvent = { [unowned self] event in
       if printsEvents { events.write(SessionLine(event).text) }
       if event.name == "passing" { backend.tick() }
-      if event.name == "page" { hasLeftPage = true }
+      if event.name == "page" { hasFreedMemory = true }
       remote?.report(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
@@ -174,15 +178,29 @@ final class RunningKiosk {
   private func turn() -> Timestamp? {
     let deadline = cycle.turn()
     loop.quietUntil = cycle.nextFrame
+    scaleImages()
     remote?.turn()
     backend.turn()
-    if hasLeftPage, cycle.isStill {
-      hasLeftPage = false
+    if hasFreedMemory, cycle.isStill {
+      hasFreedMemory = false
       FreedMemory.giveBack()
     }
     reportState()
     guard let writing = kept?.update(from: cycle.engine) else { return deadline }
     return min(deadline ?? writing, writing)
+  }
+
+  /// One image at a time, so that what a new page needs does not wait for all that is left of another.
+  private func scaleImages() {
+    guard !isScaling, let work = cycle.takeImageWork() else { return }
+    isScaling = true
+    reader.run {
+      work.run()
+    } whenDone: { [unowned self] images in
+      isScaling = false
+      hasFreedMemory = true
+      cycle.finish(images)
+    }
   }
 
   private func reportState() {
@@ -231,7 +249,8 @@ final class RunningKiosk {
     // A file that could not be used stays watched with the others: it may be mended.
     let wasRead = Set(reading.files)
     do throws(Failure) {
-      let content = try reading.content.get()
+      var content = try reading.content.get()
+      content.imagePreparation = .later
       files = reading.files
       watch?.watch(files)
       // A rotation that was commanded since stays until the file says another.
@@ -239,6 +258,7 @@ final class RunningKiosk {
         backend.display.rotation = content.rotation(backend.fixedRotation)
       }
       cycle.replace(with: content)
+      hasFreedMemory = true
       log.info("\(path) was read anew")
       return nil
     } catch {

@@ -2,10 +2,13 @@
 """What a kiosk takes from its machine: memory and wake-ups."""
 
 import json
+import os
 import pathlib
 import random
+import struct
 import sys
 import time
+import zlib
 
 import pytest
 
@@ -123,3 +126,45 @@ def test_a_turning_dial_costs_at_most_one_wake_up_a_frame(spinning, capsys):
         print(f"\n{wake_ups} wake-ups for {frames} frames")
     assert frames > 20
     assert wake_ups <= frames + 5
+
+
+def picture(side, seed):
+    """A PNG file of bands of colour."""
+    row = lambda y: b"\0" + b"".join(  # noqa: E731
+        bytes(((x + y + seed * 17) // 9 * 40 % 256, (x * 3 - y) // 50 % 256, (y + seed) // 3 % 256))
+        for x in range(0, side // 8)) * 8
+    data = zlib.compress(b"".join(row(y) for y in range(side)), 6)
+
+    def chunk(name, content):
+        return (struct.pack(">I", len(content)) + name + content
+                + struct.pack(">I", zlib.crc32(name + content)))
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data)
+            + chunk(b"IEND", b""))
+
+
+def test_the_art_of_a_wheel_takes_what_is_seen_of_it(tmp_path, capsys):
+    wedges = []
+    for index in range(14):
+        (tmp_path / f"w{index}.png").write_bytes(picture(1080, index))
+        wedges.append(f"          - {{id: w{index}, image: w{index}.png}}\n")
+    file = tmp_path / "wheel.yaml"
+    file.write_text(
+        "kiosk: wheel\nscreen: {size: [1080, 1920]}\npages:\n  - page: a\n    controls:\n"
+        "      - pinwheel: w\n        at: [540, 960]\n        radius: 520\n        wedges:\n"
+        + "".join(wedges))
+    kiosk = LiveKiosk(tmp_path, file=file)
+    try:
+        kiosk.run("wait", "--still", "--timeout", "20")
+        before = resident(kiosk)
+        for _ in range(int(os.environ.get("ROUNDEL_RELOADS", "5"))):
+            kiosk.run("reload")
+        kiosk.run("wait", "--still", "--timeout", "20")
+        after = resident(kiosk)
+    finally:
+        kiosk.close()
+    with capsys.disabled():
+        print(f" [{before} KiB, {after} KiB after reloads]", end="")
+    # All of the art decoded is 62 MiB.
+    assert before < 60_000
+    assert after < 60_000

@@ -33,6 +33,21 @@ private func dial(
 }
 
 @Suite struct DialLookTests {
+  @Test
+  func `the window around the selected label is one shape, so that its edge is the same all round`()
+  {
+    let list = picture(
+      Dial(center: middle, radius: 300, labels: Dial.numbers(12), labelOffset: 40))
+    let mark = list.items.compactMap { item -> [Point]? in
+      if case .polygon(let points) = item.tiles[0].shape { points } else { nil }
+    }
+    #expect(mark.count == 2)
+    let discs = list.items.count { item in
+      if case .sector(let sector) = item.tiles[0].shape { sector.outerRadius < 100 } else { false }
+    }
+    #expect(discs == 0)
+  }
+
   @Test func `labels stand clockwise from 12 o'clock, each turned by its own angle`() {
     let runs = texts(picture(dial()))
     #expect(runs.map(\.text) == Dial.numbers(12))
@@ -72,7 +87,7 @@ private func dial(
       })
     let tile = list.items[place].tiles[0]
     #expect(tile.shape == .disc(center: middle, radius: 300))
-    guard case .image(let name, let frame, let turn) = tile.fill else { return }
+    guard case .image(let name, let frame, let turn, true) = tile.fill else { return }
     #expect(name == "face.png")
     #expect(frame == Rect(center: middle, size: Size(600, 600)))
     #expect(abs(turn.turn(from: .degrees(-90)).radians) < 1e-9)

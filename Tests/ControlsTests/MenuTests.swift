@@ -737,3 +737,44 @@ private let four = [
     #expect(other.value(of: "item", at: old.now) == .text(""))
   }
 }
+
+@Suite struct MenuImageTests {
+  private func frames(_ list: DisplayList) -> [(side: Double, isMoving: Bool)] {
+    list.items.compactMap { item in
+      guard case .image(_, let frame, _, let isMoving) = item.tiles[0].fill else { return nil }
+      return (frame.width, isMoving)
+    }
+  }
+
+  @Test func `an icon is there as long as its leaf is, and as large as that allows`() {
+    let icons = (0..<5).map { Menu.Item(id: "i\($0)", image: "i\($0).png") }
+    var stage = menu(icons)
+    #expect(frames(stage.picture).isEmpty)
+    stage.tap(middle, at: 1)
+    var sides: [Double] = []
+    for step in 1...100 {
+      stage.advance(to: 1.08 + Double(step) / 100)
+      // The root has a label, and discs for the leaves.
+      let leaves = discs(stage.picture).count - 1
+      #expect(frames(stage.picture).count == leaves, "at \(stage.now)")
+      sides.append(frames(stage.picture).first?.side ?? 0)
+    }
+    let full = sides[99]
+    // While the spring swings it shrinks by little.
+    let firstFull = sides.firstIndex { $0 > full * 0.999 } ?? 99
+    #expect(sides[firstFull...].allSatisfy { $0 > full * 0.8 })
+    #expect(!frames(stage.picture).contains { $0.isMoving })
+    stage.tap(middle, at: 3)
+    stage.advance(to: 3.12)
+    #expect(frames(stage.picture).count == 5)
+    #expect(frames(stage.picture).allSatisfy { $0.isMoving && $0.side < full })
+  }
+
+  @Test func `the images of a closed menu are made ready`() {
+    let stage = menu([Menu.Item(id: "a", image: "a.png", items: [.init(id: "b", image: "b.png")])])
+    let names = stage.picture.coming.compactMap { tile in
+      if case .image(let name, _, _, _) = tile.fill { name } else { nil }
+    }
+    #expect(names == ["a.png", "b.png"])
+  }
+}

@@ -12,7 +12,7 @@ import Runtime
 import Testing
 
 /// Whether text looks here as it did where the pictures were made: FreeType and Inter are Debian 12's.
-private let isDebian12: Bool = {
+let isDebian12: Bool = {
   let system = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
   return system.contains("VERSION_CODENAME=bookworm")
 }()

@@ -92,7 +92,8 @@ import YAML
     let images = Dictionary(
       uniqueKeysWithValues: zip(["a.png", "b.png"], sizes.shuffled(using: &random)).map {
         let count = $1.width * $1.height
-        return ($0, Bitmap(size: $1, pixels: (0..<count).map { 0xff00_0000 | UInt32($0) }))
+        let pixels = (0..<count).map { 0xff00_0000 | UInt32($0) }
+        return ($0, ImageFile(Bitmap(size: $1, pixels: pixels)))
       })
     var passed = 0
     for _ in 0..<Self.rounds {

@@ -134,7 +134,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
           controls: [{label: l, at: [1, 2], text: t}]
       """,
       "5:11: error: duplicate page \"home\" (first in line 3)",
-      "6:25: error: image \"lost.png\": no such file (expected a PNG file)",
+      "6:25: error: image \"lost.png\": no such file (expected a PNG or JPEG file)",
       "7:24: error: duplicate id \"l\" (first in line 4)"),
     Broken(
       "names of nothing",
@@ -317,7 +317,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
       "6:29: error: \"color\" has no value (expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS "
         + "name; \"#\" begins a comment, so it needs quotes)",
-      "6:38: error: image \"lost.png\": no such file (expected a PNG file)",
+      "6:38: error: image \"lost.png\": no such file (expected a PNG or JPEG file)",
       "6:57: error: \"enabled\" has the wrong type: \"maybe\" (expected true or false)",
       "6:70: error: \"a/b\" is not an id (expected an id without any of . / { } =)",
       "6:90: error: duplicate id \"c\" (first in line 6)"),

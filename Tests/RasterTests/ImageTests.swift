@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import CPixels
 import Drawing
 import Geometry
+import Glibc
 import TestSupport
 import Testing
 import Text
@@ -66,7 +68,8 @@ import Text
   func `a stretched image is the mean of its samples`(_ size: PixelSize, _ frame: Rect) {
     let image = image(size)
     let bounds = PixelRect(covering: frame).intersection(PixelRect(size: PixelSize(24, 24)))
-    let pixels = image.stretched(over: frame, in: bounds)
+    var pixels: [UInt32] = []
+    image.stretch(over: frame, in: bounds) { _, row in pixels += row }
     #expect(pixels.count == bounds.area)
     for (index, pixel) in pixels.enumerated() {
       let (x, y) = (bounds.x0 + index % bounds.width, bounds.y0 + index / bounds.width)
@@ -76,74 +79,209 @@ import Text
     }
   }
 
-  @Test func `an image that is made much smaller keeps its colours, by way of smaller ones`() {
-    let size = PixelSize(700, 500)
+  /// An image of gentle colours and one hard edge, as photographs and drawings have them.
+  private func picture(_ size: PixelSize, alpha: Bool = false) -> Bitmap {
     let pixels = (0..<size.width * size.height).map { place -> UInt32 in
-      let (x, y) = (place % size.width, place / size.width)
-      let bright = UInt32(x * 255 / size.width)
-      // Lines that a pixel of the canvas is much wider than.
-      return 0xff00_0000 | (y % 2 == 0 ? 0xff : 0) << 16 | bright << 8 | (x % 2 == 0 ? 0xff : 0)
+      let (x, y) = (Double(place % size.width), Double(place / size.width))
+      let wave = { (a: Double, b: Double) in 127.5 + 127.5 * sin(x / a + y / b) }
+      let isDark = Point(x, y).distance(to: Point(x / 2 + 40, 120)) < 60
+      var color = SIMD3(wave(23, 41), wave(17, -29), isDark ? 30 : wave(61, 13))
+      let opacity = alpha ? min(max(wave(31, 37) * 2 - 100, 0), 255).rounded() : 255
+      color *= opacity / 255
+      return UInt32(opacity) << 24 | UInt32(color.x) << 16 | UInt32(color.y) << 8 | UInt32(color.z)
     }
-    let levels = ImageLevels(["a": Bitmap(size: size, pixels: pixels)])
-    let frame = Rect(x0: 0, y0: 0, x1: 35, y1: 25)
-    let source = PixelSource(
-      "a", of: levels, frame: frame, turn: .zero, clip: PixelRect(size: PixelSize(35, 25)))
-    for y in 0..<25 {
-      for x in 0..<35 {
-        guard let pixel = unsafe source?.rows.pointee.row(y)[x] else { continue }
-        #expect(abs(channel(pixel, 16) - 127.5) <= 3 && abs(channel(pixel, 0) - 127.5) <= 3)
-        #expect(abs(channel(pixel, 8) - (Double(x) + 0.5) / 35 * 254.5) <= 3)
-      }
-    }
-    #expect(source != nil)
+    return Bitmap(size: size, pixels: pixels)
   }
 
-  @Test func `a level is remembered and large enough`() throws {
-    let levels = ImageLevels(["a": image(PixelSize(640, 3))])
-    let level = try #require(levels.level(of: "a", for: 50, 3))
-    #expect(level.size == PixelSize(160, 3))
-    let taken = levels.memory.taken
-    #expect(taken == 160 * 3 * 4)
-    _ = levels.level(of: "a", for: 45, 3)
-    #expect(levels.memory.taken == taken)
-    #expect(levels.copy(of: "a", for: 50, 9)?.size == PixelSize(50, 3))
-    #expect(levels.level(of: "b", for: 50, 3) == nil)
+  /// The mean of 16 × 16 samples a pixel, each the colour of the texel that it hits.
+  private func oracle(
+    _ image: Bitmap, _ frame: Rect, _ turn: Angle, _ x: Int, _ y: Int
+  ) -> SIMD4<Double> {
+    var sum = SIMD4<Double>.zero
+    let (across, down) = ((Angle.degrees(90) - turn).unit, (Angle.degrees(180) - turn).unit)
+    for sub in 0..<256 {
+      let place = Point(
+        Double(x) + (Double(sub % 16) + 0.5) / 16, Double(y) + (Double(sub / 16) + 0.5) / 16)
+      let p = place - frame.center
+      let q = across * p.x + down * p.y
+      let u = Int(((q.x / frame.width + 0.5) * Double(image.size.width)).rounded(.down))
+      let v = Int(((q.y / frame.height + 0.5) * Double(image.size.height)).rounded(.down))
+      let pixel = image.pixels[
+        min(max(v, 0), image.size.height - 1) * image.size.width
+          + min(max(u, 0), image.size.width - 1)]
+      sum += SIMD4(
+        channel(pixel, 0), channel(pixel, 8), channel(pixel, 16), channel(pixel, 24))
+    }
+    return sum / 256
+  }
+
+  @Test(arguments: [
+    (PixelSize(200, 200), false), (PixelSize(260, 230), false), (PixelSize(370, 150), true),
+    (PixelSize(800, 800), false), (PixelSize(90, 120), true),
+  ])
+  func `a turned image looks as one that is sampled 256 times a pixel`(
+    _ size: PixelSize, _ alpha: Bool
+  ) throws {
+    let image = picture(size, alpha: alpha)
+    let store = ImageStore(["a": ImageFile(image)])
+    let frame = Rect(x0: 10.3, y0: 8.7, x1: 200.3, y1: 198.7)
+    let level = try #require(store.level(of: "a", for: frame.width, frame.height))
+    for degrees in [0, 17.3, 45, 90, 200.9] {
+      let turn = Angle.degrees(degrees)
+      let sampler = ImageSampler(level, frame: frame, turn: turn, ends: false)
+      var row = [UInt32](repeating: 0, count: 212)
+      var sum = 0.0
+      var count = 0.0
+      for y in stride(from: 9, to: 198, by: 3) {
+        unsafe row.withUnsafeMutableBufferPointer {
+          if let row = $0.baseAddress { unsafe sampler.sample(y, 10, 200, into: row) }
+        }
+        for x in stride(from: 10, to: 200, by: 3)
+        where Point(Double(x) + 0.5, Double(y) + 0.5).distance(to: frame.center) < 94 {
+          let expected = oracle(image, frame, turn, x, y)
+          for (lane, shift) in [0, 8, 16, 24].enumerated() {
+            sum += abs(channel(row[x], UInt32(shift)) - expected[lane])
+            count += 1
+          }
+          #expect(row[x] >> 16 & 0xff <= row[x] >> 24, "more colour than alpha")
+        }
+      }
+      #expect(sum / count < 2, "at \(degrees)° the mean difference is \(sum / count)")
+    }
+  }
+
+  @Test(arguments: [PixelSize(2, 2), PixelSize(33, 7), PixelSize(1, 40), PixelSize(40, 1)])
+  func `pixels are the same to the bit, however many are asked for at once`(_ size: PixelSize) {
+    let level = ImageLevel(image(size))
+    let frame = Rect(x0: 3.2, y0: 5.1, x1: 83.9, y1: 61.4)
+    var random = SeededGenerator(seed: 5)
+    for degrees in [0.0, 1, 33.3, 90, 123, 180, 271] {
+      for ends in [false, true] {
+        let sampler = ImageSampler(level, frame: frame, turn: .degrees(degrees), ends: ends)
+        for y in stride(from: -20, to: 90, by: 7) {
+          var whole = [UInt32](repeating: 0, count: 100)
+          unsafe whole.withUnsafeMutableBufferPointer {
+            if let row = $0.baseAddress { unsafe sampler.sample(y, 0, 100, into: row) }
+          }
+          var parts = [UInt32](repeating: 1, count: 100)
+          var x = 0
+          while x < 100 {
+            let next = min(100, x + .random(in: 1...30, using: &random))
+            unsafe parts.withUnsafeMutableBufferPointer {
+              if let row = $0.baseAddress { unsafe sampler.sample(y, x, next, into: row) }
+            }
+            x = next
+          }
+          #expect(parts == whole, "\(degrees)°, row \(y)")
+        }
+      }
+    }
+  }
+
+  @Test func `all processors interpolate to the same bits`() {
+    let level = ImageLevel(image(PixelSize(61, 47)))
+    var random = SeededGenerator(seed: 6)
+    for _ in 0..<2000 {
+      let count = Int.random(in: 1...40, using: &random)
+      func line(_ limit: Int) -> (Int32, Int32) {
+        let (a, b) = (
+          Int.random(in: 0..<limit << 16, using: &random),
+          Int.random(in: 0..<limit << 16, using: &random)
+        )
+        return (Int32(a), Int32((b - a) / count))
+      }
+      let ((u, du), (v, dv)) = (line(60), line(46))
+      let line = pixels_line(u: u, v: v, du: du, dv: dv)
+      var image = unsafe level.image
+      var fast = [UInt32](repeating: 0, count: count)
+      var portable = fast
+      var clamped = fast
+      // All texels of the first and of the last pixel exist.
+      unsafe pixels_sample(&image, line, &fast, count)
+      unsafe pixels_sample_portably(&image, line, &portable, count)
+      unsafe pixels_sample_clamped(&image, line, &clamped, count)
+      #expect(fast == portable && clamped == portable)
+    }
+  }
+
+  @Test func `a level has at least as many pixels as are shown, and is remembered`() throws {
+    let store = ImageStore(["a": ImageFile(image(PixelSize(640, 3)))])
+    let level = try #require(store.level(of: "a", for: 50, 3))
+    #expect(level.size == PixelSize(80, 3))
+    let taken = store.memory.taken
+    #expect(taken == ImageLevel.cost(PixelSize(80, 3)))
+    #expect(store.level(of: "a", for: 45, 2) === level)
+    #expect(store.memory.taken == taken)
+    #expect(store.level(of: "a", for: 700, 9)?.size == PixelSize(640, 3))
+    #expect(store.level(of: "b", for: 50, 3) == nil)
+  }
+
+  private func tile(_ name: String, _ frame: Rect, at offset: Double = 0) -> Tile {
+    let shape = Rect(x0: frame.x0, y0: frame.y0, x1: frame.x1 - offset, y1: frame.y1)
+    return Tile(.rect(shape), .image(name, frame: frame))
   }
 
   @Test func `images beyond their memory lose lines, and then are not shown`() throws {
-    let levels = ImageLevels(["a": image(PixelSize(64, 64))])
+    let store = ImageStore(["a": ImageFile(image(PixelSize(64, 64)))])
     let clip = PixelRect(size: PixelSize(7680, 1000))
     let frame = Rect(x0: 0, y0: 0, x1: 7680, y1: 1000)
     var sources: [PixelSource] = []
-    while let source = PixelSource("a", of: levels, frame: frame, turn: .zero, clip: clip) {
+    while let source = store.pixels(
+      of: tile("a", frame, at: Double(sources.count)), frame: frame, under: nil, clip: clip)
+    {
       #expect(source.bounds == clip)
       sources.append(source)
-      #expect(levels.memory.taken <= ImageMemory.maximumBytes)
+      #expect(store.memory.taken <= ImageMemory.maximumBytes)
       guard sources.count < 12 else { break }
     }
     // Four whole ones, and one of a quarter of its lines.
     #expect(sources.count == 5)
     if let last = sources.popLast() {
-      unsafe #expect(last.rows.pointee.row(0) == last.rows.pointee.row(3))
-      unsafe #expect(last.rows.pointee.row(0) != last.rows.pointee.row(4))
+      let rows = unsafe last.rows
+      unsafe #expect(rows.pointee.row(0, 0, 9) == rows.pointee.row(3, 0, 9))
+      unsafe #expect(rows.pointee.row(0, 0, 9) != rows.pointee.row(4, 0, 9))
     }
+    // What is not shown any more gives way.
     sources.removeAll()
-    #expect(levels.memory.taken == 0)
+    let more = tile("a", frame, at: 20)
+    #expect(store.pixels(of: more, frame: frame, under: nil, clip: clip) != nil)
+    #expect(store.memory.taken <= ImageMemory.maximumBytes)
+  }
+
+  @Test func `the art of a wheel's wedges takes what is to be seen of it`() throws {
+    let names = (0..<14).map { "w\($0)" }
+    let images = Dictionary(
+      uniqueKeysWithValues: names.map { ($0, ImageFile(image(PixelSize(20, 20)))) })
+    let store = ImageStore(images)
+    var cache = CoverageCache(
+      viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: PixelSize(400, 400)),
+      fonts: FontLibrary(), images: store)
+    let center = Point(200, 200)
+    let frame = Rect(center: center, size: Size(380, 380))
+    let sources = names.enumerated().map { index, name in
+      let shape = Shape.sector(
+        Sector(
+          center: center, innerRadius: 40, outerRadius: 190,
+          start: .degrees(Double(index) * 360 / 14), end: .degrees(Double(index + 1) * 360 / 14)))
+      return cache.source(
+        of: Tile(shape, .image(name, frame: frame)), under: cache.coverage(of: shape))
+    }
+    #expect(!sources.contains { $0 == nil })
+    #expect(store.memory.taken < 4 * 380 * 380 * 5 / 4)
   }
 
   @Test func `a turned image fades at its edges and is whole inside`() {
     let plain = Bitmap(
       size: PixelSize(400, 400), pixels: Array(repeating: 0xff20_4060, count: 160_000))
-    let levels = ImageLevels(["a": plain])
     let frame = Rect(x0: 20, y0: 20, x1: 60, y1: 60)
-    let clip = PixelRect(size: PixelSize(80, 80))
-    let source = PixelSource("a", of: levels, frame: frame, turn: .degrees(30), clip: clip)
+    let sampler = ImageSampler(ImageLevel(plain), frame: frame, turn: .degrees(30), ends: true)
     var sum = 0.0
     for y in 0..<80 {
-      for x in 0..<80 {
-        guard let source, source.bounds.contains(PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1))
-        else { continue }
-        let pixel = unsafe source.rows.pointee.row(y)[x]
+      var row = [UInt32](repeating: 1, count: 80)
+      unsafe row.withUnsafeMutableBufferPointer {
+        if let row = $0.baseAddress { unsafe sampler.sample(y, 0, 80, into: row) }
+      }
+      for (x, pixel) in row.enumerated() {
         sum += channel(pixel, 24) / 255
         let distance = Point(Double(x) + 0.5, Double(y) + 0.5).distance(to: Point(40, 40))
         if distance < 18 { #expect(pixel == 0xff20_4060) }
@@ -151,24 +289,5 @@ import Text
       }
     }
     #expect(abs(sum - 1_600) < 16)
-  }
-
-  @Test(arguments: [PixelSize(1, 8192), PixelSize(8192, 1), PixelSize(4000, 4000)])
-  func `what a turn costs does not depend on the image`(_ size: PixelSize) throws {
-    let levels = ImageLevels([
-      "a": Bitmap(
-        size: size, pixels: Array(repeating: 0xffff_ffff, count: size.width * size.height))
-    ])
-    let frame = Rect(x0: 0, y0: 0, x1: 100, y1: 100)
-    let clip = PixelRect(size: PixelSize(100, 100))
-    _ = PixelSource("a", of: levels, frame: frame, turn: .degrees(1), clip: clip)
-    // All further turns look at this one only.
-    let copy = try #require(levels.copy(of: "a", for: 100, 100))
-    #expect(copy.size.width <= 100 && copy.size.height <= 100)
-    let taken = levels.memory.taken
-    for degrees in 2..<40 {
-      _ = PixelSource("a", of: levels, frame: frame, turn: .degrees(Double(degrees)), clip: clip)
-    }
-    #expect(levels.memory.taken == taken)
   }
 }

@@ -15,7 +15,7 @@ import Text
     Sheet(
       Painter(
         size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
-        images: images))
+        images: images.mapValues(ImageFile.init)))
   }
 
   private func pixels(_ canvas: Canvas) -> [UInt32] {
@@ -28,7 +28,7 @@ import Text
     let clip = PixelRect(size: size)
     var cache = CoverageCache(
       viewport: Viewport(scale: 1, offset: .zero), canvas: clip, fonts: FontLibrary(),
-      images: ImageLevels([:]))
+      images: ImageStore([:]))
     func channels(_ c: Color) -> SIMD3<Int> { SIMD3(Int(c.red), Int(c.green), Int(c.blue)) }
     var canvas = [SIMD3<Int>](
       repeating: channels(list.background), count: size.width * size.height)

@@ -192,7 +192,7 @@ import Text
 
   @Test func `rows of any number come and go without growing the memory for ever`() {
     var cache = StripCache(
-      viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(), images: ImageLevels([:]))
+      viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(), images: ImageStore([:]))
     let clip = PixelRect(size: PixelSize(400, 400))
     for step in 0..<400 {
       cache.beginFrame()
@@ -202,7 +202,7 @@ import Text
       let source = PixelSource()
       let isShown = cache.show(strip, in: source, clip: clip)
       #expect(isShown)
-      #expect(unsafe source.rows.pointee.row(0)[0] == 0xff00_0000 | UInt32(step * 3))
+      #expect(unsafe source.rows.pointee.row(0, 0, 1)[0] == 0xff00_0000 | UInt32(step * 3))
       #expect(cache.cost < 14 << 20)
     }
   }
@@ -214,7 +214,7 @@ import Text
       rows: rows([.white, .black, .white]), offset: 0)
     var cache = CoverageCache(
       viewport: Viewport(scale: 1, offset: .zero), canvas: PixelRect(size: size),
-      fonts: FontLibrary(), images: ImageLevels([:]))
+      fonts: FontLibrary(), images: ImageStore([:]))
     var scene = Scene()
     var damage = Damage()
     scene.show(

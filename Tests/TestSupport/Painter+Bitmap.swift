@@ -10,7 +10,7 @@ extension Painter {
   package convenience init(showing bitmap: Bitmap, under items: [DisplayItem] = []) {
     self.init(
       size: bitmap.size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
-      images: ["bitmap": bitmap])
+      images: ["bitmap": ImageFile(bitmap)])
     show(bitmap: bitmap.size, under: items)
   }
 

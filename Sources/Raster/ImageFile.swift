@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+
+/// An image of a kiosk: its pixels, or a PNG or JPEG file from which they are decoded whenever they are
+/// needed. A file takes a tenth of what its pixels do, and what is shown is kept at the size at which
+/// it is shown.
+package struct ImageFile: Hashable, Sendable {
+  private enum Content: Hashable {
+    case pixels(Bitmap)
+    case png([UInt8])
+    case jpeg([UInt8])
+  }
+
+  /// What a file says of its image before the image itself.
+  package struct Header: Sendable {
+    package let size: PixelSize
+    /// The bytes that the image needs while it is decoded; those that it takes afterwards are four a
+    /// pixel.
+    package let decodingBytes: Int
+  }
+
+  /// Upright, where a file says how its camera was held.
+  package let size: PixelSize
+  private let content: Content
+
+  /// An image whose pixels are known.
+  package init(_ bitmap: Bitmap) {
+    size = bitmap.size
+    content = .pixels(bitmap)
+  }
+
+  /// An image whose file has these bytes. It is decoded once to see whether that can be done.
+  package init(_ bytes: [UInt8]) throws(ImageError) {
+    size = try Self.header(bytes).size
+    content = JPEG.isJPEG(bytes) ? .jpeg(bytes) : .png(bytes)
+    _ = try decode(dividedBy: 1)
+  }
+
+  /// Reads the header of a file, and says where the image is larger than one of a kiosk may be.
+  package static func header(_ bytes: [UInt8]) throws(ImageError) -> Header {
+    let header: Header
+    if JPEG.isJPEG(bytes) {
+      let own = try JPEG.header(bytes)
+      header = Header(size: own.size, decodingBytes: own.decodingBytes)
+    } else {
+      do throws(PNGError) {
+        let own = try PNG.header(bytes)
+        header = Header(size: own.size, decodingBytes: own.decodingBytes)
+      } catch {
+        throw error == .notPNG ? .unknownFormat : .png(error)
+      }
+    }
+    let limit = PNG.Limit.image
+    guard header.size.width <= limit.maximumSide, header.size.height <= limit.maximumSide,
+      header.size.width * header.size.height <= limit.maximumArea
+    else { throw .tooLarge(header.size, limit) }
+    return header
+  }
+
+  /// The bytes that it takes when it is not in use.
+  package var cost: Int {
+    switch content {
+    case .pixels(let bitmap): bitmap.pixels.count * 4
+    case .png(let bytes), .jpeg(let bytes): bytes.count
+    }
+  }
+
+  /// By how much each side may be divided while the image is decoded, for one that is shown with at most
+  /// `size` pixels. To decode an eighth of a JPEG picture takes a fifth of the time.
+  func divisor(for size: PixelSize) -> Int {
+    guard case .jpeg = content else { return 1 }
+    return [8, 4, 2].first { divisor in
+      self.size.width >= size.width * divisor && self.size.height >= size.height * divisor
+    } ?? 1
+  }
+
+  /// The pixels, with each side divided by one of the divisors; nil where there is no way to decode them.
+  func bitmap(dividedBy divisor: Int) -> Bitmap? { try? decode(dividedBy: divisor) }
+
+  private func decode(dividedBy divisor: Int) throws(ImageError) -> Bitmap {
+    switch content {
+    case .pixels(let bitmap): return bitmap
+    case .jpeg(let bytes): return try JPEG.decode(bytes, dividedBy: divisor)
+    case .png(let bytes):
+      do throws(PNGError) {
+        return try PNG.decode(bytes, limit: .image)
+      } catch {
+        throw .png(error)
+      }
+    }
+  }
+}
+
+/// Why bytes are no image.
+package enum ImageError: Error, Hashable, CustomStringConvertible {
+  /// The bytes begin as no file does that can be read.
+  case unknownFormat
+  case tooLarge(PixelSize, PNG.Limit)
+  case png(PNGError)
+  /// A file of the named format contradicts itself, or ends before its picture does; the reason is the
+  /// library's.
+  case damaged(String, reason: String)
+
+  package var description: String {
+    switch self {
+    case .unknownFormat: "neither a PNG nor a JPEG file"
+    case .tooLarge(let size, let limit): PNGError.tooLarge(size, limit).description
+    case .png(let error): error.description
+    case .damaged(let format, let reason): "the \(format) file is damaged: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+internal import CPixels
+internal import Drawing
+internal import Geometry
+
+/// An image from which any pixel can be interpolated, in memory of its own.
+// Safe: the memory is this object's own, and after `init` it is only read.
+@safe final class ImageLevel: @unchecked Sendable {
+  let size: PixelSize
+  /// Whether every pixel is opaque.
+  let isOpaque: Bool
+  /// What `pixels_sample` takes; it ends with the level.
+  let image: pixels_image
+
+  /// The bytes that an image of a size takes.
+  static func cost(_ size: PixelSize) -> Int { stride(of: size.width) * size.height * 4 }
+
+  /// Rows begin at an odd number of cache lines from each other. A turned image is read across its
+  /// rows: were that number even, half of the nearest cache would remain unused, or more.
+  private static func stride(of width: Int) -> Int { ((width + 15) / 16 | 1) * 16 }
+
+  init(_ bitmap: Bitmap) {
+    size = bitmap.size
+    let stride = Self.stride(of: size.width)
+    let texels = UnsafeMutablePointer<UInt32>.allocate(capacity: stride * size.height)
+    unsafe texels.initialize(repeating: 0, count: stride * size.height)
+    // A bitmap has as many pixels as its size says.
+    unsafe bitmap.pixels.withUnsafeBufferPointer { pixels in
+      guard let first = pixels.baseAddress else { return }
+      for y in 0..<bitmap.size.height {
+        unsafe (texels + y * stride).update(
+          from: first + y * bitmap.size.width, count: bitmap.size.width)
+      }
+    }
+    isOpaque = bitmap.pixels.allSatisfy { $0 >= 0xff00_0000 }
+    unsafe image = pixels_image(
+      texels: texels, stride: Int32(stride), width: Int32(size.width), height: Int32(size.height))
+  }
+
+  deinit {
+    // It was allocated by `init`.
+    unsafe image.texels.deallocate()
+  }
+}
+
+/// How an image lies on the canvas: stretched over a frame and turned about its middle. It gives the
+/// pixels of any part of any row, interpolated, in the time that these take.
+// Safe: whoever holds it keeps the level.
+@safe struct ImageSampler {
+  private let image: pixels_image
+  /// From the middle of the frame to that of pixel (0, 0), along the frame's sides.
+  private let origin: Vector
+  /// What each is further for the next pixel, and for the next row.
+  private let across: Vector
+  private let down: Vector
+  private let half: Vector
+  /// Texels a pixel.
+  private let scale: Vector
+  /// `across` in 2¹⁶ths of a texel.
+  private let du: Int
+  private let dv: Int
+  /// Whether it is clear outside of the frame; else it goes on as it ends.
+  private let ends: Bool
+
+  /// The shortest side of a frame, in canvas pixels. What is shorter cannot be seen.
+  static let minimumSide = 0x1p-4
+  /// The longest. Texels are counted in 32 bits.
+  static let maximumSide = 0x1p20
+
+  /// - Parameter ends: false where nothing outside of the frame is asked for, but for what is left
+  ///   of pixels that it covers in part.
+  init(_ level: ImageLevel, frame: Rect, turn: Angle, ends: Bool) {
+    unsafe image = level.image
+    self.ends = ends
+    across = (Angle.degrees(90) - turn).unit
+    down = (Angle.degrees(180) - turn).unit
+    let corner = Point(0.5, 0.5) - frame.center
+    origin = across * corner.x + down * corner.y
+    half = Vector(frame.width / 2, frame.height / 2)
+    scale = Vector(Double(level.size.width) / frame.width, Double(level.size.height) / frame.height)
+    du = Int((across.x * scale.x * Self.one).rounded())
+    dv = Int((across.y * scale.y * Self.one).rounded())
+  }
+
+  /// Writes the pixels `x0 ..< x1` of row `y` where they stand in `row`.
+  func sample(_ y: Int, _ x0: Int, _ x1: Int, into row: UnsafeMutablePointer<UInt32>) {
+    let start = origin + down * Double(y)
+    guard ends else { return unsafe interpolate(start, x0, x1, into: row) }
+    var (from, to) = range(start, x0, x1)
+    // How far inside of the edges a pixel's middle lies: a half less, and it fades.
+    func inside(_ x: Int) -> Double {
+      let q = start + across * Double(x)
+      return min(half.x - abs(q.x), half.y - abs(q.y)) + 0.5
+    }
+    while from < to, inside(from) <= 0 { from += 1 }
+    while from < to, inside(to - 1) <= 0 { to -= 1 }
+    guard from < to else { return unsafe (row + x0).update(repeating: 0, count: x1 - x0) }
+    unsafe (row + x0).update(repeating: 0, count: from - x0)
+    unsafe (row + to).update(repeating: 0, count: x1 - to)
+    unsafe interpolate(start, from, to, into: row)
+    // Inside of a convex frame those that do not fade lie side by side.
+    while from < to {
+      let share = inside(from)
+      guard share < 1 else { break }
+      unsafe row[from] = faded(row[from], to: UInt32(share * 256))
+      from += 1
+    }
+    while from < to {
+      let share = inside(to - 1)
+      guard share < 1 else { break }
+      unsafe row[to - 1] = faded(row[to - 1], to: UInt32(share * 256))
+      to -= 1
+    }
+  }
+
+  private static let one = 65536.0
+
+  /// Writes pixels of a row whose pixel 0 lies at `start`.
+  private func interpolate(
+    _ start: Vector, _ x0: Int, _ x1: Int, into row: UnsafeMutablePointer<UInt32>
+  ) {
+    let u = Int((((start.x + half.x) * scale.x - 0.5) * Self.one).rounded(.down))
+    let v = Int((((start.y + half.y) * scale.y - 0.5) * Self.one).rounded(.down))
+    var (from, to) = x1 - x0 < 16 ? (x0, x0) : whole(u, v, x0, x1)
+    if from >= to { (from, to) = (x0, x0) }
+    // The row has room for all of them; in `whole` all texels exist, and elsewhere they are clamped.
+    func line(_ x: Int) -> pixels_line {
+      pixels_line(
+        u: Int32(clamping: u + du * x), v: Int32(clamping: v + dv * x), du: Int32(clamping: du),
+        dv: Int32(clamping: dv))
+    }
+    var image = unsafe self.image
+    if x0 < from { unsafe pixels_sample_clamped(&image, line(x0), row + x0, from - x0) }
+    if from < to { unsafe pixels_sample(&image, line(from), row + from, to - from) }
+    if to < x1 { unsafe pixels_sample_clamped(&image, line(to), row + to, x1 - to) }
+  }
+
+  /// The pixels between `x0` and `x1` that have all four texels, of a row whose pixel 0 lies at (u, v).
+  private func whole(_ u: Int, _ v: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
+    let limit = unsafe (Int(image.width - 1) << 16, Int(image.height - 1) << 16)
+    var (from, to) = (x0, x1)
+    func cut(_ start: Int, _ step: Int, _ limit: Int) {
+      guard step != 0 else {
+        if start < 0 || start >= limit { to = from }
+        return
+      }
+      // One more on either side is looked at below.
+      let (a, b) = (-start / step, (limit - start) / step)
+      from = max(from, min(a, b) - 1)
+      to = min(to, max(a, b) + 2)
+    }
+    cut(u, du, limit.0)
+    cut(v, dv, limit.1)
+    // Both change evenly along the row: where the first and the last pixel have all their texels, each
+    // between them has.
+    func isWhole(_ x: Int) -> Bool {
+      let (u, v) = (u + du * x, v + dv * x)
+      return u >= 0 && u < limit.0 && v >= 0 && v < limit.1
+    }
+    while from < to, !isWhole(from) { from += 1 }
+    while from < to, !isWhole(to - 1) { to -= 1 }
+    return (from, to)
+  }
+
+  /// The pixels between `x0` and `x1` that may lie in the frame or half a pixel beside it.
+  private func range(_ start: Vector, _ x0: Int, _ x1: Int) -> (Int, Int) {
+    var from = Double(x0)
+    var to = Double(x1)
+    func cut(_ start: Double, _ step: Double, _ half: Double) {
+      guard abs(step) > 1e-9 else {
+        if abs(start) >= half { to = from }
+        return
+      }
+      let (a, b) = ((-half - start) / step, (half - start) / step)
+      from = max(from, min(a, b) - 1)
+      to = min(to, max(a, b) + 2)
+    }
+    cut(start.x, across.x, half.x + 0.5)
+    cut(start.y, across.y, half.y + 0.5)
+    return from < to ? (Int(from), Int(to)) : (x0, x0)
+  }
+
+  /// `share` 256ths of a pixel.
+  private func faded(_ pixel: UInt32, to share: UInt32) -> UInt32 {
+    let even = ((pixel & 0xff_00ff) &* share &+ 0x80_0080) >> 8 & 0xff_00ff
+    let odd = ((pixel >> 8 & 0xff_00ff) &* share &+ 0x80_0080) & 0xff00_ff00
+    return even | odd
+  }
+}
+
+extension Tile {
+  /// Whether the shape covers nothing outside of the frame of the image that fills it.
+  var liesInFrame: Bool {
+    guard case .image(_, let frame, let turn, _) = fill else { return false }
+    switch shape {
+    case .sector(let sector):
+      let reach = min(frame.width, frame.height) / 2 - sector.center.distance(to: frame.center)
+      return sector.outerRadius <= reach + 1e-9
+    case .roundedRect(let rounded):
+      return turn == .zero && rounded.rect.intersection(frame) == rounded.rect
+    case .polygon, .text: return false
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+
+/// The pixels of an image that is stretched over a frame of the canvas: of each row those that a shape
+/// covers, no others. Where memory is short a row stands for several lines.
+// Safe: the memory is this object's own, and after `init` it is only read.
+@safe final class ImagePixels: @unchecked Sendable {
+  /// Where they lie, and how much there is of them.
+  struct Place: Sendable {
+    var bounds: PixelRect
+    /// The lines of the canvas for which one row stands.
+    var rowLines: Int
+    /// The pixels of each row, as places on the canvas.
+    var spans: [Range<Int>]
+
+    var cost: Int { spans.reduce(0) { $0 + $1.count * 4 } }
+
+    /// The place of what `shape` shows of a frame, at most `bounds`; nil for nothing.
+    init?(of frame: Rect, under shape: Coverage?, clip: PixelRect) {
+      bounds = PixelRect(covering: frame).intersection(shape?.bounds ?? clip).intersection(clip)
+      guard !bounds.isEmpty else { return nil }
+      rowLines = 1
+      let whole = bounds.x0..<bounds.x1
+      spans = (bounds.y0..<bounds.y1).map { y in
+        shape.map { $0.extent(ofRow: y).clamped(to: whole) } ?? whole
+      }
+    }
+
+    /// The same with half of the rows.
+    mutating func halve() {
+      rowLines *= 2
+      spans = stride(from: 0, to: spans.count, by: 2).map { first in
+        let (a, b) = (spans[first], spans[min(first + 1, spans.count - 1)])
+        if a.isEmpty { return b }
+        if b.isEmpty { return a }
+        return min(a.lowerBound, b.lowerBound)..<max(a.upperBound, b.upperBound)
+      }
+    }
+  }
+
+  let bounds: PixelRect
+  let isOpaque: Bool
+  /// The bytes that they take.
+  var cost: Int { place.cost }
+  private let place: Place
+  /// Where each row begins in the memory.
+  private let starts: [Int]
+  private let memory: UnsafeMutablePointer<UInt32>
+
+  /// Stretches an image over `frame`.
+  init(_ image: Bitmap, over frame: Rect, at place: Place) {
+    self.place = place
+    bounds = place.bounds
+    var starts: [Int] = []
+    var count = 0
+    for span in place.spans {
+      starts.append(count)
+      count += span.count
+    }
+    self.starts = starts
+    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
+    unsafe memory.initialize(repeating: 0, count: max(count, 1))
+    unsafe self.memory = memory
+    // Squeezed together to as many rows as there are.
+    let lines = Double(place.rowLines)
+    let y0 = Double(bounds.y0)
+    let squeezed = Rect(
+      x0: frame.x0, y0: y0 + (frame.y0 - y0) / lines, x1: frame.x1, y1: y0 + (frame.y1 - y0) / lines
+    )
+    let rows = PixelRect(
+      x0: bounds.x0, y0: bounds.y0, x1: bounds.x1, y1: bounds.y0 + place.spans.count)
+    var isOpaque = true
+    image.stretch(over: squeezed, in: rows) { line, pixels in
+      let span = place.spans[line]
+      for x in span {
+        let pixel = pixels[x - place.bounds.x0]
+        if pixel < 0xff00_0000 { isOpaque = false }
+        // Each row has as many pixels as its span.
+        unsafe memory[starts[line] + x - span.lowerBound] = pixel
+      }
+    }
+    self.isOpaque = isOpaque
+  }
+
+  deinit {
+    unsafe memory.deallocate()
+  }
+
+  /// Where pixel 0 of the canvas's row would stand that is line `line` of the bounds.
+  func start(ofLine line: Int) -> UnsafePointer<UInt32> {
+    let row = line / place.rowLines
+    return unsafe UnsafePointer(memory + starts[row]) - place.spans[row].lowerBound
+  }
+
+  /// The pixels of a line.
+  func span(ofLine line: Int) -> SourceRows.Span {
+    let span = place.spans[line / place.rowLines]
+    return SourceRows.Span(x0: Int32(span.lowerBound), x1: Int32(span.upperBound))
+  }
+}
+
+extension Coverage {
+  /// The pixels of a row from the first that it covers to the last.
+  fileprivate func extent(ofRow y: Int) -> Range<Int> {
+    guard y >= bounds.y0, y < bounds.y1 else { return 0..<0 }
+    // The object outlives the call.
+    let view = unsafe self.view
+    let row = unsafe view.row(y)
+    let solids = unsafe view.solids(row)
+    var extent = unsafe view.edges(row)
+    if let first = unsafe solids.first, let last = unsafe solids.last {
+      let own = Int(first.x0)..<Int(last.x1)
+      extent =
+        extent.isEmpty
+        ? own
+        : min(extent.lowerBound, own.lowerBound)..<max(extent.upperBound, own.upperBound)
+    }
+    return extent
+  }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+
+/// When images are decoded and scaled.
+package enum ImagePreparation: Sendable {
+  /// When they are needed: a picture is complete, however long it takes.
+  case atOnce
+  /// By somebody else, while pictures are painted without them.
+  case later
+}
+
+/// The images of a kiosk as they are shown. What is in use stays; the rest stays as long as there is
+/// memory for it.
+final class ImageStore {
+  private struct Kept<Content> {
+    var content: Content
+    /// Of what does not keep its own.
+    var share: ImageMemory.Share?
+    /// Each use has a number of its own.
+    var lastUse: Int
+  }
+
+  private struct LevelKey: Hashable {
+    var name: String
+    var size: PixelSize
+  }
+
+  let memory: ImageMemory
+  private let images: [String: ImageFile]
+  private let preparation: ImagePreparation
+  private var pixels: [Tile: Kept<PixelSource>] = [:]
+  private var levels: [LevelKey: Kept<ImageLevel>] = [:]
+  /// What has been ordered and not been delivered, by the image's name, and in which order.
+  private var orders: [String: ImageOrder] = [:]
+  private var queue: [String] = []
+  private var sharesOfOrders: [ImageOrder.Item: ImageMemory.Share] = [:]
+  /// What is being made.
+  private var underway = 0
+  /// The image that was decoded last, while a frame is prepared.
+  private var decoded: ImageDecoding?
+  private var uses = 0
+  /// Whether what is ordered is not needed yet, and nothing gives way to it.
+  var isSpare = false
+  /// Grows with each delivery.
+  private(set) var revision = 0
+
+  init(_ images: [String: ImageFile], preparation: ImagePreparation = .atOnce) {
+    self.images = images
+    self.preparation = preparation
+    memory = ImageMemory(images: images.values)
+  }
+
+  /// Takes what another store has of the same images, all of which lay at the same places.
+  func inherit(from old: ImageStore) {
+    for (tile, kept) in old.pixels {
+      guard case .image(let name, _, _, _) = tile.fill, images[name] == old.images[name],
+        let made = kept.content.pixels, let share = memory.take(made.cost)
+      else { continue }
+      uses += 1
+      pixels[tile] = Kept(content: PixelSource(made, share: share), lastUse: uses)
+    }
+    for (key, kept) in old.levels {
+      guard images[key.name] == old.images[key.name],
+        let share = memory.take(ImageLevel.cost(key.size))
+      else { continue }
+      uses += 1
+      levels[key] = Kept(content: kept.content, share: share, lastUse: uses)
+    }
+  }
+
+  /// Whether something is ordered that has not been delivered.
+  var isWaiting: Bool { !queue.isEmpty || underway > 0 }
+
+  /// The pixels that a tile shows of its image, which lies on `frame` of the canvas; nil where they are
+  /// not there, and, if it is the last time, will not be.
+  func pixels(of tile: Tile, frame: Rect, under shape: Coverage?, clip: PixelRect) -> PixelSource? {
+    if let known = pixels[tile] {
+      uses += 1
+      pixels[tile]?.lastUse = uses
+      return known.content
+    }
+    guard case .image(let name, _, _, _) = tile.fill, images[name] != nil,
+      sharesOfOrders[.pixels(tile)] == nil,
+      var place = ImagePixels.Place(of: frame, under: shape, clip: clip)
+    else { return nil }
+    // Where there is little memory there are fewer rows.
+    var share = take(place.cost)
+    while share == nil, place.rowLines < 8 {
+      place.halve()
+      share = take(place.cost)
+    }
+    guard let share else { return nil }
+    order(.pixels(tile), of: name, share) { $0.pixels.append((tile, frame, place)) }
+    return pixels[tile]?.content
+  }
+
+  /// The image with at least as many pixels as a frame of `width` × `height`, and less than twice as
+  /// many on a side if it has so many. Nil where it is not there; another one of its sizes may be.
+  func level(of name: String, for width: Double, _ height: Double) -> ImageLevel? {
+    guard let image = images[name] else { return nil }
+    func side(_ length: Int, _ wanted: Double) -> Int {
+      var side = length
+      while Double(side) >= 2 * max(wanted, 1) { side = (side + 1) / 2 }
+      return side
+    }
+    let size = PixelSize(side(image.size.width, width), side(image.size.height, height))
+    let key = LevelKey(name: name, size: size)
+    if let known = levels[key] {
+      uses += 1
+      levels[key]?.lastUse = uses
+      return known.content
+    }
+    guard sharesOfOrders[.level(name, size)] == nil,
+      let share = take(ImageLevel.cost(size))
+    else { return nil }
+    order(.level(name, size), of: name, share) { $0.levels.append(size) }
+    return levels[key]?.content
+  }
+
+  /// The largest level of an image that is there.
+  func anyLevel(of name: String) -> ImageLevel? {
+    levels.filter { $0.key.name == name }.max { $0.key.size.width < $1.key.size.width }?.value
+      .content
+  }
+
+  /// Takes memory, by giving up what has not been in use for longest.
+  private func take(_ bytes: Int) -> ImageMemory.Share? {
+    if let share = memory.take(bytes) { return share }
+    guard !isSpare, bytes <= memory.limit else { return nil }
+    // What a scene shows is referred to by it as well.
+    var unused: [(lastUse: Int, tile: Tile?, level: LevelKey?)] = []
+    for tile in Array(pixels.keys) {
+      guard let index = pixels.index(forKey: tile),
+        isKnownUniquelyReferenced(&pixels.values[index].content)
+      else { continue }
+      unused.append((pixels.values[index].lastUse, tile, nil))
+    }
+    for level in Array(levels.keys) {
+      guard let index = levels.index(forKey: level),
+        isKnownUniquelyReferenced(&levels.values[index].content)
+      else { continue }
+      unused.append((levels.values[index].lastUse, nil, level))
+    }
+    for oldest in unused.sorted(by: { $0.lastUse < $1.lastUse }) {
+      if let tile = oldest.tile { pixels[tile] = nil }
+      if let level = oldest.level { levels[level] = nil }
+      if let share = memory.take(bytes) { return share }
+    }
+    return nil
+  }
+
+  private func order(
+    _ item: ImageOrder.Item, of name: String, _ share: ImageMemory.Share,
+    _ add: (inout ImageOrder) -> Void
+  ) {
+    guard let image = images[name] else { return }
+    sharesOfOrders[item] = share
+    var order = orders[name] ?? ImageOrder(name: name, image: image)
+    add(&order)
+    guard preparation == .atOnce else {
+      if orders[name] == nil { queue.append(name) }
+      orders[name] = order
+      return
+    }
+    var decoding = decoded?.image == image ? decoded : nil
+    accept(order.delivery(from: &decoding))
+    decoded = decoding
+  }
+
+  /// The pixels of an image are needed no more for now.
+  func endFrame() { decoded = nil }
+
+  /// What is to be made next, by whoever has time.
+  func takeOrder() -> ImageOrder? {
+    guard let name = queue.first else { return nil }
+    queue.removeFirst()
+    underway += 1
+    return orders.removeValue(forKey: name)
+  }
+
+  /// Takes what was ordered.
+  func deliver(_ delivery: ImageDelivery) {
+    underway -= 1
+    accept(delivery)
+    revision += 1
+  }
+
+  private func accept(_ delivery: ImageDelivery) {
+    for (tile, made) in delivery.pixels {
+      uses += 1
+      guard let share = sharesOfOrders.removeValue(forKey: .pixels(tile)), let made else {
+        continue
+      }
+      pixels[tile] = Kept(
+        content: PixelSource(made, share: share), lastUse: uses)
+    }
+    for (size, made) in delivery.levels {
+      uses += 1
+      guard let share = sharesOfOrders.removeValue(forKey: .level(delivery.name, size)), let made
+      else { continue }
+      levels[LevelKey(name: delivery.name, size: size)] = Kept(
+        content: made, share: share, lastUse: uses)
+    }
+  }
+}
+
+/// What is to be made of one image.
+struct ImageOrder: Sendable {
+  /// One of them.
+  enum Item: Hashable {
+    case pixels(Tile)
+    case level(String, PixelSize)
+  }
+
+  let name: String
+  let image: ImageFile
+  var pixels: [(tile: Tile, frame: Rect, place: ImagePixels.Place)] = []
+  var levels: [PixelSize] = []
+
+  init(name: String, image: ImageFile) {
+    self.name = name
+    self.image = image
+  }
+
+  /// Makes all of it, from pixels that are known or become so.
+  func delivery(from known: inout ImageDecoding?) -> ImageDelivery {
+    var decoding = known ?? ImageDecoding(image)
+    defer { known = decoding }
+    var delivery = ImageDelivery(name: name)
+    for (tile, frame, place) in pixels {
+      // What each is made of does not depend on what else is.
+      let size = PixelSize(Int(frame.width.rounded(.up)), Int(frame.height.rounded(.up)))
+      let bitmap = decoding.bitmap(for: size)
+      delivery.pixels.append((tile, bitmap.map { ImagePixels($0, over: frame, at: place) }))
+    }
+    for size in levels {
+      let bitmap = decoding.bitmap(for: size)
+      delivery.levels.append((size, bitmap.map { ImageLevel($0.scaled(to: size)) }))
+    }
+    return delivery
+  }
+}
+
+/// An image with the pixels that have been decoded of it, by the divisor of its sides.
+struct ImageDecoding {
+  let image: ImageFile
+  private var bitmaps: [Int: Bitmap] = [:]
+
+  init(_ image: ImageFile) { self.image = image }
+
+  mutating func bitmap(for size: PixelSize) -> Bitmap? {
+    let divisor = image.divisor(for: size)
+    let bitmap = bitmaps[divisor] ?? image.bitmap(dividedBy: divisor)
+    bitmaps[divisor] = bitmap
+    return bitmap
+  }
+}
+
+/// What was made of an image; nil for what could not be.
+struct ImageDelivery: Sendable {
+  let name: String
+  var pixels: [(Tile, ImagePixels?)] = []
+  var levels: [(PixelSize, ImageLevel?)] = []
+}
+
+extension Bitmap {
+  /// The image at another size.
+  fileprivate func scaled(to size: PixelSize) -> Bitmap {
+    guard size != self.size else { return self }
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(size.width * size.height)
+    let frame = Rect(size: Size(Double(size.width), Double(size.height)))
+    stretch(over: frame, in: PixelRect(size: size)) { _, row in pixels += row }
+    return Bitmap(size: size, pixels: pixels)
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+internal import CJPEG
+internal import Geometry
+
+/// Reads JPEG files (libjpeg-turbo). Colours are taken as sRGB, whatever profile a file claims.
+enum JPEG {
+  static func isJPEG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xff, 0xd8, 0xff]) }
+
+  /// What a file says of its picture before the picture itself.
+  struct Header {
+    /// Upright, as the camera was held.
+    let size: PixelSize
+    fileprivate let stored: roundel_jpeg
+    fileprivate let orientation: Orientation
+
+    /// The bytes that the picture needs while it is decoded.
+    var decodingBytes: Int {
+      size.width * size.height * (4 + (stored.is_progressive != 0 ? 6 : 0))
+    }
+  }
+
+  static func header(_ bytes: [UInt8]) throws(ImageError) -> Header {
+    var stored = roundel_jpeg()
+    // The bytes are read during the call only.
+    guard unsafe roundel_jpeg_header(bytes, bytes.count, &stored) != 0 else {
+      throw .damaged("JPEG", reason: stored.reason)
+    }
+    let orientation = Orientation(exif: bytes) ?? .upright
+    let size = PixelSize(Int(stored.width), Int(stored.height))
+    return Header(size: orientation.applied(to: size), stored: stored, orientation: orientation)
+  }
+
+  /// The picture, with each side divided by `divisor`, 1, 2, 4 or 8, and rounded up.
+  static func decode(_ bytes: [UInt8], dividedBy divisor: Int = 1) throws(ImageError) -> Bitmap {
+    let header = try header(bytes)
+    var stored = header.stored
+    let size = PixelSize(
+      (Int(stored.width) + divisor - 1) / divisor, (Int(stored.height) + divisor - 1) / divisor)
+    var isWhole = false
+    // libjpeg writes four bytes for each pixel of the header's size, divided.
+    let pixels = unsafe [UInt32](unsafeUninitializedCapacity: size.width * size.height) {
+      let memory = unsafe UnsafeMutableRawPointer($0.baseAddress)?
+        .assumingMemoryBound(to: UInt8.self)
+      isWhole =
+        unsafe roundel_jpeg_decode(bytes, bytes.count, UInt32(divisor), &stored, memory) != 0
+      $1 = isWhole ? size.width * size.height : 0
+    }
+    guard isWhole else { throw .damaged("JPEG", reason: stored.reason) }
+    return header.orientation.applied(to: Bitmap(size: size, pixels: pixels))
+  }
+
+  /// How a camera was held: what is to be done to the stored picture.
+  struct Orientation: Hashable {
+    /// First mirrored, left for right, and then turned clockwise.
+    var isMirrored: Bool
+    var quarters: Int
+
+    static let upright = Orientation(isMirrored: false, quarters: 0)
+
+    private init(isMirrored: Bool, quarters: Int) {
+      self.isMirrored = isMirrored
+      self.quarters = quarters
+    }
+
+    /// By the number that Exif has for it.
+    init?(_ number: Int) {
+      let known: [(Bool, Int)] = [
+        (false, 0), (true, 0), (false, 2), (true, 2), (true, 3), (false, 1), (true, 1), (false, 3),
+      ]
+      guard known.indices.contains(number - 1) else { return nil }
+      self.init(isMirrored: known[number - 1].0, quarters: known[number - 1].1)
+    }
+
+    /// What the Exif part of a file says; nil where it says nothing that makes sense.
+    init?(exif bytes: [UInt8]) {
+      // Markers, each with its length, up to the picture itself.
+      var place = 2
+      while place + 4 <= bytes.count, bytes[place] == 0xff, bytes[place + 1] != 0xda {
+        let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
+        let start = place + 4
+        let end = place + 2 + length
+        guard end >= start, end <= bytes.count else { return nil }
+        if bytes[place + 1] == 0xe1, bytes[start..<end].starts(with: Array("Exif\0\0".utf8)) {
+          guard let number = Self.number(in: bytes[(start + 6)..<end]) else { return nil }
+          self.init(number)
+          return
+        }
+        place = end
+      }
+      return nil
+    }
+
+    /// The orientation's number in a TIFF structure's first list of fields.
+    private static func number(in tiff: ArraySlice<UInt8>) -> Int? {
+      let isLittle = tiff.starts(with: Array("II".utf8))
+      guard isLittle || tiff.starts(with: Array("MM".utf8)) else { return nil }
+      func value(at offset: Int, bytes count: Int) -> Int? {
+        guard offset >= 0, offset <= tiff.count - count else { return nil }
+        let own = tiff[(tiff.startIndex + offset)..<(tiff.startIndex + offset + count)]
+        return (isLittle ? Array(own.reversed()) : Array(own)).reduce(0) { $0 << 8 | Int($1) }
+      }
+      guard value(at: 2, bytes: 2) == 42, let fields = value(at: 4, bytes: 4),
+        let count = value(at: fields, bytes: 2)
+      else { return nil }
+      for index in 0..<count {
+        let field = fields + 2 + index * 12
+        guard let tag = value(at: field, bytes: 2) else { return nil }
+        if tag == 0x112 { return value(at: field + 8, bytes: 2) }
+      }
+      return nil
+    }
+
+    func applied(to size: PixelSize) -> PixelSize {
+      quarters % 2 == 0 ? size : PixelSize(size.height, size.width)
+    }
+
+    func applied(to bitmap: Bitmap) -> Bitmap {
+      guard self != .upright else { return bitmap }
+      let (width, height) = (bitmap.size.width, bitmap.size.height)
+      let size = applied(to: bitmap.size)
+      var pixels: [UInt32] = []
+      pixels.reserveCapacity(bitmap.pixels.count)
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let (turnedX, turnedY) =
+            switch quarters {
+            case 1: (y, height - 1 - x)
+            case 2: (width - 1 - x, height - 1 - y)
+            case 3: (width - 1 - y, x)
+            default: (x, y)
+            }
+          pixels.append(
+            bitmap.pixels[turnedY * width + (isMirrored ? width - 1 - turnedX : turnedX)])
+        }
+      }
+      return Bitmap(size: size, pixels: pixels)
+    }
+  }
+}
+
+extension roundel_jpeg {
+  /// What libjpeg says went wrong.
+  fileprivate var reason: String {
+    // Safe: libjpeg ends the message with a zero inside the array; a copy of it is read.
+    unsafe withUnsafeBytes(of: message) { message in
+      unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Foundation
+import Geometry
+import Kiosk
+import KioskFile
+import Motion
+import Presentation
+import Raster
+import SystemFonts
+import Testing
+import Text
+import YAML
+
+/// Controls made of images: a dial's face that turns, the art of a wheel's wedges, a menu's icons while
+/// they grow.
+@Suite struct ImageGoldenTests {
+  enum Scene: String, CaseIterable {
+    case face, wheel, icons
+
+    var controls: String {
+      switch self {
+      case .face:
+        """
+              - dial: d
+                at: [640, 400]
+                radius: 380
+                labels: 12
+                label_offset: 44
+                font_size: 34
+                text_color: white
+                background: {image: face.png}
+        """
+      case .wheel:
+        """
+              - pinwheel: w
+                at: [640, 400]
+                radius: 380
+                gap: 8px
+                wedges:
+                  - {id: a, image: one.png, press_image: two.png}
+                  - {id: b, image: two.png, press_image: three.png}
+                  - {id: c, image: three.png, label: Lit}
+                  - {id: d, image: clear.png, color: "#405060"}
+        """
+      case .icons:
+        """
+              - menu: m
+                at: [640, 400]
+                radius: 110
+                leaf_radius: 90
+                image: one.png
+                items:
+                  - {id: a, image: clear.png}
+                  - {id: b, image: two.png}
+                  - {id: c, image: three.png}
+                  - {id: d, image: face.png}
+                  - {id: e, label: Text}
+                  - {id: f, image: clear.png, enabled: false}
+        """
+      }
+    }
+
+    var text: String {
+      """
+      kiosk: art
+      screen: {background: "#182028", font: Inter}
+      pages:
+        - page: p
+          background: {image: behind.png}
+          controls:
+      \(controls)
+      """
+    }
+
+    /// A finger that does something, and the moments that are looked at.
+    var touches: [(Double, Touch.Phase, Point)] {
+      switch self {
+      case .face: [(0.1, .down, Point(640, 120)), (0.2, .move, Point(780, 160))]
+      case .wheel: [(0.1, .down, Point(760, 420))]
+      case .icons: [(0.1, .down, Point(640, 400)), (0.15, .up, Point(640, 400))]
+      }
+    }
+    var moments: [Double] { self == .icons ? [0.24, 1.5] : [0.3] }
+  }
+
+  @Test(
+    .enabled(if: isDebian12, "text looks different with another FreeType"),
+    arguments: Scene.allCases,
+    [PixelSize(320, 240), PixelSize(800, 480), PixelSize(480, 800), PixelSize(640, 400)])
+  func `images look as they should at rest and in motion, however the panel is turned`(
+    _ scene: Scene, _ size: PixelSize
+  ) throws {
+    let reading = ParsedKiosk(Array(scene.text.utf8), path: "art.yaml", assets: Art())
+    var engine = Engine(try #require(reading.description, "\(reading.mistakes)"), seed: 0)
+    let fonts = FontLibrary()
+    let system = try SystemFonts()
+    for font in reading.fonts {
+      let file = try system.file(for: font.family, bold: font.bold)
+      try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+    }
+    let painter = Painter(
+      size: size, viewport: Viewport(fitting: engine.screen.size, into: size), fonts: fonts,
+      images: Art.images)
+    let displays = Rotation.allCases.map { rotation in
+      HeadlessDisplay(
+        size: rotation.applied(to: size), rotation: rotation, refreshInterval: 0, clock: { .zero })
+    }
+    var touches = scene.touches[...]
+    var moments = scene.moments[...]
+    for frame in 0..<200 {
+      guard let moment = moments.first else { break }
+      let now = Instant(seconds: Double(frame) / 50)
+      while let touch = touches.first, Instant(seconds: touch.0) <= now {
+        engine.handle(
+          Touch(finger: 0, phase: touch.1, position: touch.2), at: Instant(seconds: touch.0))
+        touches.removeFirst()
+      }
+      engine.advance(to: now)
+      painter.show(engine.displayList)
+      for display in displays { _ = try display.present(painter) }
+      guard now >= Instant(seconds: moment) else { continue }
+      moments.removeFirst()
+      let name =
+        "images-\(scene.rawValue)-\(Int(moment * 100))-\(size.width)x\(size.height).png"
+      let panels = zip(Rotation.allCases, displays).map { ($0, $1.panel) }
+      try Golden(name: name).check(Dictionary(uniqueKeysWithValues: panels))
+      // What was painted by damage is what is painted at once.
+      guard size.width < 400 else { continue }
+      let whole = Painter(
+        size: size, viewport: painter.viewport, fonts: fonts, images: Art.images)
+      whole.show(engine.displayList)
+      #expect(whole.canvas().bitmap() == displays[0].panel.bitmap())
+    }
+    #expect(moments.isEmpty)
+  }
+}
+
+/// Images of plain fields, made of whole numbers.
+private struct Art: AssetLoader {
+  static let images: [String: ImageFile] = [
+    "face.png": image(PixelSize(500, 500), 1), "one.png": image(PixelSize(640, 400), 2),
+    "two.png": image(PixelSize(300, 300), 3), "three.png": image(PixelSize(900, 1100), 4),
+    "clear.png": image(PixelSize(128, 128), 5, isClear: true),
+    "behind.png": image(PixelSize(200, 120), 6),
+  ]
+
+  private static func image(_ size: PixelSize, _ seed: Int, isClear: Bool = false) -> ImageFile {
+    let pixels = (0..<size.width * size.height).map { place -> UInt32 in
+      let (x, y) = (place % size.width * 1000 / size.width, place / size.width * 1000 / size.height)
+      let (dx, dy) = (x - 500, y - 500)
+      let ring = (dx * dx + dy * dy) / (30_000 + seed * 4_000)
+      let side = (dx > 0 ? 1 : 0) + (dy > 0 ? 2 : 0)
+      if isClear, ring > 4 { return 0 }
+      func channel(_ factor: Int) -> UInt32 {
+        UInt32(40 + (ring * factor + side * 37 + seed * 61) % 5 * 45)
+      }
+      return 0xff00_0000 | channel(3) << 16 | channel(1) << 8 | channel(2)
+    }
+    return ImageFile(Bitmap(size: size, pixels: pixels))
+  }
+
+  func loadImage(at path: String) throws(AssetError) {
+    guard Self.images[path] != nil else { throw AssetError("there is no such image") }
+  }
+  func loadFont(_ family: String, bold: Bool) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    throw AssetError("the tests know no files")
+  }
+  func findProgram(_ name: String, for kiosk: String) {}
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import TestSupport
+import Testing
+import Text
+
+@testable import Raster
+
+/// Images that are decoded and scaled by somebody else, while the painter goes on.
+@Suite struct ImagePreparationTests {
+  private let size = PixelSize(120, 100)
+  private let images: [String: ImageFile]
+
+  init() {
+    var random = SeededGenerator(seed: 8)
+    images = Dictionary(
+      uniqueKeysWithValues: ["rest", "pressed", "icon", "other"].map { name in
+        let pixels = (0..<60 * 50).map { _ in
+          0xff00_0000 | UInt32.random(in: 0...0xff_ffff, using: &random)
+        }
+        return (name, ImageFile(Bitmap(size: PixelSize(60, 50), pixels: pixels)))
+      })
+  }
+
+  private func painter(
+    _ preparation: ImagePreparation, replacing old: Painter? = nil,
+    images: [String: ImageFile]? = nil
+  ) -> Painter {
+    Painter(
+      size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
+      images: images ?? self.images, preparation: preparation, replacing: old)
+  }
+
+  private func pixels(_ painter: Painter) -> [UInt32] {
+    unsafe painter.canvas().withPixels { unsafe Array($0) }
+  }
+
+  private let frame = Rect(x0: 10, y0: 5, x1: 90, y1: 85)
+
+  private func tile(_ name: String, isMoving: Bool = false) -> Tile {
+    Tile(
+      .disc(center: frame.center, radius: 40),
+      .image(name, frame: frame, turn: isMoving ? .degrees(20) : .zero, isMoving: isMoving))
+  }
+
+  private func list(_ tiles: Tile..., coming: [Tile] = []) -> DisplayList {
+    var list = DisplayList(background: Color(hex: 0x204060), items: tiles.map { DisplayItem([$0]) })
+    list.coming = coming
+    return list
+  }
+
+  private func expected(_ list: DisplayList) -> [UInt32] {
+    let painter = painter(.atOnce)
+    painter.show(list)
+    return pixels(painter)
+  }
+
+  /// Does all work that there is, and says how much.
+  @discardableResult
+  private func work(for painter: Painter) -> Int {
+    var count = 0
+    while let work = painter.takeImageWork() {
+      painter.finish(work.run())
+      count += 1
+    }
+    return count
+  }
+
+  @Test(arguments: [false, true])
+  func `what is not there yet is left out, and shown as soon as it is`(_ isMoving: Bool) {
+    let painter = painter(.later)
+    let shown = list(tile("rest", isMoving: isMoving))
+    painter.show(shown)
+    #expect(pixels(painter) == expected(list()))
+    #expect(painter.isPreparing)
+    #expect(painter.show(shown).isEmpty)
+    #expect(work(for: painter) == 1)
+    #expect(!painter.isPreparing)
+    #expect(!painter.show(shown).isEmpty)
+    #expect(pixels(painter) == expected(shown))
+    #expect(painter.show(shown).isEmpty)
+  }
+
+  @Test func `what may come is ready when it does`() {
+    let painter = painter(.later)
+    let coming = [tile("rest"), tile("pressed")]
+    painter.show(list(tile("rest"), coming: coming))
+    work(for: painter)
+    painter.show(list(tile("rest"), coming: coming))
+    let pressed = list(tile("pressed"), coming: coming)
+    painter.show(pressed)
+    #expect(pixels(painter) == expected(pressed))
+    #expect(painter.takeImageWork() == nil)
+  }
+
+  @Test func `an image that comes to rest is interpolated until it is scaled`() {
+    let painter = painter(.later)
+    let moving = Tile(
+      .rect(frame), .image("icon", frame: frame, isMoving: true))
+    painter.show(list(moving))
+    work(for: painter)
+    painter.show(list(moving))
+    #expect(pixels(painter) == expected(list(moving)))
+    let resting = list(Tile(.rect(frame), .image("icon", frame: frame)))
+    painter.show(resting)
+    #expect(pixels(painter) == expected(list(moving)))
+    work(for: painter)
+    painter.show(resting)
+    #expect(pixels(painter) == expected(resting))
+  }
+
+  @Test func `another page's images are made ready, and shown with it at once`() {
+    let painter = painter(.later)
+    painter.show(list())
+    painter.prepare(list(tile("other"), tile("icon", isMoving: true)))
+    #expect(work(for: painter) == 2)
+    let other = list(tile("other"), tile("icon", isMoving: true))
+    painter.show(other)
+    #expect(pixels(painter) == expected(other))
+    #expect(painter.takeImageWork() == nil)
+  }
+
+  @Test func `a painter uses what the one before it has made of the same images`() {
+    let old = painter(.later)
+    let shown = list(tile("rest"), tile("icon", isMoving: true), tile("other"))
+    old.show(shown)
+    work(for: old)
+    old.show(shown)
+    var changed = images
+    changed["other"] = images["pressed"]
+    let new = painter(.later, replacing: old, images: changed)
+    new.show(shown)
+    #expect(pixels(new) == expected(list(tile("rest"), tile("icon", isMoving: true))))
+    #expect(work(for: new) == 1)
+  }
+
+  @Test func `what was made for another painter is not taken`() throws {
+    let old = painter(.later)
+    old.show(list(tile("rest")))
+    let work = try #require(old.takeImageWork())
+    let new = painter(.later)
+    new.show(list(tile("rest")))
+    new.finish(work.run())
+    new.show(list(tile("rest")))
+    #expect(pixels(new) == expected(list()))
+    #expect(new.isPreparing)
+  }
+
+  @Test func `an image that the kiosk does not have is left out for good`() {
+    let painter = painter(.later)
+    painter.show(list(tile("missing")))
+    #expect(painter.takeImageWork() == nil)
+    #expect(!painter.isPreparing)
+  }
+}
