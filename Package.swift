@@ -70,7 +70,7 @@ let package = Package(
       ]),
     library(
       "Session", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON"]),
-    library("SystemFonts", ["CFontconfig"]),
+    library("SystemFonts", ["Drawing", "Text", "CFontconfig"]),
     library("LinuxIO", ["Motion", "CLinux", systemPackage]),
     library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
     library(
@@ -104,9 +104,8 @@ let package = Package(
     library(
       "Backends",
       [
-        "Geometry", "Motion", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "InputDevices", "Terminal",
-        systemPackage,
+        "Geometry", "Motion", "Raster", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
+        "InputDevices", "Terminal", systemPackage,
       ]),
     // Kiosks in Swift, by one import.
     library(

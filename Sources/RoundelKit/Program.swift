@@ -32,9 +32,11 @@ public struct Program {
   public let description: Description
   private var handlers: [String: [String: [Handler]]] = [:]
 
-  /// A kiosk of at least one page; ids must be unique in all of it.
+  /// A kiosk of at least one page; ids must be unique in all of it. Texts and bindings may name its
+  /// `values`, and closures read and set them: `engine.set(.value("cups"), to: .number(2))`.
   public init(
-    _ name: String, screen: Screen = Screen(), @ListBuilder<PagePart> _ pages: () -> [PagePart]
+    _ name: String, screen: Screen = Screen(), values: [ValueDeclaration] = [],
+    @ListBuilder<PagePart> _ pages: () -> [PagePart]
   ) {
     let parts = pages()
     precondition(!parts.isEmpty, "a kiosk needs a page")
@@ -42,7 +44,8 @@ public struct Program {
       precondition(handlers[part.entry.id] == nil, "two controls are named \"\(part.entry.id)\"")
       handlers[part.entry.id] = part.handlers
     }
-    description = Description(name: name, screen: screen, pages: parts.map(\.page))
+    description = Description(
+      name: name, screen: screen, pages: parts.map(\.page), values: values)
   }
 
   /// Calls the closures for an event. They may command the engine, which may cause further events.

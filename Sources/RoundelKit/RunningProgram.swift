@@ -43,6 +43,7 @@ public final class RunningProgram {
   private let loop: EventLoop
   private var wallClock: WallClock?
   private var signals: SignalWatch?
+  private let preparer: ImagePreparer
 
   /// Starts a program. `images` are the paths of the PNG and JPEG files that its controls name. `seed`
   /// determines the results of slot machines.
@@ -54,11 +55,12 @@ public final class RunningProgram {
   ) throws {
     loop = try EventLoop()
     let screen = program.description.screen
-    let content = Content(
+    var content = Content(
       program.description, fonts: try Self.fonts(for: screen.font),
       images: try images.reduce(into: [:]) { images, path in
         images[path] = try ImageFile(FontFile.read(path))
       })
+    content.imagePreparation = .later
     switch panel {
     case .headless(let size):
       backend = HeadlessBackend(size: size, rotation: screen.rotation)
@@ -73,6 +75,7 @@ public final class RunningProgram {
       content, on: backend.display, seed: seed,
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) },
       clock: { MonotonicClock.now })
+    preparer = ImagePreparer(for: cycle, on: try Worker(on: loop))
     cycle.onEvent = { [unowned self] event in
       cycle.perform { engine in program.handle(event, on: &engine) }
       onEvent(event)
@@ -87,6 +90,7 @@ public final class RunningProgram {
     signals = try SignalWatch([.interrupt, .terminate], on: loop) { [unowned self] _ in stop() }
     try loop.run {
       let deadline = cycle.turn()
+      preparer.turn()
       backend.turn()
       loop.quietUntil = cycle.nextFrame
       return deadline
@@ -118,23 +122,13 @@ public final class RunningProgram {
     if case .waiting(let obstacle) = backend.display.state { "\(obstacle)" } else { nil }
   }
 
-  /// Loads the regular and bold faces of a family or font file, and of the system's sans-serif font
-  /// for missing letters.
+  /// The regular and bold faces of a family or font file, and the system's sans-serif font for
+  /// characters that it lacks.
   private static func fonts(for family: String) throws -> FontLibrary {
-    let library = FontLibrary()
-    let system = try SystemFonts()
-    for name in [family, "sans-serif"] {
-      for bold in [false, true] {
-        let font = FontName(name, bold: bold)
-        let file = font.isFile ? FontFile(path: name) : try system.file(for: name, bold: bold)
-        // Without a bold face, the typesetter emboldens the regular one.
-        let face = bold && !file.isBold ? FontName(name) : font
-        guard !library.contains(face) else { continue }
-        try library.add(face, bytes: FontFile.read(file.path), faceIndex: file.faceIndex)
-      }
-    }
-    library.fallbacks = [FontName("sans-serif")]
-    return library
+    let loader = FontLoader()
+    for bold in [false, true] { try loader.load(FontName(family, bold: bold)) }
+    loader.loadFallback()
+    return loader.library
   }
 }
 

@@ -9,19 +9,17 @@ import Text
 
 /// The fonts and images of a kiosk. What passes the check is loaded, there to be shown.
 final class Assets: AssetLoader {
-  let fonts = FontLibrary()
+  private let fontLoader = FontLoader()
   private(set) var images: [String: ImageFile] = [:]
 
-  private var systemFonts: SystemFonts?
   private var imageBytes = 0
-  private var fontBytes = 0
+
+  var fonts: FontLibrary { fontLoader.library }
 
   /// What all images of a kiosk may take once they are decoded.
   private static let maximumImageBytes = 128 << 20
   /// What they may take while one of them is decoded from 16 bits a channel.
   private static let maximumDecodingBytes = 160 << 20
-  /// What all font files of a kiosk may take. One for Chinese, Japanese and Korean takes 20 MiB.
-  private static let maximumFontBytes = 48 << 20
 
   func loadImage(at path: String) throws(AssetError) {
     guard images[path] == nil else { return }
@@ -50,7 +48,7 @@ final class Assets: AssetLoader {
 
   func loadFont(_ family: String, bold: Bool) throws(AssetError) {
     do {
-      try add(FontName(family, bold: bold))
+      try fontLoader.load(FontName(family, bold: bold))
     } catch {
       throw AssetError("\(error)")
     }
@@ -77,39 +75,8 @@ final class Assets: AssetLoader {
     _ = try Programs.path(of: name, for: kiosk)
   }
 
-  private func add(_ name: FontName) throws {
-    let file =
-      name.isFile
-      ? FontFile(path: name.family)
-      : try knownFonts().file(for: name.family, bold: name.bold)
-    // A family without a bold face has its regular one made bold by the typesetter, which needs to
-    // know that one, and no other under the bold one's name.
-    let face = name.bold && !file.isBold ? FontName(name.family) : name
-    guard !fonts.contains(face) else { return }
-    let bytes = try FontFile.read(file.path, maximumBytes: Self.maximumFontBytes - fontBytes)
-    try fonts.add(face, bytes: bytes, faceIndex: file.faceIndex)
-    fontBytes += bytes.count
-  }
-
-  /// Makes the system's own font known, for characters that a kiosk's font lacks. A machine without
-  /// one shows boxes for them.
-  func addFallback() {
-    let name = FontName("sans-serif")
-    do throws(AssetError) {
-      try loadFont(name.family, bold: false)
-      fonts.fallbacks = [name]
-    } catch {
-      // That is such a machine.
-    }
-  }
-
-  /// Fontconfig takes milliseconds to start, which a kiosk that names font files need not spend.
-  private func knownFonts() throws(SystemFontError) -> SystemFonts {
-    if let systemFonts { return systemFonts }
-    let fonts = try SystemFonts()
-    systemFonts = fonts
-    return fonts
-  }
+  /// Makes the system's own font known, for characters that a kiosk's font lacks.
+  func addFallback() { fontLoader.loadFallback() }
 }
 
 extension Int {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Backends
-import DRMDisplay
 import Expressions
-import Geometry
 import Glibc
-import InputDevices
 import JSON
 import Kiosk
 import KioskProtocol
@@ -19,7 +16,6 @@ import Remote
 import RemoteControl
 import Session
 import SystemPackage
-import Terminal
 
 /// A kiosk on a backend of this machine: its frame cycle, its file, and the service manager that looks
 /// after it.
@@ -28,7 +24,7 @@ final class RunningKiosk {
   private let loop: EventLoop
   /// Reads the file anew and scales images, both of which take long.
   private let reader: Worker
-  private var isScaling = false
+  private var images: ImagePreparer?
   private let backend: any Backend
   private let cycle: FrameCycle
   private let programs: ChildProcesses
@@ -118,6 +114,7 @@ final class RunningKiosk {
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     cycle.onFlip = { [service] _ in service.reportReady() }
     backend.connect(to: cycle)
+    images = ImagePreparer(for: cycle, on: reader) { [unowned self] in hasFreedMemory = true }
     do throws(Errno) {
       wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
     } catch {
@@ -178,7 +175,7 @@ final class RunningKiosk {
   private func turn() -> Timestamp? {
     let deadline = cycle.turn()
     loop.quietUntil = cycle.nextFrame
-    scaleImages()
+    images?.turn()
     remote?.turn()
     backend.turn()
     if hasFreedMemory, cycle.isStill {
@@ -188,19 +185,6 @@ final class RunningKiosk {
     reportState()
     guard let writing = kept?.update(from: cycle.engine) else { return deadline }
     return min(deadline ?? writing, writing)
-  }
-
-  /// One image at a time, so that what a new page needs does not wait for all that is left of another.
-  private func scaleImages() {
-    guard !isScaling, let work = cycle.takeImageWork() else { return }
-    isScaling = true
-    reader.run {
-      work.run()
-    } whenDone: { [unowned self] images in
-      isScaling = false
-      hasFreedMemory = true
-      cycle.finish(images)
-    }
   }
 
   private func reportState() {

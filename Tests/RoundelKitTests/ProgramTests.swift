@@ -81,6 +81,25 @@ private struct Counter: Control {
     #expect(engine.value(of: "count", of: "counter0") == .number(0))
   }
 
+  @Test func `a value of the kiosk's own is set by a closure and shown by a text`() throws {
+    let program = Program(
+      "cups", values: [ValueDeclaration(name: "cups", initial: .number(1), maximum: 2)]
+    ) {
+      Page("only") {
+        Counter(center: Point(100, 100)).named("more").on("counted") { _, engine in
+          try? engine.set(.value("cups"), to: .number(5))
+        }
+        Label(center: Point(300, 100), text: "{cups} cups").named("text")
+      }
+    }
+    var engine = Engine(program.description, seed: 0)
+    #expect(engine.value(of: "text", of: "text") == .text("1 cups"))
+    tap(&engine, 100, 100, at: 0)
+    _ = program.handleEvents(of: &engine)
+    #expect(engine.value(of: .value("cups")) == .number(2))
+    #expect(engine.value(of: "text", of: "text") == .text("2 cups"))
+  }
+
   @Test func `closures that set each other off for ever are ended`() {
     let program = program { _, engine in
       engine.handle(
