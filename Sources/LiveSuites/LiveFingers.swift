@@ -200,9 +200,14 @@ private final class MachineFingers: LiveFingers {
 
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
     down.note(touches)
-    let start = MonotonicClock.now
+    var due = MonotonicClock.now
+    var elapsed = 0.0
     for touch in touches {
-      MonotonicClock.sleep(until: start + touch.after)
+      // On a busy machine a gesture takes longer. A finger that made up for lost time would move faster
+      // than it should, and rest for less.
+      due = max(due + (touch.after - elapsed), MonotonicClock.now)
+      elapsed = touch.after
+      MonotonicClock.sleep(until: due)
       var placed = touch.touch
       placed.position = places.panelPoint(placed.position)
       do throws(TouchscreenError) {
