@@ -52,13 +52,22 @@ package import Geometry
     _ scene: Scene, _ damage: Damage, rows: Int, _ write: (ComposedBand) -> Void
   ) {
     precondition((1...Self.maximumBandRows).contains(rows), "1 … 16 rows")
-    guard !damage.isEmpty else { return }
-    flatten(scene, within: damage.bounds)
     if rows > bandCapacity {
       unsafe band.deallocate()
       unsafe band = Self.makeBand(rows: rows, stride)
       bandCapacity = rows
     }
+    unsafe compose(scene, damage, rows: rows, onto: nil, write)
+  }
+
+  /// - Parameter picture: the first pixel of memory in which rows are composed in place, without a gap
+  ///   between them; nil for the band.
+  private func compose(
+    _ scene: Scene, _ damage: Damage, rows: Int, onto picture: UnsafeMutablePointer<UInt32>?,
+    _ write: (ComposedBand) -> Void
+  ) {
+    guard !damage.isEmpty else { return }
+    flatten(scene, within: damage.bounds)
     let whole = PixelRect(size: size)
     // Everything that the pass points to outlives it: the scene owns coverage and pixels, and the
     // arrays do not change while they lend their elements.
@@ -76,7 +85,9 @@ package import Geometry
               while top < end {
                 let next = min(end, (top / rows + 1) * rows)
                 for y in top..<next {
-                  let row = unsafe PixelRow(y: y, pixels: band + (y - top) * stride, inks: inks)
+                  let pixels = unsafe picture.map { unsafe $0 + y * size.width }
+                  let row = unsafe PixelRow(
+                    y: y, pixels: pixels ?? band + (y - top) * stride, inks: inks)
                   var line = unsafe RowRuns(
                     row, x0: rect.x0, x1: rect.x1, width: size.width, memory: runs)
                   unsafe pass.lay(&line, rect.x0, rect.x1)
@@ -95,17 +106,13 @@ package import Geometry
     }
   }
 
-  /// Paints the damaged pixels on a canvas of the composer's size.
+  /// Paints the damaged pixels on a canvas of the composer's size, in place: it is cached memory.
   func paint(_ scene: Scene, _ damage: Damage, onto canvas: Canvas) {
     precondition(canvas.size == size, "the canvas must have the picture's size")
     // The canvas has just these pixels, and `compose` leaves out what lies outside.
     unsafe canvas.withPixels { pixels in
-      guard let pixels = pixels.baseAddress else { return }
-      unsafe compose(scene, damage, rows: 1) { band in
-        let rect = unsafe band.rect
-        unsafe (pixels + rect.y0 * size.width + rect.x0).update(
-          from: band.pixels, count: rect.width)
-      }
+      unsafe compose(
+        scene, damage, rows: Self.maximumBandRows, onto: pixels.baseAddress, { _ in })
     }
   }
 
