@@ -84,10 +84,11 @@ package import Geometry
               unsafe pass.look(at: PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: end))
               while top < end {
                 let next = min(end, (top / rows + 1) * rows)
+                let start = unsafe picture.map { unsafe $0 + top * size.width } ?? band
+                let stride = unsafe picture == nil ? stride : size.width
                 for y in top..<next {
-                  let pixels = unsafe picture.map { unsafe $0 + y * size.width }
                   let row = unsafe PixelRow(
-                    y: y, pixels: pixels ?? band + (y - top) * stride, inks: inks)
+                    y: y, pixels: start + (y - top) * stride, inks: inks)
                   var line = unsafe RowRuns(
                     row, x0: rect.x0, x1: rect.x1, width: size.width, memory: runs)
                   unsafe pass.lay(&line, rect.x0, rect.x1)
@@ -96,7 +97,7 @@ package import Geometry
                 unsafe write(
                   ComposedBand(
                     rect: PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
-                    pixels: UnsafePointer(band + rect.x0), stride: stride))
+                    pixels: UnsafePointer(start + rect.x0), stride: stride))
                 top = next
               }
             }
