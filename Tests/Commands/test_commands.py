@@ -210,7 +210,7 @@ def test_a_running_kiosk_survives_a_broken_edit_and_takes_a_good_one(kiosk):
         assert process.poll() is None
     finally:
         process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=30) == 0
 
 
 def write_blank_png(path, side):
@@ -244,7 +244,7 @@ def test_a_kiosk_goes_on_while_large_images_are_read_anew(kiosk, tmp_path):
         assert answers == ["status", "reload"]
     finally:
         process.terminate()
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=30) == 0
 
 
 def test_an_idle_kiosk_does_not_wake_up():

@@ -104,7 +104,7 @@ class Kiosk:
     def ends_when_asked(self, how=signal.SIGTERM):
         assert "page" in self.wire.ask("status")
         self.process.send_signal(how)
-        assert self.process.wait(timeout=5) == 0
+        assert self.process.wait(timeout=30) == 0
         assert not self.socket.exists()
 
 
