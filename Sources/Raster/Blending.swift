@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CPixels
 internal import Drawing
 
 /// Three channels and a weight side by side in 64 bits, 16 each, so that one multiplication serves
@@ -71,46 +72,27 @@ struct FourMixer {
   }
 }
 
-/// Something that gives the same to many pixels, laid over them four at a time.
+/// Something that gives the same to many pixels.
 struct Veil {
-  private let given: Lanes
-  /// What is given, and half a step for rounding.
-  private let blueRed: SIMD8<UInt16>
-  private let greenAlpha: SIMD8<UInt16>
-  /// How much remains of what is below.
-  private let rest: SIMD8<UInt16>
+  private let veil: pixels_veil
 
   init(_ given: Lanes) {
-    self.given = given
     let weight = UInt16(truncatingIfNeeded: given >> 48)
-    let blue = UInt16(truncatingIfNeeded: given)
-    let red = UInt16(truncatingIfNeeded: given >> 16)
-    let green = UInt16(truncatingIfNeeded: given >> 32)
-    let alpha = 255 &* weight
-    blueRed = Pairs(blue, red, blue, red, blue, red, blue, red) &+ 128
-    greenAlpha = Pairs(green, alpha, green, alpha, green, alpha, green, alpha) &+ 128
-    rest = Pairs(repeating: 256 - weight)
+    // 128 is half a step, for rounding.
+    veil = pixels_veil(
+      blue: UInt16(truncatingIfNeeded: given) &+ 128,
+      green: UInt16(truncatingIfNeeded: given >> 32) &+ 128,
+      red: UInt16(truncatingIfNeeded: given >> 16) &+ 128, alpha: 255 &* weight &+ 128,
+      rest: 256 &- weight)
   }
 
   /// Lays it over the pixels `x0 ..< x1` of `below` and writes what comes of it into `row`.
+  @inline(__always)
   func blend(
     _ x0: Int, _ x1: Int, over below: UnsafePointer<UInt32>,
     into row: UnsafeMutablePointer<UInt32>
   ) {
-    var x = x0
-    while x &+ 4 <= x1 {
-      let pairs = Pairs(
-        unsafe UnsafeRawPointer(below + x).loadUnaligned(as: SIMD4<UInt32>.self))
-      let low = (pairs & 0xff) &* rest &+ blueRed
-      let high = (pairs &>> 8) &* rest &+ greenAlpha
-      unsafe UnsafeMutableRawPointer(row + x).storeBytes(
-        of: (low &>> 8 | high & 0xff00).four, as: SIMD4<UInt32>.self)
-      x &+= 4
-    }
-    while x < x1 {
-      unsafe row[x] = Raster.blend(given, over: below[x])
-      x &+= 1
-    }
+    unsafe pixels_veil(veil, below + x0, row + x0, x1 - x0)
   }
 }
 
@@ -127,33 +109,6 @@ func blend(
   let low = (given & 0xff) &* share &+ (below & 0xff) &* rest &+ 128
   let high = (given &>> 8) &* share &+ (below &>> 8) &* rest &+ 128
   return (low &>> 8 | high & 0xff00).four | 0xff00_0000
-}
-
-/// Lays the pixels `x0 ..< x1` of a source, whose colours are premultiplied, over those of `row`.
-func blend(
-  premultiplied source: UnsafePointer<UInt32>, _ x0: Int, _ x1: Int,
-  into row: UnsafeMutablePointer<UInt32>
-) {
-  var x = x0
-  while x &+ 4 <= x1 {
-    let four = unsafe UnsafeRawPointer(source + x).loadUnaligned(as: SIMD4<UInt32>.self)
-    let place = UnsafeMutableRawPointer(unsafe row + x)
-    let below = unsafe Pairs(place.loadUnaligned(as: SIMD4<UInt32>.self))
-    // As for one pixel below: 256 less the weight of the alpha a, which is a, and one more from 128 on.
-    let alpha = four &>> 24
-    let rest = Pairs((256 &- alpha &- alpha &>> 7) &* 0x1_0001)
-    let given = Pairs(four)
-    let low = (given & 0xff) &<< 8 &+ (below & 0xff) &* rest &+ 128
-    let high = given & 0xff00 &+ (below &>> 8) &* rest &+ 128
-    unsafe place.storeBytes(
-      of: (low &>> 8 | high & 0xff00).four | 0xff00_0000, as: SIMD4<UInt32>.self)
-    x &+= 4
-  }
-  while x < x1 {
-    let given = unsafe contribution(premultiplied: source[x], covered: 256)
-    unsafe row[x] = blend(given, over: row[x])
-    x &+= 1
-  }
 }
 
 /// What a tile gives to a pixel of which it takes `weight` 256ths.

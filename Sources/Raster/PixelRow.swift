@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CPixels
 internal import Geometry
 
 /// A row of the canvas, and what it is painted with.
@@ -28,7 +29,7 @@ internal import Geometry
     if ink.isColor {
       unsafe ink.veil.blend(x0, x1, over: pixels, into: pixels)
     } else if let source = unsafe ink.row(y, x0, x1) {
-      unsafe Raster.blend(premultiplied: source, x0, x1, into: pixels)
+      unsafe pixels_cover(source + x0, pixels + x0, x1 - x0)
     }
   }
 

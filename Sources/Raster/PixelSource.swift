@@ -73,7 +73,11 @@ internal import Glibc
     unsafe rows.pointee.blur = nil
     unsafe rows.pointee.sampler = sampler
     unsafe rows.pointee.bounds = bounds
+    unsafe rows.pointee.madeRow = .min
   }
+
+  /// Whether its pixels are interpolated in each frame.
+  var isSampled: Bool { unsafe rows.pointee.sampler != nil }
 
   /// Sees to room for a row that is made while it is painted.
   private func reserve(_ width: Int) {
@@ -110,7 +114,7 @@ internal import Glibc
       sumCapacity = bounds.width
       unsafe rows.pointee.sums?.deallocate()
       unsafe rows.pointee.sums = .allocate(
-        byteCount: sumCapacity * VerticalBlur.sumBytes, alignment: 64)
+        byteCount: VerticalBlur.sumBytes(sumCapacity), alignment: 64)
     }
     if blur != nil { reserve(bounds.width) }
     isOpaque = true
@@ -145,6 +149,8 @@ internal import Glibc
   fileprivate var made: UnsafeMutablePointer<UInt32>?
   fileprivate var sums: UnsafeMutableRawPointer?
   fileprivate var madeRow = Int.min
+  /// Which pixels of it there are, where they are interpolated.
+  private var madeSpan = 0..<0
 
   fileprivate init(lines: UnsafeMutablePointer<UnsafePointer<UInt32>>) {
     unsafe self.lines = lines
@@ -174,11 +180,24 @@ internal import Glibc
   /// Writes the pixels from `x0` to `x1` of the canvas's row `y`, all of which must be shown, where they
   /// stand in `row`.
   mutating func write(_ y: Int, _ x0: Int, _ x1: Int, to row: UnsafeMutablePointer<UInt32>) {
-    if let sampler = unsafe sampler {
+    if let sampler = unsafe sampler, unsafe !isMade(y, x0, x1) {
       unsafe sampler.sample(y, x0, x1, into: row)
     } else {
       unsafe (row + x0).update(from: self.row(y, x0, x1) + x0, count: x1 - x0)
     }
+  }
+
+  /// Interpolates the pixels of row `y` of which parts will be asked for, those of `span` that there
+  /// are: to begin takes longer than an edge's few pixels do.
+  @inline(never)
+  mutating func prepare(_ y: Int, _ span: Range<Int>) {
+    guard unsafe y >= bounds.y0, unsafe y < bounds.y1 else { return }
+    let (x0, x1) = unsafe shown(y, span.lowerBound, span.upperBound)
+    if x0 < x1 { _ = unsafe row(y, x0, x1) }
+  }
+
+  private func isMade(_ y: Int, _ x0: Int, _ x1: Int) -> Bool {
+    unsafe y == madeRow && x0 >= madeSpan.lowerBound && x1 <= madeSpan.upperBound
   }
 
   @inline(never)
@@ -188,7 +207,11 @@ internal import Glibc
     guard let made = unsafe made else { return unsafe UnsafePointer(lines[0]) }
     // There is room for as many pixels as the bounds are wide.
     let row = unsafe made - bounds.x0
-    unsafe sampler.sample(y, x0, x1, into: row)
+    if unsafe !isMade(y, x0, x1) {
+      unsafe sampler.sample(y, x0, x1, into: row)
+      unsafe madeRow = y
+      unsafe madeSpan = x0..<x1
+    }
     return unsafe UnsafePointer(row)
   }
 

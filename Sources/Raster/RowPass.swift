@@ -19,6 +19,8 @@ internal import Geometry
     let turned: TurnedMask?
     /// Whether it covers much of its bounds whole.
     let isLaid: Bool
+    /// The rows of its only tile, where these are interpolated.
+    let sampled: UnsafeMutablePointer<SourceRows>?
 
     init(_ layer: Scene.Layer, firstInk: Int) {
       bounds = layer.bounds
@@ -26,6 +28,16 @@ internal import Geometry
       unsafe coverage = layer.coverage?.view
       turned = layer.turned?.mask
       isLaid = layer.coverage?.isMostlySolid ?? false
+      let source = layer.sources.count == 1 ? layer.sources[0] : nil
+      unsafe sampled = source?.isSampled == true ? source?.rows : nil
+    }
+
+    /// Makes an interpolated row ready, between `x0` and `x1`, as far as the coverage has edges.
+    @inline(__always)
+    func prepare(_ y: Int, _ edges: Range<Int>, _ x0: Int, _ x1: Int) {
+      guard let sampled = unsafe sampled else { return }
+      let span = edges.clamped(to: x0..<x1)
+      if !span.isEmpty { unsafe sampled.pointee.prepare(y, span) }
     }
   }
 
@@ -78,6 +90,7 @@ internal import Geometry
         let own = unsafe coverage.row(y)
         let solids = unsafe coverage.solids(own)
         let edges = unsafe coverage.edges(own)
+        unsafe layer.pointee.prepare(y, edges, from, to)
         if solids.count > 0 {
           unsafe runs.lay(
             solids, layer.pointee.firstInk, from, to, edges: edges, isLast: isLast)
@@ -111,6 +124,7 @@ internal import Geometry
       if let coverage = unsafe layer.pointee.coverage {
         // As above.
         let own = unsafe coverage.row(y)
+        unsafe layer.pointee.prepare(y, coverage.edges(own), from, to)
         if unsafe index > lastLaid, own.start.solids < own.end.solids {
           unsafe row.blend(coverage.solids(own), firstInk, from, to)
         }

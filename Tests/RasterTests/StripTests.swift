@@ -11,7 +11,7 @@ import Text
 @Suite struct VerticalBlurTests {
   private func noise(_ count: Int, seed: UInt64) -> [UInt32] {
     var random = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in UInt32.random(in: 0...UInt32.max, using: &random) }
+    return (0..<count).map { _ in UInt32.random(in: 0xff00_0000...UInt32.max, using: &random) }
   }
 
   private func blurred(_ pixels: [UInt32], width: Int, length: Int) -> [UInt32] {
@@ -21,7 +21,7 @@ import Text
     unsafe pixels.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
       let pointers = unsafe (0..<lines).map { unsafe base + $0 * width }
-      var sums = [UInt8](repeating: 0, count: width * VerticalBlur.sumBytes)
+      var sums = [UInt8](repeating: 0, count: VerticalBlur.sumBytes(width))
       unsafe target.withUnsafeMutableBufferPointer { target in
         unsafe sums.withUnsafeMutableBytes { sums in
           unsafe pointers.withUnsafeBufferPointer { lines in
@@ -64,7 +64,7 @@ import Text
 
   @Test(arguments: [2, 7, 33, 255, 256, 257, 300, 511, 1000, 5000])
   func `a plain colour stays exactly what it is`(length: Int) {
-    for color in [0xff00_0000, 0xffff_ffff, 0x0102_03fe, 0xff10_151c] as [UInt32] {
+    for color in [0xff00_0000, 0xffff_ffff, 0xff02_03fe, 0xff10_151c] as [UInt32] {
       let pixels = [UInt32](repeating: color, count: 5 * (length + 4))
       #expect(blurred(pixels, width: 5, length: length).allSatisfy { $0 == color })
     }

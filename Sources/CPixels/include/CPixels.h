@@ -35,21 +35,44 @@ void pixels_sample_portably(
 void pixels_sample_clamped(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
 
-// How a sum becomes a mean: (sum >> narrowing) * reciprocal >> 16 >> shift.
+// A mean of `length` lines, and how it comes of their sum:
+// (sum >> narrowing) * reciprocal >> 16 >> shift. Sums of up to 256 lines have room in 16 bits and are
+// not narrowed.
 struct pixels_mean {
+  uint32_t length;
   uint32_t narrowing;
   uint16_t reciprocal;
   uint16_t shift;
 };
 
-// Adds channels to sums of 16 bits, or of 32.
-void pixels_add_16(const uint8_t *line, uint16_t *sums, size_t count);
-void pixels_add_32(const uint8_t *line, uint32_t *sums, size_t count);
+// The memory for the sums of a pixel. There are those of as many pixels as eight go into.
+#define PIXELS_SUM_BYTES 16
 
-// Takes `in` into sums, writes their means, and lets `out` go. Sums of 16 bits are not narrowed.
-void pixels_slide_16(
-    struct pixels_mean mean, const uint8_t *in, const uint8_t *out, uint16_t *sums, uint8_t *means,
+// Begins the sums of `count` pixels with no line.
+void pixels_begin(struct pixels_mean mean, void *sums, size_t count);
+
+// Adds opaque pixels to the sums.
+void pixels_add(struct pixels_mean mean, const uint32_t *line, void *sums, size_t count);
+
+// Adds opaque pixels to the sums, writes their means, and subtracts those of the oldest line.
+void pixels_slide(
+    struct pixels_mean mean, const uint32_t *in, const uint32_t *out, void *sums, uint32_t *means,
     size_t count);
-void pixels_slide_32(
-    struct pixels_mean mean, const uint8_t *in, const uint8_t *out, uint32_t *sums, uint8_t *means,
-    size_t count);
+
+// What is given to a pixel of which `256 - rest` 256ths are taken: its channels, times 256, with half a
+// step of 128 added so that they are rounded to the nearest.
+struct pixels_veil {
+  uint16_t blue;
+  uint16_t green;
+  uint16_t red;
+  uint16_t alpha;
+  uint16_t rest;
+};
+
+// Lays a veil over `count` pixels of `below`, and writes what comes of it to `pixels`, which may be the
+// same.
+void pixels_veil(
+    struct pixels_veil veil, const uint32_t *below, uint32_t *pixels, size_t count);
+
+// Lays `given`, premultiplied, over as many opaque pixels.
+void pixels_cover(const uint32_t *given, uint32_t *pixels, size_t count);

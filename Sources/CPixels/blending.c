@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+#include "Compiled.h"
+
+#include <string.h>
+
+// Eight pixels as 32 bytes: blue and green in one lane, red and alpha in the next. A channel times a
+// weight, and what is added to it, stay below 2^16. All of it is whole numbers: the same bytes come of
+// every processor.
+typedef uint16_t lanes __attribute__((vector_size(32)));
+typedef uint32_t eight_pixels __attribute__((vector_size(32)));
+
+INLINE void lay(struct pixels_veil veil, const uint32_t *place, lanes *pixels) {
+  lanes below;
+  memcpy(&below, place, sizeof below);
+  const uint16_t b = veil.blue, g = veil.green, r = veil.red, a = veil.alpha;
+  const lanes blue_red = {b, r, b, r, b, r, b, r, b, r, b, r, b, r, b, r};
+  const lanes green_alpha = {g, a, g, a, g, a, g, a, g, a, g, a, g, a, g, a};
+  lanes low = (below & 0xff) * veil.rest + blue_red;
+  lanes high = (below >> 8) * veil.rest + green_alpha;
+  *pixels = low >> 8 | (high & 0xff00);
+}
+
+INLINE void lay_pixels(const uint32_t *source, const uint32_t *place, lanes *pixels) {
+  lanes given, below;
+  memcpy(&given, source, sizeof given);
+  memcpy(&below, place, sizeof below);
+  // 256 less the weight of the alpha a, which is a, and one more from 128 on.
+  eight_pixels alpha = (eight_pixels)given >> 24;
+  lanes rest = (lanes)((256 - alpha - (alpha >> 7)) * 0x10001);
+  lanes low = ((given & 0xff) << 8) + (below & 0xff) * rest + 128;
+  lanes high = (given & 0xff00) + (below >> 8) * rest + 128;
+  const eight_pixels opaque = (eight_pixels){} + 0xff000000;
+  *pixels = low >> 8 | (high & 0xff00) | (lanes)opaque;
+}
+
+INLINE void veil(
+    struct pixels_veil veil, const uint32_t *below, uint32_t *pixels, size_t count) {
+  size_t index = 0;
+  for (; index + 8 <= count; index += 8) {
+    lanes eight;
+    lay(veil, below + index, &eight);
+    memcpy(pixels + index, &eight, sizeof eight);
+  }
+  if (index == count) return;
+  // The pixels after the last are not ours to touch.
+  uint32_t last[8] = {0};
+  memcpy(last, below + index, (count - index) * 4);
+  lanes eight;
+  lay(veil, last, &eight);
+  memcpy(pixels + index, &eight, (count - index) * 4);
+}
+
+INLINE void cover(const uint32_t *given, uint32_t *pixels, size_t count) {
+  size_t index = 0;
+  for (; index + 8 <= count; index += 8) {
+    lanes eight;
+    lay_pixels(given + index, pixels + index, &eight);
+    memcpy(pixels + index, &eight, sizeof eight);
+  }
+  if (index == count) return;
+  // As above.
+  uint32_t last[2][8] = {{0}, {0}};
+  memcpy(last[0], given + index, (count - index) * 4);
+  memcpy(last[1], pixels + index, (count - index) * 4);
+  lanes eight;
+  lay_pixels(last[0], last[1], &eight);
+  memcpy(pixels + index, &eight, (count - index) * 4);
+}
+
+FAST(veil,
+     (struct pixels_veil given, const uint32_t *below, uint32_t *pixels, size_t count),
+     (given, below, pixels, count))
+FAST(cover, (const uint32_t *given, uint32_t *pixels, size_t count), (given, pixels, count))
