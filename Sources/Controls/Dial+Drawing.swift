@@ -136,7 +136,7 @@ extension Dial {
   ) {
     let position = face.position(at: context.now)
     // It rests on detents only.
-    let isTurning = position != position.rounded()
+    let isMoving = position != position.rounded()
     let plain = textColor.faded(to: context.isEnabled ? 0.75 : 0.3)
     let lit =
       !context.isEnabled ? textColor : windowDepth == nil ? mark : mark.readableText(isLarge: true)
@@ -154,7 +154,7 @@ extension Dial {
             // Where the pointer is below the centre, the label under it would stand on its head.
             angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
             box: Size(labelWidth, fontSize * 1.6), minimumSize: fontSize * 0.45,
-            tabularFigures: true, isTurning: isTurning)),
+            tabularFigures: true, isMoving: isMoving)),
         plain.mixed(with: lit, prominence(atDetents: distance)))
     }
   }

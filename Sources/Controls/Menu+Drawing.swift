@@ -79,9 +79,10 @@ extension Menu {
       list.add(
         .text(
           TextRun(
-            shown.label, font: FontName(context.font), size: fontSize * radius / nodes[node].radius,
-            at: center, box: Size(radius * 1.55, radius * 1.1), lines: 2,
-            minimumSize: fontSize * 0.4)),
+            shown.label, font: FontName(context.font), size: fontSize, at: center,
+            box: Size(nodes[node].radius * 1.55, nodes[node].radius * 1.1), lines: 2,
+            minimumSize: fontSize * 0.4, scale: radius / nodes[node].radius,
+            isMoving: isMoving(at: now))),
         ink.faded(to: legible))
     }
     let back = legible * min(max(openness(node, at: now), 0), 1)

@@ -52,15 +52,17 @@ public struct TextRun: Hashable, Sendable {
   public var minimumSize: Double
   /// Whether all digits have the same width, for numbers that change in place.
   public var tabularFigures: Bool
-  /// Whether the angle changes in each frame. A turning text that is alone in its item is painted from
-  /// one upright picture, many times faster and nearly as exact. Must be false at rest.
-  public var isTurning: Bool
+  /// How many times as large the text is shown as it is set, about the anchor.
+  public var scale: Double
+  /// Whether the angle or the scale changes in each frame. A moving text that is alone in its item is
+  /// painted from one upright picture, many times faster and nearly as exact. Must be false at rest.
+  public var isMoving: Bool
 
   /// A text of `size` pixels at `anchor`. `minimumSize` is half of `size` unless given.
   public init(
     _ text: String, font: FontName, size: Double, at anchor: Point, angle: Angle = .zero,
     alignment: Alignment = .center, box: Size? = nil, lines: Int = 1, minimumSize: Double? = nil,
-    tabularFigures: Bool = false, isTurning: Bool = false
+    tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false
   ) {
     self.text = text
     self.font = font
@@ -72,6 +74,7 @@ public struct TextRun: Hashable, Sendable {
     self.lines = lines
     self.minimumSize = minimumSize ?? size / 2
     self.tabularFigures = tabularFigures
-    self.isTurning = isTurning
+    self.scale = scale
+    self.isMoving = isMoving
   }
 }

@@ -63,6 +63,14 @@ struct CoverageCache {
     return TurnedText(upright: upright, mask: turned(upright, run))
   }
 
+  /// Brings a text to another place, angle or scale.
+  mutating func change(_ text: inout TurnedText, to run: TextRun) {
+    if text.upright.level != UprightMask.level(of: run.scale) {
+      text.upright = uprightMask(of: run)
+    }
+    text.mask = turned(text.upright, run)
+  }
+
   /// Whether the tiles are a text that is painted from an upright mask.
   func isTurned(_ tiles: [Tile]) -> Bool {
     guard tiles.count == 1, case .text(let run) = tiles[0].shape else { return false }
@@ -71,20 +79,22 @@ struct CoverageCache {
 
   /// Whether a run is painted from an upright mask.
   func isTurned(_ run: TextRun) -> Bool {
-    run.isTurning && run.size * viewport.scale <= UprightMask.greatestEm && run.anchor.x.isFinite
-      && run.anchor.y.isFinite && run.angle.radians.isFinite
+    run.isMoving && run.size * viewport.scale <= UprightMask.greatestEm && run.anchor.x.isFinite
+      && run.anchor.y.isFinite && run.angle.radians.isFinite && UprightMask.scales ~= run.scale
   }
 
   /// A mask where its run says.
-  func turned(_ mask: UprightMask, _ run: TextRun) -> TurnedMask {
+  private func turned(_ mask: UprightMask, _ run: TextRun) -> TurnedMask {
     TurnedMask(
-      mask, anchor: viewport.canvasPoint(run.anchor), angle: run.angle, canvas: canvas)
+      mask, anchor: viewport.canvasPoint(run.anchor), angle: run.angle, scale: run.scale,
+      canvas: canvas)
   }
 
   private mutating func uprightMask(of run: TextRun) -> UprightMask {
     var upright = run
     upright.anchor = .zero
     upright.angle = .zero
+    upright.scale = UprightMask.level(of: run.scale)
     if let index = masks.index(forKey: upright) {
       masks.values[index].lastUse = frame
       return masks.values[index].content
@@ -94,7 +104,7 @@ struct CoverageCache {
       fonts.mask(
         for: upright,
         viewport: Viewport(scale: viewport.scale * UprightMask.scale, offset: .zero),
-        clip: PixelRect(x0: -reach, y0: -reach, x1: reach, y1: reach)))
+        clip: PixelRect(x0: -reach, y0: -reach, x1: reach, y1: reach)), level: upright.scale)
     masks[upright] = Remembered(content: made, lastUse: frame, cost: made.cost)
     cost += made.cost
     return made

@@ -120,8 +120,8 @@ extension Scene.Layer {
       damage.add(bounds)
       return
     }
-    if let turned {
-      turn(turned, to: new, cache: &cache, &damage)
+    if turned != nil {
+      turn(to: new, cache: &cache, &damage)
       return
     }
     let isClippedAnew = new.clip != item.clip
@@ -156,16 +156,17 @@ extension Scene.Layer {
     if isChanged { item = new }
   }
 
-  /// Changes a text that turns.
+  /// Changes a text that moves.
   private mutating func turn(
-    _ turned: TurnedText, to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
+    to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
   ) {
     guard new != item else { return }
     damage.add(bounds)
     if case .text(let old) = item.tiles[0].shape, case .text(let next) = new.tiles[0].shape,
-      old.isSame(as: next), cache.isTurned(next), new.clip == item.clip
+      old.isSame(as: next), cache.isTurned(next), new.clip == item.clip, var turned
     {
-      self.turned?.mask = cache.turned(turned.upright, next)
+      cache.change(&turned, to: next)
+      self.turned = turned
       fill(0, new.tiles[0], cache: &cache)
       item = new
     } else {
@@ -198,11 +199,12 @@ extension Scene.Layer {
 }
 
 extension TextRun {
-  /// Whether it is the same text at another place and angle.
+  /// Whether it is the same text at another place, angle and scale.
   fileprivate func isSame(as other: TextRun) -> Bool {
     var moved = self
     moved.anchor = other.anchor
     moved.angle = other.angle
+    moved.scale = other.scale
     return moved == other
   }
 }

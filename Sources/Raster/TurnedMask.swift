@@ -4,7 +4,7 @@ internal import Geometry
 internal import Text
 
 /// The ink of a text that reads to the right, finer than the canvas, from which it is painted at any
-/// angle.
+/// angle and at scales near its own.
 ///
 /// Exact coverage is a mean over a square pixel, which has a variance of 1/12 in each direction. A
 /// mean over a texel, weighted between four of them, has (1/12 + 1/6)/s² for s texels a pixel: as much
@@ -20,6 +20,19 @@ internal import Text
   /// Texels on both sides of the anchor beyond which there is nothing.
   static let reach = 8192
 
+  /// The scales of a text that may be painted so.
+  static let scales = 0.01...4.0
+
+  /// The scale for which a mask is made that is painted at `scale`: 1, or as often √½ of it as leaves
+  /// about as many texels for a pixel.
+  static func level(of scale: Double) -> Double {
+    var level = 1.0
+    while level > 0.1, scale < level * 0.84 { level *= 0.5.squareRoot() }
+    return level
+  }
+
+  /// The scale for which it is made.
+  let level: Double
   /// The texels, their upper left corner counted from the anchor, with an empty one all round.
   let bounds: PixelRect
   /// Two rows in one: a texel's value, and in the upper byte the one's below. `bounds.width` a row,
@@ -29,8 +42,9 @@ internal import Text
   /// The bytes that it takes.
   var cost: Int { bounds.area * 2 }
 
-  /// - Parameter mask: at `scale` times the canvas's scale, anchored at the origin.
-  init(_ mask: GlyphMask) {
+  /// - Parameter mask: at `scale` times the canvas's scale and `level`, anchored at the origin.
+  init(_ mask: GlyphMask, level: Double) {
+    self.level = level
     let inner = mask.bounds
     let bounds = PixelRect(
       x0: inner.x0 - 1, y0: inner.y0 - 1, x1: inner.x1 + 1, y1: inner.y1 + 1)
@@ -55,9 +69,9 @@ internal import Text
   }
 }
 
-/// A text that turns, and the mask from which it is painted.
+/// A text that moves, and the mask from which it is painted.
 struct TurnedText {
-  let upright: UprightMask
+  var upright: UprightMask
   var mask: TurnedMask
 }
 
@@ -85,10 +99,12 @@ struct TurnedText {
   /// - Parameters:
   ///   - mask: must outlive this.
   ///   - anchor: in canvas pixels.
-  init(_ mask: UprightMask, anchor: Point, angle: Angle, canvas: PixelRect) {
+  ///   - scale: how many times as large as it was set.
+  init(_ mask: UprightMask, anchor: Point, angle: Angle, scale: Double, canvas: PixelRect) {
     unsafe pairs = UnsafePointer(mask.pairs)
     stride = mask.bounds.width
-    let scale = UprightMask.scale
+    // Texels for a pixel.
+    let scale = UprightMask.scale * mask.level / scale
     let up = angle.unit
     let right = Vector(-up.y, up.x)
     across = Vector(right.x, up.x * -1) * scale

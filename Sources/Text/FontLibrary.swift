@@ -41,14 +41,16 @@ package final class FontLibrary {
   package func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
     guard let block = layout(run) else { return .empty }
     return GlyphMask(
-      block, freeType: freeType, em: block.size * viewport.scale,
+      block, freeType: freeType, em: block.size * run.scale * viewport.scale,
       anchor: viewport.canvasPoint(run.anchor), angle: run.angle, alignment: run.alignment,
       clip: clip)
   }
 
   /// The lines of a run, in ems, and the em size at which they fit; nil where nothing can be set.
   package func layout(_ run: TextRun) -> TextBlock? {
-    guard run.size > 0, run.size.isFinite, let face = anyFace(for: run.font) else { return nil }
+    guard run.size > 0, run.size.isFinite, run.scale > 0, run.scale.isFinite,
+      let face = anyFace(for: run.font)
+    else { return nil }
     let row = GlyphRow(run.text, tabularFigures: run.tabularFigures) { scalar in
       self.glyph(for: scalar, in: run.font)
     }

@@ -30,15 +30,15 @@ import Text
   }
 
   private func list(
-    _ text: String, _ angle: Double, isTurning: Bool, size: Double = 22,
+    _ text: String, _ angle: Double, isMoving: Bool, size: Double = 22, scale: Double = 1,
     at anchor: Point = Point(120, 120)
   ) -> DisplayList {
     var list = DisplayList()
     list.add(
       .text(
         TextRun(
-          text, font: font, size: size, at: anchor, angle: .degrees(angle),
-          isTurning: isTurning)),
+          text, font: font, size: size, at: anchor, angle: .degrees(angle), scale: scale,
+          isMoving: isMoving)),
       .white)
     return list
   }
@@ -50,21 +50,38 @@ import Text
     }
   }
 
+  /// Compares a text that moves with the exact one, by its ink.
+  private func compare(
+    _ text: String, _ angle: Double, size: Double, scale: Double = 1, mean maximumMean: Double,
+    last maximumLast: Int, share maximumShare: Double
+  ) throws {
+    let exact = try sheet()
+    exact.show(list(text, angle, isMoving: false, size: size, scale: scale))
+    let moving = try sheet()
+    moving.show(list(text, angle, isMoving: true, size: size, scale: scale))
+    let pairs = zip(ink(exact), ink(moving)).filter { $0 > 0 || $1 > 0 }
+    let differences = pairs.map { abs($0 - $1) }.sorted()
+    let mean = Double(differences.reduce(0, +)) / Double(max(differences.count, 1))
+    let (inkOfExact, inkOfMoving) = pairs.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+    #expect(differences.count > 50)
+    let share = Double(abs(inkOfExact - inkOfMoving)) / Double(inkOfExact)
+    let last = differences[differences.count * 99 / 100]
+    #expect(mean < maximumMean, "\(text) at \(angle)° × \(scale): \(mean)")
+    #expect(last < maximumLast, "\(text) at \(angle)° × \(scale)")
+    #expect(share < maximumShare, "\(text) at \(angle)° × \(scale)")
+  }
+
   @Test(arguments: [0.0, 1.3, 17, 45, 90, 133.7, 180, 271.1, 359])
   func `a turning text is hardly to be told from the exact one`(_ angle: Double) throws {
     for (text, size) in [("24", 22.0), ("Shutters", 22), ("Wg", 60), ("08", 13)] {
-      let exact = try sheet()
-      exact.show(list(text, angle, isTurning: false, size: size))
-      let turning = try sheet()
-      turning.show(list(text, angle, isTurning: true, size: size))
-      let pairs = zip(ink(exact), ink(turning)).filter { $0 > 0 || $1 > 0 }
-      let differences = pairs.map { abs($0 - $1) }.sorted()
-      let mean = Double(differences.reduce(0, +)) / Double(max(differences.count, 1))
-      let (inkOfExact, inkOfTurning) = pairs.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
-      #expect(differences.count > 50)
-      #expect(mean < 13, "\(text) at \(angle)°: \(mean)")
-      #expect(differences[differences.count * 99 / 100] < 54)
-      #expect(abs(inkOfExact - inkOfTurning) * 100 < inkOfExact * 2)
+      try compare(text, angle, size: size, mean: 13, last: 54, share: 0.02)
+    }
+  }
+
+  @Test(arguments: [0.4, 0.42, 0.5, 0.58, 0.69, 0.72, 0.8, 0.93, 1.08, 1.3])
+  func `a growing text is hardly to be told from the exact one`(_ scale: Double) throws {
+    for (text, size) in [("24", 40.0), ("Shutters", 40), ("Wg", 90)] {
+      try compare(text, 0, size: size, scale: scale, mean: 16, last: 64, share: 0.05)
     }
   }
 
@@ -73,22 +90,22 @@ import Text
     for step in 0..<50 {
       moved.show(
         list(
-          "Music", Double(step) * 3.7, isTurning: true,
+          "Music", Double(step) * 3.7, isMoving: true,
           at: Point(120 + Double(step) * 0.3, 118)))
       let fresh = try sheet(scale: 0.83)
       fresh.show(
         list(
-          "Music", Double(step) * 3.7, isTurning: true,
+          "Music", Double(step) * 3.7, isMoving: true,
           at: Point(120 + Double(step) * 0.3, 118)))
       #expect(ink(moved) == ink(fresh), "step \(step)")
     }
-    moved.show(list("Music", 20, isTurning: false))
+    moved.show(list("Music", 20, isMoving: false))
     let exact = try sheet(scale: 0.83)
-    exact.show(list("Music", 20, isTurning: false))
+    exact.show(list("Music", 20, isMoving: false))
     #expect(ink(moved) == ink(exact))
   }
 
-  @Test func `turning texts of any size, anywhere, do no harm`() throws {
+  @Test func `texts of any size and scale that move anywhere do no harm`() throws {
     let sheet = try sheet()
     for anchor in [
       Point(0, 0), Point(239, 3), Point(-7, 250), Point(1e9, 5), Point(.nan, 4),
@@ -96,11 +113,17 @@ import Text
     ] {
       for size in [0.0, 0.4, 3, 200, 1e6, .nan] {
         for angle in [0.0, 33, 90, 1e9, .nan] {
-          sheet.show(list("Wy", angle, isTurning: true, size: size, at: anchor))
+          sheet.show(list("Wy", angle, isMoving: true, size: size, at: anchor))
+        }
+        for scale in [-1, 0, 1e-300, 0.02, 3, 1e300, .infinity, .nan] {
+          for isMoving in [false, true] {
+            sheet.show(
+              list("Wy", 7, isMoving: isMoving, size: size, scale: scale, at: anchor))
+          }
         }
       }
     }
-    for text in ["", " ", "\n"] { sheet.show(list(text, 12, isTurning: true)) }
+    for text in ["", " ", "\n"] { sheet.show(list(text, 12, isMoving: true)) }
     sheet.show(DisplayList())
     #expect(ink(sheet).allSatisfy { $0 == 0 })
   }
@@ -129,7 +152,7 @@ import Text
           .text(
             TextRun(
               "\(index)", font: font, size: 14, at: Point(120, 120) + direction.unit * 90,
-              angle: direction, isTurning: true)), .white)
+              angle: direction, isMoving: true)), .white)
       }
       return list
     }

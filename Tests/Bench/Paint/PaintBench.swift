@@ -51,7 +51,7 @@ struct PaintBench {
     snap("wedges", Scenes.wedges())
     snap("full", Scenes.full())
     snap("dial", Scenes.dial(10))
-    snap("dial-at-rest", Scenes.dial(10, isTurning: false))
+    snap("dial-at-rest", Scenes.dial(10, isMoving: false))
     let sheet = makeSheet()
     var wedges = Scenes.wedges()
     report("wedges") { frame in

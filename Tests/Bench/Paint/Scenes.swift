@@ -74,7 +74,7 @@ struct Scenes {
   }
 
   /// A disc with sixty numbers at an angle that never comes back.
-  static func dial(_ frame: Int, isTurning: Bool = true) -> DisplayList {
+  static func dial(_ frame: Int, isMoving: Bool = true) -> DisplayList {
     var list = DisplayList(background: background)
     list.add(.disc(center: center, radius: 380), face.stepped(frame))
     let turn = Angle.degrees(0.37123 * Double(frame)) + .radians(0.0123)
@@ -84,7 +84,7 @@ struct Scenes {
         .text(
           TextRun(
             number < 10 ? "0\(number)" : "\(number)", font: font, size: 22,
-            at: center + angle.unit * 340, angle: angle, isTurning: isTurning)), .white)
+            at: center + angle.unit * 340, angle: angle, isMoving: isMoving)), .white)
     }
     return list
   }

@@ -38,7 +38,7 @@ struct ScaleBench {
         for panel in [PixelSize(1280, 800), PixelSize(3840, 2160)] {
           let measure = Measure(kind, count, panel, fonts)
           print(measure.row)
-          // A menu's texts grow with its leaves, and are set anew for that.
+          // The finger passes a leaf in each frame, and the menu's hub says which: another text.
           allocates = allocates || kind != .menu && measure.blocks > 0
         }
       }
