@@ -15,6 +15,7 @@ package final class PanelBackend: Backend {
   package let fixedRotation: Rotation?
   private let shakes: ShakeDetector?
   private let takesConsole: Bool
+  private let resamplesTouches: Bool
   private let loop: EventLoop
   private let report: (BackendMessage) -> Void
   private var cycle: FrameCycle?
@@ -29,16 +30,19 @@ package final class PanelBackend: Backend {
   ///     feel nothing.
   ///   - takesConsole: whether the console under the picture is taken over, as a service does; a person
   ///     who starts a kiosk there wants to end it by Ctrl+C.
+  ///   - resamplesTouches: whether what follows a finger is drawn where the finger is expected at the
+  ///     moment of the frame.
   ///   - report: called with what people should know.
   package init(
     _ card: CardDisplay, fixedRotation: Rotation? = nil, shakes: ShakeDetector? = nil,
-    takesConsole: Bool = false, on loop: EventLoop,
+    takesConsole: Bool = false, resamplesTouches: Bool = true, on loop: EventLoop,
     report: @escaping (BackendMessage) -> Void = { _ in }
   ) {
     self.card = card
     self.fixedRotation = fixedRotation
     self.shakes = shakes
     self.takesConsole = takesConsole
+    self.resamplesTouches = resamplesTouches
     self.loop = loop
     self.report = report
   }
@@ -52,6 +56,7 @@ package final class PanelBackend: Backend {
 
   package func connect(to cycle: FrameCycle) {
     self.cycle = cycle
+    if resamplesTouches { cycle.resampler = TouchResampler() }
     connectFingers(to: cycle)
     if let shakes {
       accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned cycle] time in

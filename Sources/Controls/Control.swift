@@ -60,6 +60,13 @@ public protocol Control: Sendable {
   /// sleeps.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
 
+  /// Moves what follows its fingers to where `position` says that they are at the moment of a picture,
+  /// between and after their touches; nil for where the last touch was.
+  ///
+  /// Called on a copy that is drawn and dropped, so nothing is reported, and only what is drawn
+  /// follows.
+  mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
+
   /// Adds its picture to the list.
   func draw(into list: inout DisplayList, in context: DrawingContext)
 
@@ -102,6 +109,8 @@ extension Control {
   public func answers(_ point: Point, at now: Instant) -> Bool { true }
   /// Ignores the touch.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
+  /// Changes nothing: for controls that do not move with a finger.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {}
   /// Changes nothing.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
   /// Nil: it changes only by touches and commands.
@@ -146,6 +155,16 @@ extension Control {
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
   /// Uses no chance.
   public mutating func seed(_ seed: UInt64) {}
+
+  /// Adds its picture to the list, as if its fingers were where `position` says.
+  package func draw(
+    into list: inout DisplayList, in context: DrawingContext,
+    following position: (_ finger: Int) -> Point?
+  ) {
+    var moved = self
+    moved.follow(position, at: context.now)
+    moved.draw(into: &list, in: context)
+  }
 }
 
 /// The parameters of a drawing.

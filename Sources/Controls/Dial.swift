@@ -139,6 +139,12 @@ public struct Dial: Control, Hashable {
     return shortest - count * ((place + 0.5) / count).rounded(.down)
   }
 
+  /// The detents by which the face turns with its finger to `direction`.
+  private func way(with direction: Angle?) -> Double {
+    guard let direction, let last = grip?.direction else { return 0 }
+    return -(direction.turn(from: last).radians / step.radians)
+  }
+
   // MARK: Touch
 
   /// Reports `pressed`, and `passing` for each label on the way; one finger turns the face at a time.
@@ -157,9 +163,7 @@ public struct Dial: Control, Hashable {
     case .move:
       guard grip != nil else { return }
       let direction = direction(of: touch.position)
-      let way = grip?.direction.flatMap { direction?.turn(from: $0) } ?? .zero
-      face.drag(
-        by: -(way.radians / step.radians), at: now, reported: touch.time, changes: &changes)
+      face.drag(by: way(with: direction), at: now, reported: touch.time, changes: &changes)
       grip?.direction = direction
     case .up, .cancel:
       guard grip != nil else { return }
@@ -168,6 +172,12 @@ public struct Dial: Control, Hashable {
         at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
     }
     report(changes, &events)
+  }
+
+  /// Turns the face with its finger.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
+    guard let grip, let place = position(grip.finger) else { return }
+    face.shift(by: way(with: direction(of: place)))
   }
 
   /// Releases the face and stops it at once, unless it ticks.

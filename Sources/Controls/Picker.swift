@@ -147,9 +147,7 @@ public struct Picker: Control, Hashable {
 
   /// Handles a touch and returns what the wheels report.
   mutating func turned(by touch: Touch, at now: Instant) -> [WheelEvent] {
-    var point = touch.position
-    guard point.x.isFinite, point.y.isFinite else { return [] }
-    point.y = min(max(point.y, center.y - Self.farthest), center.y + Self.farthest)
+    guard let point = reach(touch.position) else { return [] }
     let held = grips.first { $0.value.finger == touch.finger }?.key
     switch touch.phase {
     case .down:
@@ -160,7 +158,7 @@ public struct Picker: Control, Hashable {
       return [WheelEvent(name: "pressed", wheel: wheel, index: wheels[wheel].index, time: now)]
     case .move:
       guard let held, var grip = grips[held] else { return [] }
-      let way = (grip.last.y - point.y) / rowHeight
+      let way = way(of: grip, to: point)
       grip.last = point
       if point.distance(to: grip.start) > Self.slop { grip.isTap = false }
       grips[held] = grip
@@ -179,6 +177,25 @@ public struct Picker: Control, Hashable {
             at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
         }
       }
+    }
+  }
+
+  /// The point of the picker's reach that is nearest to a finger; nil for no number.
+  private func reach(_ point: Point) -> Point? {
+    guard point.x.isFinite, point.y.isFinite else { return nil }
+    return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
+  }
+
+  /// The rows by which a wheel turns with its finger.
+  private func way(of grip: Grip, to point: Point) -> Double {
+    (grip.last.y - point.y) / rowHeight
+  }
+
+  /// Turns the held wheels with their fingers.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
+    for (wheel, grip) in grips {
+      guard let point = position(grip.finger).flatMap(reach) else { continue }
+      wheels[wheel].shift(by: way(of: grip, to: point))
     }
   }
 

@@ -107,6 +107,11 @@ public struct Resistor: Control, Hashable {
     report(&events) { $0.turned(by: touch, at: now) }
   }
 
+  /// Turns the held wheels with their fingers.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
+    picker.follow(position, at: now)
+  }
+
   /// Reports `passing` and `settled` as wheels slow down.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
     report(&events) { $0.turned(until: now) }

@@ -2,7 +2,7 @@
 
 package import Controls
 public import Drawing
-internal import Geometry
+package import Geometry
 
 extension Engine {
   /// The ids of all controls, page by page, back to front.
@@ -30,17 +30,28 @@ extension Engine {
   }
 
   /// The present picture; black while the panel sleeps.
-  public var displayList: DisplayList {
-    isBlank ? DisplayList(background: .black) : displayList(of: shownPage)
+  public var displayList: DisplayList { displayList { _ in nil } }
+
+  /// The same with what follows a finger where `position` says that the finger is; nil for where it was
+  /// touched last. It is not asked of other fingers.
+  package func displayList(following position: (_ finger: Int) -> Point?) -> DisplayList {
+    isBlank
+      ? DisplayList(background: .black) : displayList(of: shownPage, following: position)
   }
 
   /// What is to be seen of a page now, or would be if it were shown.
-  package func displayList(of page: Int) -> DisplayList {
+  package func displayList(
+    of page: Int, following position: (_ finger: Int) -> Point? = { _ in nil }
+  ) -> DisplayList {
     var (list, context) = ground(of: page)
     for index in drawingOrder(of: page) {
       let entry = pages[page].controls[index]
       context.isEnabled = entry.isEnabled
-      entry.control.draw(into: &list, in: context)
+      if isHeld(Place(page: page, control: index)) {
+        entry.control.draw(into: &list, in: context, following: position)
+      } else {
+        entry.control.draw(into: &list, in: context)
+      }
     }
     return list
   }

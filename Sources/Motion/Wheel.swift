@@ -133,6 +133,13 @@ public struct Wheel: Hashable, Sendable {
     pass(to: detents.nearest(to: shown(hold.pull)), at: now, &changes)
   }
 
+  /// Moves a held wheel by `way` detents for a picture: nothing is reported, and its speed stays.
+  public mutating func shift(by way: Double) {
+    guard case .held(var hold) = state, way.isFinite else { return }
+    hold.pull += way
+    state = .held(hold)
+  }
+
   /// Releases the wheel. A cancelled touch leaves it no momentum.
   public mutating func release(
     at now: Instant, reported: Instant? = nil, isCancelled: Bool = false, changes: inout [Change]

@@ -39,6 +39,10 @@ package final class FrameCycle {
   /// wait for it.
   package private(set) var nextFrame: Timestamp?
 
+  /// Where the fingers of a panel are drawn between their samples; nil for where they were sampled.
+  /// Nothing but the picture depends on it.
+  package var resampler: TouchResampler?
+
   /// Called with what a finger did, at which moment of the clock, in design pixels; before it takes
   /// effect.
   package var onTouch: (Touch, Timestamp) -> Void = { _, _ in }
@@ -89,12 +93,22 @@ package final class FrameCycle {
   private struct Look: Equatable {
     var revision: UInt64
     var overlay: [DisplayItem]
+    /// Whether fingers are elsewhere than they were sampled, as in no picture at rest.
+    var isResampled = false
   }
 
+  /// What the picture at rest is made of.
   private var look: Look { Look(revision: engine.revision, overlay: overlay) }
 
+  /// Whether the picture shows all that has changed up to the last turn.
+  package var isShown: Bool {
+    guard var shown else { return false }
+    shown.isResampled = false
+    return shown == look
+  }
+
   /// Whether the picture shows the engine as it was at the last turn.
-  package var isShown: Bool { shown == look }
+  private var isAtRest: Bool { shown == look }
 
   private func engineTime(_ time: Timestamp) -> Instant {
     Instant(microseconds: time.microseconds - start.microseconds)
@@ -106,9 +120,9 @@ package final class FrameCycle {
 
   /// A finger did something at a moment of the clock, at a place of the upright canvas.
   package func handle(finger: Int, _ phase: Touch.Phase, at place: Point, time: Timestamp) {
-    handle(
-      Touch(finger: finger, phase: phase, position: viewport.designPoint(place)),
-      at: time)
+    let touch = Touch(finger: finger, phase: phase, position: viewport.designPoint(place))
+    resampler?.add(touch, at: time)
+    handle(touch, at: time)
   }
 
   /// A finger did something at a moment of the clock, in design pixels. How long it takes to be seen
@@ -163,7 +177,7 @@ package final class FrameCycle {
 
   /// Whether nothing moves and the display has been given all that is to be seen.
   package var isStill: Bool {
-    isShown && engine.isStill && overlay.isEmpty && !picture.isPreparing
+    isAtRest && engine.isStill && overlay.isEmpty && !picture.isPreparing
   }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
@@ -252,13 +266,19 @@ package final class FrameCycle {
     guard frame.begin <= now else { return now }
     isFollowing = hasMoved && !engine.fingers.isEmpty
     hasMoved = false
-    guard !isShown || !isOnDisplay else {
+    guard !isAtRest || !isOnDisplay else {
       schedule.forget()
       return now
     }
     shown = look
     let before = picture.frame
-    let picture = stage.picture(display.canvasSize)
+    var isResampled = false
+    let picture = stage.picture(display.canvasSize) { finger in
+      let place = resampler?.position(of: finger, at: frame.begin)
+      if place != nil { isResampled = true }
+      return place
+    }
+    shown?.isResampled = isResampled
     if picture.frame == before { touches.dropWaiting() }
     guard picture.frame != display.shownFrame else {
       schedule.skip(frame, interval: display.refreshInterval)
@@ -277,7 +297,7 @@ package final class FrameCycle {
   private var isOnDisplay: Bool { display.shownFrame == picture.frame }
 
   private var wantsFrame: Bool {
-    isPowered && (!isShown || engine.isMoving || isFollowing || !isOnDisplay)
+    isPowered && (!isAtRest || engine.isMoving || isFollowing || !isOnDisplay)
   }
 
   /// When the next frame begins, if nothing but time is needed for it.

@@ -92,8 +92,11 @@ package final class Stage {
     Viewport(fitting: content.description.screen.size, into: size)
   }
 
-  /// The picture on an upright canvas of `size` pixels, as it is now.
-  package func picture(_ size: PixelSize) -> Painter {
+  /// The picture on an upright canvas of `size` pixels, as it is now, with what follows a finger where
+  /// `position` says that the finger is; nil for where it was touched last.
+  package func picture(
+    _ size: PixelSize, following position: (_ finger: Int) -> Point? = { _ in nil }
+  ) -> Painter {
     let painter =
       if let painter, painter.size == size {
         painter
@@ -101,7 +104,7 @@ package final class Stage {
         content.painter(canvas: size, replacing: painter)
       }
     self.painter = painter
-    var list = engine.displayList
+    var list = engine.displayList(following: position)
     if !engine.isBlank { list.items += overlay }
     painter.show(list)
     return painter

@@ -327,4 +327,52 @@ private struct Hand {
     #expect(punctual != .number(52))
     #expect(landing(delays: [0, 0.004, 0, 0.009, 0.002, 0, 0.008, 0.001, 0.009, 0]) == punctual)
   }
+
+  @Test func `what a finger holds is drawn for another place of it, and nothing else is asked for`()
+  {
+    let column = Picker.Column(id: "a", items: (0..<9).map { Picker.Item(label: "\($0)") })
+    let picker = Picker(center: Point(100, 200), size: Size(160, 300), columns: [column])
+    let dial = Dial(center: Point(300, 200), radius: 90, labels: Dial.numbers(12))
+    var engine = Engine(
+      Description(
+        name: "k",
+        pages: [
+          Page(
+            name: "p",
+            controls: [
+              PlacedControl(id: "picker", control: picker),
+              PlacedControl(id: "dial", control: dial),
+            ])
+        ]), seed: 0)
+    func touch(_ phase: Touch.Phase, _ finger: Int, _ place: Point, at t: Double) {
+      engine.handle(
+        Touch(finger: finger, phase: phase, position: place), at: Instant(seconds: t))
+    }
+    touch(.down, 0, Point(100, 200), at: 0)
+    touch(.down, 3, Point(300, 130), at: 0)
+    touch(.down, 5, Point(5, 5), at: 0)
+    let places = [0: Point(100, 207), 3: Point(310, 130)]
+    var asked: Set<Int> = []
+    let drawn = engine.displayList { finger in
+      asked.insert(finger)
+      return places[finger]
+    }
+    #expect(asked == [0, 3])
+    let before = engine.displayList
+    #expect(drawn != before)
+    for (finger, place) in places.sorted(by: { $0.key < $1.key }) {
+      let one = engine.displayList { $0 == finger ? place : nil }
+      #expect(one != before && one != drawn)
+    }
+    touch(.move, 0, Point(100, 207), at: 0.01)
+    touch(.move, 3, Point(310, 130), at: 0.01)
+    #expect(drawn == engine.displayList)
+    touch(.up, 3, Point(310, 130), at: 0.02)
+    asked = []
+    _ = engine.displayList { finger in
+      asked.insert(finger)
+      return nil
+    }
+    #expect(asked == [0])
+  }
 }

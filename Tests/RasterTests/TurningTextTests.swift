@@ -72,14 +72,14 @@ import Text
   }
 
   @Test(arguments: [0.0, 1.3, 17, 45, 90, 133.7, 180, 271.1, 359])
-  func `a turning text is hardly to be told from the exact one`(_ angle: Double) throws {
+  func `a turning text looks almost like the exact one`(_ angle: Double) throws {
     for (text, size) in [("24", 22.0), ("Shutters", 22), ("Wg", 60), ("08", 13)] {
       try compare(text, angle, size: size, mean: 13, last: 54, share: 0.02)
     }
   }
 
   @Test(arguments: [0.4, 0.42, 0.5, 0.58, 0.69, 0.72, 0.8, 0.93, 1.08, 1.3])
-  func `a growing text is hardly to be told from the exact one`(_ scale: Double) throws {
+  func `a growing text looks almost like the exact one`(_ scale: Double) throws {
     for (text, size) in [("24", 40.0), ("Shutters", 40), ("Wg", 90)] {
       try compare(text, 0, size: size, scale: scale, mean: 16, last: 64, share: 0.05)
     }

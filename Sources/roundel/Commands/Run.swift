@@ -69,6 +69,13 @@ struct Run: ParsableCommand {
   @Option(help: "Seconds of rest between two shakes.")
   var shakeInterval = ShakeDetector().interval
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Draw dials and wheels where the panel's finger is expected to be at each frame.",
+      discussion: "Only what is drawn moves: values, events and recordings do not."))
+  var touchResampling = true
+
   @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
   var legacyKms = false
 
@@ -122,8 +129,8 @@ struct Run: ParsableCommand {
         throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")
       }
       return PanelBackend(
-        panel, fixedRotation: rotate, shakes: shakes, takesConsole: isManaged, on: loop,
-        report: report)
+        panel, fixedRotation: rotate, shakes: shakes, takesConsole: isManaged,
+        resamplesTouches: touchResampling, on: loop, report: report)
     }
   }
 }

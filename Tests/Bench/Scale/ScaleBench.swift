@@ -18,7 +18,8 @@ import Text
 ///
 /// The columns: what the frame is made of (the display list, the finger's hit, the comparison with an
 /// equal list, all of it with what is painted), how many items the list has, how many pixels were
-/// painted, and how many blocks of memory painting asked for: none, or the program fails.
+/// painted, and how many blocks of memory were asked for by painting, which fails if it asks for any, by
+/// the list, and by a list with the finger elsewhere than it was sampled.
 @main
 struct ScaleBench {
   static func main() throws {
@@ -31,7 +32,7 @@ struct ScaleBench {
     }
     print(
       "what             count     panel   list µs  hit µs  diff µs  frame µs    items    pixels"
-        + "  blocks")
+        + "  blocks  of list  resampled")
     var allocates = false
     for kind in Kind.allCases {
       for count in kind.counts {
@@ -233,6 +234,15 @@ struct Measure {
       frames += 1
     }
     self.blocks = blocks
+    func asked(for list: () -> DisplayList) -> UInt {
+      let before = roundel_allocation_count()
+      _ = list()
+      return roundel_allocation_count() - before
+    }
+    let sampled = asked { engine.displayList }
+    // So little ahead that no other rows are shown.
+    let ahead = kind.place(frame) + Vector(1e-6, 1e-6)
+    let resampled = asked { engine.displayList { _ in ahead } }
     func right(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text
     }
@@ -245,6 +255,7 @@ struct Measure {
       + right(number(list), 10) + right(number(hit), 8) + right(number(diff), 9)
       + right(number(whole), 10) + right("\(engine.displayList.items.count)", 9)
       + right("\(pixels / frames)", 10) + right("\(blocks / frames)", 8)
+      + right("\(sampled)", 9) + right("\(resampled)", 11)
   }
 
   /// The least of nine rounds' means.

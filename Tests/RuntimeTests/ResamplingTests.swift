@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import Motion
+import Presentation
+import Raster
+import Runtime
+import Session
+import Synchronization
+import Testing
+import Text
+
+/// A dial that notes how far it is turned in each picture.
+private struct WatchedDial: Control {
+  final class Notes: Sendable {
+    let turns = Mutex<[Double]>([])
+    var last: Double { turns.withLock { $0.last ?? 0 } }
+  }
+
+  var dial: Dial
+  let notes: Notes
+
+  func contains(_ point: Point, at now: Instant) -> Bool { dial.contains(point, at: now) }
+  mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    dial.handle(touch, at: now, events: &events)
+  }
+  mutating func follow(_ position: (Int) -> Point?, at now: Instant) {
+    dial.follow(position, at: now)
+  }
+  mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    dial.advance(to: now, events: &events)
+  }
+  func nextChange(after now: Instant) -> Instant? { dial.nextChange(after: now) }
+  func isMoving(at now: Instant) -> Bool { dial.isMoving(at: now) }
+  func draw(into list: inout DisplayList, in context: DrawingContext) {
+    notes.turns.withLock { $0.append(dial.turn(at: context.now).degrees) }
+    dial.draw(into: &list, in: context)
+  }
+}
+
+/// A finger that turns a dial on a panel of 60 Hz, and a loop that wakes up like the real one.
+private final class Desk {
+  let panel = VblankPanel()
+  let notes = WatchedDial.Notes()
+  let cycle: FrameCycle
+  private(set) var events: [Event] = []
+  private(set) var steps: [Recording.Step] = []
+  private(set) var wakeUps = 0
+  /// How far the dial was turned in each frame that was shown.
+  private(set) var turns: [Double] = []
+  /// Whether what was to be seen was shown, after each turn of the loop.
+  private(set) var wasShown: [Bool] = []
+  /// Whether the finger is that of a client.
+  var isClient = false
+
+  init(resamples: Bool, control: (any Control)? = nil) {
+    let dial = Dial(
+      center: Point(100, 100), radius: 95, labels: Dial.numbers(24), labelOffset: 12, fontSize: 8)
+    let control = control ?? WatchedDial(dial: dial, notes: notes)
+    cycle = FrameCycle(
+      Content(
+        Description(
+          name: "k", screen: Screen(size: Size(200, 200)),
+          pages: [Page(name: "p", controls: [PlacedControl(id: "dial", control: control)])]),
+        fonts: FontLibrary()),
+      on: panel, seed: 0
+    ) { [panel] in panel.now }
+    if resamples { cycle.resampler = TouchResampler() }
+    panel.cost = { [unowned self] in
+      turns.append(notes.last)
+      return 0.002
+    }
+    cycle.onEvent = { [unowned self] in events.append($0) }
+    cycle.onTouch = { [unowned self] touch, time in
+      steps.append(.init(Instant(microseconds: time.microseconds), .touch(touch)))
+    }
+    run(until: 0.5)
+  }
+
+  /// Turns by `speed` degrees a second and `rate` samples a second, and lifts the finger with the last
+  /// sample, if it does.
+  func drag(
+    from start: Double, to end: Double, rate: Double, speed: Double = 180, lifts: Bool = false
+  ) {
+    var sample = 0
+    while start + Double(sample) / rate < end {
+      let time = start + Double(sample) / rate
+      run(until: time)
+      handle(sample == 0 ? .down : .move, (time - start) * speed, at: time)
+      sample += 1
+    }
+    guard lifts else { return }
+    let time = start + Double(sample) / rate
+    run(until: time)
+    handle(.up, (time - start) * speed, at: time)
+  }
+
+  func handle(_ phase: Touch.Phase, _ degrees: Double, at time: Double) {
+    let place = Point(100, 100) + Angle.degrees(degrees).unit * 60
+    if isClient {
+      cycle.handle(Touch(finger: 0, phase: phase, position: place), at: Timestamp(seconds: time))
+      return
+    }
+    // The canvas has 80 pixels for the 200 of the design.
+    cycle.handle(
+      finger: 0, phase, at: Point(place.x * 0.4, place.y * 0.4), time: Timestamp(seconds: time))
+  }
+
+  /// Lets the loop run until a moment.
+  func run(until seconds: Double) {
+    let end = Timestamp(seconds: seconds)
+    while true {
+      let deadline = cycle.turn()
+      wasShown.append(cycle.isShown)
+      let quiet = cycle.nextFrame.flatMap { $0 > panel.now ? $0 : nil }
+      let wake = [deadline, quiet ?? panel.flip].compactMap { $0 }.min()
+      guard let wake, wake < end else { break }
+      wakeUps += 1
+      panel.pass(to: wake)
+    }
+    panel.pass(to: end)
+  }
+
+  /// Of the picture that is shown.
+  var pixels: [UInt32] { cycle.picture.canvas().bitmap().pixels }
+
+  var dial: Dial? { (cycle.engine.placedControl("dial")?.control as? WatchedDial)?.dial }
+}
+
+/// The differences from each to the next.
+private func differences(_ values: some Sequence<Double>) -> [Double] {
+  let values = Array(values)
+  return zip(values, values.dropFirst()).map { $1 - $0 }
+}
+
+@Suite struct ResamplingTests {
+  @Test(arguments: [60.7, 90, 121, 239])
+  func `a dragged dial turns evenly, however its samples and frames beat together`(rate: Double) {
+    // 3 degrees a frame; what is left is the first frames, in which it is not known yet.
+    func unevenness(_ resamples: Bool) -> Double {
+      let desk = Desk(resamples: resamples)
+      desk.drag(from: 1, to: 2, rate: rate)
+      let steps = differences(desk.turns.suffix(50))
+      return (steps.max() ?? 9) - (steps.min() ?? 0)
+    }
+    #expect(unevenness(true) < 0.02)
+    #expect(unevenness(false) > 0.7)
+  }
+
+  @Test(arguments: [60.7, 90, 121, 239])
+  func `a finger that stops is soon drawn where it is, and wakes nothing any more`(rate: Double) {
+    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
+    for desk in [desk, plain] {
+      desk.drag(from: 1, to: 1.5, rate: rate)
+      // A sample and a half later, in the next frame.
+      desk.run(until: 1.5 + 1.5 / rate + 2.0 / 60)
+    }
+    let (wakeUps, frames) = (desk.wakeUps, desk.turns.count)
+    #expect(desk.turns.last == desk.dial?.turn(at: .zero).degrees)
+    #expect(desk.turns.last == plain.turns.last)
+    #expect(frames - plain.turns.count <= 2)
+    #expect(desk.cycle.isStill && desk.cycle.turn() == nil && desk.cycle.nextFrame == nil)
+    #expect(desk.pixels == plain.pixels)
+    desk.run(until: 100)
+    #expect(desk.wakeUps == wakeUps && desk.turns.count == frames)
+  }
+
+  @Test func `a picture between two samples is not at rest`() {
+    let desk = Desk(resamples: true)
+    desk.drag(from: 1, to: 1.5, rate: 90)
+    #expect(desk.turns.last != desk.dial?.turn(at: .zero).degrees)
+    #expect(!desk.cycle.isStill)
+  }
+
+  @Test func `while a finger moves, pictures that are asked for are not kept waiting`() {
+    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
+    for desk in [desk, plain] { desk.drag(from: 1, to: 1.5, rate: 90) }
+    #expect(desk.wasShown == plain.wasShown)
+  }
+
+  @Test(arguments: [60.7, 90, 121, 239])
+  func `events and recordings are those of the samples, and a replay gives the same`(
+    rate: Double
+  ) throws {
+    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
+    for desk in [desk, plain] {
+      desk.drag(from: 1, to: 1.7, rate: rate, speed: 400, lifts: true)
+      desk.drag(from: 1.9, to: 2.5, rate: rate, speed: -90)
+      desk.handle(.cancel, 0, at: 2.6)
+      desk.run(until: 5)
+    }
+    #expect(desk.turns != plain.turns)
+    #expect(desk.events == plain.events && desk.events.count > 20)
+    #expect(desk.steps == plain.steps)
+    let stage = Stage(desk.cycle.content, seed: 0)
+    var lines: [SessionLine] = []
+    try Replay(
+      Recording(steps: desk.steps + [.init(Instant(seconds: 5), .end)]), on: stage
+    ).run { if case .line(let line) = $0 { lines.append(line) } }
+    #expect(lines.map(\.text) == desk.events.map { SessionLine($0).text })
+  }
+
+  @Test(arguments: [60.7, 73, 90, 121, 160, 239])
+  func `a dial that is flung does not jump back`(rate: Double) {
+    for phase in 0..<3 {
+      let desk = Desk(resamples: true)
+      let start = 1 + Double(phase) / 180
+      desk.drag(from: start, to: start + 0.3, rate: rate, speed: 500, lifts: true)
+      desk.run(until: 2)
+      let steps = differences(desk.turns.dropFirst(3))
+      #expect(steps.allSatisfy { $0 > -1e-6 })
+      // 8.3 degrees a frame; off goes on by two frames' way where no sample has come for one.
+      #expect((steps.max() ?? 99) < 17)
+    }
+  }
+
+  @Test func `the touches of clients are shown where they are`() {
+    let (desk, plain) = (Desk(resamples: true), Desk(resamples: false))
+    for desk in [desk, plain] {
+      desk.isClient = true
+      desk.drag(from: 1, to: 1.5, rate: 90)
+    }
+    #expect(desk.turns == plain.turns)
+  }
+
+  @Test func `what does not follow a finger gets no frame for it`() {
+    let wheel = Pinwheel(
+      center: Point(100, 100), radius: 95, wedges: [.init(id: "a"), .init(id: "b")])
+    let (desk, plain) = (
+      Desk(resamples: true, control: wheel), Desk(resamples: false, control: wheel)
+    )
+    for desk in [desk, plain] {
+      desk.drag(from: 1, to: 2, rate: 90, speed: 40)
+      desk.run(until: 3)
+    }
+    #expect(desk.turns.count == plain.turns.count && desk.wakeUps == plain.wakeUps)
+    #expect(desk.events == plain.events)
+  }
+
+  @Test func `a page that is left, a panel that sleeps and a restart leave nothing behind`() throws
+  {
+    for command in [Command.blank(true), .reset(nil)] {
+      let desk = Desk(resamples: true)
+      desk.drag(from: 1, to: 1.5, rate: 90)
+      try desk.cycle.apply(command)
+      desk.run(until: 1.6)
+      #expect(desk.cycle.isStill && desk.cycle.turn() == nil)
+    }
+    let desk = Desk(resamples: true)
+    desk.drag(from: 1, to: 1.5, rate: 90)
+    desk.cycle.restart()
+    desk.run(until: 1.6)
+    #expect(desk.turns.last == 0)
+    #expect(desk.cycle.isStill && desk.cycle.turn() == nil)
+    desk.drag(from: 1.6, to: 2, rate: 90)
+    #expect(desk.turns.last ?? 0 > 10)
+  }
+}
