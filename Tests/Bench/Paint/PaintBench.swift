@@ -110,7 +110,8 @@ struct PaintBench {
   ) {
     sheet.show(DisplayList())
     let lists = (0..<40).map(list)
-    for list in lists { sheet.show(list) }
+    // Twice, so that the step from the last one to the first has been shown, too.
+    for list in lists + lists { sheet.show(list) }
     let before = roundel_allocation_count()
     for list in lists { sheet.show(list) }
     let count = roundel_allocation_count() - before

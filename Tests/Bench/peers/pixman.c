@@ -15,20 +15,31 @@ static pixman_image_t *solid(uint32_t color) {
   return pixman_image_create_solid_fill(&wide);
 }
 
-// How much of each pixel of a box a sector covers, at 16 × 16 points.
+// Whether a point lies in a sector.
+static int covers(double x, double y, double from, double to, double middle, double half) {
+  double radius = hypot(x, y);
+  return radius >= from && radius < to && fabs(remainder(atan2(y, x) - middle, 2 * M_PI)) < half;
+}
+
+// How much of each pixel of a box a sector covers: at its edges, at 16 × 16 points.
 static pixman_image_t *sector_mask(Box box, double x0, double y0, double from, double to,
                                    double middle, double half) {
   int columns = box.x1 - box.x0, rows = box.y1 - box.y0, stride = (columns + 3) & ~3;
   uint8_t *mask = calloc(stride, rows);
   for (int y = 0; y < rows; y++) {
     for (int x = 0; x < columns; x++) {
-      int inside = 0;
-      for (int point = 0; point < 256; point++) {
-        double px = box.x0 + x + (point % 16 + 0.5) / 16 - x0;
-        double py = box.y0 + y + (point / 16 + 0.5) / 16 - y0;
-        double radius = hypot(px, py);
-        inside += radius >= from && radius < to &&
-                  fabs(remainder(atan2(py, px) - middle, 2 * M_PI)) < half;
+      double left = box.x0 + x - x0, top = box.y0 + y - y0;
+      double radius = hypot(left + 0.5, top + 0.5);
+      double turn = fabs(remainder(atan2(top + 0.5, left + 0.5) - middle, 2 * M_PI));
+      int is_edge = fabs(radius - from) < 1 || fabs(radius - to) < 1 ||
+                    fabs(turn - half) * radius < 1, inside = 0;
+      if (!is_edge) {
+        inside = covers(left + 0.5, top + 0.5, from, to, middle, half) * 256;
+      } else {
+        for (int point = 0; point < 256; point++) {
+          inside += covers(left + (point % 16 + 0.5) / 16, top + (point / 16 + 0.5) / 16, from, to,
+                           middle, half);
+        }
       }
       mask[y * stride + x] = (inside * 255 + 128) / 256;
     }
