@@ -76,7 +76,8 @@ import Text
 
   @Test(arguments: [0.37, 0.8, 1.3])
   func `the edges of a contained image are sharp at any scale`(_ scale: Double) {
-    let plain = Bitmap(size: PixelSize(7, 3), pixels: Array(repeating: 0xffff_ffff, count: 21))
+    let plain = Bitmap(
+      size: PixelSize(700, 300), pixels: Array(repeating: 0xffff_ffff, count: 210_000))
     let side = (100 / scale).rounded(.down)
     let pixel = picture(
       list(Rect(x0: 0, y0: 0, x1: side, y1: side), .contain), painter(plain, scale: scale))
