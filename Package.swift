@@ -52,7 +52,7 @@ let package = Package(
     library("Text", ["Geometry", "Drawing", "CFreeType"]),
     // What Swift compiles to slower code, for any processor and faster for some.
     .target(name: "CPixels"),
-    library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CPixels"]),
+    library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
     library("Controls", ["Expressions", "Geometry", "Motion", "Drawing"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
@@ -166,6 +166,7 @@ let package = Package(
     system("CFreeType", "freetype2", apt: "libfreetype-dev"),
     system("CPNG", "libpng", apt: "libpng-dev"),
     system("CJPEG", "libjpeg", apt: "libjpeg-dev"),
+    system("CZlib", "zlib", apt: "zlib1g-dev"),
     system("CYAML", "yaml-0.1", apt: "libyaml-dev"),
     system("CFontconfig", "fontconfig", apt: "libfontconfig-dev"),
     system("CLinux", nil, apt: "libc6-dev"),

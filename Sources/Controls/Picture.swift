@@ -8,24 +8,27 @@ public import Motion
 public struct Picture: Control, Hashable {
   /// The centre, in design pixels.
   public let center: Point
-  /// The size to which the image is stretched, in design pixels.
+  /// The size of the frame that the image fills, in design pixels.
   public let size: Size
-  /// The path of a PNG file.
+  /// The path of a PNG or JPEG file.
   public let image: String
+  /// How the image fills the frame.
+  public let fit: ImageFit
 
-  /// An image of `size` around `center`.
-  public init(center: Point, image: String, size: Size) {
+  /// An image in a frame of `size` around `center`.
+  public init(center: Point, image: String, size: Size, fit: ImageFit = .contain) {
     self.center = center
     self.image = image
     self.size = size
+    self.fit = fit
   }
 
   /// False: fingers pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
-  /// Draws the image, stretched over its frame.
+  /// Draws the image in its frame.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let frame = Rect(center: center, size: size)
-    list.add(DisplayItem(.rect(frame), .image(image, frame: frame)))
+    list.add(DisplayItem(.rect(frame), .image(image, frame: frame, fit: fit)))
   }
 }

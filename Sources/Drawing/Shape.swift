@@ -23,14 +23,25 @@ public enum Shape: Hashable, Sendable {
 /// The content of a shape.
 public enum Fill: Hashable, Sendable {
   case color(Color)
-  /// An image stretched over `frame` and turned clockwise by `turn` about its centre; clear outside.
-  /// The name is the one under which the painter has the image.
+  /// An image that fills `frame` as `fit` says, turned clockwise by `turn` about its centre; clear
+  /// outside. The name is the one under which the painter has the image.
   ///
   /// One that turns or grows is interpolated in each frame. One that stays as it is is scaled once, and
   /// as well as can be.
-  case image(String, frame: Rect, turn: Angle = .zero, isMoving: Bool = false)
+  case image(
+    String, frame: Rect, fit: ImageFit = .fill, turn: Angle = .zero, isMoving: Bool = false)
   /// Scrolling rows; black where there are none.
   case strip(Strip)
+}
+
+/// How an image fills a frame of other proportions.
+public enum ImageFit: Hashable, Sendable {
+  /// All of it is shown, as large as the frame allows, in the frame's middle.
+  case contain
+  /// It covers all of the frame, and its sides extend beyond that equally.
+  case cover
+  /// It is stretched over the frame.
+  case fill
 }
 
 /// A shape and its fill.

@@ -6,6 +6,10 @@ package protocol AssetLoader {
   /// Loads the image at `path`.
   func loadImage(at path: String) throws(AssetError)
 
+  /// What is ignored of the colours of an image that was loaded, as `the colour profile "Display P3"`;
+  /// nil for nothing.
+  func ignoredProfile(ofImageAt path: String) -> String?
+
   /// Loads a font. `family` is a family's name, or the path of a file if it ends as font files do: in
   /// `.ttf`, `.otf`, `.ttc` or `.woff`.
   func loadFont(_ family: String, bold: Bool) throws(AssetError)
@@ -16,6 +20,10 @@ package protocol AssetLoader {
 
   /// Finds the program that the kiosk file at `kiosk` calls `name`: beside that file, or in PATH.
   func findProgram(_ name: String, for kiosk: String) throws(AssetError)
+}
+
+extension AssetLoader {
+  package func ignoredProfile(ofImageAt path: String) -> String? { nil }
 }
 
 /// Why an image cannot be shown, no text be set in a font, a file not be included, or a program not be

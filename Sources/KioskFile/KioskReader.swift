@@ -291,6 +291,11 @@ final class KioskReader: Reader {
       problem = Self.problem { () throws(AssetError) in try assets.loadImage(at: path) }
       imageProblems[path] = .some(problem)
       images.append(path)
+      if problem == nil, let profile = assets.ignoredProfile(ofImageAt: path) {
+        report(
+          "image \(name.quoted) has \(profile), which is ignored", at: mark,
+          expected: "an image in sRGB", severity: .warning)
+      }
     }
     return checked(path, problem, "image \(name.quoted)", "a PNG or JPEG file", mark)
   }

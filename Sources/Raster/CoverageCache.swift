@@ -167,8 +167,8 @@ struct CoverageCache {
     case .color: source = nil
     // Its rows are remembered; where they stand is new in each frame.
     case .strip(let strip): source = self.source(of: strip, in: reusable(source) ?? PixelSource())
-    case .image(_, let frame, let turn, let isMoving):
-      let place = viewport.canvasRect(frame)
+    case .image(let name, let frame, let fit, let turn, let isMoving):
+      let place = images.place(of: name, in: viewport.canvasRect(frame), fit)
       let sides = ImageSampler.minimumSide...ImageSampler.maximumSide
       guard sides.contains(place.width), sides.contains(place.height) else {
         source = nil
@@ -192,7 +192,7 @@ struct CoverageCache {
   private func interpolated(
     _ tile: Tile, _ frame: Rect, under shape: Coverage?, in memory: PixelSource?
   ) -> PixelSource? {
-    guard case .image(let name, _, let turn, let isMoving) = tile.fill else { return nil }
+    guard case .image(let name, _, _, let turn, let isMoving) = tile.fill else { return nil }
     // Another stands in for one that is scaled only once.
     let isInterim = !isMoving && turn == .zero
     let wanted = isInterim ? nil : images.level(of: name, for: frame.width, frame.height)

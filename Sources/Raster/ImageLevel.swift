@@ -192,7 +192,9 @@ internal import Geometry
 extension Tile {
   /// Whether the shape covers nothing outside of the frame of the image that fills it.
   var liesInFrame: Bool {
-    guard case .image(_, let frame, let turn, _) = fill else { return false }
+    guard case .image(_, let frame, let fit, let turn, _) = fill, fit != .contain else {
+      return false
+    }
     switch shape {
     case .sector(let sector):
       let reach = min(frame.width, frame.height) / 2 - sector.center.distance(to: frame.center)

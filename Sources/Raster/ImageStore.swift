@@ -55,7 +55,7 @@ final class ImageStore {
   /// Takes what another store has of the same images, all of which lay at the same places.
   func inherit(from old: ImageStore) {
     for (tile, kept) in old.pixels {
-      guard case .image(let name, _, _, _) = tile.fill, images[name] == old.images[name],
+      guard case .image(let name, _, _, _, _) = tile.fill, images[name] == old.images[name],
         let made = kept.content.pixels, let share = memory.take(made.cost)
       else { continue }
       uses += 1
@@ -70,6 +70,30 @@ final class ImageStore {
     }
   }
 
+  /// Where an image lies that fills a frame of the canvas.
+  ///
+  /// Edges within the frame are rounded to whole pixels, so that they are sharp.
+  func place(of name: String, in frame: Rect, _ fit: ImageFit) -> Rect {
+    guard fit != .fill, let size = images[name]?.size else { return frame }
+    let (across, down) = (frame.width / Double(size.width), frame.height / Double(size.height))
+    let scale = fit == .contain ? min(across, down) : max(across, down)
+    var place = Rect(
+      center: frame.center,
+      size: Size(
+        across == scale ? frame.width : Double(size.width) * scale,
+        down == scale ? frame.height : Double(size.height) * scale))
+    guard fit == .contain else { return place }
+    if place.width < frame.width {
+      place.x0.round()
+      place.x1.round()
+    }
+    if place.height < frame.height {
+      place.y0.round()
+      place.y1.round()
+    }
+    return place
+  }
+
   /// Whether something is ordered that has not been delivered.
   var isWaiting: Bool { !queue.isEmpty || underway > 0 }
 
@@ -81,7 +105,7 @@ final class ImageStore {
       pixels[tile]?.lastUse = uses
       return known.content
     }
-    guard case .image(let name, _, _, _) = tile.fill, images[name] != nil,
+    guard case .image(let name, _, _, _, _) = tile.fill, images[name] != nil,
       sharesOfOrders[.pixels(tile)] == nil,
       var place = ImagePixels.Place(of: frame, under: shape, clip: clip)
     else { return nil }

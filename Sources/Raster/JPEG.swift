@@ -50,6 +50,20 @@ enum JPEG {
     return header.orientation.applied(to: Bitmap(size: size, pixels: pixels))
   }
 
+  /// What a file says before the picture itself, by markers; as far as it makes sense.
+  static func segments(_ bytes: [UInt8]) -> [(marker: UInt8, contents: ArraySlice<UInt8>)] {
+    var segments: [(marker: UInt8, contents: ArraySlice<UInt8>)] = []
+    var place = 2
+    while place + 4 <= bytes.count, bytes[place] == 0xff, bytes[place + 1] != 0xda {
+      // The length includes itself.
+      let end = place + 2 + (Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
+      guard end >= place + 4, end <= bytes.count else { break }
+      segments.append((bytes[place + 1], bytes[(place + 4)..<end]))
+      place = end
+    }
+    return segments
+  }
+
   /// How a camera was held: what is to be done to the stored picture.
   struct Orientation: Hashable {
     /// First mirrored, left for right, and then turned clockwise.
@@ -74,21 +88,13 @@ enum JPEG {
 
     /// What the Exif part of a file says; nil where it says nothing that makes sense.
     init?(exif bytes: [UInt8]) {
-      // Markers, each with its length, up to the picture itself.
-      var place = 2
-      while place + 4 <= bytes.count, bytes[place] == 0xff, bytes[place + 1] != 0xda {
-        let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-        let start = place + 4
-        let end = place + 2 + length
-        guard end >= start, end <= bytes.count else { return nil }
-        if bytes[place + 1] == 0xe1, bytes[start..<end].starts(with: Array("Exif\0\0".utf8)) {
-          guard let number = Self.number(in: bytes[(start + 6)..<end]) else { return nil }
-          self.init(number)
-          return
-        }
-        place = end
+      let mark = Array("Exif\0\0".utf8)
+      let segment = JPEG.segments(bytes).first {
+        $0.marker == 0xe1 && $0.contents.starts(with: mark)
       }
-      return nil
+      guard let segment, let number = Self.number(in: segment.contents.dropFirst(mark.count))
+      else { return nil }
+      self.init(number)
     }
 
     /// The orientation's number in a TIFF structure's first list of fields.

@@ -128,6 +128,22 @@ extension PNG {
     }
   }
 
+  /// The chunks of a file before those that hold its pixels, as far as they are whole.
+  static func chunksBeforePixels(
+    _ bytes: [UInt8]
+  ) -> [(name: ArraySlice<UInt8>, contents: ArraySlice<UInt8>)] {
+    var chunks: [(name: ArraySlice<UInt8>, contents: ArraySlice<UInt8>)] = []
+    var start = signature.count
+    while bytes.count - start >= 12 {
+      let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      let name = bytes[start + 4..<start + 8]
+      guard length <= bytes.count - start - 12, !name.elementsEqual("IDAT".utf8) else { break }
+      chunks.append((name, bytes[start + 8..<start + 8 + length]))
+      start += 12 + length
+    }
+    return chunks
+  }
+
   /// Straight RGBA as a premultiplied native `0xAARRGGBB`, rounded to the nearest.
   private static func premultiplied(_ pixel: SIMD4<UInt8>) -> UInt32 {
     let alpha = UInt32(pixel.w)

@@ -11,6 +11,7 @@ import Text
 final class Assets: AssetLoader {
   private let fontLoader = FontLoader()
   private(set) var images: [String: ImageFile] = [:]
+  private var ignoredProfiles: [String: IgnoredProfile] = [:]
 
   private var imageBytes = 0
 
@@ -38,6 +39,7 @@ final class Assets: AssetLoader {
           """)
       }
       images[path] = try ImageFile(bytes)
+      ignoredProfiles[path] = IgnoredProfile(of: bytes)
       imageBytes += own
     } catch let failure as Failure {
       throw AssetError(failure.message)
@@ -45,6 +47,8 @@ final class Assets: AssetLoader {
       throw AssetError("\(error)")
     }
   }
+
+  func ignoredProfile(ofImageAt path: String) -> String? { ignoredProfiles[path]?.description }
 
   func loadFont(_ family: String, bold: Bool) throws(AssetError) {
     do {

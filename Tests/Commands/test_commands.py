@@ -263,3 +263,51 @@ def test_an_idle_kiosk_does_not_wake_up():
     finally:
         process.terminate()
         process.wait(timeout=10)
+
+
+def test_images_whose_colour_profile_is_ignored_are_named(tmp_path):
+    def chunk(name, data):
+        return (struct.pack(">I", len(data)) + name + data
+                + struct.pack(">I", zlib.crc32(name + data)))
+
+    def image(*chunks):
+        return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+                + b"".join(chunk(*each) for each in chunks)
+                + chunk(b"IDAT", zlib.compress(b"\0abc")) + chunk(b"IEND", b""))
+
+    # A profile of shades of gray with a curve of gamma 1.8 (ICC.1, 7): a header, one tag.
+    curve = b"curv" + struct.pack(">IIH", 0, 1, 461)
+    profile = (b"\0" * 16 + b"GRAY" + b"\0" * 16 + b"acsp" + b"\0" * 88
+               + struct.pack(">I4sII", 1, b"kTRC", 144, len(curve)) + curve)
+    (tmp_path / "wide.png").write_bytes(
+        image((b"iCCP", b"Old gray\0\0" + zlib.compress(profile, 9))))
+    (tmp_path / "plain.png").write_bytes(image((b"sRGB", b"\0")))
+    kiosk = tmp_path / "kiosk.yaml"
+    kiosk.write_text("""kiosk: test
+pages:
+  - page: first
+    background: {image: plain.png}
+    controls:
+      - image: one
+        at: [200, 200]
+        size: [300, 300]
+        file: wide.png
+      - image: two
+        at: [600, 200]
+        size: [300, 300]
+        file: wide.png
+""")
+    checked = roundel("check", kiosk)
+    assert checked.returncode == 0
+    assert checked.stderr == (
+        f'{kiosk}:9:15: warning: image "wide.png" has the colour profile "Old gray", which is '
+        "ignored (expected an image in sRGB)\n")
+    doctor = roundel("doctor", kiosk)
+    assert f'! {tmp_path}/wide.png has the colour profile "Old gray", which is ignored' in doctor.stdout
+    assert "-profile sRGB.icc" in doctor.stdout and "plain.png" not in doctor.stdout
+    images = json.loads(roundel("doctor", "--json", kiosk).stdout)["images"]
+    assert images["ignored_profiles"] == [
+        {"path": f"{tmp_path}/wide.png", "profile": 'the colour profile "Old gray"'}]
+    assert "images" not in json.loads(roundel("doctor", "--json").stdout)
+    missing = roundel("doctor", tmp_path / "missing.yaml")
+    assert missing.returncode == 0 and "missing.yaml" in missing.stdout

@@ -87,7 +87,7 @@ private func dial(
       })
     let tile = list.items[place].tiles[0]
     #expect(tile.shape == .disc(center: middle, radius: 300))
-    guard case .image(let name, let frame, let turn, true) = tile.fill else { return }
+    guard case .image(let name, let frame, _, let turn, true) = tile.fill else { return }
     #expect(name == "face.png")
     #expect(frame == Rect(center: middle, size: Size(600, 600)))
     #expect(abs(turn.turn(from: .degrees(-90)).radians) < 1e-9)

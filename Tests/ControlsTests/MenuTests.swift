@@ -741,7 +741,7 @@ private let four = [
 @Suite struct MenuImageTests {
   private func frames(_ list: DisplayList) -> [(side: Double, isMoving: Bool)] {
     list.items.compactMap { item in
-      guard case .image(_, let frame, _, let isMoving) = item.tiles[0].fill else { return nil }
+      guard case .image(_, let frame, _, _, let isMoving) = item.tiles[0].fill else { return nil }
       return (frame.width, isMoving)
     }
   }
@@ -773,7 +773,7 @@ private let four = [
   @Test func `the images of a closed menu are made ready`() {
     let stage = menu([Menu.Item(id: "a", image: "a.png", items: [.init(id: "b", image: "b.png")])])
     let names = stage.picture.coming.compactMap { tile in
-      if case .image(let name, _, _, _) = tile.fill { name } else { nil }
+      if case .image(let name, _, _, _, _) = tile.fill { name } else { nil }
     }
     #expect(names == ["a.png", "b.png"])
   }

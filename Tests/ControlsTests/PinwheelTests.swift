@@ -366,7 +366,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
 
   private func images(_ stage: Stage<Pinwheel>) -> [String] {
     stage.picture.items.flatMap(\.tiles).compactMap { tile in
-      if case .image(let name, _, _, _) = tile.fill { name } else { nil }
+      if case .image(let name, _, _, _, _) = tile.fill { name } else { nil }
     }
   }
 

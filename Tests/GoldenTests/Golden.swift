@@ -43,8 +43,27 @@ struct Golden {
     let golden = try PNG.decode(Array(Data(contentsOf: url)))
     // Where the upright picture is not right, the turned ones say nothing new.
     guard try check(upright, golden, .none) else { return }
+    try checkTurned(panels, golden)
+  }
+
+  /// The upright picture must have the file's checksum, and the others be the picture turned. For large
+  /// pictures, of which there are small ones, too.
+  func checkSum(_ panels: [Rotation: Canvas]) throws {
+    let upright = try #require(panels[.none])
+    let sum = upright.bitmap.checksum + "\n"
+    if try update(Array(sum.utf8)) { return }
+    guard sum == (try String(contentsOf: url, encoding: .utf8)) else {
+      let picture = Golden(name: url.deletingPathExtension().lastPathComponent + ".png")
+      try picture.keep(PNG.encode(upright), "actual")
+      Issue.record("\(name) is not what is seen; see \(Self.artifacts.path)")
+      return
+    }
+    try checkTurned(panels, upright.bitmap)
+  }
+
+  private func checkTurned(_ panels: [Rotation: Canvas], _ upright: Bitmap) throws {
     for (rotation, panel) in panels where rotation != .none {
-      _ = try check(panel, golden.turned(rotation), rotation)
+      _ = try check(panel, upright.turned(rotation), rotation)
     }
   }
 
@@ -76,6 +95,14 @@ extension Canvas {
 }
 
 extension Bitmap {
+  /// FNV-1a of the pixels, in hexadecimal digits.
+  fileprivate var checksum: String {
+    let sum = pixels.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return String(sum, radix: 16)
+  }
+
   /// The bitmap turned clockwise, pixel by pixel.
   fileprivate func turned(_ rotation: Rotation) -> Bitmap {
     let (width, height) = (size.width, size.height)

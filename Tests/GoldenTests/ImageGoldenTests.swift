@@ -15,10 +15,10 @@ import Text
 import YAML
 
 /// Controls made of images: a dial's face that turns, the art of a wheel's wedges, a menu's icons while
-/// they grow.
+/// they grow, and pictures in frames of other proportions.
 @Suite struct ImageGoldenTests {
   enum Scene: String, CaseIterable {
-    case face, wheel, icons
+    case face, wheel, icons, pictures
 
     var controls: String {
       switch self {
@@ -60,6 +60,15 @@ import YAML
                   - {id: e, label: Text}
                   - {id: f, image: clear.png, enabled: false}
         """
+      case .pictures:
+        """
+              - {image: a, at: [230, 210], size: [360, 340], file: one.png}
+              - {image: b, at: [640, 210], size: [360, 340], file: one.png, fit: cover}
+              - {image: c, at: [1050, 210], size: [360, 340], file: one.png, fit: fill}
+              - {image: d, at: [230, 590], size: [360, 340], file: three.png, fit: contain}
+              - {image: e, at: [640, 590], size: [360, 340], file: three.png, fit: cover}
+              - {image: f, at: [1050, 590], size: [360, 340], file: clear.png, fit: "{'cover'}"}
+        """
       }
     }
 
@@ -81,6 +90,7 @@ import YAML
       case .face: [(0.1, .down, Point(640, 120)), (0.2, .move, Point(780, 160))]
       case .wheel: [(0.1, .down, Point(760, 420))]
       case .icons: [(0.1, .down, Point(640, 400)), (0.15, .up, Point(640, 400))]
+      case .pictures: []
       }
     }
     var moments: [Double] { self == .icons ? [0.24, 1.5] : [0.3] }
@@ -89,7 +99,7 @@ import YAML
   @Test(
     .enabled(if: isDebian12, "text looks different with another FreeType"),
     arguments: Scene.allCases,
-    [PixelSize(320, 240), PixelSize(800, 480), PixelSize(480, 800), PixelSize(640, 400)])
+    [PixelSize(320, 240), PixelSize(800, 480), PixelSize(1280, 800), PixelSize(1080, 1920)])
   func `images look as they should at rest and in motion, however the panel is turned`(
     _ scene: Scene, _ size: PixelSize
   ) throws {
@@ -108,6 +118,7 @@ import YAML
       HeadlessDisplay(
         size: rotation.applied(to: size), rotation: rotation, refreshInterval: 0, clock: { .zero })
     }
+    let isSmall = size.width * size.height < 1_000_000
     var touches = scene.touches[...]
     var moments = scene.moments[...]
     for frame in 0..<200 {
@@ -119,14 +130,20 @@ import YAML
         touches.removeFirst()
       }
       engine.advance(to: now)
+      // Of small pictures some frames before it, so that what is looked at was painted by damage.
+      guard Instant(seconds: moment) - now < (isSmall ? 0.07 : 0.01) else { continue }
       painter.show(engine.displayList)
       for display in displays { _ = try display.present(painter) }
       guard now >= Instant(seconds: moment) else { continue }
       moments.removeFirst()
-      let name =
-        "images-\(scene.rawValue)-\(Int(moment * 100))-\(size.width)x\(size.height).png"
-      let panels = zip(Rotation.allCases, displays).map { ($0, $1.panel) }
-      try Golden(name: name).check(Dictionary(uniqueKeysWithValues: panels))
+      let name = "images-\(scene.rawValue)-\(Int(moment * 100))-\(size)"
+      let panels = Dictionary(
+        uniqueKeysWithValues: zip(Rotation.allCases, displays).map { ($0, $1.panel) })
+      if isSmall {
+        try Golden(name: name + ".png").check(panels)
+      } else {
+        try Golden(name: name + ".sum").checkSum(panels)
+      }
       // What was painted by damage is what is painted at once.
       guard size.width < 400 else { continue }
       let whole = Painter(

@@ -174,7 +174,8 @@ import YAML
       more[3].itemActions == ["ball": ["selected": [.perform("close", control: "topics")]]])
     #expect(
       more[4].control as? Picture
-        == Picture(center: Point(5, 6), image: "dir/art/wall.png", size: Size(10, 20)))
+        == Picture(
+          center: Point(5, 6), image: "dir/art/wall.png", size: Size(10, 20), fit: .contain))
 
     #expect(whole.images == ["dir/art/wall.png", "/wall.png"])
     #expect(whole.fonts == [FontName("DejaVu Sans")])

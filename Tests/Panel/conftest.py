@@ -17,6 +17,7 @@ sys.path[:0] = [str(HERE), str(TOP / "deploy")]
 from kiosk import Pinwheel  # noqa: E402
 from panel.machine import Panel, running_folder  # noqa: E402
 from picture import Picture  # noqa: E402
+from recorder import Recorder  # noqa: E402
 
 KIOSK = Path(os.environ.get("ROUNDEL_KIOSK", TOP / "deploy/kiosks/shows.yaml"))
 ARTIFACTS = TOP / "artifacts" / "panel"
@@ -212,3 +213,12 @@ def desk(booted):
     yield booted
     for finger in list(booted.panel.state["fingers"]):
         booted.up(finger)
+
+
+@pytest.fixture
+def recorder(panel, binary, tmp_path):
+    """A recorder on a module's panel, whose kiosk has just begun."""
+    unit = f"roundel@{panel.state['kiosk']}.service"
+    panel.ssh(f"systemctl restart {unit}")
+    panel.wait_for_touchscreen()
+    return Recorder(panel, binary, tmp_path, Journal(panel))

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What turns, bursts open and spins: on the panel it does what a replay of its touches does."""
 
-import json
 import os
-import subprocess
-import time
 
 import pytest
-from conftest import Journal
 from panel.machine import Panel
-from picture import Picture
+from recorder import glide
 
 SIZE = (1280, 800)
 KIOSK = """\
@@ -36,7 +32,6 @@ pages:
           - {id: left, items: [A, B, C, D, E]}
           - {id: right, items: [1, 2, 3]}
 """
-SOCKET = "/run/roundel/control.sock"
 
 
 @pytest.fixture(scope="module")
@@ -52,78 +47,6 @@ def panel(binary, tmp_path_factory, no_leftovers):
         yield panel
     finally:
         panel.stop()
-
-
-class Recorder:
-    """Records the touches as the panel's kernel reports them, and what the kiosk tells of them."""
-
-    def __init__(self, panel, binary, scratch):
-        self._panel, self._binary, self._scratch = panel, binary, scratch
-        self.journal = Journal(panel)
-        panel.ssh(f"rm -f /run/taps.jsonl; systemd-run -q --collect --unit=recorder "
-                  f"roundel record --socket {SOCKET} -o /run/taps.jsonl")
-        self._wait(lambda: json.loads(
-            panel.ssh(f"roundel status --socket {SOCKET} --json").stdout)["clients"] >= 2)
-
-    def _wait(self, holds, timeout=60):
-        deadline = time.monotonic() + timeout
-        while not holds():
-            assert time.monotonic() < deadline, f"told so far: {self.journal.events()}"
-            time.sleep(0.2)
-
-    def until_told(self, *expected):
-        """Waits until each of those events was told, as (control, event)."""
-        def told():
-            seen = [(event.get("control"), event["event"]) for event in self.journal.events()]
-            return all(event in seen for event in expected)
-        self._wait(told)
-
-    def finish(self):
-        """What the kiosk told and shows, and what it should have, by a replay of its touches."""
-        self._panel.ssh("systemctl kill -s INT recorder; "
-                        "while systemctl is-active -q recorder; do sleep 0.1; done", check=False)
-        taps = self._panel.ssh("cat /run/taps.jsonl").stdout
-        lines = [json.loads(line) for line in taps.splitlines()]
-        assert any("down" in line for line in lines)
-        end = max(line["t"] for line in lines) + 20
-        lines = [line for line in lines if "end" not in line]
-        lines += [{"t": end, "shot": "end.png"}, {"t": end, "end": True}]
-        file = self._scratch / "taps.jsonl"
-        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        result = subprocess.run(
-            [self._binary, "replay", self._panel.file, file, "--shots", self._scratch], check=True,
-            capture_output=True, text=True)
-        shown = self._scratch / "screen.ppm"
-        expected = Picture.read_png(self._scratch / "end.png")
-        deadline = time.monotonic() + 15
-        while True:
-            self._panel.qmp("screendump", filename=str(shown), format="ppm")
-            if Picture.read_ppm(shown) == expected or time.monotonic() > deadline:
-                break
-            time.sleep(0.1)
-        return (without_time(self.journal.events()),
-                without_time(json.loads(line) for line in result.stdout.splitlines()),
-                Picture.read_ppm(shown) == expected)
-
-
-def without_time(events):
-    return [{key: value for key, value in event.items() if key != "t"} for event in events]
-
-
-@pytest.fixture
-def recorder(panel, binary, tmp_path):
-    """A recorder on a kiosk that has just begun."""
-    unit = f"roundel@{panel.state['kiosk']}.service"
-    panel.ssh(f"systemctl restart {unit}")
-    panel.wait_for_touchscreen()
-    return Recorder(panel, binary, tmp_path)
-
-
-def glide(panel, points, pause=0.01):
-    panel.touch("down", 0, points[0])
-    for point in points[1:]:
-        time.sleep(pause)
-        panel.touch("move", 0, point)
 
 
 def test_a_flung_dial_lands_where_a_replay_of_the_fling_lands(panel, recorder):

@@ -6,6 +6,7 @@ import Geometry
 import Glibc
 import InputDevices
 import JSON
+import KioskFile
 import LinuxIO
 import SystemFonts
 
@@ -14,19 +15,24 @@ struct Doctor: ParsableCommand {
     abstract: "Say what this machine offers a kiosk, and what stands in the way.",
     discussion: """
       Looks at the DRM cards, their connectors and who is their master, at the
-      input devices, at the user's groups and at the fonts.
+      input devices, at the user's groups and at the fonts; with kiosk files, also
+      at their images.
 
       Examples:
         roundel doctor
+        roundel doctor shop.yaml
         sudo -u roundel roundel doctor
         roundel doctor --json
       """)
+
+  @Argument(help: "Kiosk files whose images are looked at.", completion: .file())
+  var kiosks: [String] = []
 
   @Flag(help: "One JSON object.")
   var json = false
 
   func run() throws {
-    let findings = [display, input, groups, fonts]
+    let findings = [display, input, groups, fonts] + (kiosks.isEmpty ? [] : [images])
     if json {
       StandardOutput.write(
         JSONValue.object(findings.map { JSONValue.Member($0.name, $0.json) }).text + "\n")
@@ -179,6 +185,34 @@ struct Doctor: ParsableCommand {
       finding.problems.append("\(error); install fonts-dejavu-core")
     }
     finding.json = finding.object(["families": .array(families.map { .string($0) })])
+    return finding
+  }
+
+  /// The images of kiosk files, and which are not shown in the colours that they claim.
+  private var images: Finding {
+    var finding = Finding(name: "images")
+    var profiles: [JSONValue] = []
+    for kiosk in kiosks {
+      do throws(Failure) {
+        let assets = Assets()
+        let reading = try ParsedKiosk(kioskFile: kiosk, assets: assets)
+        finding.lines.append("\(kiosk): \(reading.images.count) images")
+        if reading.description == nil {
+          finding.problems.append("\(kiosk) has mistakes: see roundel check \(kiosk)")
+        }
+        for image in reading.images {
+          guard let profile = assets.ignoredProfile(ofImageAt: image) else { continue }
+          finding.problems.append(
+            "\(image) has \(profile), which is ignored: export it as sRGB, or convert it with "
+              + "ImageMagick: convert \(image) -profile sRGB.icc NEW")
+          profiles.append(
+            .object([.init("path", .string(image)), .init("profile", .string(profile))]))
+        }
+      } catch {
+        finding.problems.append("\(kiosk): \(error.message)")
+      }
+    }
+    finding.json = finding.object(["ignored_profiles": .array(profiles)])
     return finding
   }
 }

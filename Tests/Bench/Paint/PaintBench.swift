@@ -52,6 +52,12 @@ struct PaintBench {
     snap("full", Scenes.full())
     snap("dial", Scenes.dial(10))
     snap("dial-at-rest", Scenes.dial(10, isMoving: false))
+    snap("face", Scenes.face(10))
+    snap("disc", Scenes.face(10, hasLabels: false))
+    snap("press", Scenes.art(pressed: 1))
+    snap("veil", Scenes.art(veiled: 1))
+    snap("icons", Scenes.iconPage(10))
+    snap("reels", Scenes.reels(10))
     let sheet = makeSheet()
     var wedges = Scenes.wedges()
     report("wedges") { frame in
@@ -77,6 +83,22 @@ struct PaintBench {
     }
     report("dial") { sheet.show(Scenes.dial($0)) }
     report("blur") { sheet.show(Scenes.column($0)) }
+    report("face") { sheet.show(Scenes.face($0)) }
+    report("disc") { sheet.show(Scenes.face($0, hasLabels: false)) }
+    let rest = Scenes.art()
+    let pressed = (0..<4).map { Scenes.art(pressed: $0) }
+    let veiled = (0..<4).map { Scenes.art(veiled: $0) }
+    for (scene, lists) in [("press", pressed), ("veil", veiled)] {
+      sheet.show(rest)
+      report(scene, frames: 8) { _ in
+        for list in lists {
+          sheet.show(list)
+          sheet.show(rest)
+        }
+      }
+    }
+    report("icons") { sheet.show(Scenes.iconPage($0)) }
+    report("reels") { sheet.show(Scenes.reels($0)) }
     checkAllocations("turning dial", sheet) { Scenes.dial($0 + 1000) }
     checkAllocations("running column", sheet) { Scenes.column($0) }
     checkAllocations("moving shapes", sheet) { Scenes.shapes($0) }
@@ -88,7 +110,8 @@ struct PaintBench {
   ) {
     sheet.show(DisplayList())
     let lists = (0..<40).map(list)
-    for list in lists { sheet.show(list) }
+    // Twice, so that the step from the last one to the first has been shown, too.
+    for list in lists + lists { sheet.show(list) }
     let before = roundel_allocation_count()
     for list in lists { sheet.show(list) }
     let count = roundel_allocation_count() - before
@@ -99,7 +122,9 @@ struct PaintBench {
   }
 
   private func makeSheet() -> Sheet {
-    Sheet(Painter(size: size, viewport: Scenes.viewport(size), fonts: fonts))
+    Sheet(
+      Painter(
+        size: size, viewport: Scenes.viewport(size), fonts: fonts, images: Scenes.images))
   }
 
   /// - Parameter frames: how many of them one call of `body` paints.

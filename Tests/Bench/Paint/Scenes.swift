@@ -10,7 +10,7 @@ struct Scenes {
   static let background = Color(hex: 0x101418)
   static let face = Color(hex: 0x26303a)
 
-  private static let center = Point(640, 400)
+  static let center = Point(640, 400)
   private static let colors: [UInt32] = [
     0xe53935, 0xfb8c00, 0xfdd835, 0x7cb342, 0x43a047, 0x00897b, 0x00acc1, 0x1e88e5, 0x3949ab,
     0x5e35b1, 0x8e24aa, 0xd81b60,
@@ -73,11 +73,15 @@ struct Scenes {
     return list
   }
 
+  static func dialTurn(_ frame: Int) -> Angle {
+    .degrees(0.37123 * Double(frame)) + .radians(0.0123)
+  }
+
   /// A disc with sixty numbers at an angle that never comes back.
   static func dial(_ frame: Int, isMoving: Bool = true) -> DisplayList {
     var list = DisplayList(background: background)
     list.add(.disc(center: center, radius: 380), face.stepped(frame))
-    let turn = Angle.degrees(0.37123 * Double(frame)) + .radians(0.0123)
+    let turn = dialTurn(frame)
     for number in 0..<60 {
       let angle = turn + .degrees(6 * Double(number))
       list.add(

@@ -115,6 +115,68 @@ static inline Box dial_box(void) {
   return box;
 }
 
+// The scenes with images: a turning face, four wedges of which one is pressed or veiled, icons that
+// grow over a page, and reels of rows. Images that rest are scaled to the panel beforehand.
+enum { QUARTERS = 4, ICONS = 8, REELS = 5, ROWS = 6 };
+enum { FACE_IMAGE = 0, PAGE_IMAGE = 1, REST_IMAGE = 2, PRESSED_IMAGE = 6, ICON_IMAGE = 10 };
+
+static uint32_t slope(int place) {
+  int step = place % 512;
+  return step < 256 ? step : 511 - step;
+}
+
+static uint32_t *make_image(int number, int w, int h) {
+  uint32_t *image = malloc((size_t)w * h * 4);
+  if (!image) exit(1);
+  for (int y = 0; y < h; y++) {
+    for (int x = 0; x < w; x++) {
+      int u = x * 512 / w, v = y * 512 / h;
+      int reach = (u - 256) * (u - 256) + (v - 256) * (v - 256);
+      uint32_t blue = reach < 20000 + 8000 * (number % 5) ? 230 : 70;
+      image[y * w + x] =
+          0xff000000 | slope(u + 60 * number) << 16 | slope(v + 110 * number) << 8 | blue;
+    }
+  }
+  return image;
+}
+
+// The plane's left edge, 640 from its middle.
+static inline double plane_x(double x) { return center_x + (x - 640) * scale; }
+static inline double quarter_start(int k) { return (90 * k + 0.75 - 90) * M_PI / 180; }
+static inline double quarter_end(int k) { return (90 * k + 89.25 - 90) * M_PI / 180; }
+static inline int changed_quarter(int frame) { return frame / 2 % QUARTERS; }
+static inline Box quarter_box(int k) {
+  return box_around(inner(), outer(), quarter_start(k), quarter_end(k), 0.5);
+}
+
+static inline double icon_radius(int frame) { return (70 + 30 * sin(0.05 * frame)) * scale; }
+static inline double icon_x(int k) { return center_x + 270 * scale * sin(k * M_PI / 4); }
+static inline double icon_y(int k) { return center_y - 270 * scale * cos(k * M_PI / 4); }
+// What an icon covers in a frame and covered in the one before.
+static inline Box icon_box(int k, int frame) {
+  double reach = fmax(icon_radius(frame), icon_radius(frame - 1)) + 0.5;
+  Box box = {(int)floor(icon_x(k) - reach), (int)floor(icon_y(k) - reach),
+             (int)ceil(icon_x(k) + reach), (int)ceil(icon_y(k) + reach)};
+  return box;
+}
+
+static inline Box reel_box(int reel) {
+  double x = plane_x(40 + 244 * reel), y = 50 * scale;
+  Box box = {(int)round(x), (int)round(y), (int)round(x + 224 * scale),
+             (int)round(y + 700 * scale)};
+  return box;
+}
+static inline int row_width(void) { return (int)ceil(224 * scale) + 1; }
+static inline int row_height(void) { return (int)ceil(175 * scale) + 1; }
+static inline int reel_shift(int reel, int frame) { return frame * (5 + 2 * reel) % (ROWS * 175); }
+// Of five rows of a reel: which one it is, and where its top lies.
+static inline int shown_row(int reel, int frame, int i) {
+  return (reel_shift(reel, frame) / 175 + i + reel) % ROWS;
+}
+static inline int row_top(int reel, int frame, int i) {
+  return (int)round((50 + i * 175 - reel_shift(reel, frame) % 175) * scale);
+}
+
 typedef void (*Paint)(int frame);
 
 static double now(void) {

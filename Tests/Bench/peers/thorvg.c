@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // ThorVG as the Python package thorvg-python 1.1.3 carries it: a library without its header, so what
-// is used of its C interface is declared here. Shapes keep their geometry, only colours change.
+// is used of its C interface is declared here. Shapes keep their geometry, only colours change. Images
+// that rest are made at the size at which they are shown.
 #include "peer.h"
 
 #include <stdbool.h>
@@ -37,6 +38,14 @@ int tvg_text_set_size(Object text, float points);
 int tvg_text_set_text(Object text, const char *utf8);
 int tvg_text_set_color(Object text, uint8_t r, uint8_t g, uint8_t b);
 int tvg_paint_set_transform(Object paint, const Matrix *matrix);
+int tvg_paint_set_visible(Object paint, bool visible);
+int tvg_paint_set_clip(Object paint, Object clipper);
+Object tvg_scene_new(void);
+int tvg_scene_add(Object scene, Object paint);
+Object tvg_picture_new(void);
+int tvg_picture_load_raw(Object picture, const uint32_t *data, uint32_t w, uint32_t h,
+                         int colorspace, bool copy);
+int tvg_picture_set_size(Object picture, float w, float h);
 int tvg_paint_get_aabb(Object paint, float *x, float *y, float *w, float *h);
 
 enum { ARGB8888 = 1, DEFAULT_OPTIONS = 0, SMART_RENDER = 2 };
@@ -106,18 +115,21 @@ static void make_canvas(int options, Box box) {
   tvg_canvas_add(canvas, ground);
 }
 
+// A ring or a disc between two angles, closed.
+static void append_ring(Object shape, double start, double end) {
+  tvg_shape_move_to(shape, center_x + outer() * cos(start), center_y + outer() * sin(start));
+  append_arc(shape, outer(), start, end);
+  tvg_shape_line_to(shape, center_x + inner() * cos(end), center_y + inner() * sin(end));
+  append_arc(shape, inner(), end, start);
+  tvg_shape_close(shape);
+}
+
 static void make_wheel(int options, bool labelled) {
   Box whole = {0, 0, width, height};
   make_canvas(options, whole);
   for (int k = 0; k < WEDGES; k++) {
     wedge[k] = tvg_shape_new();
-    tvg_shape_move_to(wedge[k], center_x + outer() * cos(wedge_start(k)),
-                      center_y + outer() * sin(wedge_start(k)));
-    append_arc(wedge[k], outer(), wedge_start(k), wedge_end(k));
-    tvg_shape_line_to(wedge[k], center_x + inner() * cos(wedge_end(k)),
-                      center_y + inner() * sin(wedge_end(k)));
-    append_arc(wedge[k], inner(), wedge_end(k), wedge_start(k));
-    tvg_shape_close(wedge[k]);
+    append_ring(wedge[k], wedge_start(k), wedge_end(k));
     color_shape(wedge[k], colors[k]);
     tvg_canvas_add(canvas, wedge[k]);
   }
@@ -146,6 +158,154 @@ static void dial(int frame) {
   for (int i = 0; i < NUMBERS; i++) {
     place(number[i], dial_turn(frame) + i * M_PI / 30, -number_width[i] / 2,
           -number_radius() + baseline() - ascent);
+  }
+  finish();
+}
+
+static Object turning, rest[QUARTERS], pressed[QUARTERS], veil_shape[QUARTERS], icon[ICONS],
+    icon_disc[ICONS], row[REELS][ROWS];
+
+static Object make_picture(const uint32_t *image, int w, int h) {
+  Object made = tvg_picture_new();
+  tvg_picture_load_raw(made, image, w, h, ARGB8888, false);
+  return made;
+}
+
+static void move(Object paint, double factor, double x, double y) {
+  Matrix matrix = {factor, 0, x, 0, factor, y, 0, 0, 1};
+  tvg_paint_set_transform(paint, &matrix);
+}
+
+// What is added to it shows inside of a shape only.
+static Object clipped_scene(Object shape) {
+  Object made = tvg_scene_new();
+  tvg_paint_set_clip(made, shape);
+  tvg_canvas_add(canvas, made);
+  return made;
+}
+
+static void make_face(void) {
+  make_canvas(DEFAULT_OPTIONS, dial_box());
+  Object circle = tvg_shape_new();
+  tvg_shape_append_circle(circle, center_x, center_y, outer(), outer(), true);
+  turning = make_picture(make_image(FACE_IMAGE, 800, 800), 800, 800);
+  tvg_scene_add(clipped_scene(circle), turning);
+  for (int i = 0; i < 12; i++) {
+    number[i] = make_text((char[]){'0' + i / 10, '0' + i % 10, 0});
+    tvg_canvas_add(canvas, number[i]);
+  }
+}
+
+static void turning_face(int frame) {
+  double turn = dial_turn(frame), pixel = 2 * outer() / 800;
+  double c = pixel * cos(turn), s = pixel * sin(turn);
+  Matrix matrix = {c, -s, center_x - 400 * c + 400 * s, s, c, center_y - 400 * s - 400 * c, 0, 0,
+                   1};
+  tvg_paint_set_transform(turning, &matrix);
+  for (int i = 0; i < 12; i++) {
+    place(number[i], turn + i * M_PI / 6, -number_width[i] / 2,
+          -number_radius() + baseline() - ascent);
+  }
+  finish();
+}
+
+static void make_art(void) {
+  Box whole = {0, 0, width, height};
+  make_canvas(SMART_RENDER, whole);
+  int side = (int)ceil(2 * outer());
+  for (int k = 0; k < QUARTERS; k++) {
+    Object shape = tvg_shape_new();
+    append_ring(shape, quarter_start(k), quarter_end(k));
+    Object scene = clipped_scene(shape);
+    rest[k] = make_picture(make_image(REST_IMAGE + k, side, side), side, side);
+    pressed[k] = make_picture(make_image(PRESSED_IMAGE + k, side, side), side, side);
+    move(rest[k], 1, round(center_x - outer()), round(center_y - outer()));
+    move(pressed[k], 1, round(center_x - outer()), round(center_y - outer()));
+    tvg_scene_add(scene, rest[k]);
+    tvg_scene_add(scene, pressed[k]);
+    veil_shape[k] = tvg_shape_new();
+    append_ring(veil_shape[k], quarter_start(k), quarter_end(k));
+    tvg_shape_set_fill_color(veil_shape[k], 255, 255, 255, 153);
+    tvg_canvas_add(canvas, veil_shape[k]);
+  }
+}
+
+static void show_art(int is_pressed, int is_veiled) {
+  for (int k = 0; k < QUARTERS; k++) {
+    tvg_paint_set_visible(rest[k], k != is_pressed);
+    tvg_paint_set_visible(pressed[k], k == is_pressed);
+    tvg_paint_set_visible(veil_shape[k], k == is_veiled);
+  }
+  finish();
+}
+
+static void press(int frame) { show_art(frame % 2 ? -1 : changed_quarter(frame), -1); }
+static void veil(int frame) { show_art(-1, frame % 2 ? -1 : changed_quarter(frame)); }
+static void pressed_art(int frame) { (void)frame, show_art(1, -1); }
+static void veiled_art(int frame) { (void)frame, show_art(-1, 1); }
+
+static void make_icons(void) {
+  Box whole = {0, 0, width, height};
+  make_canvas(SMART_RENDER, whole);
+  int w = (int)ceil(1280 * scale), h = (int)ceil(800 * scale);
+  Object page = make_picture(make_image(PAGE_IMAGE, w, h), w, h);
+  move(page, 1, round(plane_x(0)), 0);
+  tvg_canvas_add(canvas, page);
+  for (int k = 0; k < ICONS; k++) {
+    icon_disc[k] = tvg_shape_new();
+    tvg_shape_append_circle(icon_disc[k], 0, 0, 1, 1, true);
+    color_shape(icon_disc[k], face);
+    icon[k] = make_picture(make_image(ICON_IMAGE + k, 128, 128), 128, 128);
+    tvg_canvas_add(canvas, icon_disc[k]);
+    tvg_canvas_add(canvas, icon[k]);
+  }
+}
+
+static void icons(int frame) {
+  double radius = icon_radius(frame), side = 1.3 * radius;
+  for (int k = 0; k < ICONS; k++) {
+    move(icon_disc[k], radius, icon_x(k), icon_y(k));
+    move(icon[k], side / 128, icon_x(k) - side / 2, icon_y(k) - side / 2);
+  }
+  finish();
+}
+
+static void make_reels(void) {
+  Box whole = {0, 0, width, height};
+  make_canvas(SMART_RENDER, whole);
+  int w = row_width(), h = row_height(), side = (int)round(140 * scale);
+  int left = (int)round(42 * scale), top = (int)round(17.5 * scale);
+  uint32_t *images[ROWS];
+  for (int k = 0; k < ROWS; k++) {
+    images[k] = malloc((size_t)w * h * 4);
+    uint32_t *small = make_image(ICON_IMAGE + k, side, side);
+    for (int i = 0; i < w * h; i++) images[k][i] = face;
+    for (int y = 0; y < side; y++) {
+      memcpy(images[k] + (top + y) * w + left, small + y * side, (size_t)side * 4);
+    }
+    free(small);
+  }
+  for (int reel = 0; reel < REELS; reel++) {
+    Box box = reel_box(reel);
+    Object window = tvg_shape_new();
+    tvg_shape_append_rect(window, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0, 0, 0, true);
+    Object scene = clipped_scene(window);
+    for (int k = 0; k < ROWS; k++) {
+      row[reel][k] = make_picture(images[k], w, h);
+      tvg_scene_add(scene, row[reel][k]);
+    }
+  }
+}
+
+static void reels(int frame) {
+  for (int reel = 0; reel < REELS; reel++) {
+    bool is_shown[ROWS] = {false};
+    for (int i = 0; i < 5; i++) {
+      int shown = shown_row(reel, frame, i);
+      is_shown[shown] = true;
+      move(row[reel][shown], 1, reel_box(reel).x0, row_top(reel, frame, i));
+    }
+    for (int k = 0; k < ROWS; k++) tvg_paint_set_visible(row[reel][k], is_shown[k]);
   }
   finish();
 }
@@ -194,5 +354,16 @@ int main(int argc, char **argv) {
     tvg_canvas_add(canvas, number[i]);
   }
   report("thorvg", "dial", 1, dial, dial);
+
+  make_face();
+  report("thorvg", "face", 1, turning_face, turning_face);
+  make_art();
+  report("thorvg", "press", 8, pressed_art, press);
+  make_art();
+  report("thorvg", "veil", 8, veiled_art, veil);
+  make_icons();
+  report("thorvg", "icons", 1, icons, icons);
+  make_reels();
+  report("thorvg", "reels", 1, reels, reels);
   return 0;
 }
