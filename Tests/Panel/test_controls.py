@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What turns, bursts open and spins: on the panel it does what a replay of its touches does."""
 
-import os
-
 import pytest
-from panel.machine import Panel
-from recorder import glide
+from recorder import booted_panel, glide
 
 SIZE = (1280, 800)
 KIOSK = """\
@@ -38,15 +35,8 @@ pages:
 def panel(binary, tmp_path_factory, no_leftovers):
     file = tmp_path_factory.mktemp("controls") / "controls.yaml"
     file.write_text(KIOSK)
-    panel = Panel(f"test-controls-{os.getpid()}")
-    try:
-        panel.boot(binary, file, gpu="virtio", size=SIZE)
-        panel.wait_for_kiosk()
-        panel.wait_for_touchscreen()
-        panel.file = file
+    with booted_panel("controls", binary, file, SIZE) as panel:
         yield panel
-    finally:
-        panel.stop()
 
 
 def test_a_flung_dial_lands_where_a_replay_of_the_fling_lands(panel, recorder):

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Controls made of images: what fingers do with them on a panel looks as a replay of it does."""
 
-import os
 import subprocess
 import time
 
 import pytest
-from panel.machine import Panel
 from picture import Picture
-from recorder import glide
+from recorder import booted_panel, glide
 
 SIZE = (1280, 800)
 KIOSK = """\
@@ -69,15 +67,8 @@ def panel(binary, tmp_path_factory, no_leftovers):
         image(width, height, seed).write_png(folder / name)
     file = folder / "images.yaml"
     file.write_text(KIOSK)
-    panel = Panel(f"test-images-{os.getpid()}")
-    try:
-        panel.boot(binary, file, gpu="virtio", size=SIZE)
-        panel.wait_for_kiosk()
-        panel.wait_for_touchscreen()
-        panel.file = file
+    with booted_panel("images", binary, file, SIZE) as panel:
         yield panel
-    finally:
-        panel.stop()
 
 
 def screen(panel, scratch):
