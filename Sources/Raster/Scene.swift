@@ -11,7 +11,7 @@ struct Scene {
     fileprivate(set) var item: DisplayItem
     /// In place of coverage.
     fileprivate(set) var turned: TurnedText?
-    /// One for each tile, or none for a text that turns.
+    /// One for each tile, or none for a text that moves.
     fileprivate var parts: [Coverage]
     /// All of several tiles.
     fileprivate var merged: Coverage?
@@ -22,7 +22,7 @@ struct Scene {
     /// Nothing of the layer shows outside of it.
     fileprivate(set) var clip: PixelRect
 
-    /// How the item covers the canvas, nil for a text that turns and for no tiles.
+    /// How the item covers the canvas, nil for a text that moves and for no tiles.
     var coverage: Coverage? { merged ?? parts.first }
 
     /// The pixels outside of which the layer shows nothing.
@@ -121,7 +121,7 @@ extension Scene.Layer {
       return
     }
     if turned != nil {
-      turn(to: new, cache: &cache, &damage)
+      move(to: new, cache: &cache, &damage)
       return
     }
     let isClippedAnew = new.clip != item.clip
@@ -157,7 +157,7 @@ extension Scene.Layer {
   }
 
   /// Changes a text that moves.
-  private mutating func turn(
+  private mutating func move(
     to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
   ) {
     guard new != item else { return }

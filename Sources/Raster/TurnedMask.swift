@@ -75,7 +75,7 @@ struct TurnedText {
   var mask: TurnedMask
 }
 
-/// An upright mask at its place and angle on the canvas.
+/// An upright mask at its place, angle and scale on the canvas.
 // Safe: the mask's owner keeps it as long as this.
 @safe struct TurnedMask {
   /// The pixels outside of which there is nothing.

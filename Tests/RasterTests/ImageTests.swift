@@ -290,4 +290,27 @@ import Text
     }
     #expect(abs(sum - 1_600) < 16)
   }
+
+  @Test func `each frame of a turning image is its own, on a panel of a single row, too`() {
+    let face = ImageFile(image(PixelSize(40, 40)))
+    func sheet() -> Sheet {
+      Sheet(
+        Painter(
+          size: PixelSize(60, 1), viewport: Viewport(scale: 1, offset: .zero),
+          fonts: FontLibrary(), images: ["face": face]))
+    }
+    func list(_ degrees: Double) -> DisplayList {
+      let frame = Rect(x0: 10, y0: -20, x1: 50, y1: 20)
+      let fill = Fill.image("face", frame: frame, turn: .degrees(degrees), isMoving: true)
+      return DisplayList(
+        items: [DisplayItem(.disc(center: frame.center, radius: 20), fill)])
+    }
+    let turning = sheet()
+    for degrees in [0.0, 40, 41, 200] {
+      turning.show(list(degrees))
+      let fresh = sheet()
+      fresh.show(list(degrees))
+      #expect((0..<60).map { turning.canvas[$0, 0] } == (0..<60).map { fresh.canvas[$0, 0] })
+    }
+  }
 }
