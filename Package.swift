@@ -49,7 +49,8 @@ let package = Package(
     library("Motion"),
     library("Expressions"),
     library("Drawing", ["Geometry"]),
-    library("Text", ["Geometry", "Drawing", "CFreeType"]),
+    library(
+      "Text", ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CUnibreak"]),
     // What Swift compiles to slower code, for any processor and faster for some.
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
@@ -164,6 +165,9 @@ let package = Package(
 
     // The C border: one folder a library, headers only.
     system("CFreeType", "freetype2", apt: "libfreetype-dev"),
+    system("CFriBidi", "fribidi", apt: "libfribidi-dev"),
+    system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev"),
+    system("CUnibreak", "libunibreak", apt: "libunibreak-dev"),
     system("CPNG", "libpng", apt: "libpng-dev"),
     system("CJPEG", "libjpeg", apt: "libjpeg-dev"),
     system("CZlib", "zlib", apt: "zlib1g-dev"),

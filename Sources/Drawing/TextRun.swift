@@ -29,13 +29,29 @@ public struct FontName: Hashable, Sendable {
 public struct TextRun: Hashable, Sendable {
   /// The position of the anchor within the width of the lines.
   public enum Alignment: String, CaseIterable, Sendable {
-    case start, center, end
+    /// Where a line begins and ends, in the direction in which its text reads.
+    case start, end
+    case left, center, right
+
+    /// How much of a line's width lies left of the anchor, 0 … 1.
+    package func share(isRightToLeft: Bool) -> Double {
+      switch self {
+      case .left: 0
+      case .center: 0.5
+      case .right: 1
+      case .start: isRightToLeft ? 1 : 0
+      case .end: isRightToLeft ? 0 : 1
+      }
+    }
   }
 
   /// One line or, where `lines` allows it, several; a newline ends a line.
   public var text: String
   /// Family and weight. Missing letters come from the system's fallback fonts.
   public var font: FontName
+  /// The language that it is in, as `de` or `zh-TW`; empty where that is not known. Some letters look
+  /// otherwise in some languages, and some lines break elsewhere.
+  public var language: String
   /// Em size in design pixels.
   public var size: Double
   /// The point that the text stands at, in design pixels.
@@ -62,7 +78,8 @@ public struct TextRun: Hashable, Sendable {
   public init(
     _ text: String, font: FontName, size: Double, at anchor: Point, angle: Angle = .zero,
     alignment: Alignment = .center, box: Size? = nil, lines: Int = 1, minimumSize: Double? = nil,
-    tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false
+    tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false,
+    language: String = ""
   ) {
     self.text = text
     self.font = font
@@ -76,5 +93,6 @@ public struct TextRun: Hashable, Sendable {
     self.tabularFigures = tabularFigures
     self.scale = scale
     self.isMoving = isMoving
+    self.language = language
   }
 }

@@ -158,12 +158,9 @@ struct TextPlace {
     guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
     let along = (run.angle + .degrees(90)).unit
     let down = (run.angle + .degrees(180)).unit
-    let left: Double =
-      switch run.alignment {
-      case .start: 0
-      case .center: -width / 2
-      case .end: -width
-      }
+    let share = run.alignment.share(
+      isRightToLeft: block.lines.contains(where: \.isRightToLeft))
+    let left = -share * width
     let point = { (part: Double, y: Double) in
       run.anchor + along * (left + part * width) + down * y
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CFreeType
+internal import CHarfBuzz
 
 /// FreeType itself, alive as long as any face of it. (`FT_Library`)
 // Safe: the handle is made in `init`, freed in `deinit`, and lent to calls that do not keep it.
@@ -27,11 +28,12 @@ internal import CFreeType
   /// From one baseline to the next in ems, as the font's designer wishes it.
   let lineHeight: Double
 
+  /// The same font as HarfBuzz reads it.
+  let shaping: ShapingFont
   private let freeType: FreeType
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let handle: FT_Face
   private let unitsPerEm: Double
-  private let isKerned: Bool
   private var glyphs: [GlyphKey: Glyph] = [:]
 
   private struct GlyphKey: Hashable {
@@ -69,7 +71,8 @@ internal import CFreeType
     unsafe self.bytes = bytes
     unsafe self.handle = handle
     unitsPerEm = unsafe Double(handle.pointee.units_per_EM)
-    isKerned = unsafe handle.pointee.face_flags & FT_FACE_FLAG_KERNING != 0
+    shaping = unsafe ShapingFont(
+      bytes, index: index, unitsPerEm: Int(handle.pointee.units_per_EM))
     // Fonts exist whose height is 0; the bounds keep a broken one from piling its lines up.
     lineHeight = unsafe min(max(Double(handle.pointee.height) / unitsPerEm, 1), 3)
     if let capital = glyphIndex(of: "H") {
@@ -99,13 +102,18 @@ internal import CFreeType
     return loaded
   }
 
-  /// Ems by which the pair stands closer (below 0) or wider, from the font's `kern` table.
-  func kerning(_ left: UInt32, _ right: UInt32) -> Double {
-    guard isKerned else { return 0 }
-    var distance = FT_Vector()
-    let code = unsafe FT_Get_Kerning(handle, left, right, FT_KERNING_UNSCALED.rawValue, &distance)
-    return code == 0 ? Double(distance.x) / unitsPerEm : 0
-  }
+  /// How many ems wider a glyph becomes that is made bold: a 24th, as FT_GlyphSlot_Embolden adds, in whole
+  /// font units.
+  var emboldening: Double { (unitsPerEm / 24).rounded() / unitsPerEm }
+
+  /// The width of the widest figure, in ems.
+  private(set) lazy var figureWidth: Double = {
+    let figures = (UInt32(0x30)...0x39).map { $0 }
+    let run = ShapingRun(
+      letters: figures.indices, isRightToLeft: false, script: HB_SCRIPT_COMMON, language: "",
+      tabularFigures: true)
+    return shaping.shape(run, of: figures, in: ShapingBuffer()).map(\.advance).max() ?? 0
+  }()
 
   private func load(_ key: GlyphKey) -> Glyph {
     guard unsafe FT_Load_Glyph(handle, key.index, FT_Int32(FT_LOAD_NO_SCALE)) == 0,
@@ -117,9 +125,9 @@ internal import CFreeType
     }
     var advance = unsafe Double(slot.pointee.metrics.horiAdvance)
     if key.isEmboldened {
-      // A 24th of an em, as FT_GlyphSlot_Embolden adds. FreeType grows the outline to the right and
-      // upwards; half of the growth moves down again, so that the capitals keep their middle.
-      let weight = FT_Pos((unitsPerEm / 24).rounded())
+      // FreeType grows the outline to the right and upwards; half of the growth moves down again, so
+      // that the capitals keep their middle.
+      let weight = FT_Pos(emboldening * unitsPerEm)
       _ = unsafe FT_Outline_Embolden(&slot.pointee.outline, weight)
       unsafe FT_Outline_Translate(&slot.pointee.outline, 0, -weight / 2)
       // A combining mark stays as narrow as it is.

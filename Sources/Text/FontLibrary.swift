@@ -9,13 +9,11 @@ package import Geometry
 package final class FontLibrary {
   /// Where characters come from that a run's own font lacks, the first that has one. What none
   /// has shows the box that the run's font keeps for it.
-  package var fallbacks: [FontName] = [] {
-    didSet { resolved = [:] }
-  }
+  package var fallbacks: [FontName] = []
 
+  let shapingBuffer = ShapingBuffer()
   private let freeType = FreeType()
   private var faces: [FontName: FontFace] = [:]
-  private var resolved: [FontName: [Unicode.Scalar: TypesetGlyph?]] = [:]
 
   package init() {}
 
@@ -28,7 +26,6 @@ package final class FontLibrary {
     _ name: FontName, bytes: [UInt8], faceIndex: Int = 0
   ) throws(FontError) {
     faces[name] = try FontFace(freeType, bytes: bytes, index: faceIndex)
-    resolved = [:]
   }
 
   /// Whether a font was added as `name`.
@@ -51,13 +48,11 @@ package final class FontLibrary {
     guard run.size > 0, run.size.isFinite, run.scale > 0, run.scale.isFinite,
       let face = anyFace(for: run.font)
     else { return nil }
-    let row = GlyphRow(run.text, tabularFigures: run.tabularFigures) { scalar in
-      self.glyph(for: scalar, in: run.font)
-    }
-    let ellipsis = GlyphRow("…", tabularFigures: false) { self.glyph(for: $0, in: run.font) }
+    let typesetting = Typesetting(
+      fonts: self, font: run.font, language: run.language, tabularFigures: run.tabularFigures)
     return TextBlock(
-      fitting: row, of: run, ellipsis: ellipsis, lineHeight: face.lineHeight,
-      capHeight: face.capHeight)
+      fitting: ShapedText(run.text, typesetting), of: run, lineHeight: face.lineHeight,
+      capHeight: face.capHeight, ellipsisWidth: typesetting.ellipsisWidth)
   }
 
   /// The characters of a text that neither the font nor the fallbacks have, each once, in order.
@@ -65,7 +60,7 @@ package final class FontLibrary {
     var seen: Set<Character> = []
     return Array(text).filter { character in
       let lacks = character.unicodeScalars.contains { scalar in
-        !Self.isUnseen(scalar) && !scalar.properties.isWhitespace && lookUp(scalar, in: font) == nil
+        !Self.isUnseen(scalar) && !scalar.properties.isWhitespace && self.lacks(scalar, in: font)
       }
       return lacks && seen.insert(character).inserted
     }
@@ -94,47 +89,24 @@ package final class FontLibrary {
     return faces[FontName(name.family, bold: !name.bold)].map { ($0, name.bold) }
   }
 
-  /// The glyph for a character; nil where it is not to be seen.
-  private func glyph(for scalar: Unicode.Scalar, in name: FontName) -> TypesetGlyph? {
-    if let known = resolved[name]?[scalar] { return known }
-    let found = find(scalar, in: name)
-    // A text that walks through Unicode must not fill the memory.
-    if resolved[name, default: [:]].count >= 4096 { resolved[name] = [:] }
-    resolved[name, default: [:]][scalar] = found
-    return found
-  }
-
-  private func find(_ scalar: Unicode.Scalar, in name: FontName) -> TypesetGlyph? {
-    if Self.isUnseen(scalar) { return nil }
-    if scalar.properties.isWhitespace, scalar != " " {
-      if let own = lookUp(scalar, in: name) { return own }
-      return glyph(for: " ", in: name)
-    }
-    return lookUp(scalar, in: name) ?? missing(in: name)
-  }
-
-  private func lookUp(_ scalar: Unicode.Scalar, in name: FontName) -> TypesetGlyph? {
+  /// The first face that has all letters of a character, else the first one, which shows boxes for
+  /// them; nil where there is none.
+  func face(for character: [Unicode.Scalar], in name: FontName) -> TypesetFace? {
+    var first: TypesetFace?
     for candidate in candidates(for: name) {
-      if let (face, isEmboldened) = face(candidate), let index = face.glyphIndex(of: scalar) {
-        return TypesetGlyph(face: face, glyph: face.glyph(at: index, emboldened: isEmboldened))
+      guard let (face, isEmboldened) = face(candidate) else { continue }
+      let own = TypesetFace(face: face, isEmboldened: isEmboldened)
+      if character.allSatisfy({
+        $0.properties.isDefaultIgnorableCodePoint || face.glyphIndex(of: $0) != nil
+      }) {
+        return own
       }
+      if first == nil { first = own }
     }
-    return nil
+    return first
   }
 
-  /// The box that a font shows for a character that it lacks.
-  private func missing(in name: FontName) -> TypesetGlyph? {
-    for candidate in candidates(for: name) {
-      if let (face, isEmboldened) = face(candidate) {
-        return TypesetGlyph(face: face, glyph: face.glyph(at: 0, emboldened: isEmboldened))
-      }
-    }
-    return nil
+  private func lacks(_ scalar: Unicode.Scalar, in name: FontName) -> Bool {
+    !candidates(for: name).contains { face($0)?.face.glyphIndex(of: scalar) != nil }
   }
-}
-
-/// A glyph and the face that it is of.
-struct TypesetGlyph {
-  let face: FontFace
-  let glyph: Glyph
 }

@@ -74,22 +74,14 @@ private struct PlacedOutlines {
     let up = angle.unit
     let right = Vector(-up.y, up.x)
     for (number, line) in block.lines.enumerated() {
-      let shift =
-        switch alignment {
-        case .start: 0.0
-        case .center: -line.width / 2
-        case .end: -line.width
-        }
+      let shift = -line.width * alignment.share(isRightToLeft: line.isRightToLeft)
       let row = Double(number) - Double(block.lines.count - 1) / 2
       let baseline = anchor - up * ((block.capHeight / 2 + row * block.lineHeight) * em)
-      var pen = shift
-      for part in [line.elements, line.ellipsis] {
-        guard let first = part.first, let last = part.last else { continue }
-        for element in part {
-          let x = pen + element.origin - first.start
-          place(element.glyph, origin: baseline + right * (x * em), right: right, up: up, em: em)
-        }
-        pen += last.end - first.start
+      for glyph in line.glyphs {
+        place(
+          glyph.glyph,
+          origin: baseline + right * ((shift + glyph.x) * em) + up * (glyph.y * em), right: right,
+          up: up, em: em)
       }
     }
   }

@@ -156,7 +156,8 @@ import Text
       }
       let shown = block.lines.map(\.text).joined(separator: " ")
       if !shown.contains("…"), box.width > 40 {
-        #expect(shown.split(separator: " ") == text.split(whereSeparator: \.isWhitespace))
+        // A line may also end between two ideographs.
+        #expect(shown.filter { !$0.isWhitespace } == text.filter { !$0.isWhitespace })
       }
     }
   }

@@ -112,9 +112,9 @@ import Text
     let bounds = library.mask(for: run, viewport: .unscaled, clip: .screen).bounds
     #expect(abs(bounds.y0 + bounds.y1 - 600) <= 1)
     switch alignment {
-    case .start: #expect((500...515).contains(bounds.x0))
+    case .start, .left: #expect((500...515).contains(bounds.x0))
     case .center: #expect(abs(bounds.x0 + bounds.x1 - 1000) <= 2)
-    case .end: #expect((485...500).contains(bounds.x1))
+    case .end, .right: #expect((485...500).contains(bounds.x1))
     }
   }
 

@@ -15,8 +15,8 @@ extension ControlType {
     let align = keys.optional(
       "align",
       .choice([
-        "start": TextRun.Alignment.start, "center": .center, "end": .end, "left": .start,
-        "right": .end,
+        "start": TextRun.Alignment.start, "center": .center, "end": .end, "left": .left,
+        "right": .right,
       ]),
       default: "center", "The position of `at` within the width of the text.")
     return { fields in

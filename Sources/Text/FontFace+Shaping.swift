@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+internal import CHarfBuzz
+
+/// A glyph of a text that has been shaped, in ems.
+struct ShapedGlyph {
+  var index: UInt32
+  /// The first letter of the cluster that it belongs to.
+  var letter: Int
+  /// From its origin to that of the next one.
+  var advance: Double
+  /// Where it is drawn, from its origin: to the right and upwards.
+  var offset: (x: Double, y: Double)
+  /// Whether the letters before it and after it look otherwise when they stand in different lines.
+  var isUnsafeToBreak: Bool
+}
+
+/// What HarfBuzz makes glyphs of: letters of one script, language, direction and font.
+struct ShapingRun {
+  var letters: Range<Int>
+  var isRightToLeft: Bool
+  var script: hb_script_t
+  /// As `de` or `zh-TW`; empty for none.
+  var language: String
+  /// Whether the font should give all digits one width.
+  var tabularFigures: Bool
+}
+
+/// Letters in the form that HarfBuzz takes, used again and again.
+// Safe: the handle is made in `init`, destroyed in `deinit`, and lent to calls that do not keep it.
+@safe final class ShapingBuffer {
+  let handle: OpaquePointer
+
+  init() {
+    unsafe handle = hb_buffer_create()
+  }
+
+  deinit {
+    unsafe hb_buffer_destroy(handle)
+  }
+}
+
+/// A font as HarfBuzz reads it, from bytes that must outlive it.
+// Safe: as above.
+@safe final class ShapingFont {
+  private let handle: OpaquePointer
+  private let unitsPerEm: Double
+
+  /// - Parameter index: the face in a file of several; its upper 16 bits may name an instance of a
+  ///   variable font, counted from 1, as FreeType does.
+  init(_ bytes: UnsafeMutableBufferPointer<UInt8>, index: Int, unitsPerEm: Int) {
+    // HarfBuzz answers what it cannot read with an empty face, which has no glyphs.
+    let blob = unsafe hb_blob_create(
+      UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
+      UInt32(clamping: bytes.count), HB_MEMORY_MODE_READONLY, nil, nil)
+    let face = unsafe hb_face_create(blob, UInt32(index & 0xffff))
+    unsafe hb_blob_destroy(blob)
+    unsafe handle = hb_font_create(face)
+    unsafe hb_face_destroy(face)
+    unsafe hb_font_set_scale(handle, Int32(clamping: unitsPerEm), Int32(clamping: unitsPerEm))
+    if index >> 16 > 0 {
+      unsafe hb_font_set_var_named_instance(handle, UInt32(index >> 16) - 1)
+    }
+    self.unitsPerEm = Double(unitsPerEm)
+  }
+
+  deinit {
+    unsafe hb_font_destroy(handle)
+  }
+
+  /// The glyphs of a run in the order in which they stand from left to right. `letters` is the paragraph:
+  /// what lies beside the run may join it.
+  func shape(
+    _ run: ShapingRun, of letters: [UInt32], in buffer: ShapingBuffer
+  ) -> [ShapedGlyph] {
+    let buffer = unsafe buffer.handle
+    unsafe hb_buffer_clear_contents(buffer)
+    // The run lies in the paragraph. What a letter's cluster is called is its place in the paragraph.
+    unsafe hb_buffer_add_utf32(
+      buffer, letters, Int32(letters.count), UInt32(run.letters.lowerBound),
+      Int32(run.letters.count))
+    unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+    unsafe hb_buffer_set_script(buffer, run.script)
+    if !run.language.isEmpty {
+      unsafe hb_buffer_set_language(buffer, hb_language_from_string(run.language, -1))
+    }
+    let tabularFigures = Self.tag("tnum")
+    let all = hb_feature_t(tag: tabularFigures, value: 1, start: 0, end: .max)
+    let features = run.tabularFigures ? [all] : []
+    unsafe hb_shape(handle, buffer, features, UInt32(features.count))
+    var count: UInt32 = 0
+    guard let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count),
+      let places = unsafe hb_buffer_get_glyph_positions(buffer, nil)
+    else { return [] }
+    // There are as many of both.
+    return (0..<Int(count)).map { number in
+      let (info, place) = unsafe (infos[number], places[number])
+      return ShapedGlyph(
+        index: info.codepoint, letter: Int(info.cluster),
+        advance: Double(place.x_advance) / unitsPerEm,
+        offset: (Double(place.x_offset) / unitsPerEm, Double(place.y_offset) / unitsPerEm),
+        isUnsafeToBreak: info.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0)
+    }
+  }
+
+  private static func tag(_ name: String) -> UInt32 {
+    name.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

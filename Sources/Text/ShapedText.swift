@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+
+internal import CHarfBuzz
+
+/// A glyph at its place.
+struct PlacedGlyph {
+  var glyph: Glyph
+  /// Its origin, in ems to the right and upwards.
+  var x: Double
+  var y: Double
+}
+
+/// A text whose letters have become glyphs, in ems, before it is broken into lines.
+///
+/// 1. It is split at line breaks into paragraphs.
+/// 2. The letters of a paragraph get their direction (UAX #9), their script and a font that has them.
+/// 3. Each run of letters that have all three in common is shaped: HarfBuzz joins, kerns and stacks.
+/// 4. Lines may be broken where UAX #14 says so.
+struct ShapedText {
+  /// Letters that stand and fall together, such as a letter and its accents, or a ligature.
+  struct Cluster {
+    /// In the order of reading, of `letters`.
+    var letters: Range<Int>
+    /// From left to right, of `glyphs`; their places count from where the cluster begins.
+    var glyphs: Range<Int>
+    var width: Double
+    /// As UAX #9 counts: even to the right, odd to the left.
+    var level: UInt8
+    /// Whether it is white space at which a line may end.
+    var isSpace: Bool
+    /// Whether it looks otherwise when a line begins with it.
+    var isJoined: Bool
+  }
+
+  /// Clusters between two places at which a line may end, without the space there.
+  struct Word {
+    var clusters: Range<Int>
+    /// Whether a line break stands before it in the text.
+    var startsLine: Bool
+    /// The level of the paragraph, 0 or 1.
+    var base: UInt8
+    /// Whether a hyphen stands at its end where the line ends there.
+    var isHyphenated: Bool
+  }
+
+  private(set) var letters: [Unicode.Scalar] = []
+  private(set) var glyphs: [PlacedGlyph] = []
+  /// In the order of reading.
+  private(set) var clusters: [Cluster] = []
+  private(set) var words: [Word] = []
+  /// Where each cluster would begin if all of them stood side by side, and where the last one ends.
+  private var starts = [0.0]
+  private let typesetting: Typesetting
+  private let hyphenWidth: Double
+
+  /// More letters than a screen shows; what follows them is replaced by an ellipsis.
+  static let maximumLength = 4096
+
+  init(_ text: String, _ typesetting: Typesetting) {
+    self.typesetting = typesetting
+    hyphenWidth = text.unicodeScalars.contains("\u{ad}") ? typesetting.hyphenWidth : 0
+    var text = text
+    if text.utf8.count > Self.maximumLength,
+      let cut = text.unicodeScalars.index(
+        text.startIndex, offsetBy: Self.maximumLength, limitedBy: text.endIndex),
+      cut < text.endIndex
+    {
+      text = String(text.unicodeScalars[..<cut]) + "…"
+    }
+    // A line break ends a line: the last one begins no other, as in a YAML text after `|`.
+    let whole = text.last?.isNewline == true ? text.dropLast() : text[...]
+    for paragraph in whole.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      add(paragraph)
+    }
+  }
+
+  /// Part of a line that is shaped on its own, in the direction of its paragraph.
+  private init(_ letters: some Sequence<Unicode.Scalar>, base: UInt8, _ typesetting: Typesetting) {
+    self.typesetting = typesetting
+    hyphenWidth = 0
+    var text = Substring()
+    text.unicodeScalars.append(contentsOf: letters)
+    add(text, base: base)
+  }
+
+  // MARK: Shaping
+
+  private mutating func add(_ paragraph: Substring, base: UInt8? = nil) {
+    let (letters, faces) = typesetting.letters(of: paragraph)
+    let directions = TextDirections(of: letters, base: base)
+    let breaks = LineBreaks(of: letters, language: typesetting.language)
+    let scripts = Script.resolved(of: letters)
+    let codes = letters.map(\.value)
+    let (first, offset) = (clusters.count, self.letters.count)
+    self.letters += letters
+    var start = 0
+    while start < letters.count {
+      var end = start + 1
+      while end < letters.count, directions.levels[end] == directions.levels[start],
+        scripts[end] == scripts[start], faces[end] == faces[start]
+      {
+        end += 1
+      }
+      let level = directions.levels[start]
+      let run = ShapingRun(
+        letters: start..<end, isRightToLeft: level & 1 == 1, script: scripts[start],
+        language: typesetting.language, tabularFigures: typesetting.tabularFigures)
+      if let face = faces[start] {
+        add(typesetting.shape(run, of: codes, in: face), of: run, level, face, offset)
+      }
+      start = end
+    }
+    addWords(from: first, base: directions.base) { breaks.mayBegin(at: $0 - offset) }
+  }
+
+  /// Adds the glyphs of a run, which come from left to right, as clusters in the order of reading.
+  private mutating func add(
+    _ shaped: [ShapedGlyph], of run: ShapingRun, _ level: UInt8, _ face: TypesetFace, _ offset: Int
+  ) {
+    var groups: [Range<Int>] = []
+    var start = 0
+    for number in shaped.indices.dropFirst() where shaped[number].letter != shaped[start].letter {
+      groups.append(start..<number)
+      start = number
+    }
+    if start < shaped.count { groups.append(start..<shaped.count) }
+    if run.isRightToLeft { groups.reverse() }
+    for (number, group) in groups.enumerated() {
+      let first = shaped[group.lowerBound].letter
+      let next =
+        number + 1 < groups.count ? shaped[groups[number + 1].lowerBound].letter : run.letters.upperBound
+      let own = offset + first..<offset + max(next, first)
+      let figure = typesetting.tabularFigures && own.count == 1 && letters[own.lowerBound].isFigure
+      let begin = glyphs.count
+      var pen = 0.0
+      for shaped in shaped[group] {
+        let glyph = face.glyph(shaped.index)
+        if figure {
+          // Figures stand in columns, each in the middle of its own.
+          let width = face.figureWidth
+          glyphs.append(PlacedGlyph(glyph: glyph, x: pen + (width - glyph.advance) / 2, y: 0))
+          pen += width
+        } else {
+          glyphs.append(
+            PlacedGlyph(glyph: glyph, x: pen + shaped.offset.x, y: shaped.offset.y))
+          pen += shaped.advance + face.growth(ofAdvance: shaped.advance)
+        }
+      }
+      clusters.append(
+        Cluster(
+          letters: own, glyphs: begin..<glyphs.count, width: pen, level: level,
+          isSpace: letters[own].allSatisfy(\.isBreakable),
+          isJoined: number > 0 && shaped[group].contains(where: \.isUnsafeToBreak)))
+      starts.append(starts[starts.count - 1] + pen)
+    }
+  }
+
+  private mutating func addWords(
+    from first: Int, base: UInt8, mayBegin: (_ letter: Int) -> Bool
+  ) {
+    var startsLine = true
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+      var range = range
+      while let first = range.first, clusters[first].isSpace { range.removeFirst() }
+      while let last = range.last, clusters[last].isSpace { range.removeLast() }
+      return range
+    }
+    var start = first
+    for end in (first + 1)...max(clusters.count, first + 1) {
+      guard end >= clusters.count || mayBegin(clusters[end].letters.lowerBound) else { continue }
+      let word = trimmed(start..<min(end, clusters.count))
+      start = end
+      // A paragraph without a word is an empty line.
+      guard !word.isEmpty || (startsLine && end >= clusters.count) else { continue }
+      let isHyphenated = word.last.map { letters[clusters[$0].letters].last == "\u{ad}" } ?? false
+      words.append(
+        Word(clusters: word, startsLine: startsLine, base: base, isHyphenated: isHyphenated))
+      startsLine = false
+    }
+  }
+
+  // MARK: Lines
+
+  /// Words side by side.
+  struct LineRange: Equatable {
+    var words: Range<Int>
+    var clusters: Range<Int>
+  }
+
+  /// The number of lines that the text itself asks for.
+  var paragraphs: Int { words.count(where: \.startsLine) }
+
+  /// The width of clusters in one line.
+  func width(_ clusters: Range<Int>) -> Double {
+    starts[clusters.upperBound] - starts[clusters.lowerBound]
+  }
+
+  func width(_ line: LineRange) -> Double {
+    width(line.clusters) + (line.words.last.map { words[$0].isHyphenated } == true ? hyphenWidth : 0)
+  }
+
+  /// Each line filled with as many words as `width` has room for, and at least one.
+  func lines(within width: Double) -> [LineRange] {
+    var lines: [LineRange] = []
+    for (number, word) in words.enumerated() {
+      if !word.startsLine, let last = lines.last {
+        let joined = LineRange(
+          words: last.words.lowerBound..<number + 1,
+          clusters: last.clusters.lowerBound..<word.clusters.upperBound)
+        if self.width(joined) <= width {
+          lines[lines.count - 1] = joined
+          continue
+        }
+      }
+      lines.append(LineRange(words: number..<number + 1, clusters: word.clusters))
+    }
+    return lines
+  }
+
+  func maximumWidth(_ lines: [LineRange]) -> Double { lines.map(width).max() ?? 0 }
+
+  /// The most even way to break the text into as many lines as greedy filling of `width` makes.
+  func evenLines(within width: Double) -> [LineRange] {
+    var best = lines(within: width)
+    guard best.count > paragraphs else { return best }
+    // Lines filled within a lesser width are never fewer, so the least width that keeps the number
+    // is found by halving.
+    var low = 0.0
+    var high = maximumWidth(best)
+    while high - low > 1e-3 {
+      let middle = (low + high) / 2
+      let narrower = lines(within: middle)
+      if narrower.count == best.count, maximumWidth(narrower) <= middle {
+        best = narrower
+        high = maximumWidth(narrower)
+      } else {
+        low = middle
+      }
+    }
+    return best
+  }
+
+  /// What ends a line besides its words.
+  enum Ending: String {
+    case nothing = ""
+    case hyphen = "\u{2010}"
+    case ellipsis = "…"
+  }
+
+  /// The glyphs of a line, each at its place.
+  func line(_ range: LineRange) -> TextBlock.Line {
+    let last = range.words.last.map { words[$0] }
+    return line(
+      range.clusters, base: last?.base ?? 0,
+      ending: last?.isHyphenated == true ? .hyphen : .nothing)
+  }
+
+  /// - Parameter base: the level of the paragraph.
+  func line(_ range: Range<Int>, base: UInt8, ending: Ending = .nothing) -> TextBlock.Line {
+    let isCutOff =
+      range.first.map { clusters[$0].isJoined } == true
+      || (range.upperBound < clusters.count && !range.isEmpty
+        && clusters[range.upperBound].isJoined)
+    if ending != .nothing || isCutOff {
+      let own = range.isEmpty
+        ? [] : letters[clusters[range.lowerBound].letters.lowerBound..<clusters[range.upperBound - 1].letters.upperBound]
+      // The letters at the ends no longer join those that stand elsewhere.
+      let alone = ShapedText(own + ending.rawValue.unicodeScalars, base: base, typesetting)
+      return alone.placed(alone.clusters.indices, base: base)
+    }
+    return placed(range, base: base)
+  }
+
+  private func placed(_ range: Range<Int>, base: UInt8) -> TextBlock.Line {
+    var line = TextBlock.Line(isRightToLeft: base & 1 == 1)
+    let levels = clusters[range].map(\.level)
+    for number in TextDirections.visualOrder(levels) {
+      let cluster = clusters[range.lowerBound + number]
+      for glyph in glyphs[cluster.glyphs] {
+        line.glyphs.append(
+          PlacedGlyph(glyph: glyph.glyph, x: line.width + glyph.x, y: glyph.y))
+      }
+      line.width += cluster.width
+    }
+    for cluster in clusters[range] { line.text.unicodeScalars.append(contentsOf: letters[cluster.letters]) }
+    return line
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a line may end here: white space, but for the spaces that are made to prevent it.
+  var isBreakable: Bool {
+    properties.isWhitespace && self != "\u{a0}" && self != "\u{2007}" && self != "\u{202f}"
+  }
+
+  fileprivate var isFigure: Bool { ("0"..."9").contains(self) }
+}

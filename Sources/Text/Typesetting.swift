@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+
+/// A face of a font, made bold where its family has no bold one.
+struct TypesetFace: Equatable {
+  let face: FontFace
+  let isEmboldened: Bool
+
+  static func == (a: TypesetFace, b: TypesetFace) -> Bool {
+    a.face === b.face && a.isEmboldened == b.isEmboldened
+  }
+
+  func glyph(_ index: UInt32) -> Glyph { face.glyph(at: index, emboldened: isEmboldened) }
+
+  /// How much an advance grows by emboldening. A combining mark stays as narrow as it is.
+  func growth(ofAdvance advance: Double) -> Double {
+    isEmboldened && advance > 0 ? face.emboldening : 0
+  }
+
+  /// The width of a figure's column.
+  var figureWidth: Double { face.figureWidth + (isEmboldened ? face.emboldening : 0) }
+}
+
+/// What texts are shaped with: fonts, a language, and how figures stand.
+struct Typesetting {
+  let fonts: FontLibrary
+  let font: FontName
+  /// As `de` or `zh-TW`; empty for none.
+  var language = ""
+  var tabularFigures = false
+
+  /// The letters of a paragraph that are set, and the font of each; nil where there is none at all.
+  func letters(of paragraph: Substring) -> (letters: [Unicode.Scalar], faces: [TypesetFace?]) {
+    var letters: [Unicode.Scalar] = []
+    var faces: [TypesetFace?] = []
+    var previous: TypesetFace?
+    for character in paragraph {
+      let scalars = Array(character.unicodeScalars).filter { !$0.isControl }
+      let face =
+        scalars.allSatisfy(\.isSetByAnyFont) && previous != nil
+        ? previous : fonts.face(for: scalars, in: font)
+      for scalar in scalars {
+        // Fonts rarely have the wider and narrower spaces.
+        let isMissingSpace = scalar.properties.isWhitespace && face?.face.glyphIndex(of: scalar) == nil
+        letters.append(isMissingSpace && scalar.isBreakable ? " " : scalar)
+        faces.append(face)
+      }
+      previous = face
+    }
+    return (letters, faces)
+  }
+
+  func shape(
+    _ run: ShapingRun, of letters: [UInt32], in face: TypesetFace
+  ) -> [ShapedGlyph] {
+    face.face.shaping.shape(run, of: letters, in: fonts.shapingBuffer)
+  }
+
+  /// The width of the hyphen that stands where a line ends at a soft one.
+  var hyphenWidth: Double {
+    let hyphen = ShapedText(ShapedText.Ending.hyphen.rawValue, self)
+    return hyphen.width(hyphen.clusters.indices)
+  }
+
+  var ellipsisWidth: Double {
+    let ellipsis = ShapedText(ShapedText.Ending.ellipsis.rawValue, self)
+    return ellipsis.width(ellipsis.clusters.indices)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is no letter, sign or space, and nothing that controls how those are set.
+  fileprivate var isControl: Bool {
+    properties.generalCategory == .control && !properties.isWhitespace
+  }
+
+  /// Whether it does not matter which font it is set in.
+  fileprivate var isSetByAnyFont: Bool {
+    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+  }
+}
