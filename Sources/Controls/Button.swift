@@ -139,7 +139,7 @@ public struct Button: Control, Hashable {
     list.add(
       .text(
         TextRun(
-          text, font: FontName(context.font), size: fontSize, at: center,
+          text, font: context.font, size: fontSize, at: center,
           box: Size(size.width - 2 * margin, size.height * 0.8), lines: 2)),
       ink)
   }

@@ -48,6 +48,9 @@ public protocol Control: Sendable {
   /// The rectangle that it covers at rest, in design pixels; nil where that depends on its text.
   var extent: Rect? { get }
 
+  /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
+  var fontWeight: Int { get }
+
   /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
   /// first.
   func isRaised(at now: Instant) -> Bool
@@ -105,6 +108,9 @@ public protocol Control: Sendable {
 }
 
 extension Control {
+  /// Regular.
+  public var fontWeight: Int { FaceName.regular }
+
   /// True: every point of the control does something.
   public func answers(_ point: Point, at now: Instant) -> Bool { true }
   /// Ignores the touch.
@@ -171,8 +177,8 @@ extension Control {
 public struct DrawingContext {
   /// The moment that is drawn; never earlier than the last change.
   public var now: Instant
-  /// The kiosk's font, for controls without one of their own.
-  public var font: String
+  /// What texts are set in.
+  public var font: Font
   /// The colour behind the page's controls.
   public var background: Color
   /// Whether the control should look enabled.
@@ -180,7 +186,7 @@ public struct DrawingContext {
 
   /// A context for a picture at `now`.
   public init(
-    now: Instant, font: String, background: Color = .black, isEnabled: Bool = true
+    now: Instant, font: Font, background: Color = .black, isEnabled: Bool = true
   ) {
     self.now = now
     self.font = font

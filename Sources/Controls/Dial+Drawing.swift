@@ -149,7 +149,7 @@ extension Dial {
       list.add(
         .text(
           TextRun(
-            labels[index], font: FontName(font ?? context.font, bold: true), size: fontSize,
+            labels[index], font: context.font.preferring(weight: fontWeight), size: fontSize,
             at: center + angle.unit * labelRadius,
             // Where the pointer is below the centre, the label under it would stand on its head.
             angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,

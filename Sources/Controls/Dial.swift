@@ -28,14 +28,14 @@ public struct Dial: Control, Hashable {
 
   /// The centre of the face, in design pixels.
   public let center: Point
+  /// Bold.
+  public var fontWeight: Int { FaceName.bold }
   /// Radius of the face, in design pixels.
   public let radius: Double
   /// Clockwise from the pointer at rest at index 0.
   public let labels: [String]
   /// The distance from the rim to the middles of the labels, in design pixels.
   public let labelOffset: Double
-  /// Nil for the kiosk's.
-  public let font: String?
   /// Em size of the labels, in design pixels.
   public let fontSize: Double
   /// The colour of the labels.
@@ -68,7 +68,7 @@ public struct Dial: Control, Hashable {
   /// A dial with at least one label, at rest at the index `value`.
   public init(
     center: Point, radius: Double, labels: [String], value: Int = 0, labelOffset: Double = 10,
-    font: String? = nil, fontSize: Double = 22, textColor: Color = .black,
+    fontSize: Double = 22, textColor: Color = .black,
     color: Color = Dial.paper, background: Background? = nil, drag: Drag = .relative,
     inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero,
     ticks: Ticks? = nil
@@ -78,7 +78,6 @@ public struct Dial: Control, Hashable {
     self.radius = radius
     self.labels = labels
     self.labelOffset = labelOffset
-    self.font = font
     self.fontSize = fontSize
     self.textColor = textColor
     self.color = color

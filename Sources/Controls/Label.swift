@@ -72,7 +72,7 @@ public struct Label: Control, Hashable {
     list.add(
       .text(
         TextRun(
-          text, font: FontName(context.font), size: fontSize, at: center, alignment: alignment,
+          text, font: context.font, size: fontSize, at: center, alignment: alignment,
           tabularFigures: true)),
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }

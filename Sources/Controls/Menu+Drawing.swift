@@ -79,7 +79,7 @@ extension Menu {
       list.add(
         .text(
           TextRun(
-            shown.label, font: FontName(context.font), size: fontSize, at: center,
+            shown.label, font: context.font, size: fontSize, at: center,
             box: Size(nodes[node].radius * 1.55, nodes[node].radius * 1.1), lines: 2,
             minimumSize: fontSize * 0.4, scale: radius / nodes[node].radius,
             isMoving: isMoving(at: now))),

@@ -65,7 +65,7 @@ extension Picker {
     let text = (ink ?? fill.readableText(isLarge: true)).faded(to: context.isEnabled ? 1 : 0.4)
     let size = fontSize ?? min(rowHeight * 0.46, width * 0.3)
     let run = TextRun(
-      item.label, font: FontName(context.font), size: size,
+      item.label, font: context.font, size: size,
       at: Point(width / 2, rowHeight / 2), box: Size(width * 0.86, rowHeight * 0.94), lines: 2,
       minimumSize: size * 0.5, tabularFigures: true)
     return Strip.Row(background: fill, items: [DisplayItem(.text(run), text)])

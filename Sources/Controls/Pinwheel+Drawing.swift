@@ -86,7 +86,7 @@ extension Pinwheel {
     return DisplayItem(
       .text(
         TextRun(
-          text, font: FontName(context.font, bold: false), size: fontSize,
+          text, font: context.font, size: fontSize,
           at: center + direction * ((begin + end) / 2), angle: reading,
           box: Size(max(end - begin, 1), height), lines: height >= 2 * lineHeight ? 2 : 1,
           minimumSize: fontSize * 0.5)),

@@ -26,7 +26,7 @@ extension Resistor {
       list.add(
         .text(
           TextRun(
-            text, font: FontName(context.font), size: size, at: Point(center.x, y),
+            text, font: context.font, size: size, at: Point(center.x, y),
             box: Size(frame.width, size * 2.6), lines: 2, tabularFigures: true)),
         context.isEnabled ? color : color.faded(to: 0.4))
     }

@@ -101,7 +101,7 @@ extension Slots {
     let size = height * 0.36
     let ink = background.readableText(isLarge: size >= 24).faded(to: context.isEnabled ? 1 : 0.4)
     let text = TextRun(
-      reels[reel].items[item], font: FontName(context.font), size: size,
+      reels[reel].items[item], font: context.font, size: size,
       at: Point(window.width / 2, height / 2), box: Size(window.width * 0.88, height * 0.86),
       lines: 2, minimumSize: height * 0.16)
     return Strip.Row(background: background, items: [DisplayItem(.text(text), ink)])

@@ -2,25 +2,6 @@
 
 public import Geometry
 
-/// A font: a family that fontconfig knows, or a font file as named in the kiosk file.
-public struct FontName: Hashable, Sendable {
-  /// A family that fontconfig knows, or the path of a font file.
-  public var family: String
-  /// Whether the family's bold face is meant.
-  public var bold: Bool
-
-  /// A font by its family or file.
-  public init(_ family: String, bold: Bool = false) {
-    self.family = family
-    self.bold = bold
-  }
-
-  /// Whether it names a font file, by its suffix.
-  package var isFile: Bool {
-    [".ttf", ".otf", ".ttc", ".woff"].contains { family.lowercased().hasSuffix($0) }
-  }
-}
-
 /// A short text, at any angle, fitted to a box.
 ///
 /// The text is set in one line at `size`. Where that is wider than `box`, it is first wrapped at spaces
@@ -47,11 +28,8 @@ public struct TextRun: Hashable, Sendable {
 
   /// One line or, where `lines` allows it, several; a newline ends a line.
   public var text: String
-  /// Family and weight. Missing letters come from the system's fallback fonts.
-  public var font: FontName
-  /// The language that it is in, as `de` or `zh-TW`; empty where that is not known. Some letters look
-  /// otherwise in some languages, and some lines break elsewhere.
-  public var language: String
+  /// Families, weight and language.
+  public var font: Font
   /// Em size in design pixels.
   public var size: Double
   /// The point that the text stands at, in design pixels.
@@ -76,10 +54,9 @@ public struct TextRun: Hashable, Sendable {
 
   /// A text of `size` pixels at `anchor`. `minimumSize` is half of `size` unless given.
   public init(
-    _ text: String, font: FontName, size: Double, at anchor: Point, angle: Angle = .zero,
+    _ text: String, font: Font, size: Double, at anchor: Point, angle: Angle = .zero,
     alignment: Alignment = .center, box: Size? = nil, lines: Int = 1, minimumSize: Double? = nil,
-    tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false,
-    language: String = ""
+    tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false
   ) {
     self.text = text
     self.font = font
@@ -93,6 +70,5 @@ public struct TextRun: Hashable, Sendable {
     self.tabularFigures = tabularFigures
     self.scale = scale
     self.isMoving = isMoving
-    self.language = language
   }
 }

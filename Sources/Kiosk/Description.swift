@@ -48,8 +48,8 @@ public struct Screen: Hashable, Sendable {
   public var background: Color
   /// Turns picture and touches.
   public var rotation: Rotation
-  /// A family, or the path of a font file.
-  public var font: String
+  /// What texts are set in.
+  public var font: Font
   /// Seconds without a touch until the first page is shown again; nil for never.
   public var homeAfter: Double?
   /// Seconds without a touch until the panel sleeps; nil for never.
@@ -58,7 +58,7 @@ public struct Screen: Hashable, Sendable {
   /// A screen of a design size. `homeAfter` and `blankAfter` are seconds above 0; nil for never.
   public init(
     size: Size = Size(1280, 800), background: Color = Color(hex: 0x10151c),
-    rotation: Rotation = .none, font: String = "sans-serif", homeAfter: Double? = nil,
+    rotation: Rotation = .none, font: Font = "sans-serif", homeAfter: Double? = nil,
     blankAfter: Double? = nil
   ) {
     self.size = size
@@ -114,6 +114,8 @@ public struct PlacedControl: Sendable {
   package var kind: String
   /// The control in its present state.
   public var control: any Control
+  /// What its texts are set in; what that leaves open is the screen's.
+  public var font: Font
   /// Whether it answers fingers; a disabled control swallows them.
   public var isEnabled: Bool
   /// Whether it is drawn. Fingers pass through one that is not.
@@ -130,14 +132,15 @@ public struct PlacedControl: Sendable {
   package var itemActions: [String: [String: [Action]]]
 
   package init(
-    id: String, kind: String = "", control: any Control, isEnabled: Bool = true,
-    isVisible: Bool = true, source: (any ControlSource)? = nil,
+    id: String, kind: String = "", control: any Control, font: Font = Font(),
+    isEnabled: Bool = true, isVisible: Bool = true, source: (any ControlSource)? = nil,
     bindings: [String: Template] = [:],
     actions: [String: [Action]] = [:], itemActions: [String: [String: [Action]]] = [:]
   ) {
     self.id = id
     self.kind = kind
     self.control = control
+    self.font = font
     self.isEnabled = isEnabled
     self.isVisible = isVisible
     self.source = source

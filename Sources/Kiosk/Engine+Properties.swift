@@ -43,10 +43,10 @@ extension Engine {
   package func displayList(
     of page: Int, following position: (_ finger: Int) -> Point? = { _ in nil }
   ) -> DisplayList {
-    var (list, context) = ground(of: page)
+    var (list, ground) = ground(of: page)
     for index in drawingOrder(of: page) {
       let entry = pages[page].controls[index]
-      context.isEnabled = entry.isEnabled
+      let context = entry.context(in: ground)
       if isHeld(Place(page: page, control: index)) {
         entry.control.draw(into: &list, in: context, following: position)
       } else {
@@ -69,6 +69,18 @@ extension Engine {
       list.add(DisplayItem(.rect(whole), .image(image, frame: whole)))
     case nil: break
     }
-    return (list, DrawingContext(now: now, font: screen.font, background: behind))
+    var font = screen.font
+    font.language = language
+    return (list, DrawingContext(now: now, font: font, background: behind))
+  }
+}
+
+extension PlacedControl {
+  /// The context in which the control is drawn, on a page whose own is `page`.
+  package func context(in page: DrawingContext) -> DrawingContext {
+    var context = page
+    context.isEnabled = isEnabled
+    context.font = font.inheriting(from: page.font)
+    return context
   }
 }

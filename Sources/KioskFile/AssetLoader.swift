@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
+
 /// Loads the files and fonts that a kiosk names, and finds its programs. What passes is there to be used:
 /// the part of the program that opens files is another one than that which reads the kiosk.
 package protocol AssetLoader {
@@ -10,9 +12,8 @@ package protocol AssetLoader {
   /// nil for nothing.
   func ignoredProfile(ofImageAt path: String) -> String?
 
-  /// Loads a font. `family` is a family's name, or the path of a file if it ends as font files do: in
-  /// `.ttf`, `.otf`, `.ttc` or `.woff`.
-  func loadFont(_ family: String, bold: Bool) throws(AssetError)
+  /// Loads a face of a font.
+  func loadFont(_ face: FaceName) throws(AssetError)
 
   /// The bytes of the file at `path`, which a kiosk file in `folder` includes: an empty path, or one
   /// with its slash at the end. A file that a link leads to outside of it is not loaded.

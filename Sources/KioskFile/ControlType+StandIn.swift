@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Drawing
 internal import JSON
 internal import Kiosk
 internal import YAML
@@ -27,7 +28,7 @@ extension ControlType {
 /// Has whatever is asked for.
 private struct AnyAssets: AssetLoader {
   func loadImage(at path: String) {}
-  func loadFont(_ family: String, bold: Bool) {}
+  func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) -> [UInt8] { [] }
   func findProgram(_ name: String, for kiosk: String) {}
 }

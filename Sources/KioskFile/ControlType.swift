@@ -38,15 +38,19 @@ struct ControlType: Sendable {
         ? keys.required("at", .point, "Its centre, in design pixels.")
         : keys.optional("at", .point, default: [0, 0], "Any place: it is invisible.")
       let make = declare(&keys, at)
+      let font = FontKeys(&keys, "A font of its own, as the screen's; the screen's.")
       let enabled = keys.optional(
         "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
       let visible = keys.optional(
         "visible", .flag.as(.state), default: true, "Whether it is shown.")
       if !events.isEmpty { keys.on(events) }
       return { fields in
-        make(fields).map {
+        let own = font.font(fields)
+        let control = make(fields)
+        fields.reader.kiosk.use(own, of: control, at: font.mark(fields))
+        return control.map {
           PlacedControl(
-            id: fields[id], kind: name, control: $0, isEnabled: fields[enabled],
+            id: fields[id], kind: name, control: $0, font: own, isEnabled: fields[enabled],
             isVisible: fields[visible])
         }
       }

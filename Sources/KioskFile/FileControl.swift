@@ -20,7 +20,6 @@ struct FileControl: ControlSource {
     var screenSize: Size
     /// The images that the file names: no other can be shown.
     var images: Set<String>
-    var fonts: Set<FontName>
   }
 
   var keys: [String] { controlKeys.names }
@@ -62,9 +61,8 @@ private struct KnownAssets: AssetLoader {
     guard context.images.contains(path) else { throw .unnamed }
   }
 
-  func loadFont(_ family: String, bold: Bool) throws(AssetError) {
-    guard context.fonts.contains(FontName(family, bold: bold)) else { throw .unnamed }
-  }
+  /// The font of a control remains as it is.
+  func loadFont(_ face: FaceName) {}
 
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     throw .unnamed

@@ -42,10 +42,10 @@ extension Form where Value == String {
   }
 
   /// A family that the system knows, or the path of a font file.
-  static func font(bold: Bool = false) -> Form {
+  fileprivate static var family: Form {
     word("the name of a font family or file")
-      .compactMap { $2.kiosk.font(named: $0, bold: bold, at: $1.mark) }
-      .as(.fixed)
+      .map { FaceName($0) }
+      .compactMap { $0.isFile ? $2.kiosk.resolve($0.family, from: $1.mark) : $0.family }
   }
 }
 
@@ -60,4 +60,38 @@ extension Form where Value == Size {
     Form<Double>.number(range, "pixels").pair("a size [width, height]")
       .map { Size($0.first, $0.second) }.as(.fixed)
   }
+}
+
+extension Form where Value == [String] {
+  /// A font family or file, or a list of them.
+  fileprivate static var families: Form {
+    Form<String>.family.map { [$0] }.or(
+      Form<String>.family.list(atMost: 16, "font families or files")
+    )
+    .as(.fixed)
+  }
+}
+
+/// The keys that say what texts are set in.
+struct FontKeys {
+  private let families: Key<[String]?>
+  private let isBold: Key<Bool?>
+  private let weight: Key<Int?>
+
+  init(_ keys: inout Keys, _ summary: String) {
+    families = keys.optional("font", .families, summary)
+    isBold = keys.optional("bold", .flag.as(.fixed), "Whether texts are bold, as of weight 700.")
+    weight = keys.optional(
+      "weight", .integer(1...1_000).as(.fixed), "The weight of texts: 400 is regular, 700 bold.")
+  }
+
+  /// The font that they name. Where the control prefers a weight, they may still name another.
+  func font(_ fields: Fields) -> Font {
+    Font(
+      fields[families] ?? [],
+      weight: fields[weight] ?? fields[isBold].map { $0 ? FaceName.bold : FaceName.regular })
+  }
+
+  /// Where the families are named.
+  func mark(_ fields: Fields) -> Mark { fields.mark(of: families) }
 }

@@ -52,8 +52,6 @@ extension Fields {
     reader.kiosk.add(target: what, room: room, at: mark(of: key))
   }
 
-  /// Notes that text is set in the bold face of the screen's font.
-  func usesBoldFace() { reader.kiosk.boldMark = reader.kiosk.boldMark ?? node.mark }
 }
 
 extension Size {

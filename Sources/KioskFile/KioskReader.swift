@@ -100,19 +100,21 @@ final class KioskReader: Reader {
   /// The diagonal of the panel in inches; nil where the file does not say.
   var panelDiagonal: Double?
   private(set) var images: [String] = []
-  private(set) var fonts: [FontName] = []
+  private(set) var fonts: [FaceName] = []
   /// Why files and fonts cannot be used; nil where they can.
   private var imageProblems: [String: AssetError?] = [:]
-  private var fontProblems: [FontName: AssetError?] = [:]
+  private var fontProblems: [FaceName: AssetError?] = [:]
+  /// Those whose problem has been reported.
+  private var reportedFonts: Set<String> = []
   private var programProblems: [String: AssetError?] = [:]
-  /// A control that sets text in the bold face of the screen's font.
-  var boldMark: Mark?
+  /// What texts are set in that have no font of their own.
+  var screenFont = Screen().font
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size
 
   /// What making a control again takes; whole once all controls have been read.
   private(set) lazy var context = FileControl.Context(
-    file: file, screenSize: screenSize, images: Set(images), fonts: Set(fonts))
+    file: file, screenSize: screenSize, images: Set(images))
 
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
@@ -300,33 +302,35 @@ final class KioskReader: Reader {
     return checked(path, problem, "image \(name.quoted)", "a PNG or JPEG file", mark)
   }
 
-  /// The family, or the path of the font file, that the kiosk file calls `name`; nil where it cannot
-  /// be used.
-  func font(named name: String, bold: Bool, at mark: Mark) -> String? {
-    return font(FontName(name).isFile ? resolve(name, from: mark) : name, bold: bold, at: mark)
+  /// Loads what a control's texts are set in, where `own` is what its keys say of it.
+  func use(_ own: Font, of control: (any Control)?, at mark: Mark) {
+    let font = own.inheriting(from: screenFont)
+    use(font.preferring(weight: control?.fontWeight ?? FaceName.regular), at: mark)
   }
 
-  /// The same for a family or a path that is known already.
-  func font(_ family: String, bold: Bool, at mark: Mark) -> String? {
-    let font = FontName(family, bold: bold)
-    let problem: AssetError?
-    if let known = fontProblems[font] {
-      problem = known
-    } else {
-      guard hasTime(at: mark) else { return nil }
-      guard fonts.count < Self.maximumFonts else {
-        stop("more than \(Self.maximumFonts) fonts", at: mark)
-        return nil
-      }
-      problem = Self.problem { () throws(AssetError) in
-        try assets.loadFont(family, bold: bold)
-      }
-      fontProblems[font] = .some(problem)
-      fonts.append(font)
+  /// Loads a font. That one of its families is missing is an error where there is no other.
+  func use(_ font: Font, at mark: Mark) {
+    let problems = font.faces.map { ($0, problem(of: $0, at: mark)) }
+    let hasAny = problems.contains { $0.1 == nil }
+    for case (let face, let problem?) in problems where reportedFonts.insert(face.family).inserted {
+      report(
+        "font \(face.family.quoted): \(problem)", at: mark,
+        expected: "a family that the system knows, or a font file relative to this file",
+        severity: hasAny ? .warning : .error)
     }
-    return checked(
-      family, problem, "font \(family.quoted)",
-      "a family that the system knows, or a font file relative to this file", mark)
+  }
+
+  private func problem(of face: FaceName, at mark: Mark) -> AssetError? {
+    if let known = fontProblems[face] { return known }
+    guard hasTime(at: mark) else { return nil }
+    guard fonts.count < Self.maximumFonts else {
+      stop("more than \(Self.maximumFonts) fonts", at: mark)
+      return nil
+    }
+    let problem = Self.problem { () throws(AssetError) in try assets.loadFont(face) }
+    fontProblems[face] = .some(problem)
+    fonts.append(face)
+    return problem
   }
 
   /// Whether a program can be started; it is reported where it cannot.

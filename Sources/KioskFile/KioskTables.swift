@@ -39,9 +39,10 @@ extension Table where Value == Screen {
       "rotate",
       .choice(["0": Rotation.none, "90": .quarter, "180": .half, "270": .threeQuarters]),
       default: 0, "Turns picture and touches clockwise, in degrees.")
-    let font = keys.optional(
-      "font", .font(), default: "sans-serif",
-      "A family known to the system, or a font file relative to this file.")
+    let font = FontKeys(
+      &keys,
+      "A family known to the system, or a font file relative to this file, or a list of them; sans-serif."
+    )
     let panel = keys.optional(
       "panel", .diagonal,
       "The panel's diagonal, such as 10in, for warnings about small targets; 7in."
@@ -53,9 +54,11 @@ extension Table where Value == Screen {
     return { fields in
       fields.reader.kiosk.screenSize = fields[size]
       fields.reader.kiosk.panelDiagonal = fields[panel]
+      fields.reader.kiosk.screenFont = font.font(fields).inheriting(from: Screen().font)
+      fields.reader.kiosk.use(fields.reader.kiosk.screenFont, at: font.mark(fields))
       return Screen(
         size: fields[size], background: fields[background], rotation: fields[rotate],
-        font: fields[font], homeAfter: fields[homeAfter],
+        font: fields.reader.kiosk.screenFont, homeAfter: fields[homeAfter],
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
     }
   }

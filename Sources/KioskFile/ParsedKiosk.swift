@@ -16,7 +16,7 @@ package struct ParsedKiosk: Sendable {
   /// The paths of the images that the kiosk shows, by which the description calls them.
   package let images: [String]
   /// The fonts in which the kiosk sets text.
-  package let fonts: [FontName]
+  package let fonts: [FaceName]
   /// The paths of the files that it includes, or would if they were there.
   package let includedFiles: [String]
   /// The file, and those that it includes, as marks count them.
@@ -98,7 +98,6 @@ extension KioskReader {
       }
     }
     kiosk = whole
-    if let boldMark { _ = font(whole.screen.font, bold: true, at: boldMark) }
     warnOfSmallTargets(whole.screen.size)
   }
 

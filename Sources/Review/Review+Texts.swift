@@ -74,7 +74,8 @@ extension Review {
           \(missing.prefix(5).map { String($0) }.joined(separator: " "))\
           \(missing.count > 5 ? " …" : "")
           """,
-          expected: "letters of \(run.font.family.quoted), or a font that has them",
+          expected:
+            "letters of \(run.font.families.joined(separator: ", ").quoted), or a font that has them",
           at: .text(run.text, of: entry)))
     }
     guard let block = fonts.layout(run), let place = TextPlace(of: block, run) else { return nil }

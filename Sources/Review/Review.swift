@@ -111,10 +111,10 @@ struct Review {
     let entries = engine.pages[page].controls
     reviewReach(of: entries)
     let screen = Rect(size: description.screen.size)
-    var (list, context) = engine.ground(of: page)
+    var (list, ground) = engine.ground(of: page)
     for entry in entries where entry.isVisible {
       if limit.isExceeded { return }
-      context.isEnabled = entry.isEnabled
+      var context = entry.context(in: ground)
       let begin = list.items.count
       entry.control.draw(into: &list, in: context)
       let view = View(list: list, begin: begin, language: language)
@@ -124,7 +124,6 @@ struct Review {
         var own = DisplayList()
         context.now = open.now
         open.control.draw(into: &own, in: context)
-        context.now = engine.now
         review(View(list: own, begin: 0, language: language), of: entry, fits: nil)
       }
       if let pinwheel = entry.control as? Pinwheel {

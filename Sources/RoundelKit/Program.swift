@@ -116,6 +116,13 @@ public struct ControlPart {
     return part
   }
 
+  /// Sets what the control's texts are set in; what `font` leaves open is the screen's.
+  public func font(_ font: Font) -> ControlPart {
+    var part = self
+    part.entry.font = font
+    return part
+  }
+
   /// Sets whether the control initially answers fingers.
   public func enabled(_ isEnabled: Bool) -> ControlPart {
     var part = self

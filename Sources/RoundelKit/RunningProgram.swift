@@ -56,7 +56,7 @@ public final class RunningProgram {
     loop = try EventLoop()
     let screen = program.description.screen
     var content = Content(
-      program.description, fonts: try Self.fonts(for: screen.font),
+      program.description, fonts: try Self.fonts(of: program.description),
       images: try images.reduce(into: [:]) { images, path in
         images[path] = try ImageFile(FontFile.read(path))
       })
@@ -122,11 +122,14 @@ public final class RunningProgram {
     if case .waiting(let obstacle) = backend.display.state { "\(obstacle)" } else { nil }
   }
 
-  /// The regular and bold faces of a family or font file, and the system's sans-serif font for
-  /// characters that it lacks.
-  private static func fonts(for family: String) throws -> FontLibrary {
+  /// The faces in which a program sets texts, and the system's for characters that they lack.
+  private static func fonts(of description: Description) throws -> FontLibrary {
     let loader = FontLoader()
-    for bold in [false, true] { try loader.load(FontName(family, bold: bold)) }
+    for control in description.pages.flatMap(\.controls) {
+      let font = control.font.inheriting(from: description.screen.font)
+        .preferring(weight: control.control.fontWeight)
+      for face in font.faces { try loader.load(face) }
+    }
     loader.loadFallback()
     return loader.library
   }

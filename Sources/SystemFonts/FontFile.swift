@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+package import Text
 
 /// A font of this machine: a file and the face in it.
 package struct FontFile: Hashable, Sendable {
@@ -23,38 +24,61 @@ package struct FontFile: Hashable, Sendable {
   package static func read(
     _ path: String, maximumBytes: Int = 256 << 20
   ) throws(FontFileError) -> [UInt8] {
-    func failure() -> FontFileError {
-      // Safe: strerror gives a string that lives until the next call; it is copied here.
-      unsafe .unreadable(path: path, reason: String(cString: strerror(errno)))
+    try withFile(path, maximumBytes: maximumBytes) { (descriptor, size) throws(FontFileError) in
+      var isRead = true
+      // read writes no more than the count, which is what is left of the buffer.
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        while count < size {
+          let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
+          let got = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+          if got < 0, errno == EINTR { continue }
+          isRead = got >= 0
+          // A file that shrinks while it is read ends early.
+          if got <= 0 { return }
+          count += got
+        }
+      }
+      guard isRead else { throw .failure(path) }
+      return bytes
     }
+  }
+
+  /// The bytes of an installed font file, of which only those that are used take memory.
+  ///
+  /// Package managers put a new file in the place of an old one, which stays as it is as long as it is
+  /// mapped. A file that somebody may write to does not: such a one is for `read`.
+  package static func map(_ path: String) throws(FontFileError) -> FontData {
+    try withFile(path, maximumBytes: .max) { (descriptor, size) throws(FontFileError) in
+      // The mapping outlives the descriptor.
+      guard size > 0, let start = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+        unsafe start != MAP_FAILED
+      else { throw .failure(path) }
+      return unsafe FontData(
+        UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: size)
+      ) { bytes in
+        _ = unsafe munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+      }
+    }
+  }
+
+  private static func withFile<Result>(
+    _ path: String, maximumBytes: Int,
+    _ body: (_ descriptor: Int32, _ size: Int) throws(FontFileError) -> Result
+  ) throws(FontFileError) -> Result {
     // Opening a device may begin something.
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { throw failure() }
+    guard unsafe stat(path, &status) == 0 else { throw .failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     // Safe: open reads the path until its end and keeps nothing.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure() }
+    guard descriptor >= 0 else { throw .failure(path) }
     defer { _ = close(descriptor) }
     // The one that was opened may be another.
-    guard unsafe fstat(descriptor, &status) == 0 else { throw failure() }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     let size = Int(status.st_size)
     guard size <= maximumBytes else { throw .tooLarge(path: path, maximumBytes: maximumBytes) }
-    var isRead = true
-    // read writes no more than the count, which is what is left of the buffer.
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
-        let got = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
-        if got < 0, errno == EINTR { continue }
-        isRead = got >= 0
-        // A file that shrinks while it is read ends early.
-        if got <= 0 { return }
-        count += got
-      }
-    }
-    guard isRead else { throw failure() }
-    return bytes
+    return try body(descriptor, size)
   }
 }
 
@@ -63,6 +87,12 @@ package enum FontFileError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   case notAFile(path: String)
   case tooLarge(path: String, maximumBytes: Int)
+
+  /// What the last system call reports.
+  fileprivate static func failure(_ path: String) -> FontFileError {
+    // Safe: strerror gives a string that lives until the next call; it is copied here.
+    unsafe .unreadable(path: path, reason: String(cString: strerror(errno)))
+  }
 
   package var description: String {
     switch self {

@@ -8,10 +8,10 @@ package final class FontLoader {
   /// Those that have been loaded.
   package let library = FontLibrary()
 
-  private var systemFonts: SystemFonts?
+  private let fonts = InstalledFonts()
   private var loadedBytes = 0
 
-  /// What all font files of a kiosk may take. One for Chinese, Japanese and Korean takes 20 MiB.
+  /// What all font files that a kiosk names may take. One for Chinese, Japanese and Korean takes 20 MiB.
   private static let maximumBytes = 48 << 20
 
   package init() {}
@@ -20,31 +20,64 @@ package final class FontLoader {
   ///
   /// A family without a bold face has its regular one made bold by the typesetter, which needs to know
   /// that one, and no other under the bold one's name.
-  package func load(_ name: FontName) throws {
+  package func load(_ name: FaceName) throws {
     let file =
       name.isFile
       ? FontFile(path: name.family)
-      : try knownFonts().file(for: name.family, bold: name.bold)
-    let face = name.bold && !file.isBold ? FontName(name.family) : name
-    guard !library.contains(face) else { return }
+      : try fonts.known().file(for: name.family, weight: name.weight)
+    let regular = FaceName(name.family)
+    let mayLackWeight = name.isBold && !file.isBold
+    guard !library.contains(name), !(mayLackWeight && hasOneWeight(regular)) else { return }
     let bytes = try FontFile.read(file.path, maximumBytes: Self.maximumBytes - loadedBytes)
-    try library.add(face, bytes: bytes, faceIndex: file.faceIndex)
+    try library.add(
+      name, FontData(copying: bytes), faceIndex: file.faceIndex,
+      weight: mayLackWeight ? FaceName.regular : name.weight)
     loadedBytes += bytes.count
   }
 
-  /// Loads the system's own font for characters that the others lack. A machine without one shows boxes
-  /// for them.
-  package func loadFallback() {
-    let name = FontName("sans-serif")
-    guard (try? load(name)) != nil else { return }
-    library.fallbacks = [name]
+  private func hasOneWeight(_ name: FaceName) -> Bool {
+    library.contains(name) && !library.hasVariableWeight(name)
   }
 
-  /// Fontconfig takes milliseconds to start, which a kiosk that names font files need not spend.
-  private func knownFonts() throws(SystemFontError) -> SystemFonts {
-    if let systemFonts { return systemFonts }
+  /// Lets the library take characters that a text's fonts lack from the system's other fonts.
+  package func loadFallback() {
+    let fonts = fonts
+    library.fallback = { character, font, library in
+      Self.fallback(for: character, font, library, fonts)
+    }
+  }
+
+  /// These fonts are found when they are needed, and mapped rather than read: one for Chinese takes
+  /// 20 MiB, of which a text shows some.
+  private static func fallback(
+    for character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary, _ fonts: InstalledFonts
+  ) -> FaceName? {
+    let visible = character.filter { !$0.properties.isDefaultIgnorableCodePoint }
+    let weight = font.weight ?? FaceName.regular
+    guard
+      let file = try? fonts.known().file(
+        having: visible, after: font.families.filter { !FaceName($0).isFile } + ["sans-serif"],
+        weight: weight, language: font.language)
+    else { return nil }
+    let family = file.faceIndex == 0 ? file.path : "\(file.path):\(file.faceIndex)"
+    let name = FaceName(family, weight: file.isBold ? FaceName.bold : FaceName.regular)
+    if !library.contains(name) {
+      guard let data = try? FontFile.map(file.path),
+        (try? library.add(name, data, faceIndex: file.faceIndex)) != nil
+      else { return nil }
+    }
+    return FaceName(family, weight: weight >= 600 ? FaceName.bold : FaceName.regular)
+  }
+}
+
+/// Fontconfig takes milliseconds to start, which a kiosk that names font files need not spend.
+private final class InstalledFonts {
+  private var fonts: SystemFonts?
+
+  func known() throws(SystemFontError) -> SystemFonts {
+    if let fonts { return fonts }
     let fonts = try SystemFonts()
-    systemFonts = fonts
+    self.fonts = fonts
     return fonts
   }
 }

@@ -18,6 +18,36 @@ internal import CFontconfig
   ]
 
   private let config: OpaquePointer
+  private var order: Order?
+
+  /// Fonts in fontconfig's order for families, weight and language.
+  // Safe: the patterns belong to the set, and callers use them while they hold on to the order.
+  @safe private final class Order {
+    struct Key: Equatable {
+      var families: [String]
+      var weight: Int
+      var language: String
+    }
+    let key: Key
+    private let set: UnsafeMutablePointer<FcFontSet>
+
+    /// Takes the set over.
+    init(key: Key, _ set: UnsafeMutablePointer<FcFontSet>) {
+      self.key = key
+      unsafe self.set = set
+    }
+
+    deinit {
+      unsafe FcFontSetDestroy(set)
+    }
+
+    func first(where isWanted: (OpaquePointer) -> Bool) -> OpaquePointer? {
+      for number in 0..<Int(unsafe set.pointee.nfont) {
+        if let font = unsafe set.pointee.fonts[number], unsafe isWanted(font) { return unsafe font }
+      }
+      return nil
+    }
+  }
 
   /// Reads fontconfig's configuration and caches.
   package init() throws(SystemFontError) {
@@ -29,27 +59,17 @@ internal import CFontconfig
     unsafe FcConfigDestroy(config)
   }
 
-  /// The upright face of a family at normal width, bold where asked for and where the family has one.
+  /// The upright face of a family at normal width, with the weight nearest to `weight`.
   ///
   /// Case does not count. Fontconfig answers an unknown name with a font of another family; here that
   /// is an error, but for the generic families, which stand for another one by their nature.
   package func file(
-    for family: String, bold: Bool = false
+    for family: String, weight: Int = 400
   ) throws(SystemFontError) -> FontFile {
-    guard let pattern = unsafe FcPatternCreate() else { throw .noConfiguration }
-    defer { unsafe FcPatternDestroy(pattern) }
-    unsafe FcPatternAddString(pattern, FC_FAMILY, family)
-    unsafe FcPatternAddInteger(pattern, FC_WEIGHT, bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR)
-    unsafe FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN)
-    unsafe FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL)
-    // Bitmaps cannot be turned or scaled.
-    unsafe FcPatternAddBool(pattern, FC_OUTLINE, FcTrue)
-    // A variable font is wanted as the instances that it names: they have an index of their own.
-    unsafe FcPatternAddBool(pattern, FC_VARIABLE, FcFalse)
-    guard unsafe FcConfigSubstitute(config, pattern, FcMatchPattern) != 0 else {
+    guard let pattern = unsafe pattern(for: [family], weight: weight) else {
       throw .noConfiguration
     }
-    unsafe FcDefaultSubstitute(pattern)
+    defer { unsafe FcPatternDestroy(pattern) }
     var result = FcResultMatch
     guard let match = unsafe FcFontMatch(config, pattern, &result) else { throw .noFonts }
     defer { unsafe FcPatternDestroy(match) }
@@ -60,11 +80,77 @@ internal import CFontconfig
     else {
       throw .unknownFamily(family, nearest: nearest(to: family))
     }
-    guard let path = unsafe Self.string(FC_FILE, 0, in: match) else { throw .noFonts }
+    guard let file = unsafe Self.file(of: match) else { throw .noFonts }
+    return file
+  }
+
+  /// The first font that has all of `characters`, in fontconfig's order after `families` for a language;
+  /// nil where none has them.
+  ///
+  /// Sorting all fonts of a machine takes a millisecond for a hundred, so the last order is kept.
+  /// - Parameter language: as `de` or `zh-TW`; empty for the one of the environment.
+  package func file(
+    having characters: [Unicode.Scalar], after families: [String], weight: Int, language: String
+  ) -> FontFile? {
+    let wanted = Order.Key(families: families, weight: weight, language: language)
+    if order?.key != wanted {
+      order = nil
+      guard let pattern = unsafe pattern(for: families, weight: weight, language: language) else {
+        return nil
+      }
+      defer { unsafe FcPatternDestroy(pattern) }
+      var result = FcResultMatch
+      guard let set = unsafe FcFontSort(config, pattern, FcTrue, nil, &result) else { return nil }
+      unsafe order = Order(key: wanted, set)
+    }
+    return unsafe order?.first { unsafe Self.has(characters, in: $0) }.flatMap {
+      unsafe Self.file(of: $0)
+    }
+  }
+
+  /// Whether a font has outlines for all of the characters. Bitmaps cannot be turned, and a variable font
+  /// is there a second time as its instances.
+  private static func has(_ characters: [Unicode.Scalar], in font: OpaquePointer) -> Bool {
+    var (hasOutlines, isVariable) = (FcFalse, FcFalse)
+    var set: OpaquePointer?
+    guard unsafe FcPatternGetBool(font, FC_OUTLINE, 0, &hasOutlines) == FcResultMatch,
+      hasOutlines != FcFalse,
+      unsafe FcPatternGetBool(font, FC_VARIABLE, 0, &isVariable) != FcResultMatch
+        || isVariable == FcFalse,
+      unsafe FcPatternGetCharSet(font, FC_CHARSET, 0, &set) == FcResultMatch
+    else { return false }
+    return characters.allSatisfy { unsafe FcCharSetHasChar(set, $0.value) != FcFalse }
+  }
+
+  /// What is asked of fontconfig; nil where it has no memory or no configuration.
+  private func pattern(
+    for families: [String], weight: Int, language: String = ""
+  ) -> OpaquePointer? {
+    guard let pattern = unsafe FcPatternCreate() else { return nil }
+    for family in families { unsafe FcPatternAddString(pattern, FC_FAMILY, family) }
+    unsafe FcPatternAddInteger(pattern, FC_WEIGHT, FcWeightFromOpenType(Int32(clamping: weight)))
+    unsafe FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN)
+    unsafe FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL)
+    if !language.isEmpty { unsafe FcPatternAddString(pattern, FC_LANG, language) }
+    // Bitmaps cannot be turned or scaled.
+    unsafe FcPatternAddBool(pattern, FC_OUTLINE, FcTrue)
+    // A variable font is wanted as the instances that it names: they have an index of their own.
+    unsafe FcPatternAddBool(pattern, FC_VARIABLE, FcFalse)
+    guard unsafe FcConfigSubstitute(config, pattern, FcMatchPattern) != 0 else {
+      unsafe FcPatternDestroy(pattern)
+      return nil
+    }
+    unsafe FcDefaultSubstitute(pattern)
+    return unsafe pattern
+  }
+
+  /// The file that a pattern of fontconfig's names.
+  private static func file(of pattern: OpaquePointer) -> FontFile? {
+    guard let path = unsafe string(FC_FILE, 0, in: pattern) else { return nil }
     var index: Int32 = 0
-    _ = unsafe FcPatternGetInteger(match, FC_INDEX, 0, &index)
+    _ = unsafe FcPatternGetInteger(pattern, FC_INDEX, 0, &index)
     var weight: Int32 = 0
-    _ = unsafe FcPatternGetInteger(match, FC_WEIGHT, 0, &weight)
+    _ = unsafe FcPatternGetInteger(pattern, FC_WEIGHT, 0, &weight)
     return FontFile(
       path: path, faceIndex: Int(index), isBold: weight >= FC_WEIGHT_DEMIBOLD)
   }

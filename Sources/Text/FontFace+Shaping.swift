@@ -48,7 +48,8 @@ struct ShapingRun {
 
   /// - Parameter index: the face in a file of several; its upper 16 bits may name an instance of a
   ///   variable font, counted from 1, as FreeType does.
-  init(_ bytes: UnsafeMutableBufferPointer<UInt8>, index: Int, unitsPerEm: Int) {
+  /// - Parameter weight: set where the font takes any; nil where it does not.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, index: Int, weight: Int?, unitsPerEm: Int) {
     // HarfBuzz answers what it cannot read with an empty face, which has no glyphs.
     let blob = unsafe hb_blob_create(
       UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
@@ -60,6 +61,10 @@ struct ShapingRun {
     unsafe hb_font_set_scale(handle, Int32(clamping: unitsPerEm), Int32(clamping: unitsPerEm))
     if index >> 16 > 0 {
       unsafe hb_font_set_var_named_instance(handle, UInt32(index >> 16) - 1)
+    }
+    if let weight {
+      var variation = hb_variation_t(tag: Self.tag("wght"), value: Float(weight))
+      unsafe hb_font_set_variations(handle, &variation, 1)
     }
     self.unitsPerEm = Double(unitsPerEm)
   }

@@ -28,10 +28,12 @@ internal import CHarfBuzz
   /// From one baseline to the next in ems, as the font's designer wishes it.
   let lineHeight: Double
 
+  /// Whether the font takes any weight, and has taken that of its name.
+  let hasVariableWeight: Bool
   /// The same font as HarfBuzz reads it.
   let shaping: ShapingFont
   private let freeType: FreeType
-  private let bytes: UnsafeMutableBufferPointer<UInt8>
+  private let data: FontData
   private let handle: FT_Face
   private let unitsPerEm: Double
   private var glyphs: [GlyphKey: Glyph] = [:]
@@ -45,34 +47,33 @@ internal import CHarfBuzz
   /// memory with outlines.
   private static let rememberedGlyphs = 4096
 
-  /// Opens face `index` of a font file (its upper 16 bits name an instance of a variable font).
-  init(_ freeType: FreeType, bytes source: [UInt8], index: Int) throws(FontError) {
-    guard !source.isEmpty else { throw .empty }
+  /// Opens face `index` of a font file (its upper 16 bits name an instance of a variable font). Without
+  /// such an instance a font of variable weight takes `weight`.
+  init(_ freeType: FreeType, _ data: FontData, index: Int, weight: Int) throws(FontError) {
+    let bytes = unsafe data.bytes
+    guard !bytes.isEmpty else { throw .empty }
     guard index >= 0, index <= Int(Int32.max) else { throw .noFace(index: index) }
-    // FreeType reads the bytes as long as the face lives; an array does not promise to stay where
-    // it is for so long.
-    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: source.count)
-    _ = unsafe bytes.initialize(fromContentsOf: source)
     var opened: FT_Face?
     let code = unsafe FT_New_Memory_Face(
       freeType.handle, bytes.baseAddress, bytes.count, index, &opened)
     guard code == 0, let handle = unsafe opened else {
-      unsafe bytes.deallocate()
       throw FontError(code: code, faceIndex: index)
     }
     guard unsafe handle.pointee.face_flags & FT_FACE_FLAG_SCALABLE != 0,
       unsafe handle.pointee.units_per_EM > 0
     else {
       _ = unsafe FT_Done_Face(handle)
-      unsafe bytes.deallocate()
       throw .noOutlines
     }
     self.freeType = freeType
-    unsafe self.bytes = bytes
+    self.data = data
     unsafe self.handle = handle
     unitsPerEm = unsafe Double(handle.pointee.units_per_EM)
+    hasVariableWeight =
+      unsafe index >> 16 == 0 && Self.setWeight(weight, of: handle, freeType)
     shaping = unsafe ShapingFont(
-      bytes, index: index, unitsPerEm: Int(handle.pointee.units_per_EM))
+      bytes, index: index, weight: hasVariableWeight ? weight : nil,
+      unitsPerEm: Int(handle.pointee.units_per_EM))
     // Fonts exist whose height is 0; the bounds keep a broken one from piling its lines up.
     lineHeight = unsafe min(max(Double(handle.pointee.height) / unitsPerEm, 1), 3)
     if let capital = glyphIndex(of: "H") {
@@ -83,7 +84,26 @@ internal import CHarfBuzz
 
   deinit {
     _ = unsafe FT_Done_Face(handle)
-    unsafe bytes.deallocate()
+  }
+
+  /// Sets the weight of a variable font, within what it has; false where it has no such axis.
+  private static func setWeight(_ weight: Int, of handle: FT_Face, _ freeType: FreeType) -> Bool {
+    var variation: UnsafeMutablePointer<FT_MM_Var>?
+    guard unsafe FT_Get_MM_Var(handle, &variation) == 0, let variation = unsafe variation else {
+      return false
+    }
+    defer { _ = unsafe FT_Done_MM_Var(freeType.handle, variation) }
+    // As many axes as FreeType has counted.
+    let axes = unsafe UnsafeBufferPointer(
+      start: variation.pointee.axis, count: Int(variation.pointee.num_axis))
+    let tag = "wght".utf8.reduce(0) { $0 << 8 | FT_ULong($1) }
+    guard let place = unsafe axes.firstIndex(where: { unsafe $0.tag == tag }) else { return false }
+    // Fixed-point numbers with 16 bits after the point.
+    var coordinates = unsafe axes.map { unsafe $0.def }
+    unsafe coordinates[place] = min(
+      max(FT_Fixed(weight) << 16, axes[place].minimum), axes[place].maximum)
+    return unsafe FT_Set_Var_Design_Coordinates(handle, FT_UInt(coordinates.count), &coordinates)
+      == 0
   }
 
   /// nil where the font lacks the character.

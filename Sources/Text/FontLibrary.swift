@@ -7,29 +7,60 @@ package import Geometry
 ///
 /// Fonts are given as bytes, under the names that text runs use.
 package final class FontLibrary {
-  /// Where characters come from that a run's own font lacks, the first that has one. What none
-  /// has shows the box that the run's font keeps for it.
-  package var fallbacks: [FontName] = []
+  /// Finds the face in which to show characters that a text's own font lacks, and adds it to the library;
+  /// nil where there is none. What no face has shows the box that the text's font keeps for it.
+  package typealias Fallback = (
+    _ character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary
+  ) -> FaceName?
+
+  /// Asked once for each character, weight and language.
+  package var fallback: Fallback? { didSet { substitutes = [:] } }
 
   let shapingBuffer = ShapingBuffer()
   private let freeType = FreeType()
-  private var faces: [FontName: FontFace] = [:]
+  private var faces: [FaceName: FontFace] = [:]
+  private var substitutes: [Substitution: FaceName?] = [:]
+
+  private struct Substitution: Hashable {
+    var character: [Unicode.Scalar]
+    var weight: Int?
+    var language: String
+  }
+
+  /// A text that walks through Unicode must not fill the memory.
+  private static let maximumSubstitutes = 4096
 
   package init() {}
 
-  /// Makes a font known as `name`, in place of any known so far.
+  /// Makes a face known as `name`, in place of any known so far.
   ///
-  /// Where a family has no bold font of its own, texts asking for it get the regular one emboldened.
+  /// A variable font takes the weight of the name. Where a family has no bold face, texts asking for one
+  /// get the regular one emboldened.
   /// - Parameter faceIndex: the face in a file of several; its upper 16 bits may name an instance of
   ///   a variable font.
+  /// - Parameter weight: the weight that the file has, unless it can take any; nil for that of the name.
   package func add(
-    _ name: FontName, bytes: [UInt8], faceIndex: Int = 0
+    _ name: FaceName, _ data: FontData, faceIndex: Int = 0, weight: Int? = nil
   ) throws(FontError) {
-    faces[name] = try FontFace(freeType, bytes: bytes, index: faceIndex)
+    let face = try FontFace(freeType, data, index: faceIndex, weight: name.weight)
+    let own = face.hasVariableWeight ? name.weight : weight ?? name.weight
+    faces[FaceName(name.family, weight: own)] = face
   }
 
-  /// Whether a font was added as `name`.
-  package func contains(_ name: FontName) -> Bool { faces[name] != nil }
+  /// The same from bytes, which are copied.
+  package func add(
+    _ name: FaceName, bytes: [UInt8], faceIndex: Int = 0
+  ) throws(FontError) {
+    try add(name, FontData(copying: bytes), faceIndex: faceIndex)
+  }
+
+  /// Whether a face was added as `name`.
+  package func contains(_ name: FaceName) -> Bool { faces[name] != nil }
+
+  /// Whether the face that was added as `name` can take any weight.
+  package func hasVariableWeight(_ name: FaceName) -> Bool {
+    faces[name]?.hasVariableWeight ?? false
+  }
 
   /// How the run covers the pixels inside `clip`, in canvas pixels.
   ///
@@ -49,20 +80,21 @@ package final class FontLibrary {
       let face = anyFace(for: run.font)
     else { return nil }
     let typesetting = Typesetting(
-      fonts: self, font: run.font, language: run.language, tabularFigures: run.tabularFigures)
+      fonts: self, font: run.font, tabularFigures: run.tabularFigures)
     return TextBlock(
       fitting: ShapedText(run.text, typesetting), of: run, lineHeight: face.lineHeight,
       capHeight: face.capHeight, ellipsisWidth: typesetting.ellipsisWidth)
   }
 
-  /// The characters of a text that neither the font nor the fallbacks have, each once, in order.
-  package func missingCharacters(of text: String, in font: FontName) -> [Character] {
+  /// The characters of a text that neither the font nor the fallback has, each once, in order.
+  package func missingCharacters(of text: String, in font: Font) -> [Character] {
     var seen: Set<Character> = []
     return Array(text).filter { character in
-      let lacks = character.unicodeScalars.contains { scalar in
-        !Self.isUnseen(scalar) && !scalar.properties.isWhitespace && self.lacks(scalar, in: font)
+      let scalars = character.unicodeScalars.filter {
+        !Self.isUnseen($0) && !$0.properties.isWhitespace
       }
-      return lacks && seen.insert(character).inserted
+      return !(face(for: scalars, in: font).map { has(scalars, $0.face) } ?? scalars.isEmpty)
+        && seen.insert(character).inserted
     }
   }
 
@@ -74,39 +106,46 @@ package final class FontLibrary {
       && (properties.generalCategory == .control || properties.generalCategory == .format)
   }
 
-  private func anyFace(for name: FontName) -> FontFace? {
-    candidates(for: name).lazy.compactMap { self.face($0)?.face }.first
-  }
-
-  /// The names under which to look for a character, first to last.
-  private func candidates(for name: FontName) -> [FontName] {
-    [name] + fallbacks.map { FontName($0.family, bold: $0.bold || name.bold) }
+  /// The face that gives a text its line height.
+  private func anyFace(for font: Font) -> FontFace? {
+    font.faces.lazy.compactMap { self.face($0)?.face }.first
+      ?? substitute(for: ["x"], in: font)?.face
   }
 
   /// The face of the name, or its family's other weight.
-  private func face(_ name: FontName) -> (face: FontFace, isEmboldened: Bool)? {
-    if let face = faces[name] { return (face, false) }
-    return faces[FontName(name.family, bold: !name.bold)].map { ($0, name.bold) }
+  private func face(_ name: FaceName) -> TypesetFace? {
+    if let face = faces[name] { return TypesetFace(face: face, isEmboldened: false) }
+    let other = FaceName(name.family, weight: name.isBold ? FaceName.regular : FaceName.bold)
+    return faces[other].map {
+      TypesetFace(face: $0, isEmboldened: name.isBold && !other.isBold)
+    }
   }
 
   /// The first face that has all letters of a character, else the first one, which shows boxes for
   /// them; nil where there is none.
-  func face(for character: [Unicode.Scalar], in name: FontName) -> TypesetFace? {
+  func face(for character: some Collection<Unicode.Scalar>, in font: Font) -> TypesetFace? {
     var first: TypesetFace?
-    for candidate in candidates(for: name) {
-      guard let (face, isEmboldened) = face(candidate) else { continue }
-      let own = TypesetFace(face: face, isEmboldened: isEmboldened)
-      if character.allSatisfy({
-        $0.properties.isDefaultIgnorableCodePoint || face.glyphIndex(of: $0) != nil
-      }) {
-        return own
-      }
-      if first == nil { first = own }
+    for name in font.faces {
+      guard let face = face(name) else { continue }
+      if has(character, face.face) { return face }
+      if first == nil { first = face }
     }
-    return first
+    return substitute(for: Array(character), in: font) ?? first
   }
 
-  private func lacks(_ scalar: Unicode.Scalar, in name: FontName) -> Bool {
-    !candidates(for: name).contains { face($0)?.face.glyphIndex(of: scalar) != nil }
+  private func has(_ character: some Collection<Unicode.Scalar>, _ face: FontFace) -> Bool {
+    character.allSatisfy {
+      $0.properties.isDefaultIgnorableCodePoint || face.glyphIndex(of: $0) != nil
+    }
+  }
+
+  private func substitute(for character: [Unicode.Scalar], in font: Font) -> TypesetFace? {
+    guard let fallback else { return nil }
+    let key = Substitution(character: character, weight: font.weight, language: font.language)
+    if let known = substitutes[key] { return known.flatMap(face) }
+    let found = fallback(character, font, self)
+    if substitutes.count >= Self.maximumSubstitutes { substitutes.removeAll() }
+    substitutes[key] = .some(found)
+    return found.flatMap(face)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CHarfBuzz
+internal import Drawing
 
 /// A glyph at its place.
 struct PlacedGlyph {
@@ -88,7 +89,7 @@ struct ShapedText {
   private mutating func add(_ paragraph: Substring, base: UInt8? = nil) {
     let (letters, faces) = typesetting.letters(of: paragraph)
     let directions = TextDirections(of: letters, base: base)
-    let breaks = LineBreaks(of: letters, language: typesetting.language)
+    let breaks = LineBreaks(of: letters, language: typesetting.font.language)
     let scripts = Script.resolved(of: letters)
     let codes = letters.map(\.value)
     let (first, offset) = (clusters.count, self.letters.count)
@@ -104,7 +105,7 @@ struct ShapedText {
       let level = directions.levels[start]
       let run = ShapingRun(
         letters: start..<end, isRightToLeft: level & 1 == 1, script: scripts[start],
-        language: typesetting.language, tabularFigures: typesetting.tabularFigures)
+        language: typesetting.font.language, tabularFigures: typesetting.tabularFigures)
       if let face = faces[start] {
         add(typesetting.shape(run, of: codes, in: face), of: run, level, face, offset)
       }
@@ -128,7 +129,8 @@ struct ShapedText {
     for (number, group) in groups.enumerated() {
       let first = shaped[group.lowerBound].letter
       let next =
-        number + 1 < groups.count ? shaped[groups[number + 1].lowerBound].letter : run.letters.upperBound
+        number + 1 < groups.count
+        ? shaped[groups[number + 1].lowerBound].letter : run.letters.upperBound
       let own = offset + first..<offset + max(next, first)
       let figure = typesetting.tabularFigures && own.count == 1 && letters[own.lowerBound].isFigure
       let begin = glyphs.count
@@ -196,7 +198,8 @@ struct ShapedText {
   }
 
   func width(_ line: LineRange) -> Double {
-    width(line.clusters) + (line.words.last.map { words[$0].isHyphenated } == true ? hyphenWidth : 0)
+    width(line.clusters)
+      + (line.words.last.map { words[$0].isHyphenated } == true ? hyphenWidth : 0)
   }
 
   /// Each line filled with as many words as `width` has room for, and at least one.
@@ -262,8 +265,12 @@ struct ShapedText {
       || (range.upperBound < clusters.count && !range.isEmpty
         && clusters[range.upperBound].isJoined)
     if ending != .nothing || isCutOff {
-      let own = range.isEmpty
-        ? [] : letters[clusters[range.lowerBound].letters.lowerBound..<clusters[range.upperBound - 1].letters.upperBound]
+      let own =
+        range.isEmpty
+        ? []
+        : letters[
+          clusters[range.lowerBound].letters
+            .lowerBound..<clusters[range.upperBound - 1].letters.upperBound]
       // The letters at the ends no longer join those that stand elsewhere.
       let alone = ShapedText(own + ending.rawValue.unicodeScalars, base: base, typesetting)
       return alone.placed(alone.clusters.indices, base: base)
@@ -282,7 +289,9 @@ struct ShapedText {
       }
       line.width += cluster.width
     }
-    for cluster in clusters[range] { line.text.unicodeScalars.append(contentsOf: letters[cluster.letters]) }
+    for cluster in clusters[range] {
+      line.text.unicodeScalars.append(contentsOf: letters[cluster.letters])
+    }
     return line
   }
 }

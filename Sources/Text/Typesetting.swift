@@ -25,9 +25,7 @@ struct TypesetFace: Equatable {
 /// What texts are shaped with: fonts, a language, and how figures stand.
 struct Typesetting {
   let fonts: FontLibrary
-  let font: FontName
-  /// As `de` or `zh-TW`; empty for none.
-  var language = ""
+  let font: Font
   var tabularFigures = false
 
   /// The letters of a paragraph that are set, and the font of each; nil where there is none at all.
@@ -42,7 +40,8 @@ struct Typesetting {
         ? previous : fonts.face(for: scalars, in: font)
       for scalar in scalars {
         // Fonts rarely have the wider and narrower spaces.
-        let isMissingSpace = scalar.properties.isWhitespace && face?.face.glyphIndex(of: scalar) == nil
+        let isMissingSpace =
+          scalar.properties.isWhitespace && face?.face.glyphIndex(of: scalar) == nil
         letters.append(isMissingSpace && scalar.isBreakable ? " " : scalar)
         faces.append(face)
       }

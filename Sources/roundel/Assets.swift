@@ -50,9 +50,9 @@ final class Assets: AssetLoader {
 
   func ignoredProfile(ofImageAt path: String) -> String? { ignoredProfiles[path]?.description }
 
-  func loadFont(_ family: String, bold: Bool) throws(AssetError) {
+  func loadFont(_ face: FaceName) throws(AssetError) {
     do {
-      try fontLoader.load(FontName(family, bold: bold))
+      try fontLoader.load(face)
     } catch {
       throw AssetError("\(error)")
     }
@@ -79,7 +79,7 @@ final class Assets: AssetLoader {
     _ = try Programs.path(of: name, for: kiosk)
   }
 
-  /// Makes the system's own font known, for characters that a kiosk's font lacks.
+  /// Lets texts take characters that a kiosk's fonts lack from the system's.
   func addFallback() { fontLoader.loadFallback() }
 }
 

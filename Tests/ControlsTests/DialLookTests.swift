@@ -60,7 +60,7 @@ private func dial(
 
   @Test func `they are bold, black, of size 22 and 10 inside the rim by default`() {
     let run = texts(picture(dial()))[0]
-    #expect(run.font.bold && run.size == 22 && run.tabularFigures)
+    #expect(run.font.weight == 700 && run.size == 22 && run.tabularFigures)
     #expect(dial().textColor == .black && dial().labelOffset == 10)
   }
 

@@ -76,7 +76,7 @@ enum Example: String, CaseIterable {
     let fonts = FontLibrary()
     let system = try SystemFonts()
     for font in reading.fonts {
-      let file = try system.file(for: font.family, bold: font.bold)
+      let file = try system.file(for: font.family, weight: font.weight)
       try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
     }
     let stage = Stage(
@@ -107,7 +107,7 @@ private struct Kiosks: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     throw AssetError("the tests know no images")
   }
-  func loadFont(_ family: String, bold: Bool) {}
+  func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     do {
       return try bytes(path)

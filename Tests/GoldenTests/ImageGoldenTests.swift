@@ -108,7 +108,7 @@ import YAML
     let fonts = FontLibrary()
     let system = try SystemFonts()
     for font in reading.fonts {
-      let file = try system.file(for: font.family, bold: font.bold)
+      let file = try system.file(for: font.family, weight: font.weight)
       try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
     }
     let painter = Painter(
@@ -182,7 +182,7 @@ private struct Art: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     guard Self.images[path] != nil else { throw AssetError("there is no such image") }
   }
-  func loadFont(_ family: String, bold: Bool) {}
+  func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     throw AssetError("the tests know no files")
   }

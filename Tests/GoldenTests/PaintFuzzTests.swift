@@ -22,7 +22,7 @@ import YAML
 
   private struct AllImages: AssetLoader {
     func loadImage(at path: String) {}
-    func loadFont(_ family: String, bold: Bool) {}
+    func loadFont(_ face: FaceName) {}
     func loadText(at path: String, inside folder: String) -> [UInt8] { [] }
     func findProgram(_ name: String, for kiosk: String) {}
   }

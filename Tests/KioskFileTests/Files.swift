@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Drawing
 import Foundation
 import YAML
 @testable import KioskFile
@@ -14,8 +15,8 @@ struct Shelf: AssetLoader {
     if !path.hasSuffix("wall.png") { throw AssetError("no such file") }
   }
 
-  func loadFont(_ family: String, bold: Bool) throws(AssetError) {
-    if lostFamilies.contains(family) || family.hasSuffix("lost.ttf") {
+  func loadFont(_ face: FaceName) throws(AssetError) {
+    if lostFamilies.contains(face.family) || face.family.hasSuffix("lost.ttf") {
       throw AssetError("not found")
     }
   }

@@ -106,7 +106,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "1:8: error: \"kiosk\" has the wrong type: nothing (expected a name)",
       "3:3: error: unknown key \"sise\" in screen "
-        + "(expected size, background, rotate, font, panel, home_after or blank_after; "
+        + "(expected size, background, rotate, font, bold, weight, panel, home_after or blank_after; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
         + "(expected a number from 16 to 7680 pixels)",
@@ -311,7 +311,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "5:13: error: \"text_color\" is not a colour: \"none\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, radius, hole, gap, "
-        + "start, press, highlight, blink, font_size, text_color, wedges, enabled, visible or on)",
+        + "start, press, highlight, blink, font_size, text_color, wedges, font, bold, weight, enabled, visible or on)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed or cancelled)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",

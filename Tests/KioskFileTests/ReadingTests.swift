@@ -178,7 +178,7 @@ import YAML
           center: Point(5, 6), image: "dir/art/wall.png", size: Size(10, 20), fit: .contain))
 
     #expect(whole.images == ["dir/art/wall.png", "/wall.png"])
-    #expect(whole.fonts == [FontName("DejaVu Sans")])
+    #expect(whole.fonts == [FaceName("DejaVu Sans")])
   }
 
   @Test func `what is left out is what the contract says`() throws {
@@ -210,7 +210,7 @@ import YAML
       controls[3].control as? Menu
         == Menu(center: Point(1, 2), screen: Screen().size, items: [Menu.Item(id: "a")]))
     #expect(controls.allSatisfy { $0.isEnabled && $0.isVisible && $0.actions.isEmpty })
-    #expect(reading.fonts == [FontName("sans-serif")])
+    #expect(reading.fonts == [FaceName("sans-serif")])
     #expect(reading.images == [])
   }
 
@@ -344,8 +344,8 @@ import YAML
     let reading = read(
       "kiosk: k\nscreen: {font: \(name)}\n"
         + "pages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]", path: "dir/k.yaml")
-    #expect(reading.description?.screen.font == font)
-    #expect(font == nil || reading.fonts == [FontName(font ?? "")])
+    #expect(reading.description?.screen.font == font.map { Font($0) })
+    #expect(font == nil || reading.fonts == [FaceName(font ?? "")])
   }
 
   @Test func `a machine without the default font cannot show a kiosk that names none`() {

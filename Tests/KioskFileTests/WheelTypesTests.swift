@@ -29,7 +29,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
       dial
         == Dial(
           center: Point(300, 200), radius: 150, labels: Dial.numbers(12), value: 0,
-          labelOffset: 10, font: nil, fontSize: 22, textColor: .black, color: Dial.paper,
+          labelOffset: 10, fontSize: 22, textColor: .black, color: Dial.paper,
           background: nil, drag: .relative, inertia: .normal, wraps: true, pointer: .zero))
   }
 
@@ -38,14 +38,14 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
       Dial.self,
       """
       {dial: d, at: [300, 200], radius: 150, labels: [a, 2, c], value: 2, label_offset: 30,
-      font: Inter, font_size: 18, text_color: white, color: "#123", background: {image: wall.png},
+      font_size: 18, text_color: white, color: "#123", background: {image: wall.png},
       drag: absolute, inertia: fast, wrap: false, pointer: 90, ticks: {every: 60, step: -1}}
       """)
     #expect(
       dial
         == Dial(
           center: Point(300, 200), radius: 150, labels: ["a", "2", "c"], value: 2,
-          labelOffset: 30, font: "Inter", fontSize: 18, textColor: .white,
+          labelOffset: 30, fontSize: 18, textColor: .white,
           color: Color(hex: 0x112233), background: .image("wall.png"), drag: .absolute,
           inertia: .fast, wraps: false, pointer: .degrees(90),
           ticks: Dial.Ticks(every: 60, step: -1)))

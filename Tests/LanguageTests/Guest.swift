@@ -87,7 +87,7 @@ struct Shelf: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     if path.contains("lost") { throw AssetError("no such file") }
   }
-  func loadFont(_ family: String, bold: Bool) throws(AssetError) {}
+  func loadFont(_ face: FaceName) throws(AssetError) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     throw AssetError("no such file")
   }

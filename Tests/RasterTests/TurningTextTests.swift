@@ -19,12 +19,12 @@ import Text
 
 @Suite struct TurningTextTests {
   private let size = PixelSize(240, 240)
-  private let font = FontName("DejaVu Sans")
+  private let font = Font("DejaVu Sans")
 
   private func sheet(scale: Double = 1) throws -> Sheet {
     let fonts = FontLibrary()
-    let file = try SystemFonts().file(for: font.family, bold: false)
-    try fonts.add(font, bytes: FontFile.read(file.path), faceIndex: file.faceIndex)
+    let file = try SystemFonts().file(for: font.families[0])
+    try fonts.add(font.faces[0], bytes: FontFile.read(file.path), faceIndex: file.faceIndex)
     return Sheet(
       Painter(size: size, viewport: Viewport(scale: scale, offset: .zero), fonts: fonts))
   }

@@ -11,7 +11,7 @@ import YAML
 /// Has all images, fonts and programs.
 struct Shelf: AssetLoader {
   func loadImage(at path: String) {}
-  func loadFont(_ family: String, bold: Bool) {}
+  func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
       throw AssetError("no such file")
@@ -22,11 +22,11 @@ struct Shelf: AssetLoader {
 }
 
 /// A library with the fonts that a kiosk names, and no others to take letters from.
-func fonts(_ names: [FontName]) throws -> FontLibrary {
+func fonts(_ names: [FaceName]) throws -> FontLibrary {
   let library = FontLibrary()
   let system = try SystemFonts()
   for name in names {
-    let file = try system.file(for: name.family, bold: name.bold)
+    let file = try system.file(for: name.family, weight: name.weight)
     try library.add(name, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
   }
   return library

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Drawing
 import Foundation
 import JSON
 import Kiosk
@@ -37,7 +38,7 @@ private struct NoImages: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     throw AssetError("the tests know no images")
   }
-  func loadFont(_ family: String, bold: Bool) {}
+  func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     guard let data = try? Data(contentsOf: Corpus.repository.appending(path: path)) else {
       throw AssetError("no such file")

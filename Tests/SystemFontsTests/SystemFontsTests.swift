@@ -8,7 +8,7 @@ import Testing
   func `a known family has a regular and a bold file`(_ family: String) throws {
     let fonts = try SystemFonts()
     let regular = try fonts.file(for: family)
-    let bold = try fonts.file(for: family, bold: true)
+    let bold = try fonts.file(for: family, weight: 700)
     #expect(!regular.isBold && bold.isBold)
     #expect(regular.path != bold.path)
     #expect(try FontFile.read(regular.path).count > 100_000)

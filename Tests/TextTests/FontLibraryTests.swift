@@ -7,7 +7,7 @@ import Testing
 import Text
 
 @Suite struct FontLibraryTests {
-  private func mask(_ text: String, _ library: FontLibrary, font: FontName = inter) -> GlyphMask {
+  private func mask(_ text: String, _ library: FontLibrary, font: Font = inter) -> GlyphMask {
     library.mask(
       for: TextRun(text, font: font, size: 40, at: Point(400, 400)), viewport: .unscaled,
       clip: .screen)
@@ -17,7 +17,7 @@ import Text
     let library = try fontLibrary(inter, dejaVu)
     let box = mask("⚀", library)
     #expect(box == mask("⚁", library), "both show the box for missing characters")
-    library.fallbacks = [dejaVu]
+    library.fallBack(on: dejaVu)
     let die = mask("⚀", library)
     #expect(die != box)
     let own = mask("⚀", library, font: dejaVu)
@@ -28,14 +28,14 @@ import Text
   @Test func `a font that is not known has no ink, or that of the fallback`() throws {
     let library = try fontLibrary(dejaVu)
     #expect(mask("Hello", library) == .empty)
-    library.fallbacks = [dejaVu]
+    library.fallBack(on: dejaVu)
     #expect(mask("Hello", library) == mask("Hello", library, font: dejaVu))
   }
 
   @Test func `a font added again replaces the first`() throws {
     let library = try fontLibrary(inter)
     let before = mask("Ragged", library)
-    try library.add(inter, bytes: fontBytes(dejaVu))
+    try library.add(FaceName("Inter"), bytes: fontBytes(dejaVu))
     #expect(mask("Ragged", library) != before)
   }
 
@@ -44,7 +44,7 @@ import Text
     let font = try fontBytes(dejaVu)
     func error(_ bytes: [UInt8], face: Int = 0) -> FontError? {
       do throws(FontError) {
-        try library.add(inter, bytes: bytes, faceIndex: face)
+        try library.add(FaceName("Inter"), bytes: bytes, faceIndex: face)
         return nil
       } catch {
         return error
@@ -59,12 +59,12 @@ import Text
     for length in [1, 12, 200, 5000, font.count / 2] {
       #expect(error(Array(font.prefix(length))) != nil)
     }
-    #expect(!library.contains(inter))
+    #expect(!library.contains(FaceName("Inter")))
     #expect(mask("Hello", library) == .empty)
   }
 
   @Test(arguments: [dejaVu, inter])
-  func `a damaged font is an error or shows something, and never harms`(_ name: FontName) throws {
+  func `a damaged font is an error or shows something, and never harms`(_ name: Font) throws {
     let font = try fontBytes(name)
     var random = SeededGenerator(seed: 3)
     for round in 0..<60 {
@@ -76,11 +76,11 @@ import Text
       }
       if round % 5 == 0 { bytes.removeLast(.random(in: 0..<bytes.count, using: &random)) }
       let library = FontLibrary()
-      guard (try? library.add(name, bytes: bytes)) != nil else { continue }
+      guard (try? library.add(FaceName(name.families[0]), bytes: bytes)) != nil else { continue }
       for text in ["Hello AVATAR 0123", "\u{1}é漢ﬁ⚀"] {
         #expect(PixelRect.screen.contains(mask(text, library, font: name).bounds))
       }
-      _ = mask("Hello", library, font: FontName(name.family, bold: true))
+      _ = mask("Hello", library, font: Font(name.families, weight: 700))
     }
   }
 
@@ -96,7 +96,7 @@ import Text
   @Test(.timeLimit(.minutes(1)), arguments: strangeTexts)
   func `any text can be set`(_ text: String) throws {
     let library = try fontLibrary(inter, dejaVu)
-    library.fallbacks = [dejaVu]
+    library.fallBack(on: dejaVu)
     for box in [nil, Size(200, 50), Size(200, 1e9)] {
       let run = TextRun(
         text, font: inter, size: 30, at: Point(640, 400), angle: .degrees(17), box: box,
@@ -147,7 +147,7 @@ import Text
 
   @Test func `any text at any size, angle and place can be set`() throws {
     let library = try fontLibrary(inter, dejaVu)
-    library.fallbacks = [dejaVu]
+    library.fallBack(on: dejaVu)
     var random = SeededGenerator(seed: 11)
     for _ in 0..<400 {
       var text = ""
@@ -158,7 +158,7 @@ import Text
         }
       }
       let run = TextRun(
-        text, font: FontName("Inter", bold: .random(using: &random)),
+        text, font: Font("Inter", weight: [400, 700].randomElement(using: &random)),
         size: .random(in: 0...300, using: &random),
         at: Point(
           .random(in: -500...1800, using: &random), .random(in: -500...1300, using: &random)),

@@ -45,7 +45,7 @@ import Text
     for name in [dejaVu, inter] {
       let bytes = try fontBytes(name)
       let library = FontLibrary()
-      try library.add(name, bytes: bytes)
+      try library.add(name.faces[0], bytes: bytes)
       let (left, top, expected) = try reference(character, size, bytes)
       var run = TextRun(
         String(character), font: name, size: Double(size), at: Point(100, 100), alignment: .start)
@@ -183,7 +183,8 @@ import Text
     func mask(_ bold: Bool) -> GlyphMask {
       library.mask(
         for: TextRun(
-          "Hello", font: FontName("DejaVu Sans", bold: bold), size: 60, at: Point(400, 400)),
+          "Hello", font: Font("DejaVu Sans", weight: bold ? 700 : 400), size: 60,
+          at: Point(400, 400)),
         viewport: .unscaled, clip: .screen)
     }
     #expect(mask(true).ink > mask(false).ink * 1.2)

@@ -5,17 +5,17 @@ import Geometry
 import SystemFonts
 import Text
 
-let dejaVu = FontName("DejaVu Sans")
-let inter = FontName("Inter")
+let dejaVu = Font("DejaVu Sans")
+let inter = Font("Inter")
 
 /// The bytes of an installed font (Debian: fonts-dejavu-core, fonts-inter).
-func fontBytes(_ name: FontName) throws -> [UInt8] {
-  try FontFile.read(SystemFonts().file(for: name.family, bold: name.bold).path)
+func fontBytes(_ name: Font) throws -> [UInt8] {
+  try FontFile.read(SystemFonts().file(for: name.families[0]).path)
 }
 
-func fontLibrary(_ names: FontName...) throws -> FontLibrary {
+func fontLibrary(_ names: Font...) throws -> FontLibrary {
   let library = FontLibrary()
-  for name in names { try library.add(name, bytes: fontBytes(name)) }
+  for name in names { try library.add(FaceName(name.families[0]), bytes: fontBytes(name)) }
   return library
 }
 
@@ -35,5 +35,12 @@ extension GlyphMask {
   func at(_ x: Int, _ y: Int) -> UInt8 {
     guard bounds.contains(PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1)) else { return 0 }
     return coverage[(y - bounds.y0) * bounds.width + x - bounds.x0]
+  }
+}
+
+extension FontLibrary {
+  /// Takes characters that other fonts lack from one that was added.
+  func fallBack(on font: Font) {
+    fallback = { _, _, _ in font.faces[0] }
   }
 }

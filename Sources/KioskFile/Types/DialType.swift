@@ -21,7 +21,6 @@ extension ControlType {
     let labelOffset = keys.optional(
       "label_offset", .number(0...100_000, "pixels"), default: 10,
       "Distance from the rim to the middles of the labels.")
-    let font = keys.optional("font", .font(bold: true), "A font of its own; the screen's.")
     let fontSize = keys.optional(
       "font_size", .fontSize, default: 22, "Maximum size of the labels.")
     let textColor = keys.optional(
@@ -48,11 +47,10 @@ extension ControlType {
           "\"value\" is out of range: \(index)", at: value,
           expected: "less than the number of labels, \(texts.count)")
       }
-      if fields[font] == nil { fields.usesBoldFace() }
       fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
       return Dial(
         center: fields[at], radius: fields[radius], labels: texts, value: index,
-        labelOffset: fields[labelOffset], font: fields[font], fontSize: fields[fontSize],
+        labelOffset: fields[labelOffset], fontSize: fields[fontSize],
         textColor: fields[textColor], color: fields[color] ?? Dial.paper,
         background: fields[background], drag: fields[drag], inertia: fields[inertia],
         wraps: fields[wrap], pointer: .degrees(fields[pointer]),

@@ -42,9 +42,10 @@ struct PaintBench {
     self.folder = folder
     self.scene = scene
     memory = Canvas(size: size)
-    let file = try SystemFonts().file(for: Scenes.font.family, bold: false)
+    let name = Scenes.font.faces[0]
+    let file = try SystemFonts().file(for: name.family)
     try fonts.add(
-      Scenes.font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+      name, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
   }
 
   func run() {

@@ -6,7 +6,7 @@ import Glibc
 
 /// The scenes that all peers paint, on a plane of 800 pixels' height about its middle.
 struct Scenes {
-  static let font = FontName("DejaVu Sans")
+  static let font = Font("DejaVu Sans")
   static let background = Color(hex: 0x101418)
   static let face = Color(hex: 0x26303a)
 

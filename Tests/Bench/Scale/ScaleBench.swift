@@ -24,10 +24,10 @@ import Text
 struct ScaleBench {
   static func main() throws {
     let fonts = FontLibrary()
-    let name = FontName("DejaVu Sans")
-    let file = try SystemFonts().file(for: name.family, bold: false)
+    let name = FaceName("DejaVu Sans")
+    let file = try SystemFonts().file(for: name.family)
     let bytes = try FontFile.read(file.path)
-    for name in [name, FontName(name.family, bold: true)] {
+    for name in [name, FaceName(name.family, weight: 700)] {
       try fonts.add(name, bytes: bytes, faceIndex: file.faceIndex)
     }
     print(
@@ -174,7 +174,7 @@ enum Kind: String, CaseIterable {
 /// Fonts that are there; no images.
 private struct NoAssets: AssetLoader {
   func loadImage(at path: String) throws(AssetError) { throw AssetError("no images") }
-  func loadFont(_ family: String, bold: Bool) throws(AssetError) {}
+  func loadFont(_ face: FaceName) throws(AssetError) {}
   func findProgram(_ name: String, for kiosk: String) throws(AssetError) {}
   func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     throw AssetError("no files")

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+public import Geometry
+internal import Glibc
+
+/// The space that a text has, in design pixels and in the text's own frame: its anchor is the origin, its
+/// lines run to the right, and y points down.
+public enum TextRoom: Hashable, Sendable {
+  /// A rectangle. It lies around the anchor; beside it where the text's alignment says so.
+  case box(Size)
+  /// A part of a ring or disc, for straight lines. Each takes what is free at its height.
+  case sector(Sector)
+  /// A part of a ring around the sector's centre, for lines that follow it: they read clockwise where the
+  /// centre is below the anchor, and counterclockwise where it is above. The sector's directions only
+  /// say how far it reaches to both sides.
+  case arc(Sector)
+
+  /// Where a line from `top` to `bottom` may stand: from left to right of the anchor, along its baseline
+  /// at `baseline`. Nil where there is no room at this height.
+  package func extent(top: Double, bottom: Double, baseline: Double) -> ClosedRange<Double>? {
+    switch self {
+    case .box(let size):
+      // A box that is no number holds nothing. The slack takes up the rounding of the lines' places.
+      let slack = 1 + 1e-9
+      guard max(-top, bottom) <= size.height / 2 * slack, size.width >= 0 else { return nil }
+      return -size.width / 2 * slack...size.width / 2 * slack
+    case .sector(let sector): return sector.extent(top: top, bottom: bottom)
+    case .arc(let sector):
+      let isBelow = sector.center.y > 0
+      let (near, far) = isBelow ? (bottom, top) : (top, bottom)
+      let (inner, outer) = (abs(sector.center.y - near), abs(sector.center.y - far))
+      guard inner < outer, inner >= sector.innerRadius, outer <= sector.outerRadius,
+        (sector.center.y - near > 0) == isBelow, sector.inset < inner
+      else { return nil }
+      // The parallel edges are nearest to each other, as angles, at the inner side of the line.
+      let half =
+        sector.isClosed
+        ? Double.pi : sector.sweep.radians / 2 - asin(max(sector.inset, 0) / inner)
+      guard half > 0 else { return nil }
+      let reach = half * abs(sector.center.y - baseline)
+      return -reach...reach
+    }
+  }
+}
+
+extension Sector {
+  /// The part of the horizontal strip from `top` to `bottom` that lies inside and holds, or is nearest to,
+  /// x = 0, from left to right; nil where there is none.
+  ///
+  /// Each edge bounds x for the strip's two sides, so that a rectangle is inside where its corners are. A
+  /// sector of more than half a turn is no convex shape: its edges count only where the strip reaches
+  /// what lies between them.
+  fileprivate func extent(top: Double, bottom: Double) -> ClosedRange<Double>? {
+    let (above, below) = (top - center.y, bottom - center.y)
+    let farthest = max(abs(above), abs(below))
+    guard farthest < outerRadius else { return nil }
+    let rim = (outerRadius * outerRadius - farthest * farthest).squareRoot()
+    var (low, high) = (center.x - rim, center.x + rim)
+    // The strip's side of the hole.
+    let nearest = above <= 0 && below >= 0 ? 0 : min(abs(above), abs(below))
+    if nearest < innerRadius {
+      let hole = (innerRadius * innerRadius - nearest * nearest).squareRoot()
+      if center.x <= 0 {
+        low = max(low, center.x + hole)
+      } else {
+        high = min(high, center.x - hole)
+      }
+    }
+    if !isClosed {
+      // Inside is where `start.unit.cross(v) >= inset` and `end.unit.cross(v) <= -inset`.
+      let edges = [(start.unit, inset, 1.0), (end.unit, inset, -1.0)]
+      let isConvex = sweep.radians <= .pi
+      for (unit, inset, sign) in edges {
+        for y in [above, below] {
+          // sign · (unit.x · y − unit.y · x) ≥ inset
+          let slope = -sign * unit.y
+          let rest = inset - sign * unit.x * y
+          if !isConvex, isFree(of: (unit, sign), y) { continue }
+          if abs(slope) < 1e-12 {
+            if rest > 1e-9 { return nil }
+          } else if slope > 0 {
+            low = max(low, center.x + rest / slope)
+          } else {
+            high = min(high, center.x + rest / slope)
+          }
+        }
+      }
+    }
+    return low < high ? low...high : nil
+  }
+
+  /// Whether an edge of a sector of more than half a turn does not bound a strip's side at `y` from the
+  /// centre: the edge begins at the centre and runs to the other side of it.
+  private func isFree(of edge: (unit: Vector, sign: Double), _ y: Double) -> Bool {
+    edge.unit.y * y <= 0 && abs(y) > inset
+  }
+}
