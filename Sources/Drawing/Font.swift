@@ -45,6 +45,7 @@ public struct Font: Hashable, Sendable {
 }
 
 extension Font: ExpressibleByStringLiteral {
+  /// A font by its family or file.
   public init(stringLiteral family: String) { self.init(family) }
 }
 

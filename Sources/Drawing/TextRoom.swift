@@ -43,13 +43,26 @@ public enum TextRoom: Hashable, Sendable {
   }
 }
 
+/// A text that has the size of others.
+public struct TextPeer: Hashable, Sendable {
+  /// Its letters.
+  public var text: String
+  /// The space for it; nil for that of the text that it is a peer of.
+  public var room: TextRoom?
+
+  /// A text and its room.
+  public init(_ text: String, room: TextRoom? = nil) {
+    self.text = text
+    self.room = room
+  }
+}
+
 extension Sector {
   /// The part of the horizontal strip from `top` to `bottom` that lies inside and holds, or is nearest to,
   /// x = 0, from left to right; nil where there is none.
   ///
   /// Each edge bounds x for the strip's two sides, so that a rectangle is inside where its corners are. A
-  /// sector of more than half a turn is no convex shape: its edges count only where the strip reaches
-  /// what lies between them.
+  /// sector of more than half a turn is no convex shape; half a turn around its middle is used.
   fileprivate func extent(top: Double, bottom: Double) -> ClosedRange<Double>? {
     let (above, below) = (top - center.y, bottom - center.y)
     let farthest = max(abs(above), abs(below))
@@ -68,14 +81,12 @@ extension Sector {
     }
     if !isClosed {
       // Inside is where `start.unit.cross(v) >= inset` and `end.unit.cross(v) <= -inset`.
-      let edges = [(start.unit, inset, 1.0), (end.unit, inset, -1.0)]
-      let isConvex = sweep.radians <= .pi
-      for (unit, inset, sign) in edges {
+      let half = min(sweep / 2, .degrees(90))
+      for (unit, sign) in [((middle - half).unit, 1.0), ((middle + half).unit, -1.0)] {
         for y in [above, below] {
           // sign · (unit.x · y − unit.y · x) ≥ inset
           let slope = -sign * unit.y
           let rest = inset - sign * unit.x * y
-          if !isConvex, isFree(of: (unit, sign), y) { continue }
           if abs(slope) < 1e-12 {
             if rest > 1e-9 { return nil }
           } else if slope > 0 {
@@ -87,11 +98,5 @@ extension Sector {
       }
     }
     return low < high ? low...high : nil
-  }
-
-  /// Whether an edge of a sector of more than half a turn does not bound a strip's side at `y` from the
-  /// centre: the edge begins at the centre and runs to the other side of it.
-  private func isFree(of edge: (unit: Vector, sign: Double), _ y: Double) -> Bool {
-    edge.unit.y * y <= 0 && abs(y) > inset
   }
 }

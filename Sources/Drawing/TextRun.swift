@@ -4,9 +4,10 @@ public import Geometry
 
 /// A short text, at any angle, fitted to a box.
 ///
-/// The text is set in one line at `size`. Where that is wider than `box`, it is first wrapped at spaces
-/// into at most `lines` lines, then reduced down to `minimumSize`, then cut with an ellipsis. The block
-/// of lines is centred vertically on the anchor; one line by half the height of a capital letter.
+/// The text is set in one line at `size`. Where there is no room for that, it is first wrapped where a
+/// line may end (UAX #14), into at most `lines` lines, then reduced down to `minimumSize`, then cut with an
+/// ellipsis. The block of lines is centred vertically on the anchor; one line by half the height of a
+/// capital letter.
 public struct TextRun: Hashable, Sendable {
   /// The position of the anchor within the width of the lines.
   public enum Alignment: String, CaseIterable, Sendable {
@@ -38,8 +39,11 @@ public struct TextRun: Hashable, Sendable {
   public var angle: Angle
   /// Which end of the lines, or their middle, is at the anchor.
   public var alignment: Alignment
-  /// The maximum width along the baseline and height across it, in design pixels; nil for no limit.
-  public var box: Size?
+  /// The space for the lines, turned with them about the anchor; nil for no limit.
+  public var room: TextRoom?
+  /// The other texts of its ring, wheel or row, and the text itself: all of them have the size at which
+  /// each fits. Empty where it has a size of its own.
+  public var peers: [TextPeer]
   /// The maximum number of lines.
   public var lines: Int
   /// The minimum em size, in design pixels.
@@ -52,10 +56,12 @@ public struct TextRun: Hashable, Sendable {
   /// painted from one upright picture, many times faster and nearly as exact. Must be false at rest.
   public var isMoving: Bool
 
-  /// A text of `size` pixels at `anchor`. `minimumSize` is half of `size` unless given.
+  /// A text of `size` pixels at `anchor`. `box` is a room that is a rectangle.
+  /// `minimumSize` is half of `size` unless given.
   public init(
     _ text: String, font: Font, size: Double, at anchor: Point, angle: Angle = .zero,
-    alignment: Alignment = .center, box: Size? = nil, lines: Int = 1, minimumSize: Double? = nil,
+    alignment: Alignment = .center, box: Size? = nil, room: TextRoom? = nil,
+    peers: [TextPeer] = [], lines: Int = 1, minimumSize: Double? = nil,
     tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false
   ) {
     self.text = text
@@ -64,7 +70,8 @@ public struct TextRun: Hashable, Sendable {
     self.anchor = anchor
     self.angle = angle
     self.alignment = alignment
-    self.box = box
+    self.room = room ?? box.map(TextRoom.box)
+    self.peers = peers
     self.lines = lines
     self.minimumSize = minimumSize ?? size / 2
     self.tabularFigures = tabularFigures

@@ -27,6 +27,21 @@ package final class FontLibrary {
     var language: String
   }
 
+  private var sharedSizes: [SharedSize: Double] = [:]
+
+  /// What the size depends on that texts have in common.
+  private struct SharedSize: Hashable {
+    var peers: [TextPeer]
+    var room: TextRoom?
+    var font: Font
+    var size: Double
+    var minimumSize: Double
+    var lines: Int
+    var tabularFigures: Bool
+  }
+
+  /// More rings and wheels than a kiosk shows at once.
+  private static let maximumSharedSizes = 256
   /// A text that walks through Unicode must not fill the memory.
   private static let maximumSubstitutes = 4096
 
@@ -68,10 +83,7 @@ package final class FontLibrary {
   /// finite number, or whose font is not known and has no fallback, has no ink.
   package func mask(for run: TextRun, viewport: Viewport, clip: PixelRect) -> GlyphMask {
     guard let block = layout(run) else { return .empty }
-    return GlyphMask(
-      block, freeType: freeType, em: block.size * run.scale * viewport.scale,
-      anchor: viewport.canvasPoint(run.anchor), angle: run.angle, alignment: run.alignment,
-      clip: clip)
+    return GlyphMask(block, of: run, freeType: freeType, viewport: viewport, clip: clip)
   }
 
   /// The lines of a run, in ems, and the em size at which they fit; nil where nothing can be set.
@@ -82,8 +94,30 @@ package final class FontLibrary {
     let typesetting = Typesetting(
       fonts: self, font: run.font, tabularFigures: run.tabularFigures)
     return TextBlock(
-      fitting: ShapedText(run.text, typesetting), of: run, lineHeight: face.lineHeight,
-      capHeight: face.capHeight, ellipsisWidth: typesetting.ellipsisWidth)
+      fitting: ShapedText(run.text, typesetting), of: run,
+      size: sharedSize(of: run, typesetting, face),
+      lineHeight: face.lineHeight, capHeight: face.capHeight,
+      ellipsisWidth: typesetting.ellipsisWidth)
+  }
+
+  /// The size at which each peer of a run fits.
+  private func sharedSize(of run: TextRun, _ typesetting: Typesetting, _ face: FontFace) -> Double {
+    guard !run.peers.isEmpty else { return run.size }
+    let key = SharedSize(
+      peers: run.peers, room: run.room, font: run.font, size: run.size,
+      minimumSize: run.minimumSize, lines: run.lines, tabularFigures: run.tabularFigures)
+    if let known = sharedSizes[key] { return known }
+    let minimum = TextBlock.minimumSize(of: run)
+    let size = run.peers.reduce(run.size) { size, peer in
+      guard size > minimum, let room = peer.room ?? run.room else { return size }
+      let fitting = TextFitting(
+        ShapedText(peer.text, typesetting), in: room, lines: run.lines,
+        lineHeight: face.lineHeight, capHeight: face.capHeight)
+      return fitting.maximumFit(from: minimum, to: size)?.size ?? minimum
+    }
+    if sharedSizes.count >= Self.maximumSharedSizes { sharedSizes.removeAll() }
+    sharedSizes[key] = size
+    return size
   }
 
   /// The characters of a text that neither the font nor the fallback has, each once, in order.

@@ -22,9 +22,11 @@ extension GlyphMask {
   /// or treating it as independent, would show every such edge as a dark spot. The price: letters
   /// that merely touch inside of one pixel leave it a little too light.
   init(
-    _ block: TextBlock, freeType: FreeType, em: Double, anchor: Point, angle: Angle,
-    alignment: TextRun.Alignment, clip: PixelRect
+    _ block: TextBlock, of run: TextRun, freeType: FreeType, viewport: Viewport, clip: PixelRect
   ) {
+    let em = block.size * run.scale * viewport.scale
+    let anchor = viewport.canvasPoint(run.anchor)
+    let angle = run.angle
     let limit = Self.maximumSide
     let clip = clip.intersection(PixelRect(x0: -limit, y0: -limit, x1: limit, y1: limit))
     guard em > 0, em.isFinite, anchor.x.isFinite, anchor.y.isFinite, angle.radians.isFinite,
@@ -34,7 +36,9 @@ extension GlyphMask {
       return
     }
     var ink = PlacedOutlines(clip: clip)
-    ink.place(block, em: min(em, Self.maximumEm), anchor: anchor, angle: angle, alignment)
+    var path = TextPath(anchor: anchor, angle: angle)
+    if case .arc(let sector) = run.room { path.bend(around: sector.center.y / block.size) }
+    ink.place(block, along: path, em: min(em, Self.maximumEm), run.alignment)
     let bounds = ink.bounds.intersection(clip)
     guard !bounds.isEmpty else {
       self = .empty
@@ -69,19 +73,19 @@ private struct PlacedOutlines {
   }
 
   mutating func place(
-    _ block: TextBlock, em: Double, anchor: Point, angle: Angle, _ alignment: TextRun.Alignment
+    _ block: TextBlock, along path: TextPath, em: Double, _ alignment: TextRun.Alignment
   ) {
-    let up = angle.unit
-    let right = Vector(-up.y, up.x)
     for (number, line) in block.lines.enumerated() {
-      let shift = -line.width * alignment.share(isRightToLeft: line.isRightToLeft)
+      let shift =
+        line.middle - line.width * alignment.share(isRightToLeft: line.isRightToLeft)
       let row = Double(number) - Double(block.lines.count - 1) / 2
-      let baseline = anchor - up * ((block.capHeight / 2 + row * block.lineHeight) * em)
+      let depth = block.capHeight / 2 + row * block.lineHeight
       for glyph in line.glyphs {
+        let spot = path.place(
+          x: shift + glyph.x, depth: depth, width: glyph.glyph.advance, em: em)
         place(
-          glyph.glyph,
-          origin: baseline + right * ((shift + glyph.x) * em) + up * (glyph.y * em), right: right,
-          up: up, em: em)
+          glyph.glyph, origin: spot.origin + spot.up * (glyph.y * em), right: spot.right,
+          up: spot.up, em: em)
       }
     }
   }

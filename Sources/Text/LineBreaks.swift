@@ -18,9 +18,8 @@ struct LineBreaks {
     var breaks = [CChar](repeating: 0, count: codes.count)
     // There is one answer for each letter: whether a line may end after it.
     unsafe set_linebreaks_utf32(codes, codes.count, language, &breaks)
-    mayBegin =
-      [false]
-      + breaks.dropLast().map { $0 == CChar(LINEBREAK_ALLOWBREAK) || $0 == CChar(LINEBREAK_MUSTBREAK) }
+    let allowed = [CChar(LINEBREAK_ALLOWBREAK), CChar(LINEBREAK_MUSTBREAK)]
+    mayBegin = [false] + breaks.dropLast().map(allowed.contains)
   }
 
   /// Whether a line may begin with a letter; the first one of a paragraph is not asked for.

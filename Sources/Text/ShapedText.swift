@@ -202,15 +202,15 @@ struct ShapedText {
       + (line.words.last.map { words[$0].isHyphenated } == true ? hyphenWidth : 0)
   }
 
-  /// Each line filled with as many words as `width` has room for, and at least one.
-  func lines(within width: Double) -> [LineRange] {
+  /// Each line filled with as many words as `width` says that it has room for, and at least one.
+  func lines(within width: (_ line: Int) -> Double) -> [LineRange] {
     var lines: [LineRange] = []
     for (number, word) in words.enumerated() {
       if !word.startsLine, let last = lines.last {
         let joined = LineRange(
           words: last.words.lowerBound..<number + 1,
           clusters: last.clusters.lowerBound..<word.clusters.upperBound)
-        if self.width(joined) <= width {
+        if self.width(joined) <= width(lines.count - 1) {
           lines[lines.count - 1] = joined
           continue
         }
@@ -218,29 +218,6 @@ struct ShapedText {
       lines.append(LineRange(words: number..<number + 1, clusters: word.clusters))
     }
     return lines
-  }
-
-  func maximumWidth(_ lines: [LineRange]) -> Double { lines.map(width).max() ?? 0 }
-
-  /// The most even way to break the text into as many lines as greedy filling of `width` makes.
-  func evenLines(within width: Double) -> [LineRange] {
-    var best = lines(within: width)
-    guard best.count > paragraphs else { return best }
-    // Lines filled within a lesser width are never fewer, so the least width that keeps the number
-    // is found by halving.
-    var low = 0.0
-    var high = maximumWidth(best)
-    while high - low > 1e-3 {
-      let middle = (low + high) / 2
-      let narrower = lines(within: middle)
-      if narrower.count == best.count, maximumWidth(narrower) <= middle {
-        best = narrower
-        high = maximumWidth(narrower)
-      } else {
-        low = middle
-      }
-    }
-    return best
   }
 
   /// What ends a line besides its words.

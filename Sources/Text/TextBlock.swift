@@ -10,6 +10,8 @@ package struct TextBlock {
     var glyphs: [PlacedGlyph] = []
     /// In ems.
     package var width = 0.0
+    /// The middle of the room at its height, in ems to the right of the anchor.
+    package var middle = 0.0
     /// What can be read in the line, in the order of reading.
     package var text = ""
     /// Whether its paragraph reads to the left.
@@ -28,62 +30,61 @@ package struct TextBlock {
 
   /// The size below which nothing shrinks, in design pixels: it could not be read.
   private static let minimumSize = 1.0
-  /// Takes up the rounding where a box is exactly as wide as its text.
-  private static let slack = 1 + 1e-9
 
   /// Fits a run as `TextRun` describes it: wrapped before it shrinks, smaller before it is cut.
+  ///
+  /// - Parameter size: the maximum size, at most that of the run.
   init(
-    fitting text: ShapedText, of run: TextRun, lineHeight: Double, capHeight: Double,
+    fitting text: ShapedText, of run: TextRun, size: Double, lineHeight: Double, capHeight: Double,
     ellipsisWidth: @autoclosure () -> Double
   ) {
     self.lineHeight = lineHeight
     self.capHeight = capHeight
-    guard let box = run.box else {
-      size = run.size
-      lines = text.lines(within: .infinity).map(text.line)
+    guard let room = run.room else {
+      self.size = size
+      lines = text.lines { _ in .infinity }.map(text.line)
       return
     }
-    // A box that is no number holds nothing.
-    let width = max(0, box.width.isNaN ? 0 : box.width) * Self.slack
-    let height = max(0, box.height.isNaN ? 0 : box.height) * Self.slack
-    let limit = max(run.lines, text.paragraphs)
-
-    /// Whether the lines that the width makes at this size are few and narrow enough.
-    func fits(_ size: Double) -> Bool {
-      let lines = text.lines(within: width / size)
-      return lines.count <= limit && Double(lines.count) * lineHeight * size <= height
-        && text.maximumWidth(lines) <= width / size
-    }
-
-    let least = min(run.size, max(run.minimumSize.isNaN ? 0 : run.minimumSize, Self.minimumSize))
-    if fits(run.size) {
-      size = run.size
-      lines = text.evenLines(within: width / size).map(text.line)
-    } else if fits(least) {
-      // A text that fits at one size fits at every smaller one: a binary search finds the maximum.
-      var low = least
-      var high = run.size
-      for _ in 0..<24 {
-        let middle = (low + high) / 2
-        if fits(middle) { low = middle } else { high = middle }
+    let fitting = TextFitting(
+      text, in: room, lines: run.lines, lineHeight: lineHeight, capHeight: capHeight)
+    let minimum = Self.minimumSize(of: run)
+    if let fit = fitting.maximumFit(from: min(minimum, size), to: size) {
+      self.size = fit.size
+      lines = fit.evened(text).lines.enumerated().map { number, range in
+        var line = text.line(range)
+        line.middle = fit.middle(of: number)
+        return line
       }
-      size = low
-      lines = text.evenLines(within: width / size).map(text.line)
     } else {
-      size = least
-      let room = Int(min(max(height / (lineHeight * least), 1), Double(limit)))
-      (lines, isCut) = Self.cut(
-        text, width: width / least, lines: max(room, 1), ellipsisWidth: ellipsisWidth())
+      self.size = min(minimum, size)
+      let extents = fitting.mostExtents(at: self.size)
+      (lines, isCut) = Self.cut(text, extents, ellipsisWidth: ellipsisWidth())
     }
   }
 
-  /// The text in at most `lines` lines; those that are too long, or not the end, end in an ellipsis.
+  /// The size below which a run is cut rather than shrunk.
+  static func minimumSize(of run: TextRun) -> Double {
+    min(run.size, max(run.minimumSize.isNaN ? 0 : run.minimumSize, minimumSize))
+  }
+
+  /// The text in as many lines as there are extents, in ems; those that are too long, or not the end, end in
+  /// an ellipsis.
   private static func cut(
-    _ text: ShapedText, width: Double, lines limit: Int, ellipsisWidth: Double
+    _ text: ShapedText, _ extents: [ClosedRange<Double>], ellipsisWidth: Double
   ) -> (lines: [Line], isCut: Bool) {
+    func width(_ line: Int) -> Double { extents[min(line, extents.count - 1)].width }
     let all = text.lines(within: width)
+    let limit = extents.count
     var isCut = false
     let lines = all.prefix(limit).enumerated().map { number, range in
+      var line = line(number, range)
+      line.middle = extents[number].middle
+      return line
+    }
+    return (lines, isCut)
+
+    func line(_ number: Int, _ range: ShapedText.LineRange) -> Line {
+      let width = width(number)
       let hasMore = number == limit - 1 && all.count > limit
       // The last line takes in the words that follow it, as far as there is room for a part.
       let next = hasMore ? text.words.dropFirst(range.words.upperBound).first : nil
@@ -110,6 +111,5 @@ package struct TextBlock {
         cut -= 1
       }
     }
-    return (lines, isCut)
   }
 }

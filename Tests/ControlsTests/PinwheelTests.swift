@@ -147,7 +147,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
       }
       #expect(runs.count == count)
       for (index, run) in runs.enumerated() {
-        guard let box = run.box else {
+        guard case .box(let box) = run.room else {
           Issue.record("a label without a box")
           continue
         }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import TestSupport
+import Testing
+import Text
+
+@Suite struct RoomTests {
+  private let anchor = Point(640, 400)
+
+  private func random(_ random: inout SeededGenerator) -> (run: TextRun, sector: Sector) {
+    let inner = Double.random(in: 0...150, using: &random)
+    let outer = inner + Double.random(in: 60...250, using: &random)
+    let middle = Angle.degrees(.random(in: -180...180, using: &random))
+    let isWhole = Int.random(in: 0..<8, using: &random) == 0
+    let half = Angle.degrees(isWhole ? 180 : .random(in: 6...90, using: &random))
+    let words = ["Go", "Morning", "Science and Technology", "Ωμέγα", "سلام", "Đặng Việt"]
+    let text = (0..<Int.random(in: 1...4, using: &random))
+      .map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+    let isArc = Bool.random(using: &random)
+    let reach = (inner + outer) / 2
+    let center =
+      isArc ? Point(0, Bool.random(using: &random) ? reach : -reach) : .zero - middle.unit * reach
+    let sector = Sector(
+      center: center, innerRadius: inner, outerRadius: outer, start: middle - half,
+      end: middle + half,
+      inset: .random(in: 0...6, using: &random))
+    let run = TextRun(
+      text, font: dejaVu, size: .random(in: 14...60, using: &random), at: anchor,
+      room: isArc ? .arc(sector) : .sector(sector), lines: .random(in: 1...4, using: &random),
+      minimumSize: 6)
+    return (run, sector)
+  }
+
+  /// Whether a place on the canvas lies in the room of a run.
+  private func isInside(_ place: Point, _ run: TextRun, _ sector: Sector) -> Bool {
+    let local = Point.zero + (place - anchor)
+    guard case .arc = run.room else { return sector.contains(local) }
+    // The sector of an arc reaches as far to both sides of the anchor.
+    var turned = sector
+    let upwards: Angle = sector.center.y > 0 ? .zero : .degrees(180)
+    turned.start = upwards - sector.sweep / 2
+    turned.end = upwards + sector.sweep / 2
+    return turned.contains(local)
+  }
+
+  @Test func `a text that is not cut lies in its sector, and along its arc`() throws {
+    let library = try fontLibrary(dejaVu)
+    var random = SeededGenerator(seed: 5)
+    var (shown, wrapped) = (0, 0)
+    for _ in 0..<400 {
+      let (run, sector) = self.random(&random)
+      let block = try #require(library.layout(run))
+      guard !block.isCut else { continue }
+      shown += 1
+      if block.lines.count > 1 { wrapped += 1 }
+      let mask = library.mask(for: run, viewport: .unscaled, clip: .screen)
+      for y in mask.bounds.y0..<mask.bounds.y1 {
+        for x in mask.bounds.x0..<mask.bounds.x1 where mask.at(x, y) > 200 {
+          let place = Point(Double(x) + 0.5, Double(y) + 0.5)
+          guard !isInside(place, run, sector) else { continue }
+          // On an arc a letter stands on the tangent in its middle, and its corners a little outside;
+          // Arabic letters are deeper than a line.
+          let near = [Vector(3, 0), Vector(-3, 0), Vector(0, 3), Vector(0, -3)].map { place + $0 }
+          #expect(near.contains { isInside($0, run, sector) }, "\(run) at \(place)")
+        }
+      }
+    }
+    #expect(shown > 150 && wrapped > 30)
+  }
+
+  @Test func `a wedge takes more lines where it is wide`() throws {
+    let library = try fontLibrary(dejaVu)
+    /// A wedge around the ray to the right, and the text in the middle of its length.
+    func block(_ text: String, in degrees: Double) throws -> TextBlock {
+      let wedge = Sector(
+        center: Point(-230, 0), innerRadius: 95, outerRadius: 360,
+        start: .degrees(90 - degrees / 2),
+        end: .degrees(90 + degrees / 2))
+      let run = TextRun(
+        text, font: dejaVu, size: 22, at: anchor, room: .sector(wedge), lines: 3)
+      return try #require(library.layout(run))
+    }
+    let wide = try block("Science and Technology News", in: 30)
+    #expect(wide.lines.count == 2 && wide.size == 22)
+    let narrow = try block("News", in: 8)
+    #expect(narrow.lines.count == 1 && narrow.size == 22)
+    // At 185 pixels from the hub the wedge is as wide as a line; from there to the rim is 174.
+    #expect(abs(narrow.lines[0].middle * 22 - 42) < 3, "it stands where the wedge is wide")
+  }
+
+  @Test func `the texts of a ring have the size of the one that needs the smallest`() throws {
+    let library = try fontLibrary(dejaVu)
+    let texts = ["Tea", "Double espresso macchiato", "Milk"]
+    func size(_ text: String, _ peers: [String]) throws -> Double {
+      let run = TextRun(
+        text, font: dejaVu, size: 30, at: anchor, box: Size(140, 40),
+        peers: peers.map { TextPeer($0) }, minimumSize: 4)
+      return try #require(library.layout(run)).size
+    }
+    let own = try texts.map { try size($0, []) }
+    #expect(own[0] == 30 && own[1] < 15)
+    for text in texts { #expect(try size(text, texts) == own[1]) }
+  }
+
+  @Test
+  func `one that does not even fit at the smallest size is cut, and the others have that size`()
+    throws
+  {
+    let library = try fontLibrary(dejaVu)
+    func block(_ text: String) throws -> TextBlock {
+      let long = String(repeating: "w", count: 300)
+      let run = TextRun(
+        text.isEmpty ? long : text, font: dejaVu, size: 30, at: anchor, box: Size(140, 40),
+        peers: [TextPeer(long), TextPeer("Tea")], minimumSize: 12)
+      return try #require(library.layout(run))
+    }
+    #expect(try block("Tea").size == 12 && !block("Tea").isCut)
+    #expect(try block("").size == 12 && block("").isCut)
+  }
+
+  @Test(arguments: [
+    TextRoom.box(Size(.nan, 40)), .box(Size(-5, 40)), .box(Size(.infinity, .infinity)),
+    .sector(Sector(center: Point(.nan, 0), radius: 50)),
+    .sector(Sector(center: .zero, innerRadius: 60, outerRadius: 50)),
+    .arc(Sector(center: .zero, radius: 50)), .arc(Sector(center: Point(0, .infinity), radius: 50)),
+    .arc(
+      Sector(
+        center: Point(0, 40), innerRadius: 10, outerRadius: 90, start: .zero, end: .zero, inset: 90)
+    ),
+  ])
+  func `a room that holds nothing cuts the text and harms nothing`(_ room: TextRoom) throws {
+    let library = try fontLibrary(dejaVu)
+    let run = TextRun(
+      "Morning has broken", font: dejaVu, size: 20, at: anchor, room: room,
+      peers: [TextPeer("Tea", room: room)], lines: 5)
+    let mask = library.mask(for: run, viewport: .unscaled, clip: .screen)
+    #expect(PixelRect.screen.contains(mask.bounds))
+  }
+}
