@@ -282,6 +282,14 @@ let package = Package(
         "SystemFonts", "AllocationCount", "TestSupport",
       ],
       path: "Tests/Bench/Scale", swiftSettings: strict),
+    // Fails where a moving frame asks for memory; deploy/test runs its release build.
+    .executableTarget(
+      name: "frame-memory",
+      dependencies: [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
+        "SystemFonts", "Presentation", "Runtime", "AllocationCount",
+      ],
+      path: "Tests/Bench/Frames", swiftSettings: strict),
     // Uses random kiosks at random; deploy/test runs a million steps of it.
     .executableTarget(
       name: "engine-fuzz",

@@ -127,7 +127,7 @@ public struct Button: Control, Hashable {
     let rest = context.isEnabled ? color : color.disabled(on: context.background)
     let fontSize = fontSize ?? min(size.height * 0.42, 28)
     let readable = rest.readableText(isLarge: fontSize >= 24)
-    let isLit = !lights.lit(at: context.now).isEmpty
+    let isLit = lights.isLit(0, at: context.now)
     var fill = rest
     if isHeld { fill = readable.faded(to: 0.2).over(fill) }
     if isLit { fill = readable.faded(to: 0.6).over(fill) }

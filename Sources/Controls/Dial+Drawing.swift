@@ -33,10 +33,9 @@ extension Dial {
     case .image(let image):
       let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
       list.add(
-        DisplayItem(
-          disc,
-          // At rest it must not look sharper than before.
-          .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true)))
+        disc,
+        // At rest it must not look sharper than before.
+        .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true))
     case nil:
       let inside = labelRadius - fontSize * 1.6
       if inside > radius * 0.3 {
@@ -59,15 +58,22 @@ extension Dial {
     }
     let position = face.position(at: context.now)
     let ink = textColor.faded(to: context.isEnabled ? 0.45 : 0.15)
-    let lines = labels.indices.map { index in
-      let isLong = index % stride == 0
-      let direction = angle(of: index, position)
-      let side = (direction + .degrees(90)).unit * (isLong ? 1.25 : 0.75)
-      let top = center + direction.unit * outer
-      let bottom = center + direction.unit * (outer - fontSize * (isLong ? 0.42 : 0.25))
-      return Tile(.polygon([top - side, top + side, bottom + side, bottom - side]), ink)
+    let stride = stride
+    list.addInOnePass { list in
+      for index in labels.indices {
+        let isLong = index % stride == 0
+        let direction = angle(of: index, position)
+        let side = (direction + .degrees(90)).unit * (isLong ? 1.25 : 0.75)
+        let top = center + direction.unit * outer
+        let bottom = center + direction.unit * (outer - fontSize * (isLong ? 0.42 : 0.25))
+        list.addPolygon(ink) { corners in
+          corners.append(top - side)
+          corners.append(top + side)
+          corners.append(bottom + side)
+          corners.append(bottom - side)
+        }
+      }
     }
-    list.add(DisplayItem(lines))
   }
 
   // MARK: The selected label
@@ -106,19 +112,24 @@ extension Dial {
       // meet, both would cover the same pixels of the edge.
       let half = windowLength / 2 - depth
       let middle = center + pointer.unit * labelRadius
-      func cap(_ middle: Point, from start: Angle) -> [Point] {
-        (0...Self.capSteps).map { step in
-          middle + (start + .degrees(180 * Double(step) / Double(Self.capSteps))).unit * depth
+      list.addPolygon(mark) { corners in
+        func addCap(_ middle: Point, from start: Angle) {
+          for step in 0...Self.capSteps {
+            let direction = start + .degrees(180 * Double(step) / Double(Self.capSteps))
+            corners.append(middle + direction.unit * depth)
+          }
         }
+        addCap(middle + along * half, from: pointer)
+        addCap(middle - along * half, from: pointer + .degrees(180))
       }
-      let outline =
-        cap(middle + along * half, from: pointer)
-        + cap(middle - along * half, from: pointer + .degrees(180))
-      list.add(.polygon(outline), mark)
     }
     let side = along * notch
     let base = center + pointer.unit * (tip - notch)
-    list.add(.polygon([center + pointer.unit * tip, base + side, base - side]), mark)
+    list.addPolygon(mark) { corners in
+      corners.append(center + pointer.unit * tip)
+      corners.append(base + side)
+      corners.append(base - side)
+    }
   }
 
   // MARK: The labels
@@ -140,7 +151,9 @@ extension Dial {
     let plain = textColor.faded(to: context.isEnabled ? 0.75 : 0.3)
     let lit =
       !context.isEnabled ? textColor : windowDepth == nil ? mark : mark.readableText(isLarge: true)
-    for index in shownLabels {
+    let (stride, width) = (stride, labelWidth)
+    let font = context.font.preferring(weight: fontWeight)
+    forEachShownLabel { index in
       // Where not all labels are shown, the selected one stays in the window and counts there.
       let counts = stride > 1 && index == face.index
       let angle = counts ? pointer : angle(of: index, position)
@@ -149,31 +162,28 @@ extension Dial {
       list.add(
         .text(
           TextRun(
-            labels[index], font: context.font.preferring(weight: fontWeight), size: fontSize,
+            labels[index], font: font, size: fontSize,
             at: center + angle.unit * labelRadius,
             // Where the pointer is below the centre, the label under it would stand on its head.
             angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
-            box: Size(labelWidth, fontSize * 1.6), minimumSize: fontSize * 0.45,
+            box: Size(width, fontSize * 1.6), minimumSize: fontSize * 0.45,
             tabularFigures: true, isMoving: isMoving)),
         plain.mixed(with: lit, prominence(atDetents: distance)))
     }
   }
 
-  /// The labels that there is room for, and the selected one in any case.
-  private var shownLabels: [Int] {
-    let selected = face.index
-    let count = labels.count
-    var shown = Swift.stride(from: 0, to: count, by: stride).filter { index in
+  /// Calls `body` with the labels that there is room for, and the selected one in any case.
+  private func forEachShownLabel(_ body: (_ index: Int) -> Void) {
+    let (selected, count, stride) = (face.index, labels.count, stride)
+    // How far from the selected label others stand.
+    let needed = stride > 1 ? Int((minimumRoom / (labelRadius * step.radians)).rounded(.up)) : 0
+    for index in Swift.stride(from: 0, to: count, by: stride) {
       // Round the end of the row the distance may be less than a stride.
-      count - index >= stride || index == 0
-    }
-    guard stride > 1 else { return shown }
-    let needed = Int((minimumRoom / (labelRadius * step.radians)).rounded(.up))
-    shown.removeAll { index in
+      guard count - index >= stride || index == 0 else { continue }
       let way = abs(index - selected)
-      return min(way, count - way) < needed
+      if min(way, count - way) >= needed { body(index) }
     }
-    return shown + [selected]
+    if stride > 1 { body(selected) }
   }
 
   /// Every how many labels one is shown: 1, 2, 5, 10, 20, 50 … so that they do not touch.

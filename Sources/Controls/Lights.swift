@@ -24,9 +24,9 @@ struct Lights: Hashable, Sendable {
     return ended.map { ($0.element.item, $0.element.blink.end) }
   }
 
-  /// The items that are lit at `now`.
-  func lit(at now: Instant) -> Set<Int> {
-    Set(lights.filter { $0.blink.isLit(at: now) }.map(\.item))
+  /// Whether an item is lit at `now`.
+  func isLit(_ item: Int, at now: Instant) -> Bool {
+    lights.contains { $0.item == item && $0.blink.isLit(at: now) }
   }
 
   /// The next moment at which a light changes.

@@ -13,19 +13,22 @@ extension Menu {
 
   /// Draws the open rings from the root inwards, each over a dimmed one.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let rings = shownRings(at: context.now)
-    for ring in rings {
+    var isClosed = true
+    for ring in nodes.indices where isShown(ring, at: context.now) {
+      isClosed = false
       // A ring further in is in front of this one and its hub.
-      let inner = rings.filter { $0 > ring && nodes[$0].parent == ring }
-      let covered = inner.map { openness($0, at: context.now) }.max() ?? 0
-      let presence = 1 - (1 - Self.dimmed) * min(max(covered, 0), 1)
-      for leaf in nodes[ring].leaves where !inner.contains(leaf) {
+      var covered = 0.0
+      for leaf in nodes[ring].leaves where isShown(leaf, at: context.now) {
+        covered = max(covered, openness(leaf, at: context.now))
+      }
+      let presence = 1 - (1 - Self.dimmed) * min(covered, 1)
+      for leaf in nodes[ring].leaves where !isShown(leaf, at: context.now) {
         draw(leaf, presence, into: &list, in: context)
       }
       // The hub is in front of the leaves that come out behind it.
       draw(ring, presence, into: &list, in: context)
     }
-    if rings.isEmpty { draw(0, 1, into: &list, in: context) }
+    if isClosed { draw(0, 1, into: &list, in: context) }
     for node in nodes {
       guard let image = node.item.image else { continue }
       let frame = Self.imageFrame(position(0, at: context.now), node.radius)
@@ -45,7 +48,7 @@ extension Menu {
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
 
     let usable = context.isEnabled && item.isEnabled
-    var fill = color(node)
+    var fill = nodes[node].color
     if !usable { fill = fill.disabled(on: context.background) }
     if isLit { fill = Color.white.faded(to: 0.6).over(fill) }
     let readable = fill.readableText(isLarge: fontSize >= 24)
@@ -73,7 +76,7 @@ extension Menu {
       let moves = isLit || shown.id != item.id || isMoving(at: now)
       let frame = Self.imageFrame(center, radius * legible)
       if legible > 0 {
-        list.add(DisplayItem(.rect(frame), .image(image, frame: frame, isMoving: moves)))
+        list.add(.rect(frame), .image(image, frame: frame, isMoving: moves))
       }
     } else if !shown.label.isEmpty, legible > 0 {
       list.add(
@@ -102,11 +105,14 @@ extension Menu {
     func end(_ side: Double, _ along: Double) -> Point {
       Point(tip.x + along, tip.y + side * height)
     }
-    list.add(
-      .polygon([
-        tip, end(-1, width), end(-1, width + stroke), Point(tip.x + stroke, tip.y),
-        end(1, width + stroke), end(1, width),
-      ]), ink)
+    list.addPolygon(ink) { corners in
+      corners.append(tip)
+      corners.append(end(-1, width))
+      corners.append(end(-1, width + stroke))
+      corners.append(Point(tip.x + stroke, tip.y))
+      corners.append(end(1, width + stroke))
+      corners.append(end(1, width))
+    }
   }
 
   private func drawArcs(
@@ -114,32 +120,20 @@ extension Menu {
   ) {
     let center = position(0, at: context.now)
     let radius = nodes[0].radius
-    list.add(
-      DisplayItem(
-        nodes[0].leaves.map { leaf in
-          let middle = Angle(of: ring.place(nodes[leaf].index))
-          let isUsable = context.isEnabled && nodes[leaf].item.isEnabled
-          let color = isUsable ? color(leaf) : color(leaf).disabled(on: context.background)
-          return Tile(
-            .sector(
-              Sector(
-                center: center, innerRadius: radius * 0.9, outerRadius: radius * 0.95,
-                start: middle - ring.step / 2, end: middle + ring.step / 2,
-                inset: ring.count > 1 ? radius * 0.02 : 0)),
-            color.faded(to: presence))
-        }))
-  }
-
-  /// The colour of a node that names none: the palette's, or, around a leaf, one of a family with that
-  /// leaf's hue in its middle.
-  private func color(_ node: Int) -> Color {
-    if let color = nodes[node].item.color { return color }
-    guard node > 0 else { return Color(hex: 0x3a4657) }
-    let (index, parent) = (nodes[node].index, nodes[node].parent)
-    let count = nodes[parent].leaves.count
-    guard parent > 0, count <= 14 else { return .palette(index, of: count) }
-    var family = OKLCH(color(parent))
-    family.hue += 25 * (Double(index) - Double(count - 1) / 2)
-    return family.color
+    list.addInOnePass { list in
+      for leaf in nodes[0].leaves {
+        let middle = Angle(of: ring.place(nodes[leaf].index))
+        let isUsable = context.isEnabled && nodes[leaf].item.isEnabled
+        let own = nodes[leaf].color
+        let color = isUsable ? own : own.disabled(on: context.background)
+        list.add(
+          .sector(
+            Sector(
+              center: center, innerRadius: radius * 0.9, outerRadius: radius * 0.95,
+              start: middle - ring.step / 2, end: middle + ring.step / 2,
+              inset: ring.count > 1 ? radius * 0.02 : 0)),
+          color.faded(to: presence))
+      }
+    }
   }
 }

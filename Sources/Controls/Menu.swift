@@ -59,6 +59,8 @@ public struct Menu: Control, Hashable {
     /// Its centre while its ring is open: moved so that the ring is inside the screen.
     var center: Point
     var ring: MenuRing?
+    /// Its own, or one that goes with its place.
+    var color: Color
     /// Its leaves; each node comes after its parent.
     var leaves: Range<Int>
   }
@@ -124,7 +126,7 @@ public struct Menu: Control, Hashable {
     var nodes = [
       Node(
         item: root, parent: 0, index: 0, radius: radius, place: center, center: center,
-        leaves: 0..<0)
+        color: color ?? Color(hex: 0x3a4657), leaves: 0..<0)
     ]
     var next = 0
     while next < nodes.count {
@@ -147,10 +149,25 @@ public struct Menu: Control, Hashable {
         nodes.append(
           Node(
             item: item, parent: next, index: index, radius: leafRadius, place: place,
-            center: place, leaves: 0..<0))
+            center: place,
+            color: Self.color(of: item, index, around: nodes[next], isRoot: next == 0),
+            leaves: 0..<0))
       }
     }
     self.nodes = nodes
+  }
+
+  /// The colour of a leaf: its own, the palette's, or, around another leaf, one of a family with that
+  /// leaf's hue in its middle.
+  private static func color(
+    of item: Item, _ index: Int, around parent: Node, isRoot: Bool
+  ) -> Color {
+    if let color = item.color { return color }
+    let count = parent.item.items.count
+    guard !isRoot, count <= 14 else { return .palette(index, of: count) }
+    var family = OKLCH(parent.color)
+    family.hue += 25 * (Double(index) - Double(count - 1) / 2)
+    return family.color
   }
 
   // MARK: Geometry
@@ -215,9 +232,9 @@ public struct Menu: Control, Hashable {
     return position(own.parent, at: now) + way + shift
   }
 
-  /// The nodes whose rings are visible, from the root inwards.
-  func shownRings(at now: Instant) -> [Int] {
-    springs.filter { $0.value.target > 0 || !$0.value.isSettled(at: now) }.keys.sorted()
+  /// Whether the ring of `node` is visible.
+  func isShown(_ node: Int, at now: Instant) -> Bool {
+    springs[node].map { $0.target > 0 || !$0.isSettled(at: now) } ?? false
   }
 
   /// The root's disc while closed; everything while open and not held.

@@ -27,14 +27,17 @@ extension Picker {
     let window = window(wheel)
     let position = wheels[wheel].position(at: context.now)
     let shown = shownRows(at: position)
-    let top = { (row: Int) in
+    func top(_ row: Int) -> Double {
       size.height / 2 + (Double(row) - position - 0.5) * rowHeight
     }
-    let strip = Strip(
-      frame: window, rowHeight: rowHeight,
-      rows: shown.map { row($0, of: wheel, width: window.width, in: context) },
-      offset: top(shown.lowerBound))
-    list.add(DisplayItem(outline(wheel), .strip(strip)))
+    list.add(
+      outline(wheel),
+      Strip(frame: window, rowHeight: rowHeight, offset: top(shown.lowerBound))
+    ) { rows in
+      for row in shown {
+        rows.append(self.row(row, of: wheel, width: window.width, in: context))
+      }
+    }
 
     // The mute grows with the distance from the middle, up to a whole row.
     let plain = context.isEnabled ? muteColor : muteColor.disabled(on: context.background)
@@ -46,7 +49,7 @@ extension Picker {
         y1: window.y0 + top(row) + rowHeight
       ).intersection(window)
       if band.isEmpty { continue }
-      list.add(DisplayItem(outline(wheel), plain.faded(to: veil), clip: band))
+      list.add(outline(wheel), plain.faded(to: veil), clip: band)
     }
   }
 
@@ -60,7 +63,7 @@ extension Picker {
     let plain = color.over(context.background)
     let own = item?.color?.over(plain) ?? plain
     let fill = context.isEnabled ? own : own.disabled(on: context.background)
-    guard let item, !item.label.isEmpty else { return Strip.Row(background: fill, items: []) }
+    guard let item, !item.label.isEmpty else { return Strip.Row(background: fill) }
     let ink = item.color == nil ? textColor : nil
     let text = (ink ?? fill.readableText(isLarge: true)).faded(to: context.isEnabled ? 1 : 0.4)
     let size = fontSize ?? min(rowHeight * 0.46, width * 0.3)
@@ -68,7 +71,7 @@ extension Picker {
       item.label, font: context.font, size: size,
       at: Point(width / 2, rowHeight / 2), box: Size(width * 0.86, rowHeight * 0.94), lines: 2,
       minimumSize: size * 0.5, tabularFigures: true)
-    return Strip.Row(background: fill, items: [DisplayItem(.text(run), text)])
+    return Strip.Row(background: fill, Tile(.text(run), text))
   }
 
   /// Lines above and below the selected row.
@@ -78,12 +81,12 @@ extension Picker {
     let thickness = max(rowHeight * 0.025, 1.5)
     let ink = color.over(context.background).readableText(isLarge: true)
       .faded(to: context.isEnabled ? 0.5 : 0.2)
-    for edge in [center.y - rowHeight / 2, center.y + rowHeight / 2] {
+    func drawLine(_ y: Double) {
       list.add(
-        .rect(
-          Rect(
-            x0: window.x0, y0: edge - thickness / 2, x1: window.x1, y1: edge + thickness / 2)),
+        .rect(Rect(x0: window.x0, y0: y - thickness / 2, x1: window.x1, y1: y + thickness / 2)),
         ink)
     }
+    drawLine(center.y - rowHeight / 2)
+    drawLine(center.y + rowHeight / 2)
   }
 }

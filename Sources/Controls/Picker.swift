@@ -195,9 +195,13 @@ public struct Picker: Control, Hashable {
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
     for (wheel, grip) in grips {
       guard let point = position(grip.finger).flatMap(reach) else { continue }
-      wheels[wheel].shift(by: way(of: grip, to: point))
+      shift(wheel, by: way(of: grip, to: point))
     }
   }
+
+  // Inlined into the loop, it would copy the wheels also where no finger is elsewhere.
+  @inline(never)
+  private mutating func shift(_ wheel: Int, by way: Double) { wheels[wheel].shift(by: way) }
 
   /// Seconds in which a tap or a command turns a wheel.
   private static let turn = 0.3

@@ -29,6 +29,6 @@ public struct Picture: Control, Hashable {
   /// Draws the image in its frame.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let frame = Rect(center: center, size: size)
-    list.add(DisplayItem(.rect(frame), .image(image, frame: frame, fit: fit)))
+    list.add(.rect(frame), .image(image, frame: frame, fit: fit))
   }
 }

@@ -3,59 +3,71 @@
 public import Drawing
 internal import Geometry
 internal import Glibc
+internal import Motion
 
 extension Pinwheel {
   /// Draws the wedges, then their images, then their labels.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let held = heldWedges
-    let lit = litWedges(at: context.now)
-    var plain: [Tile] = []
-    var art: [Tile] = []
-    var overlays: [Tile] = []
-    var labels: [DisplayItem] = []
+    list.addInOnePass { list in
+      for index in wedges.indices {
+        if let color = shownColor(index, in: context) { list.add(.sector(sector(index)), color) }
+      }
+    }
+    if wedges.contains(where: { $0.image != nil || $0.pressImage != nil }) {
+      drawArt(into: &list, in: context)
+    }
+    for index in wedges.indices where !wedges[index].label.isEmpty {
+      // The text keeps its colour while held, and contrasts with the fill while lit.
+      let isLit = isLit(index, at: context.now)
+      let fill = isLit ? shownColor(index, in: context) : color(index, in: context)
+      drawLabel(index, textColor(on: fill, wedges[index], context), into: &list, context)
+    }
+  }
+
+  private func drawArt(into list: inout DisplayList, in context: DrawingContext) {
     let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
-
-    for (index, wedge) in wedges.enumerated() {
-      let sector = sector(index)
-      let isAnswering = held.contains(index) || lit.contains(index)
-      var light: [Color] = []
-      if held.contains(index), let press { light.append(press) }
-      if lit.contains(index), let highlight { light.append(highlight) }
-
-      let base = color(index, in: context)
-      let shown = base.map { light.reduce($0) { $1.over($0) } }
-      if let shown { plain.append(Tile(.sector(sector), shown)) }
-      if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
-        art.append(Tile(.sector(sector), .image(image, frame: frame)))
-        if wedge.pressImage == nil {
-          overlays += light.map { Tile(.sector(sector), $0) }
+    list.addInOnePass { list in
+      for (index, wedge) in wedges.enumerated() {
+        let isAnswering = isHeld(index) || isLit(index, at: context.now)
+        if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
+          list.add(.sector(sector(index)), .image(image, frame: frame))
         }
       }
-      for image in [wedge.image, wedge.pressImage].compactMap(\.self) {
-        list.coming.append(Tile(.sector(sector), .image(image, frame: frame)))
-      }
-      if !wedge.label.isEmpty {
-        labels.append(
-          // The text keeps its colour while held, and contrasts with the fill while lit.
-          label(
-            wedge.label, on: sector,
-            color: textColor(on: lit.contains(index) ? shown : base, wedge, context), context))
-      }
     }
-    list.add(DisplayItem(plain))
-    if !art.isEmpty {
-      list.add(DisplayItem(art))
-      for overlay in overlays { list.add(DisplayItem([overlay])) }
+    for (index, wedge) in wedges.enumerated() {
+      if wedge.image != nil, wedge.pressImage == nil {
+        let light = light(index, at: context.now)
+        if let color = light.press { list.add(.sector(sector(index)), color) }
+        if let color = light.highlight { list.add(.sector(sector(index)), color) }
+      }
+      func prepare(_ image: String?) {
+        guard let image else { return }
+        list.coming.append(Tile(.sector(sector(index)), .image(image, frame: frame)))
+      }
+      prepare(wedge.image)
+      prepare(wedge.pressImage)
     }
-    list.items += labels
+  }
+
+  /// What lies over a wedge now.
+  private func light(_ index: Int, at now: Instant) -> (press: Color?, highlight: Color?) {
+    (isHeld(index) ? press : nil, isLit(index, at: now) ? highlight : nil)
+  }
+
+  /// The wedge's colour now; nil where it has only an image.
+  private func shownColor(_ index: Int, in context: DrawingContext) -> Color? {
+    guard var shown = color(index, in: context) else { return nil }
+    let light = light(index, at: context.now)
+    if let color = light.press { shown = color.over(shown) }
+    if let color = light.highlight { shown = color.over(shown) }
+    return shown
   }
 
   /// The wedge's colour at rest; nil where it has only an image.
   private func color(_ index: Int, in context: DrawingContext) -> Color? {
-    let wedge = wedges[index]
-    guard let color = wedge.color ?? (wedge.image == nil ? .palette(index, of: wedges.count) : nil)
-    else { return nil }
-    return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
+    guard let color = colors[index] else { return nil }
+    return wedges[index].isEnabled && context.isEnabled
+      ? color : color.disabled(on: context.background)
   }
 
   private func textColor(on fill: Color?, _ wedge: Wedge, _ context: DrawingContext) -> Color {
@@ -67,9 +79,10 @@ extension Pinwheel {
 
   /// The label along the middle of its wedge. It reads outwards on the right half and inwards on the
   /// left half, so that it is never upside down.
-  private func label(
-    _ text: String, on sector: Sector, color: Color, _ context: DrawingContext
-  ) -> DisplayItem {
+  private func drawLabel(
+    _ index: Int, _ color: Color, into list: inout DisplayList, _ context: DrawingContext
+  ) {
+    let sector = sector(index)
     let direction = sector.middle.unit
     let reading = direction.x >= -1e-9 ? sector.middle - .degrees(90) : sector.middle + .degrees(90)
     let margin = fontSize * 0.6
@@ -83,10 +96,10 @@ extension Pinwheel {
     // The outer corners stay inside the rim.
     let rim = 2 * max(radius * radius - end * end, 0).squareRoot()
     let height = max(min(begin * slope - 2 * sector.inset, rim), 1)
-    return DisplayItem(
+    list.add(
       .text(
         TextRun(
-          text, font: context.font, size: fontSize,
+          wedges[index].label, font: context.font, size: fontSize,
           at: center + direction * ((begin + end) / 2), angle: reading,
           box: Size(max(end - begin, 1), height), lines: height >= 2 * lineHeight ? 2 : 1,
           minimumSize: fontSize * 0.5)),

@@ -67,6 +67,8 @@ public struct Pinwheel: Control, Hashable {
   public let textColor: Color?
   /// Clockwise from `start`.
   public let wedges: [Wedge]
+  /// The fill of each wedge while it can be chosen; nil for one that has only an image.
+  let colors: [Color?]
 
   private struct Hold: Hashable {
     var wedge: Int
@@ -99,6 +101,9 @@ public struct Pinwheel: Control, Hashable {
     self.fontSize = fontSize
     self.textColor = textColor
     self.wedges = wedges
+    colors = wedges.enumerated().map { index, wedge in
+      wedge.color ?? (wedge.image == nil ? .palette(index, of: wedges.count) : nil)
+    }
   }
 
   // MARK: Geometry
@@ -232,10 +237,18 @@ public struct Pinwheel: Control, Hashable {
   }
 
   /// The wedges that are lit by a blink at `now`.
-  public func litWedges(at now: Instant) -> Set<Int> { lights.lit(at: now) }
+  public func litWedges(at now: Instant) -> Set<Int> {
+    Set(wedges.indices.filter { isLit($0, at: now) })
+  }
 
   /// The wedges that a finger holds and is over.
-  public var heldWedges: Set<Int> { Set(holds.values.filter(isOn).map(\.wedge)) }
+  public var heldWedges: Set<Int> { Set(wedges.indices.filter(isHeld)) }
+
+  /// Whether a wedge is lit by a blink at `now`.
+  func isLit(_ wedge: Int, at now: Instant) -> Bool { lights.isLit(wedge, at: now) }
+
+  /// Whether a finger holds a wedge and is over it.
+  func isHeld(_ wedge: Int) -> Bool { holds.values.contains { $0.wedge == wedge && isOn($0) } }
 
   // MARK: Properties
 

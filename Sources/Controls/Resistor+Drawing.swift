@@ -7,9 +7,8 @@ internal import Motion
 extension Resistor {
   /// Draws the resistor with its bands, its value in words, and the wheels.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let code = code
-    drawWords(code, into: &list, in: context)
-    drawBody(code, into: &list, in: context)
+    drawWords(into: &list, in: context)
+    drawBody(into: &list, in: context)
     picker.draw(into: &list, in: context)
   }
 
@@ -17,9 +16,7 @@ extension Resistor {
 
   // MARK: Words
 
-  private func drawWords(
-    _ code: ResistorCode, into list: inout DisplayList, in context: DrawingContext
-  ) {
+  private func drawWords(into list: inout DisplayList, in context: DrawingContext) {
     let ink = context.background.readableText(isLarge: true)
     let quiet = ink.faded(to: 0.65)
     func line(_ text: String, _ size: Double, at y: Double, _ color: Color) {
@@ -30,30 +27,15 @@ extension Resistor {
             box: Size(frame.width, size * 2.6), lines: 2, tabularFigures: true)),
         context.isEnabled ? color : color.faded(to: 0.4))
     }
-    line(code.text, size.height * 0.085, at: frame.y0 + size.height * 0.06, ink)
-    let range =
-      code.resistance.significand == 0
-      ? "a link of 0 Ω has a single black band"
-      : "\(code.minimum.text) to \(code.maximum.text)  ·  \(Self.standing(of: code))"
-    line(
-      "\(range)  ·  IEC 60062:\(edition.rawValue)", size.height * 0.034,
-      at: frame.y0 + size.height * 0.155, quiet)
-  }
-
-  /// Whether the value can be bought, in the series that goes with its tolerance.
-  private static func standing(of code: ResistorCode) -> String {
-    guard let nearest = code.series.nearest(to: code.resistance) else { return code.series.name }
-    return nearest == code.resistance
-      ? "a value of \(code.series.name)" : "nearest in \(code.series.name): \(nearest.text)"
+    line(reading.title, size.height * 0.085, at: frame.y0 + size.height * 0.06, ink)
+    line(reading.details, size.height * 0.034, at: frame.y0 + size.height * 0.155, quiet)
   }
 
   // MARK: The resistor itself
 
   private static let wire = Color(hex: 0x9aa3ad)
 
-  private func drawBody(
-    _ code: ResistorCode, into list: inout DisplayList, in context: DrawingContext
-  ) {
+  private func drawBody(into list: inout DisplayList, in context: DrawingContext) {
     let height = min(size.height * 0.17, size.width * 0.13)
     let width = min(size.width * 0.7, height * 5.4)
     let middle = Point(center.x, frame.y0 + size.height * 0.3)
@@ -75,19 +57,29 @@ extension Resistor {
     // A thinner barrel between two caps: each part is a rounded rectangle of its own.
     let cap = height
     let barrel = Rect(center: middle, size: Size(width - cap, height * 0.78))
-    let caps = [body.x0, body.x1 - cap].map { x in
-      RoundedRect(
-        Rect(x0: x, y0: body.y0, x1: x + cap, y1: body.y1), radius: height * 0.32)
+    func drawCap(_ x: Double) {
+      list.add(
+        .roundedRect(
+          RoundedRect(
+            Rect(x0: x, y0: body.y0, x1: x + cap, y1: body.y1), radius: height * 0.32)),
+        shown(paint))
     }
     list.add(.rect(barrel), shown(paint))
-    for cap in caps { list.add(.roundedRect(cap), shown(paint)) }
+    drawCap(body.x0)
+    drawCap(body.x1 - cap)
 
-    for (band, x) in zip(bands(of: code), places(of: code, body: body)) {
+    func drawBand(_ color: ResistorColor, _ x: Double) {
       let isOnCap = abs(x - middle.x) > width / 2 - cap
       let stripe = Rect(
         center: Point(x, middle.y),
         size: Size(height * 0.24, isOnCap ? body.height : barrel.height))
-      list.add(.rect(stripe), shown(band.color))
+      list.add(.rect(stripe), shown(color.color))
+    }
+    if code.resistance.significand == 0 {
+      // A link has a single band.
+      drawBand(.black, body.center.x)
+    } else {
+      for (index, band) in code.bands.enumerated() { drawBand(band, place(of: index, on: body)) }
     }
     // The light on the barrel, above its middle.
     list.add(
@@ -99,25 +91,17 @@ extension Resistor {
       .white.faded(to: 0.28))
   }
 
-  /// The bands as they are painted: those of the code, or a link's single one.
-  private func bands(of code: ResistorCode) -> [ResistorColor] {
-    code.resistance.significand == 0 ? [.black] : code.bands
-  }
-
-  /// Where the bands' middles stand. The first is on the left cap; the tolerance, or what comes after
+  /// Where the middle of a band stands. The first is on the left cap; the tolerance, or what comes after
   /// it, on the right one, and before the tolerance there is a gap.
-  private func places(of code: ResistorCode, body: Rect) -> [Double] {
-    let count = bands(of: code).count
-    guard count > 1 else { return [body.center.x] }
+  private func place(of band: Int, on body: Rect) -> Double {
+    let count = roles.count
     let inset = body.height * 0.5
     let (first, last) = (body.x0 + inset, body.x1 - inset)
-    let values = roles.filter { $0 == .digit || $0 == .multiplier }.count
+    let values = roles.count { $0 == .digit || $0 == .multiplier }
     // In steps of a band's distance from the next, the gap being two of them.
     let step = (last - first) / Double(max(count, 4) + (count == 6 ? 1 : 0))
-    return (0..<count).map { index in
-      index < values
-        ? first + step * Double(index)
-        : last - step * Double(count - 1 - index)
-    }
+    return band < values
+      ? first + step * Double(band)
+      : last - step * Double(count - 1 - band)
   }
 }

@@ -17,7 +17,8 @@ public struct Resistor: Control, Hashable {
   public let edition: ResistorColor.Edition
   /// The role of each band, from left to right.
   package let roles: [ResistorColor.Role]
-  private(set) var picker: Picker
+  private(set) var picker: Picker { didSet { read() } }
+  private(set) var reading: ResistorReading
 
   /// A calculator that initially shows `code`, which has 3 … 6 bands.
   public init(
@@ -48,6 +49,7 @@ public struct Resistor: Control, Hashable {
           },
           value: choices.firstIndex(of: band.1) ?? 0)
       })
+    reading = ResistorReading(code, on: picker.wheels.map(\.index))
   }
 
   /// The wheels' share of the height.
@@ -83,7 +85,14 @@ public struct Resistor: Control, Hashable {
   // MARK: The code
 
   /// The code that the wheels show.
-  public var code: ResistorCode { code(picker.wheels.map(\.index)) }
+  public var code: ResistorCode { reading.code }
+
+  /// Notes what is selected, where that has changed.
+  private mutating func read() {
+    guard zip(picker.wheels, reading.indexes).contains(where: { $0.index != $1 }) else { return }
+    let indexes = picker.wheels.map(\.index)
+    reading = ResistorReading(code(indexes), on: indexes)
+  }
 
   private func code(_ indexes: [Int]) -> ResistorCode {
     let bands = zip(roles, indexes).map { role, index in

@@ -13,7 +13,7 @@ extension Slots {
     let gap = frame.width * 0.015
     let width = (frame.width - gap * Double(reels.count - 1)) / Double(reels.count)
     let rowHeight = frame.height / Double(rows)
-    let windows = reels.indices.map { reel in
+    func window(_ reel: Int) -> Rect {
       let left = frame.x0 + Double(reel) * (width + gap)
       return Rect(x0: left, y0: frame.y0, x1: left + width, y1: frame.y1)
     }
@@ -21,30 +21,30 @@ extension Slots {
     // A plain background, so that the shade is visible on the reels only.
     list.add(
       .roundedRect(RoundedRect(frame.inset(by: -corner), radius: corner * 2)), context.background)
-    list.add(
-      DisplayItem(
-        reels.indices.map { reel in
-          Tile(
-            .roundedRect(RoundedRect(windows[reel], radius: corner)),
-            .strip(strip(reel, in: windows[reel], rowHeight, context)))
-        }))
+    list.addInOnePass { list in
+      for reel in reels.indices {
+        let shape = Shape.roundedRect(RoundedRect(window(reel), radius: corner))
+        draw(reel, in: window(reel), shape, rowHeight, into: &list, context)
+      }
+    }
 
     let side = (frame.height - rowHeight) / 2
     guard side > 0 else { return }
-    list.add(DisplayItem(shade(side, in: context)))
+    list.addInOnePass { drawShade(side, into: &$0, in: context) }
     // Two lines mark the row that counts.
     let thickness = max(1.5, rowHeight * 0.015)
-    list.add(
-      DisplayItem(
-        [frame.y0 + side, frame.y1 - side].flatMap { y in
-          windows.enumerated().map { reel, window in
-            let line = Rect(
-              x0: window.x0, y0: y - thickness / 2, x1: window.x1, y1: y + thickness / 2)
-            let color = accent(reel)
-            return Tile(
-              .rect(line), context.isEnabled ? color : color.disabled(on: context.background))
-          }
-        }))
+    list.addInOnePass { list in
+      func drawLine(_ y: Double) {
+        for reel in reels.indices {
+          let (window, color) = (window(reel), accent(reel))
+          list.add(
+            .rect(Rect(x0: window.x0, y0: y - thickness / 2, x1: window.x1, y1: y + thickness / 2)),
+            context.isEnabled ? color : color.disabled(on: context.background))
+        }
+      }
+      drawLine(frame.y0 + side)
+      drawLine(frame.y1 - side)
+    }
   }
 
   /// The number of steps of the shade towards the upper and lower edge.
@@ -52,26 +52,28 @@ extension Slots {
 
   /// Darkens the rows above and below the middle, as on a drum; half as much while a finger is down
   /// that would start a spin.
-  private func shade(_ side: Double, in context: DrawingContext) -> [Tile] {
+  private func drawShade(
+    _ side: Double, into list: inout DisplayList, in context: DrawingContext
+  ) {
     let height = side / Double(Self.steps)
-    return (0..<Self.steps).flatMap { step in
+    for step in 0..<Self.steps {
       let share = (Double(step) + 0.5) / Double(Self.steps)
       let veil = context.background.faded(
         to: (isHeld ? 0.45 : 0.9) * (0.35 + 0.65 * share * share))
-      return [
-        frame.y0 + side - height * Double(step + 1), frame.y1 - side + height * Double(step),
-      ].map { top in
-        Tile(.rect(Rect(x0: frame.x0, y0: top, x1: frame.x1, y1: top + height)), veil)
-      }
+      let upper = frame.y0 + side - height * Double(step + 1)
+      let lower = frame.y1 - side + height * Double(step)
+      list.add(.rect(Rect(x0: frame.x0, y0: upper, x1: frame.x1, y1: upper + height)), veil)
+      list.add(.rect(Rect(x0: frame.x0, y0: lower, x1: frame.x1, y1: lower + height)), veil)
     }
   }
 
   private func accent(_ reel: Int) -> Color { .palette(reel, of: reels.count) }
 
-  /// The rows of a reel that are visible during the exposure of one frame.
-  private func strip(
-    _ reel: Int, in window: Rect, _ rowHeight: Double, _ context: DrawingContext
-  ) -> Strip {
+  /// Draws the rows of a reel that are visible during the exposure of one frame.
+  private func draw(
+    _ reel: Int, in window: Rect, _ shape: Shape, _ rowHeight: Double,
+    into list: inout DisplayList, _ context: DrawingContext
+  ) {
     let position = position(reel, at: context.now)
     var blur = 0.0
     if let sharp = sharpStart(), context.now < sharp {
@@ -81,29 +83,28 @@ extension Slots {
     let reach = Double(rows) / 2 + blur / 2
     let first = (position + 0.5 - reach).rounded(.down)
     let last = (position + 0.5 + reach).rounded(.up)
-    return Strip(
-      frame: window, rowHeight: rowHeight,
-      rows: (Int(first)..<Int(last)).map {
-        row(item($0, of: reel), of: reel, window, rowHeight, context)
-      },
-      offset: window.height / 2 + (first - position - 0.5) * rowHeight, blur: blur * rowHeight)
-  }
-
-  private func row(
-    _ item: Int, of reel: Int, _ window: Rect, _ height: Double, _ context: DrawingContext
-  ) -> Strip.Row {
     // A little lighter than the background, with a hint of the reel's colour.
     let behind = OKLCH(context.background).lightness
     var tone = OKLCH(accent(reel))
     tone.lightness = behind < 0.5 ? behind + 0.13 : 0.985
     tone.chroma = context.isEnabled ? 0.025 : 0
     let background = tone.color
-    let size = height * 0.36
+    let size = rowHeight * 0.36
     let ink = background.readableText(isLarge: size >= 24).faded(to: context.isEnabled ? 1 : 0.4)
-    let text = TextRun(
-      reels[reel].items[item], font: context.font, size: size,
-      at: Point(window.width / 2, height / 2), box: Size(window.width * 0.88, height * 0.86),
-      lines: 2, minimumSize: height * 0.16)
-    return Strip.Row(background: background, items: [DisplayItem(.text(text), ink)])
+    list.add(
+      shape,
+      Strip(
+        frame: window, rowHeight: rowHeight,
+        offset: window.height / 2 + (first - position - 0.5) * rowHeight, blur: blur * rowHeight)
+    ) { rows in
+      for row in Int(first)..<Int(last) {
+        let text = TextRun(
+          reels[reel].items[item(row, of: reel)], font: context.font, size: size,
+          at: Point(window.width / 2, rowHeight / 2),
+          box: Size(window.width * 0.88, rowHeight * 0.86), lines: 2,
+          minimumSize: rowHeight * 0.16)
+        rows.append(Strip.Row(background: background, Tile(.text(text), ink)))
+      }
+    }
   }
 }

@@ -128,7 +128,13 @@ public struct Slots: Control, Hashable {
   /// When the reels become sharp; nil at rest.
   func sharpStart() -> Instant? { motionEnd.map { $0 + -sharpen } }
 
-  private var motionEnd: Instant? { states.compactMap(\.motion?.end).max() }
+  private var motionEnd: Instant? {
+    var last: Instant?
+    for state in states {
+      if let end = state.motion?.end { last = max(last ?? end, end) }
+    }
+    return last
+  }
 
   /// Turns a reel to an item, at `end` and after at least `way` rows.
   private mutating func send(

@@ -50,6 +50,8 @@ package struct Damage: Hashable, Sendable {
       if overlapped == nil, other.overlaps(rect) { overlapped = other }
     }
     guard let other = overlapped else {
+      // All that it will ever hold: it does not grow in the middle of a motion.
+      rects.reserveCapacity(Self.limit + 1)
       rects.append(rect)
       if rects.count > Self.limit { mergeLast() }
       return

@@ -33,27 +33,156 @@ public struct DisplayItem: Hashable, Sendable {
 /// A picture in design pixels: items from back to front, over a background that fills the panel.
 ///
 /// Equal lists look the same. The difference of two lists is the damage.
-public struct DisplayList: Hashable, Sendable {
+///
+/// The tiles of all items are in one array. A list that is emptied by `removeAll` and filled again uses
+/// its memory again, so that the pictures of something that moves ask for none.
+public struct DisplayList: Sendable {
   /// Opaque; fills the panel, borders included.
   public var background: Color
-  /// Back to front.
-  public var items: [DisplayItem]
+  /// The tiles of all items, back to front.
+  package private(set) var tiles: [Tile] = []
+  /// The items, back to front.
+  package private(set) var spans: [Span] = []
   /// What may be shown soon, as the art of a wedge that is pressed. Its images are made ready.
   package var coming: [Tile] = []
+  /// Memory of polygons that were removed.
+  private var spareCorners = Spare<Point>()
+  /// Memory of strips that were removed.
+  private var spareRows = Spare<Strip.Row>()
+
+  /// An item of a list.
+  package struct Span: Hashable, Sendable {
+    /// Where its tiles are among those of the list.
+    package var tiles: Range<Int>
+    /// As that of a `DisplayItem`.
+    package var clip: Rect?
+  }
 
   /// A list in design pixels.
   public init(background: Color = .black, items: [DisplayItem] = []) {
     self.background = background
-    self.items = items
+    for item in items { add(item) }
+  }
+
+  /// Back to front. To add one, `add` is faster.
+  public var items: [DisplayItem] {
+    get { spans.map { DisplayItem(Array(tiles[$0.tiles]), clip: $0.clip) } }
+    set {
+      tiles.removeAll(keepingCapacity: true)
+      spans.removeAll(keepingCapacity: true)
+      for item in newValue { add(item) }
+    }
   }
 
   /// Adds a shape in one colour, in front of the others.
-  public mutating func add(_ shape: Shape, _ color: Color) {
-    items.append(DisplayItem(shape, color))
+  public mutating func add(_ shape: Shape, _ color: Color, clip: Rect? = nil) {
+    add(shape, .color(color), clip: clip)
+  }
+
+  /// Adds a shape with any fill, in front of the others.
+  public mutating func add(_ shape: Shape, _ fill: Fill, clip: Rect? = nil) {
+    spans.append(Span(tiles: tiles.count..<tiles.count + 1, clip: clip))
+    tiles.append(Tile(shape, fill))
   }
 
   /// Adds an item in front of the others.
   public mutating func add(_ item: DisplayItem) {
-    items.append(item)
+    spans.append(Span(tiles: tiles.count..<tiles.count + item.tiles.count, clip: item.clip))
+    tiles.append(contentsOf: item.tiles)
+  }
+
+  /// Adds all shapes that `draw` adds as one item: they must not overlap, and are painted in one pass.
+  /// `clip` replaces clips of their own.
+  public mutating func addInOnePass(
+    clip: Rect? = nil, _ draw: (_ list: inout DisplayList) -> Void
+  ) {
+    let (first, count) = (tiles.count, spans.count)
+    draw(&self)
+    precondition(tiles.count >= first && spans.count >= count, "items can only be added")
+    spans.removeLast(spans.count - count)
+    spans.append(Span(tiles: first..<tiles.count, clip: clip))
+  }
+
+  /// Adds a closed polygon in one colour, in front of the others. Its corners are those that `trace`
+  /// appends to an empty array, which has the memory of an earlier one.
+  public mutating func addPolygon(_ color: Color, _ trace: (_ corners: inout [Point]) -> Void) {
+    var corners = spareCorners.take()
+    trace(&corners)
+    add(.polygon(corners), color)
+  }
+
+  /// Adds a shape filled with a strip, in front of the others. Its rows are those that `fill` appends to
+  /// an empty array, which has the memory of an earlier one.
+  public mutating func add(
+    _ shape: Shape, _ strip: Strip, _ fill: (_ rows: inout [Strip.Row]) -> Void
+  ) {
+    var strip = strip
+    strip.rows = spareRows.take()
+    fill(&strip.rows)
+    add(shape, .strip(strip))
+  }
+
+  /// Removes everything but the background, and keeps the memory.
+  public mutating func removeAll() {
+    spareCorners.trim()
+    spareRows.trim()
+    // From the last to the first: each takes the memory back that it had, if there are as many.
+    for index in tiles.indices.reversed() {
+      if case .polygon(let corners) = tiles[index].shape {
+        tiles[index].shape = .rect(Rect(size: Size(0, 0)))
+        spareCorners.keep(corners)
+      }
+      if case .strip(let strip) = tiles[index].fill {
+        tiles[index].fill = .color(.clear)
+        spareRows.keep(strip.rows)
+      }
+    }
+    tiles.removeAll(keepingCapacity: true)
+    spans.removeAll(keepingCapacity: true)
+    coming.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Arrays that are not in use, for their memory.
+private struct Spare<Element: Sendable>: Sendable {
+  private var arrays: [[Element]] = []
+
+  /// Empties an array, in place where nothing else refers to it, and keeps it.
+  mutating func keep(_ array: consuming [Element]) {
+    array.removeAll(keepingCapacity: true)
+    arrays.append(array)
+  }
+
+  /// An empty array, the one that was kept last if there is one.
+  mutating func take() -> [Element] { arrays.popLast() ?? [] }
+
+  /// Lets most of what was not taken go; what comes and goes in a motion is wanted again.
+  mutating func trim() { arrays.removeLast(max(arrays.count - Self.maximum, 0)) }
+
+  private static var maximum: Int { 8 }
+}
+
+extension DisplayList {
+  /// Whether an item is the same as one of another list.
+  package func hasSameItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
+    let (own, their) = (spans[index], other.spans[otherIndex])
+    guard own.clip == their.clip, own.tiles.count == their.tiles.count else { return false }
+    let way = their.tiles.lowerBound - own.tiles.lowerBound
+    return own.tiles.allSatisfy { tiles[$0] == other.tiles[$0 + way] }
+  }
+}
+
+extension DisplayList: Hashable {
+  /// Whether both have the same background and items, whatever memory they keep.
+  public static func == (a: DisplayList, b: DisplayList) -> Bool {
+    a.background == b.background && a.spans == b.spans && a.tiles == b.tiles && a.coming == b.coming
+  }
+
+  /// Hashes background and items.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(background)
+    hasher.combine(spans)
+    hasher.combine(tiles)
+    hasher.combine(coming)
   }
 }

@@ -11,13 +11,13 @@ public struct Strip: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// Opaque, and as wide as the strip.
     public var background: Color
-    /// Back to front; clipped to the row.
-    public var items: [DisplayItem]
+    /// What is on it, clipped to the row; nil for nothing.
+    public var content: Tile?
 
     /// A row in its own coordinates.
-    public init(background: Color, items: [DisplayItem]) {
+    public init(background: Color, _ content: Tile? = nil) {
       self.background = background
-      self.items = items
+      self.content = content
     }
   }
 
@@ -35,7 +35,9 @@ public struct Strip: Hashable, Sendable {
   public var blur: Double
 
   /// Rows of equal height. Lengths are design pixels.
-  public init(frame: Rect, rowHeight: Double, rows: [Row], offset: Double, blur: Double = 0) {
+  public init(
+    frame: Rect, rowHeight: Double, rows: [Row] = [], offset: Double, blur: Double = 0
+  ) {
     self.frame = frame
     self.rowHeight = rowHeight
     self.rows = rows

@@ -35,30 +35,47 @@ extension Engine {
   /// The same with what follows a finger where `position` says that the finger is; nil for where it was
   /// touched last. It is not asked of other fingers.
   package func displayList(following position: (_ finger: Int) -> Point?) -> DisplayList {
-    isBlank
-      ? DisplayList(background: .black) : displayList(of: shownPage, following: position)
-  }
-
-  /// What is to be seen of a page now, or would be if it were shown.
-  package func displayList(
-    of page: Int, following position: (_ finger: Int) -> Point? = { _ in nil }
-  ) -> DisplayList {
-    var (list, ground) = ground(of: page)
-    for index in drawingOrder(of: page) {
-      let entry = pages[page].controls[index]
-      let context = entry.context(in: ground)
-      if isHeld(Place(page: page, control: index)) {
-        entry.control.draw(into: &list, in: context, following: position)
-      } else {
-        entry.control.draw(into: &list, in: context)
-      }
-    }
+    var list = DisplayList()
+    draw(into: &list, following: position)
     return list
   }
 
-  /// The background of a page, and the context in which its controls are drawn.
-  package func ground(of page: Int) -> (list: DisplayList, context: DrawingContext) {
-    var list = DisplayList(background: screen.background)
+  /// What would be seen of a page now if it were shown.
+  package func displayList(of page: Int) -> DisplayList {
+    var list = DisplayList()
+    draw(page, into: &list) { _ in nil }
+    return list
+  }
+
+  /// Adds the present picture to an empty list; see `displayList(following:)`.
+  package func draw(
+    into list: inout DisplayList, following position: (_ finger: Int) -> Point?
+  ) {
+    if isBlank {
+      list.background = .black
+    } else {
+      draw(shownPage, into: &list, following: position)
+    }
+  }
+
+  private func draw(
+    _ page: Int, into list: inout DisplayList, following position: (_ finger: Int) -> Point?
+  ) {
+    let ground = drawGround(of: page, into: &list)
+    forEachVisibleControl(of: page) { index in
+      let place = Place(page: page, control: index)
+      let context = pages[page].controls[index].context(in: ground)
+      if isHeld(place) {
+        pages[page].controls[index].control.draw(into: &list, in: context, following: position)
+      } else {
+        pages[page].controls[index].control.draw(into: &list, in: context)
+      }
+    }
+  }
+
+  /// Draws the background of a page; returns the context in which its controls are drawn.
+  package func drawGround(of page: Int, into list: inout DisplayList) -> DrawingContext {
+    list.background = screen.background
     let whole = Rect(size: screen.size)
     var behind = screen.background
     switch pages[page].background {
@@ -66,12 +83,12 @@ extension Engine {
       behind = color.over(behind)
       list.add(.rect(whole), color)
     case .image(let image):
-      list.add(DisplayItem(.rect(whole), .image(image, frame: whole)))
+      list.add(.rect(whole), .image(image, frame: whole))
     case nil: break
     }
     var font = screen.font
     font.language = language
-    return (list, DrawingContext(now: now, font: font, background: behind))
+    return DrawingContext(now: now, font: font, background: behind)
   }
 }
 

@@ -287,8 +287,9 @@ public struct Engine: Sendable {
 
   /// The topmost control at `point` if a touch there has an effect; a disabled one swallows the touch.
   private func owner(at point: Point) -> Int? {
-    let hit = drawingOrder(of: shownPage).last { index in
-      pages[shownPage].controls[index].control.contains(point, at: now)
+    var hit: Int?
+    forEachVisibleControl(of: shownPage) { index in
+      if pages[shownPage].controls[index].control.contains(point, at: now) { hit = index }
     }
     guard let hit, pages[shownPage].controls[hit].isEnabled,
       pages[shownPage].controls[hit].control.answers(point, at: now)
@@ -296,11 +297,15 @@ public struct Engine: Sendable {
     return hit
   }
 
-  /// The visible controls of a page, back to front, with raised ones last.
-  func drawingOrder(of page: Int) -> [Int] {
-    let visible = pages[page].controls.indices.filter { pages[page].controls[$0].isVisible }
-    let raised = { pages[page].controls[$0].control.isRaised(at: now) }
-    return visible.filter { !raised($0) } + visible.filter(raised)
+  /// Calls `body` with each visible control of a page, back to front, with raised ones last.
+  func forEachVisibleControl(of page: Int, _ body: (_ index: Int) -> Void) {
+    func visit(raised: Bool) {
+      for index in pages[page].controls.indices where pages[page].controls[index].isVisible {
+        if pages[page].controls[index].control.isRaised(at: now) == raised { body(index) }
+      }
+    }
+    visit(raised: false)
+    visit(raised: true)
   }
 
   // MARK: Time

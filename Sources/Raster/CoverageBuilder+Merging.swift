@@ -16,10 +16,10 @@ extension CoverageBuilder {
   /// Collects the coverage of several tiles at once, in the order of `parts`, each of which covers one.
   ///
   /// Where tiles overlap against the rule, the earlier one keeps what it has taken of a pixel.
-  mutating func merge(_ parts: [Coverage]) {
+  mutating func merge(_ parts: [Covering]) {
     // The parts outlive the call.
     unsafe scratch.parts.removeAll(keepingCapacity: true)
-    for part in parts { unsafe scratch.parts.append(part.view) }
+    for part in parts { unsafe scratch.parts.append(part.coverage.view) }
     begin(unsafe scratch.parts.reduce(PixelRect.empty) { unsafe $0.union($1.bounds) })
     sortEntries()
     var first = 0
@@ -43,7 +43,7 @@ extension CoverageBuilder {
       }
       endRow()
     }
-    for part in parts { endTile(part.rects(of: 0)) }
+    for part in parts { endTile(part.coverage.rects(of: 0)) }
   }
 
   /// Puts the entries of all parts into `scratch`, row by row.
@@ -179,7 +179,7 @@ extension Coverage {
   /// The coverage of several tiles at once; see `CoverageBuilder.merge`.
   convenience init(merging parts: [Coverage]) {
     var builder = CoverageBuilder()
-    builder.merge(parts)
+    builder.merge(parts.map { Covering($0) })
     self.init(builder)
   }
 }

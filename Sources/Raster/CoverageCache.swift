@@ -57,8 +57,13 @@ struct CoverageCache {
   var stripCost: Int { strips.cost }
 
   /// A text that is painted from an upright mask, where the tiles are one.
-  mutating func turned(_ tiles: [Tile]) -> TurnedText? {
-    guard isTurned(tiles), case .text(let run) = tiles[0].shape else { return nil }
+  mutating func turned(_ tiles: ArraySlice<Tile>) -> TurnedText? {
+    guard isTurned(tiles), case .text(let run)? = tiles.first?.shape else { return nil }
+    return turned(run)
+  }
+
+  /// A text that is painted from an upright mask.
+  mutating func turned(_ run: TextRun) -> TurnedText {
     let upright = uprightMask(of: run)
     return TurnedText(upright: upright, mask: turned(upright, run))
   }
@@ -72,15 +77,11 @@ struct CoverageCache {
   }
 
   /// Whether the tiles are a text that is painted from an upright mask.
-  func isTurned(_ tiles: [Tile]) -> Bool {
-    guard tiles.count == 1, case .text(let run) = tiles[0].shape else { return false }
-    return isTurned(run)
-  }
-
-  /// Whether a run is painted from an upright mask.
-  func isTurned(_ run: TextRun) -> Bool {
-    run.isMoving && run.size * viewport.scale <= UprightMask.greatestEm && run.anchor.x.isFinite
-      && run.anchor.y.isFinite && run.angle.radians.isFinite && UprightMask.scales ~= run.scale
+  func isTurned(_ tiles: ArraySlice<Tile>) -> Bool {
+    guard tiles.count == 1, case .text(let run)? = tiles.first?.shape else { return false }
+    return run.isMoving && run.size * viewport.scale <= UprightMask.greatestEm
+      && run.anchor.x.isFinite && run.anchor.y.isFinite && run.angle.radians.isFinite
+      && UprightMask.scales ~= run.scale
   }
 
   /// A mask where its run says.
@@ -123,74 +124,72 @@ struct CoverageCache {
     return made
   }
 
+  /// Shows another shape. Where a shape moves it hardly ever comes back, so only texts, which take long,
+  /// are remembered, and the memory of the coverage is used again.
+  mutating func change(_ covering: inout Covering, to shape: Shape) {
+    if case .text = shape {
+      covering.show(coverage(of: shape))
+    } else {
+      trace(shape)
+      covering.show(builder)
+    }
+  }
+
+  /// Shows another shape in place of one that has nothing to do with it: one that may be remembered.
+  mutating func replace(_ covering: inout Covering, by shape: Shape) {
+    if covering.hasMemory, coverages.index(forKey: shape) == nil {
+      change(&covering, to: shape)
+    } else {
+      covering.show(coverage(of: shape))
+    }
+  }
+
   /// How several tiles cover the canvas together.
-  mutating func coverage(merging parts: [Coverage]) -> Coverage {
+  mutating func coverage(merging parts: [Covering]) -> Coverage {
     builder.merge(parts)
     return Coverage(builder)
   }
 
-  /// Makes a coverage that of another shape. Where a shape moves it hardly ever comes back, so only
-  /// texts, which take long, are remembered, and the memory of the coverage is used again.
-  mutating func change(_ coverage: inout Coverage, to shape: Shape) {
-    if case .text = shape {
-      coverage = self.coverage(of: shape)
-      return
-    }
-    trace(shape)
-    update(&coverage)
-  }
-
-  /// Makes a coverage that of several tiles together.
-  mutating func change(_ coverage: inout Coverage, merging parts: [Coverage]) {
+  /// Makes a coverage, to which nothing else refers, that of several tiles together.
+  mutating func change(_ coverage: Coverage, merging parts: [Covering]) {
     builder.merge(parts)
-    update(&coverage)
-  }
-
-  private func update(_ coverage: inout Coverage) {
-    if isKnownUniquelyReferenced(&coverage) {
-      coverage.update(builder)
-    } else {
-      coverage = Coverage(builder)
-    }
+    coverage.update(builder)
   }
 
   /// The pixels that fill a tile; nil for a plain colour and for an image that is missing.
   mutating func source(of tile: Tile, under shape: Coverage?) -> PixelSource? {
-    var source: PixelSource?
-    change(&source, to: tile, under: shape)
-    return source
+    var filling = Filling()
+    change(&filling, to: tile, under: shape)
+    return filling.source
   }
 
   /// Makes the pixels of a tile those of another. What runs or turns does so in the same memory.
-  mutating func change(_ source: inout PixelSource?, to tile: Tile, under shape: Coverage?) {
+  mutating func change(_ filling: inout Filling, to tile: Tile, under shape: Coverage?) {
     switch tile.fill {
-    case .color: source = nil
+    case .color: filling.show(nil)
     // Its rows are remembered; where they stand is new in each frame.
-    case .strip(let strip): source = self.source(of: strip, in: reusable(source) ?? PixelSource())
+    case .strip(let strip):
+      let memory = filling.memory
+      filling.show(strips.show(strip, in: memory, clip: canvas) ? memory : nil)
     case .image(let name, let frame, let fit, let turn, let isMoving):
       let place = images.place(of: name, in: viewport.canvasRect(frame), fit)
       let sides = ImageSampler.minimumSide...ImageSampler.maximumSide
       guard sides.contains(place.width), sides.contains(place.height) else {
-        source = nil
+        filling.show(nil)
         return
       }
       if !isMoving, turn == .zero,
         let pixels = images.pixels(of: tile, frame: place, under: shape, clip: canvas)
       {
-        source = pixels
+        filling.show(pixels)
       } else {
-        source = interpolated(tile, place, under: shape, in: reusable(source))
+        filling.show(interpolated(tile, place, under: shape, in: &filling))
       }
     }
   }
 
-  /// A source that only its layer knows.
-  private func reusable(_ source: PixelSource?) -> PixelSource? {
-    source.flatMap { $0.pixels == nil ? $0 : nil }
-  }
-
   private func interpolated(
-    _ tile: Tile, _ frame: Rect, under shape: Coverage?, in memory: PixelSource?
+    _ tile: Tile, _ frame: Rect, under shape: Coverage?, in filling: inout Filling
   ) -> PixelSource? {
     guard case .image(let name, _, _, let turn, let isMoving) = tile.fill else { return nil }
     // Another stands in for one that is scaled only once.
@@ -202,16 +201,12 @@ struct CoverageCache {
       turn == .zero ? frame : Rect(center: frame.center, size: Size(reach, reach))
     let bounds = PixelRect(covering: box.inset(by: -1)).intersection(shape?.bounds ?? canvas)
     guard !bounds.isEmpty else { return nil }
-    let source = memory ?? PixelSource()
+    let source = filling.memory
     let ends = !tile.liesInFrame
     source.show(
       level, ImageSampler(level, frame: frame, turn: turn, ends: ends), bounds: bounds,
       isOpaque: level.isOpaque && !ends, isInterim: wanted == nil)
     return source
-  }
-
-  private mutating func source(of strip: Strip, in memory: PixelSource) -> PixelSource? {
-    strips.show(strip, in: memory, clip: canvas) ? memory : nil
   }
 
   /// A clip's edges go to the nearest whole pixels: a clipped row must not fade at its end.

@@ -100,10 +100,10 @@ final class ImageStore {
   /// The pixels that a tile shows of its image, which lies on `frame` of the canvas; nil where they are
   /// not there, and, if it is the last time, will not be.
   func pixels(of tile: Tile, frame: Rect, under shape: Coverage?, clip: PixelRect) -> PixelSource? {
-    if let known = pixels[tile] {
+    if let known = pixels.index(forKey: tile) {
       uses += 1
-      pixels[tile]?.lastUse = uses
-      return known.content
+      pixels.values[known].lastUse = uses
+      return pixels.values[known].content
     }
     guard case .image(let name, _, _, _, _) = tile.fill, images[name] != nil,
       sharesOfOrders[.pixels(tile)] == nil,
@@ -131,10 +131,10 @@ final class ImageStore {
     }
     let size = PixelSize(side(image.size.width, width), side(image.size.height, height))
     let key = LevelKey(name: name, size: size)
-    if let known = levels[key] {
+    if let known = levels.index(forKey: key) {
       uses += 1
-      levels[key]?.lastUse = uses
-      return known.content
+      levels.values[known].lastUse = uses
+      return levels.values[known].content
     }
     guard sharesOfOrders[.level(name, size)] == nil,
       let share = take(ImageLevel.cost(size))

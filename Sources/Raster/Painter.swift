@@ -17,6 +17,8 @@ package final class Painter {
   private let identity = Identity()
   private var cache: CoverageCache
   private var scene = Scene()
+  /// The list that was shown before the present one, whose memory the next one gets.
+  private var list = DisplayList()
   private let composer: RowComposer
   private var history: DamageHistory
   /// The last frame's; a list of rectangles that is filled again needs no new memory.
@@ -52,10 +54,17 @@ package final class Painter {
 
   /// Shows a list; returns which pixels differ from the last one.
   @discardableResult
-  package func show(_ list: DisplayList) -> Damage {
+  package func show(_ list: DisplayList) -> Damage { show { $0 = list } }
+
+  /// Shows the list that `draw` makes of an empty one, which has the memory of an earlier one; returns
+  /// which pixels differ from the last list.
+  @discardableResult
+  package func show(_ draw: (_ list: inout DisplayList) -> Void) -> Damage {
+    list.removeAll()
+    draw(&list)
     cache.beginFrame()
     change.removeAll()
-    scene.show(list, cache: &cache, &change)
+    scene.show(&list, cache: &cache, &change)
     cache.images.endFrame()
     if !scene.showsStrips { cache.forgetStrips() }
     if !change.isEmpty { history.add(change) }
@@ -109,7 +118,7 @@ package final class Painter {
   package func prepare(_ list: DisplayList) {
     cache.images.isSpare = true
     defer { cache.images.isSpare = false }
-    for tile in list.items.flatMap(\.tiles) + list.coming {
+    for tile in list.tiles + list.coming {
       guard case .image = tile.fill else { continue }
       _ = cache.source(of: tile, under: cache.coverage(of: tile.shape))
     }

@@ -69,11 +69,20 @@ internal import Glibc
     self.isOpaque = isOpaque
     self.isInterim = isInterim
     reserve(bounds.width)
-    canvases.removeAll()
+    canvases.removeAll(keepingCapacity: true)
     unsafe rows.pointee.blur = nil
     unsafe rows.pointee.sampler = sampler
     unsafe rows.pointee.bounds = bounds
     unsafe rows.pointee.madeRow = .min
+  }
+
+  /// Shows nothing, and keeps the memory for rows.
+  func clear() {
+    level = nil
+    canvases.removeAll(keepingCapacity: true)
+    unsafe rows.pointee.blur = nil
+    unsafe rows.pointee.sampler = nil
+    unsafe rows.pointee.bounds = .empty
   }
 
   /// Whether its pixels are interpolated in each frame.

@@ -28,8 +28,7 @@ internal import Geometry
       unsafe coverage = layer.coverage?.view
       turned = layer.turned?.mask
       isLaid = layer.coverage?.isMostlySolid ?? false
-      let source = layer.sources.count == 1 ? layer.sources[0] : nil
-      unsafe sampled = source?.isSampled == true ? source?.rows : nil
+      unsafe sampled = layer.sampled?.rows
     }
 
     /// Makes an interpolated row ready, between `x0` and `x1`, as far as the coverage has edges.

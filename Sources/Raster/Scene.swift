@@ -7,23 +7,32 @@ internal import Geometry
 /// with the pixels that it gives. It follows one list after the other, and what stays the same stays
 /// as it is.
 struct Scene {
+  /// What is kept of an item.
   struct Layer {
-    fileprivate(set) var item: DisplayItem
     /// In place of coverage.
     fileprivate(set) var turned: TurnedText?
-    /// One for each tile, or none for a text that moves.
-    fileprivate var parts: [Coverage]
+    /// One for each tile; of a text that moves, what is left of what the layer showed before.
+    fileprivate var parts: [Covering] = []
     /// All of several tiles.
     fileprivate var merged: Coverage?
     /// What each tile gives.
-    fileprivate(set) var inks: [Ink]
+    fileprivate(set) var inks: [Ink] = []
     /// Keeps the pixels of the inks that are no plain colours, one for each tile.
-    fileprivate(set) var sources: [PixelSource?]
+    fileprivate var fillings: [Filling] = []
     /// Nothing of the layer shows outside of it.
-    fileprivate(set) var clip: PixelRect
+    fileprivate(set) var clip = PixelRect.empty
 
     /// How the item covers the canvas, nil for a text that moves and for no tiles.
-    var coverage: Coverage? { merged ?? parts.first }
+    var coverage: Coverage? { turned == nil ? merged ?? parts.first?.coverage : nil }
+
+    /// The tiles of the item, also of one that has been cleared.
+    fileprivate var tileCount: Int { fillings.count }
+
+    /// The pixels of its only tile, where these are interpolated.
+    var sampled: PixelSource? {
+      guard fillings.count == 1, let source = fillings[0].source else { return nil }
+      return source.isSampled ? source : nil
+    }
 
     /// The pixels outside of which the layer shows nothing.
     var bounds: PixelRect {
@@ -31,169 +40,241 @@ struct Scene {
     }
   }
 
-  private(set) var background: Color?
+  /// What it shows; nil for nothing yet.
+  private var list: DisplayList?
+  /// One for each item of the list.
   private(set) var layers: [Layer] = []
+  /// Layers that were shown before, for their memory.
+  private var spareLayers: [Layer] = []
+  /// More than come and go while something moves, and of those that do not take much memory.
+  private static let maximumSpareLayers = 32
+  private static let maximumSpareTiles = 16
   /// What may be shown soon, and what it will be filled with.
   private var coming: [Tile] = []
   private var comingSources: [PixelSource] = []
   /// The images that were there when it was shown last.
   private var imageRevision = 0
 
+  /// The colour behind all layers; nil before anything was shown.
+  var background: Color? { list?.background }
+
   var showsStrips: Bool {
-    layers.contains { layer in
-      layer.item.tiles.contains { if case .strip = $0.fill { true } else { false } }
-    }
+    list?.tiles.contains { if case .strip = $0.fill { true } else { false } } ?? false
   }
 
-  /// Turns into what `list` describes, and adds to the damage what must be painted for it.
+  /// Turns into what `new` describes, and adds to the damage what must be painted for it. In place of
+  /// `new` comes the list that it showed before, whose memory is of use for the next one.
   ///
   /// Lists of as many items are compared item by item and tile by tile, so that one wedge that lights
   /// up damages its own pixels only; others are compared from both ends, and what remains in the
   /// middle is damaged whole.
   mutating func show(
-    _ list: DisplayList, cache: inout CoverageCache, _ damage: inout Damage
+    _ new: inout DisplayList, cache: inout CoverageCache, _ damage: inout Damage
   ) {
-    defer { prepare(list.coming, cache: &cache) }
     let hasNewImages = cache.images.revision != imageRevision
     imageRevision = cache.images.revision
-    defer {
-      if hasNewImages {
-        for index in layers.indices { layers[index].fillMissing(cache: &cache, &damage) }
-        coming = []
-      }
-    }
-    let items = list.items
-    if list.background != background {
-      background = list.background
-      damage.add(cache.canvas)
-    }
-    if layers.count == items.count {
+    if new.background != background { damage.add(cache.canvas) }
+    var old = list ?? DisplayList()
+    list = nil
+    if layers.count == new.spans.count {
       for index in layers.indices {
-        layers[index].change(to: items[index], cache: &cache, &damage)
+        layers[index].change(from: old, to: new, index, cache: &cache, &damage)
       }
-      return
+    } else {
+      replaceMiddle(from: old, to: new, cache: &cache, &damage)
     }
-    let shorter = min(layers.count, items.count)
+    swap(&old, &new)
+    list = old
+    if hasNewImages {
+      for index in layers.indices {
+        layers[index].fillMissing(old.tiles[old.spans[index].tiles], cache: &cache, &damage)
+      }
+      coming = []
+    }
+    prepare(old.coming, cache: &cache)
+  }
+
+  /// Makes layers for what differs between the first items that are the same and the last ones.
+  private mutating func replaceMiddle(
+    from old: DisplayList, to new: DisplayList, cache: inout CoverageCache, _ damage: inout Damage
+  ) {
+    let count = new.spans.count
+    let shorter = min(layers.count, count)
     var head = 0
-    while head < shorter, layers[head].item == items[head] { head += 1 }
+    while head < shorter, old.hasSameItem(head, as: new, head) { head += 1 }
     var tail = 0
     while tail < shorter - head,
-      layers[layers.count - 1 - tail].item == items[items.count - 1 - tail]
+      old.hasSameItem(layers.count - 1 - tail, as: new, count - 1 - tail)
     {
       tail += 1
     }
-    for index in head..<(layers.count - tail) { damage.add(layers[index].bounds) }
-    let new = items[head..<(items.count - tail)].map { Layer($0, cache: &cache) }
-    for layer in new { damage.add(layer.bounds) }
-    layers.replaceSubrange(head..<(layers.count - tail), with: new)
+    let end = layers.count - tail
+    // The last first: the first of the new ones takes the first of them over.
+    for index in (head..<end).reversed() {
+      damage.add(layers[index].bounds)
+      var layer = Layer()
+      swap(&layer, &layers[index])
+      layer.clear()
+      spareLayers.append(layer)
+    }
+    layers.replaceSubrange(head..<end, with: repeatElement(Layer(), count: count - tail - head))
+    for index in head..<(count - tail) {
+      layers[index] = takeSpareLayer(tiles: new.spans[index].tiles.count)
+      layers[index].become(new, index, cache: &cache)
+      damage.add(layers[index].bounds)
+    }
+    spareLayers.removeAll { $0.tileCount > Self.maximumSpareTiles }
+    spareLayers.removeFirst(max(spareLayers.count - Self.maximumSpareLayers, 0))
+  }
+
+  /// A layer for an item of so many tiles, with memory where there is one that had as many.
+  private mutating func takeSpareLayer(tiles: Int) -> Layer {
+    let last = spareLayers.suffix(Self.maximumSpareLayers)
+    guard let index = last.lastIndex(where: { $0.tileCount == tiles }) else { return Layer() }
+    return spareLayers.remove(at: index)
   }
 
   /// Sees to it that what may be shown soon is there by then.
   private mutating func prepare(_ tiles: [Tile], cache: inout CoverageCache) {
     guard tiles != coming else { return }
-    coming = tiles
-    comingSources = tiles.compactMap { cache.source(of: $0, under: cache.coverage(of: $0.shape)) }
+    coming.removeAll(keepingCapacity: true)
+    coming.append(contentsOf: tiles)
+    comingSources.removeAll(keepingCapacity: true)
+    for tile in tiles {
+      if let source = cache.source(of: tile, under: cache.coverage(of: tile.shape)) {
+        comingSources.append(source)
+      }
+    }
   }
 }
 
 extension Scene.Layer {
-  fileprivate init(_ item: DisplayItem, cache: inout CoverageCache) {
-    self.item = item
-    turned = cache.turned(item.tiles)
-    parts = turned == nil ? item.tiles.map { cache.coverage(of: $0.shape) } : []
-    merged = parts.count > 1 ? cache.coverage(merging: parts) : nil
-    sources = []
-    for index in item.tiles.indices {
-      sources.append(
-        cache.source(of: item.tiles[index], under: turned == nil ? parts[index] : nil))
+  /// Makes it the layer of item `index` of a list, whatever it was before.
+  fileprivate mutating func become(_ list: DisplayList, _ index: Int, cache: inout CoverageCache) {
+    let span = list.spans[index]
+    let tiles = list.tiles[span.tiles]
+    clip = cache.clip(span.clip)
+    turned = cache.turned(tiles)
+    if turned == nil { cover(tiles, cache: &cache) }
+    fillings.removeLast(max(fillings.count - tiles.count, 0))
+    while fillings.count < tiles.count { fillings.append(Filling()) }
+    inks.removeAll(keepingCapacity: true)
+    for (number, tile) in tiles.enumerated() {
+      cache.change(&fillings[number], to: tile, under: turned == nil ? parts[number].coverage : nil)
+      inks.append(Ink(tile.fill, fillings[number].source))
     }
-    inks = zip(item.tiles, sources).map { Ink($0.fill, $1) }
-    clip = cache.clip(item.clip)
   }
 
+  private mutating func cover(_ tiles: ArraySlice<Tile>, cache: inout CoverageCache) {
+    parts.removeLast(max(parts.count - tiles.count, 0))
+    for (number, tile) in tiles.enumerated() {
+      if number < parts.count {
+        cache.replace(&parts[number], by: tile.shape)
+      } else {
+        parts.append(Covering(cache.coverage(of: tile.shape)))
+      }
+    }
+    guard parts.count > 1 else {
+      merged = nil
+      return
+    }
+    if let merged {
+      cache.change(merged, merging: parts)
+    } else {
+      merged = cache.coverage(merging: parts)
+    }
+  }
+
+  /// Shows nothing, and keeps the memory for another item of as many tiles.
+  fileprivate mutating func clear() {
+    turned = nil
+    for index in fillings.indices { fillings[index].show(nil) }
+  }
+
+  /// Makes the layer of item `index` of `old` that of item `index` of `new`.
   fileprivate mutating func change(
-    to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
+    from old: DisplayList, to new: DisplayList, _ index: Int, cache: inout CoverageCache,
+    _ damage: inout Damage
   ) {
-    guard new.tiles.count == item.tiles.count, turned != nil || !cache.isTurned(new.tiles) else {
+    let (oldSpan, newSpan) = (old.spans[index], new.spans[index])
+    let count = newSpan.tiles.count
+    guard count == oldSpan.tiles.count,
+      (turned != nil) == cache.isTurned(new.tiles[newSpan.tiles])
+    else {
       damage.add(bounds)
-      self = Self(new, cache: &cache)
+      become(new, index, cache: &cache)
       damage.add(bounds)
       return
     }
+    let isClippedAnew = newSpan.clip != oldSpan.clip
     if turned != nil {
-      move(to: new, cache: &cache, &damage)
+      let (from, to) = (old.tiles[oldSpan.tiles.lowerBound], new.tiles[newSpan.tiles.lowerBound])
+      guard isClippedAnew || from != to else { return }
+      damage.add(bounds)
+      move(from: from, to: to, cache: &cache)
+      if isClippedAnew { clip = cache.clip(newSpan.clip) }
+      damage.add(bounds)
       return
     }
-    let isClippedAnew = new.clip != item.clip
     if isClippedAnew { damage.add(bounds) }
     var isMoved = false
-    var isChanged = isClippedAnew
-    for index in new.tiles.indices {
-      let tile = new.tiles[index]
-      let moves = tile.shape != item.tiles[index].shape
-      guard moves || tile.fill != item.tiles[index].fill else { continue }
-      addRects(of: index, to: &damage)
-      if moves { cache.change(&parts[index], to: tile.shape) }
-      fill(index, tile, cache: &cache)
+    for number in 0..<count {
+      let (from, to) = (oldSpan.tiles.lowerBound + number, newSpan.tiles.lowerBound + number)
+      let moves = old.tiles[from].shape != new.tiles[to].shape
+      guard moves || old.tiles[from].fill != new.tiles[to].fill else { continue }
+      addRects(of: number, to: &damage)
+      if moves { cache.change(&parts[number], to: new.tiles[to].shape) }
+      fill(number, new.tiles[to], cache: &cache)
       isMoved = isMoved || moves
-      isChanged = true
     }
     if isMoved {
-      if var whole = merged {
-        // Held here alone, its memory is used again.
-        merged = nil
-        cache.change(&whole, merging: parts)
-        merged = whole
-      }
-      for index in new.tiles.indices where new.tiles[index].shape != item.tiles[index].shape {
-        addRects(of: index, to: &damage)
+      if let merged { cache.change(merged, merging: parts) }
+      for number in 0..<count
+      where old.tiles[oldSpan.tiles.lowerBound + number].shape
+        != new.tiles[newSpan.tiles.lowerBound + number].shape
+      {
+        addRects(of: number, to: &damage)
       }
     }
     if isClippedAnew {
-      clip = cache.clip(new.clip)
+      clip = cache.clip(newSpan.clip)
       damage.add(bounds)
     }
-    if isChanged { item = new }
   }
 
   /// Changes a text that moves.
-  private mutating func move(
-    to new: DisplayItem, cache: inout CoverageCache, _ damage: inout Damage
-  ) {
-    guard new != item else { return }
-    damage.add(bounds)
-    if case .text(let old) = item.tiles[0].shape, case .text(let next) = new.tiles[0].shape,
-      old.isSame(as: next), cache.isTurned(next), new.clip == item.clip, var turned
-    {
-      cache.change(&turned, to: next)
-      self.turned = turned
-      fill(0, new.tiles[0], cache: &cache)
-      item = new
+  private mutating func move(from old: Tile, to new: Tile, cache: inout CoverageCache) {
+    guard case .text(let next) = new.shape, var text = turned else { return }
+    // Held here alone.
+    turned = nil
+    if case .text(let run) = old.shape, run.isSame(as: next) {
+      cache.change(&text, to: next)
     } else {
-      self = Self(new, cache: &cache)
+      text = cache.turned(next)
     }
-    damage.add(bounds)
+    turned = text
+    fill(0, new, cache: &cache)
   }
 
   private func addRects(of tile: Int, to damage: inout Damage) {
-    for rect in (merged ?? parts[tile]).rects(of: merged == nil ? 0 : tile) {
+    for rect in (merged ?? parts[tile].coverage).rects(of: merged == nil ? 0 : tile) {
       damage.add(rect.intersection(clip))
     }
   }
 
   private mutating func fill(_ index: Int, _ tile: Tile, cache: inout CoverageCache) {
-    cache.change(&sources[index], to: tile, under: turned == nil ? parts[index] : nil)
-    inks[index] = Ink(tile.fill, sources[index])
+    cache.change(&fillings[index], to: tile, under: turned == nil ? parts[index].coverage : nil)
+    inks[index] = Ink(tile.fill, fillings[index].source)
   }
 
   /// Fills the tiles whose images were not there before.
-  fileprivate mutating func fillMissing(cache: inout CoverageCache, _ damage: inout Damage) {
-    for index in item.tiles.indices {
-      guard case .image = item.tiles[index].fill, sources[index]?.isInterim ?? true else {
-        continue
-      }
-      fill(index, item.tiles[index], cache: &cache)
-      if sources[index] != nil { damage.add(bounds) }
+  fileprivate mutating func fillMissing(
+    _ tiles: ArraySlice<Tile>, cache: inout CoverageCache, _ damage: inout Damage
+  ) {
+    for (number, tile) in tiles.enumerated() {
+      guard case .image = tile.fill, fillings[number].source?.isInterim ?? true else { continue }
+      fill(number, tile, cache: &cache)
+      if fillings[number].source != nil { damage.add(bounds) }
     }
   }
 }

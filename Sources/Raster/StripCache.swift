@@ -88,7 +88,7 @@ struct StripCache {
     // The lines that the means of the window's lines need, half of them above it.
     let needed = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
     // What each line shows: a line of a row's picture, or black.
-    if black.size.width != width { black = Canvas(size: PixelSize(width, 1)) }
+    if black.size.width < width { black = Canvas(size: PixelSize(width, 1)) }
     shown.removeAll(keepingCapacity: true)
     shown.append(black)
     lines.removeAll(keepingCapacity: true)
@@ -133,10 +133,11 @@ struct StripCache {
         scale: viewport.scale, offset: Vector(-Double(part.x0), -Double(part.y0))), canvas: bounds,
       fonts: fonts,
       images: images)
-    let list = DisplayList(background: row.background, items: row.items)
+    var list = DisplayList(background: row.background)
+    if let content = row.content { list.add(content.shape, content.fill) }
     var scene = Scene()
     var damage = Damage()
-    scene.show(list, cache: &cache, &damage)
+    scene.show(&list, cache: &cache, &damage)
     RowComposer(size: size).paint(scene, damage, onto: picture)
     pictures[key] = Remembered(picture: picture, share: share, lastUse: frame)
     cost += picture.cost

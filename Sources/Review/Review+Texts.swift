@@ -25,8 +25,8 @@ extension Review {
 
   /// Looks at the texts of a control; they should lie within the screen, if that is given.
   mutating func review(_ view: View, of entry: PlacedControl, fits screen: Rect?) {
-    for index in view.list.items.indices.dropFirst(view.begin) {
-      for tile in view.list.items[index].tiles {
+    for (index, span) in view.list.spans.enumerated().dropFirst(view.begin) {
+      for tile in view.list.tiles[span.tiles] {
         switch (tile.shape, tile.fill) {
         case (.text(let run), .color(let color)):
           if limit.isExceeded { return }
@@ -48,13 +48,13 @@ extension Review {
 
   private mutating func review(_ strip: Strip, of entry: PlacedControl, _ view: View) {
     for row in strip.rows {
-      for tile in row.items.flatMap(\.tiles) {
-        guard case .text(let run) = tile.shape, case .color(let color) = tile.fill else { continue }
-        if limit.isExceeded { return }
-        _ = review(run, of: entry, view)
-        reviewContrast(of: run, color, entry) { ink in
-          [ink.over(row.background).contrast(with: row.background)]
-        }
+      guard let tile = row.content, case .text(let run) = tile.shape,
+        case .color(let color) = tile.fill
+      else { continue }
+      if limit.isExceeded { return }
+      _ = review(run, of: entry, view)
+      reviewContrast(of: run, color, entry) { ink in
+        [ink.over(row.background).contrast(with: row.background)]
       }
     }
   }
@@ -178,9 +178,9 @@ struct Ground {
   /// What the items of a list before `end` show.
   init(_ list: DisplayList, below end: Int, at point: Point) {
     var layers: [Color] = []
-    for item in list.items[..<end].reversed() {
-      if let clip = item.clip, !clip.contains(point) { continue }
-      for tile in item.tiles where tile.shape.contains(point) {
+    for span in list.spans[..<end].reversed() {
+      if let clip = span.clip, !clip.contains(point) { continue }
+      for tile in list.tiles[span.tiles] where tile.shape.contains(point) {
         guard case .color(let color) = tile.fill else {
           self.color = nil
           return

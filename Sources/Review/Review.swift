@@ -111,11 +111,12 @@ struct Review {
     let entries = engine.pages[page].controls
     reviewReach(of: entries)
     let screen = Rect(size: description.screen.size)
-    var (list, ground) = engine.ground(of: page)
+    var list = DisplayList()
+    let ground = engine.drawGround(of: page, into: &list)
     for entry in entries where entry.isVisible {
       if limit.isExceeded { return }
       var context = entry.context(in: ground)
-      let begin = list.items.count
+      let begin = list.spans.count
       entry.control.draw(into: &list, in: context)
       let view = View(list: list, begin: begin, language: language)
       let isOnScreen = entry.control.extent.map { !$0.intersection(screen).isEmpty } ?? true

@@ -104,9 +104,11 @@ package final class Stage {
         content.painter(canvas: size, replacing: painter)
       }
     self.painter = painter
-    var list = engine.displayList(following: position)
-    if !engine.isBlank { list.items += overlay }
-    painter.show(list)
+    painter.show { list in
+      engine.draw(into: &list, following: position)
+      guard !engine.isBlank else { return }
+      for item in overlay { list.add(item) }
+    }
     return painter
   }
 

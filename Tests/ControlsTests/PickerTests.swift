@@ -327,7 +327,7 @@ extension Stage<Picker> {
   @Test func `rows stand in order, downwards, the selected one in the middle`() {
     let strip = picker(value: 1).veils[0].rows
     let labels = strip.rows.compactMap { row -> String? in
-      guard case .text(let run)? = row.items.first?.tiles[0].shape else { return nil }
+      guard case .text(let run)? = row.content?.shape else { return nil }
       return run.text
     }
     let selected = Int(((150 - strip.offset) / 60).rounded(.down))
@@ -337,7 +337,7 @@ extension Stage<Picker> {
 
   @Test func `beyond its stops a wheel is empty`() {
     let strip = picker([2], wraps: false).veils[0].rows
-    #expect(strip.rows.filter { !$0.items.isEmpty }.count == 2)
+    #expect(strip.rows.filter { $0.content != nil }.count == 2)
   }
 
   @Test(arguments: [

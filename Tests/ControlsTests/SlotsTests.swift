@@ -44,7 +44,7 @@ extension Stage<Slots> {
   }
 
   private func label(_ row: Strip.Row) -> String? {
-    if case .text(let run) = row.items[0].tiles[0].shape { run.text } else { nil }
+    if case .text(let run)? = row.content?.shape { run.text } else { nil }
   }
 
   /// How far each strip has gone since `before`, in rows, taken for less than half of its items.
@@ -202,7 +202,7 @@ extension Stage<Slots> {
       stage.advance(to: Double(frame) * 0.05)
       for (strip, reel) in zip(stage.strips, stage.control.reels) {
         let labels = strip.rows.compactMap { row -> Int? in
-          guard case .text(let run) = row.items[0].tiles[0].shape else { return nil }
+          guard case .text(let run)? = row.content?.shape else { return nil }
           return reel.items.firstIndex(of: run.text)
         }
         for (a, b) in zip(labels, labels.dropFirst()) { #expect((a + 1) % reel.items.count == b) }
@@ -235,7 +235,7 @@ extension Stage<Slots> {
       if case .strip(let strip) = tile.fill { strip } else { nil }
     }
     return zip(strips, control.reels).map { strip, reel in
-      guard case .text(let run) = strip.rows[0].items[0].tiles[0].shape,
+      guard case .text(let run)? = strip.rows[0].content?.shape,
         let first = reel.items.firstIndex(of: run.text)
       else { return .nan }
       let row = (strip.frame.height / 2 - strip.offset) / strip.rowHeight - 0.5

@@ -78,7 +78,7 @@ import Text
   private let blue = Color(hex: 0x1e1ec8)
 
   private func rows(_ colors: [Color]) -> [Strip.Row] {
-    colors.map { Strip.Row(background: $0, items: []) }
+    colors.map { Strip.Row(background: $0) }
   }
 
   private func show(_ strip: Strip, shape: Shape? = nil, scale: Double = 1) -> Canvas {
@@ -217,12 +217,13 @@ import Text
       fonts: FontLibrary(), images: ImageStore([:]))
     var scene = Scene()
     var damage = Damage()
-    scene.show(
-      DisplayList(items: [DisplayItem(.disc(center: Point(200, 150), radius: 90), .strip(strip))]),
-      cache: &cache, &damage)
+    var list = DisplayList(
+      items: [DisplayItem(.disc(center: Point(200, 150), radius: 90), .strip(strip))])
+    scene.show(&list, cache: &cache, &damage)
     #expect(scene.showsStrips)
     #expect(cache.stripCost > 0)
-    scene.show(DisplayList(items: []), cache: &cache, &damage)
+    list = DisplayList()
+    scene.show(&list, cache: &cache, &damage)
     #expect(!scene.showsStrips)
     cache.forgetStrips()
     #expect(cache.stripCost == 0)

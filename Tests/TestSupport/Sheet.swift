@@ -16,8 +16,12 @@ package final class Sheet {
 
   /// Shows a list; returns what was painted for it.
   @discardableResult
-  package func show(_ list: DisplayList) -> Damage {
-    painter.show(list)
+  package func show(_ list: DisplayList) -> Damage { show { $0 = list } }
+
+  /// Shows the list that `draw` makes of an empty one; returns what was painted for it.
+  @discardableResult
+  package func show(_ draw: (_ list: inout DisplayList) -> Void) -> Damage {
+    painter.show(draw)
     let damage = painter.damage(since: shownFrame)
     painter.paint(damage, onto: canvas)
     shownFrame = painter.frame

@@ -103,7 +103,7 @@ extension Scenes {
     let icon = Rect(center: Point(width / 2, height / 2), size: Size(140, 140))
     let rows = (0..<6).map { number in
       Strip.Row(
-        background: face, items: [DisplayItem(.rect(icon), .image("icon\(number)", frame: icon))])
+        background: face, Tile(.rect(icon), .image("icon\(number)", frame: icon)))
     }
     var list = DisplayList(background: background)
     list.add(

@@ -70,15 +70,13 @@ struct PaintBench {
       Scenes.recolor(&full, frame)
       sheet.show(full)
     }
-    for (scene, list) in [("one", Scenes.full()), ("bare", Scenes.wedges())] {
-      var list = list
-      sheet.show(list)
+    for (scene, rest) in [("one", Scenes.full()), ("bare", Scenes.wedges())] {
+      let lit = (0..<12).map { Scenes.lighting($0, of: rest) }
+      sheet.show(rest)
       report(scene, frames: 24) { _ in
-        for wedge in 0..<12 {
-          for isLit in [true, false] {
-            Scenes.light(&list, wedge, isLit: isLit)
-            sheet.show(list)
-          }
+        for list in lit {
+          sheet.show(list)
+          sheet.show(rest)
         }
       }
     }

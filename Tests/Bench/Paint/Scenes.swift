@@ -49,14 +49,18 @@ struct Scenes {
   /// Changes every colour by one step, so that every pixel is painted anew.
   static func recolor(_ list: inout DisplayList, _ frame: Int) {
     list.background = background.stepped(frame)
+    var items = list.items
     for index in colors.indices {
-      list.items[0].tiles[index].fill = .color(Color(hex: colors[index]).stepped(frame))
+      items[0].tiles[index].fill = .color(Color(hex: colors[index]).stepped(frame))
     }
+    list.items = items
   }
 
-  /// Lights a wedge up, or lets it be.
-  static func light(_ list: inout DisplayList, _ wedge: Int, isLit: Bool) {
-    list.items[0].tiles[wedge].fill = .color(Color(hex: isLit ? 0xffb300 : colors[wedge]))
+  /// The same wedges, one of them lit up.
+  static func lighting(_ wedge: Int, of list: DisplayList) -> DisplayList {
+    var list = list
+    list.items[0].tiles[wedge].fill = .color(Color(hex: 0xffb300))
+    return list
   }
 
   /// The wedges and their labels.
@@ -100,10 +104,7 @@ extension Scenes {
     let rows = (0..<12).map { number in
       Strip.Row(
         background: face,
-        items: [
-          DisplayItem(
-            .text(TextRun("\(number * 5)", font: font, size: 40, at: Point(150, 30))), .white)
-        ])
+        Tile(.text(TextRun("\(number * 5)", font: font, size: 40, at: Point(150, 30))), .white))
     }
     let window = Rect(center: center, size: Size(300, 480))
     var list = DisplayList(background: background)

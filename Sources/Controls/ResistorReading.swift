@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// What a calculator shows for the rows that are selected on its wheels, in words. It is made when
+/// another row is selected, not for each picture.
+struct ResistorReading: Hashable {
+  /// The selected row of each wheel.
+  let indexes: [Int]
+  /// The bands on these rows.
+  let code: ResistorCode
+  /// Value and tolerance.
+  let title: String
+  /// The values within the tolerance, what can be bought, and the standard.
+  let details: String
+
+  init(_ code: ResistorCode, on indexes: [Int]) {
+    self.indexes = indexes
+    self.code = code
+    title = code.text
+    let range =
+      code.resistance.significand == 0
+      ? "a link of 0 Ω has a single black band"
+      : "\(code.minimum.text) to \(code.maximum.text)  ·  \(Self.standing(of: code))"
+    details = "\(range)  ·  IEC 60062:\(code.edition.rawValue)"
+  }
+
+  /// Whether the value can be bought, in the series that goes with its tolerance.
+  private static func standing(of code: ResistorCode) -> String {
+    guard let nearest = code.series.nearest(to: code.resistance) else { return code.series.name }
+    return nearest == code.resistance
+      ? "a value of \(code.series.name)" : "nearest in \(code.series.name): \(nearest.text)"
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// What gives a tile its pixels, and memory for what moves.
+struct Filling {
+  /// The pixels that it shows; nil for a plain colour and for an image that is missing.
+  private(set) var source: PixelSource?
+  /// Shown by this one only, or not at all.
+  private var own: PixelSource?
+
+  /// A source for what is new in each frame. It is this one's own, and is shown where it is given to
+  /// `show`.
+  var memory: PixelSource {
+    mutating get {
+      if let own { return own }
+      let made = PixelSource()
+      own = made
+      return made
+    }
+  }
+
+  mutating func show(_ source: PixelSource?) {
+    self.source = source
+    // What is not shown needs no image.
+    if let own, own !== source { own.clear() }
+  }
+}

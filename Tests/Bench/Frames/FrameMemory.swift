@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import AllocationCount
+import Controls
+import Drawing
+import Geometry
+import Glibc
+import Kiosk
+import KioskFile
+import Motion
+import Presentation
+import Raster
+import Runtime
+import SystemFonts
+import Text
+
+/// `frame-memory` uses kiosks with every control as fingers do and counts the blocks of memory that
+/// moving frames ask for, from the engine's state to the panel's bytes. It fails where one asks for
+/// more than it may.
+///
+/// Everything is done some times before it is counted: by then fonts and images are ready, and each list
+/// and layer has had the longest that it takes in turn with others.
+@main
+struct FrameMemory {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    var isWithin = true
+    print("what moves              frames  asking  blocks  most  allowed")
+    for scene in Scene.allCases where arguments.isEmpty || arguments.contains(scene.rawValue) {
+      let run = try Run(scene)
+      for _ in 0..<12 { try run.play() }
+      run.startCounting()
+      try run.play()
+      print(run.row)
+      isWithin = isWithin && run.most <= scene.allowed
+    }
+    exit(isWithin ? 0 : 1)
+  }
+}
+
+/// A kiosk, a panel, and what has been counted.
+final class Run {
+  let scene: Scene
+  let stage: Stage
+  let display: HeadlessDisplay
+  private var isCounting = false
+  private var frames = 0
+  private var blocks = 0
+  private var askingFrames = 0
+  /// The most blocks of one frame.
+  private(set) var most = 0
+
+  init(_ scene: Scene) throws {
+    self.scene = scene
+    let reading = ParsedKiosk(Array(scene.text.utf8), path: "\(scene).yaml", assets: Art())
+    guard let description = reading.description else {
+      fatalError("the kiosk \(scene) has mistakes: \(reading.mistakes)")
+    }
+    let fonts = FontLibrary()
+    let system = try SystemFonts()
+    for font in reading.fonts {
+      let file = try system.file(for: font.family, weight: font.weight)
+      try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+    }
+    stage = Stage(Content(description, fonts: fonts, images: Art.images), seed: 1)
+    display = HeadlessDisplay(
+      size: PixelSize(1280, 800), refreshInterval: 1.0 / 60, clock: { .zero })
+    try frame()
+  }
+
+  func startCounting() { isCounting = true }
+
+  func play() throws {
+    for step in scene.steps {
+      switch step {
+      case .touch(let phase, let place): touch(phase, place)
+      case .tap(let place):
+        touch(.down, place)
+        try frame()
+        touch(.up, place)
+      case .drag(let frames, let path):
+        touch(.down, path(0))
+        for number in 1...frames {
+          touch(.move, path(number))
+          // Between two samples, as a panel shows it that has other beats than its touches.
+          let ahead = path(number) + Vector(0.25, 0.25)
+          try frame { _ in ahead }
+        }
+        touch(.up, path(frames))
+      case .rest:
+        for _ in 0..<1000 where stage.engine.isMoving || stage.engine.nextChange != nil {
+          try frame()
+        }
+      }
+    }
+  }
+
+  private func touch(_ phase: Touch.Phase, _ place: Point) {
+    stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
+  }
+
+  /// One at 60 Hz. Only what is shown is counted, not what the engine does.
+  private func frame(following position: (Int) -> Point? = { _ in nil }) throws {
+    stage.perform(at: stage.now + 1.0 / 60) { _ in }
+    stage.report()
+    let before = roundel_allocation_count()
+    _ = try display.present(stage.picture(display.canvasSize, following: position))
+    let asked = Int(roundel_allocation_count() - before)
+    guard isCounting else { return }
+    frames += 1
+    blocks += asked
+    most = max(most, asked)
+    askingFrames += asked > 0 ? 1 : 0
+  }
+
+  var row: String {
+    func right(_ number: Int, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - String(number).count)) + String(number)
+    }
+    return scene.rawValue + String(repeating: " ", count: max(0, 22 - scene.rawValue.count))
+      + right(frames, 8) + right(askingFrames, 8) + right(blocks, 8) + right(most, 6)
+      + right(scene.allowed, 9)
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Kiosk
+import KioskFile
+import Raster
+
+/// A kiosk file, and how it is used.
+enum Scene: String, CaseIterable {
+  case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons
+
+  enum Step {
+    case touch(Touch.Phase, Point)
+    case tap(Point)
+    /// A finger in each frame, from its coming down to its being lifted.
+    case drag(frames: Int, path: (_ frame: Int) -> Point)
+    /// Until nothing moves.
+    case rest
+  }
+
+  /// The most blocks that one of its frames may ask for.
+  var allowed: Int {
+    switch self {
+    // Between two samples of a finger a copy is drawn whose wheel is turned further: its list of wheels.
+    case .picker, .resistor: 1
+    default: 0
+    }
+  }
+
+  var text: String {
+    """
+    kiosk: \(rawValue)
+    screen: {size: [1280, 800], background: "#182028", font: Inter}
+    pages:
+      - page: p
+        background: \(isOverImage ? "{image: behind.png}" : "\"#101820\"")
+        controls:
+    \(controls)
+    """
+  }
+
+  private var isOverImage: Bool { self == .icons || self == .buttons }
+
+  private var controls: String {
+    switch self {
+    case .pinwheel:
+      """
+            - pinwheel: c
+              at: [640, 400]
+              radius: 380
+              wedges:
+                - for: {n: [a, b, c, d, e, f, g, h, i, j, k, l]}
+                  id: $n
+                  label: A rather long label of $n
+      """
+    case .art:
+      """
+            - pinwheel: c
+              at: [640, 400]
+              radius: 380
+              gap: 8px
+              wedges:
+                - {id: a, image: one.png, press_image: two.png, label: Art}
+                - {id: b, image: two.png}
+                - {id: c, image: one.png, color: "#405060"}
+                - {id: d, label: None}
+      """
+    case .dial: "      - {dial: c, at: [640, 400], radius: 380, labels: 60}"
+    case .ticks:
+      "      - {dial: c, at: [640, 400], radius: 380, labels: 60, label_offset: 60, font_size: 40}"
+    case .face:
+      """
+            - dial: c
+              at: [640, 400]
+              radius: 380
+              labels: [Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov, Dec]
+              background: {image: one.png}
+              label_offset: 40
+              font_size: 30
+      """
+    case .menu:
+      """
+            - menu: c
+              at: [640, 400]
+              radius: 90
+              leaf_radius: 60
+              label: Open
+              items:
+                - id: a
+                  label: Drinks
+                  items: [{id: b, label: Tea}, {id: c, label: A long black coffee}, {id: d, label: Juice}]
+                - for: {n: [e, f, g, h, i]}
+                  id: $n
+                  label: Leaf $n
+      """
+    case .icons:
+      """
+            - menu: c
+              at: [640, 400]
+              radius: 90
+              leaf_radius: 70
+              label: Open
+              items:
+                - id: a
+                  image: one.png
+                  items: [{id: b, image: two.png}, {id: c, image: one.png}, {id: d, label: Juice}]
+                - for: {n: [e, f, g, h, i]}
+                  id: $n
+                  image: two.png
+      """
+    case .slots:
+      """
+            - slots: c
+              at: [640, 400]
+              size: [1200, 700]
+              duration: 2
+              reels:
+                - for: {n: [a, b, c, d, e]}
+                  id: $n
+                  items: [Alpha, Bravo, Charlie, Delta, Echo, Foxtrot, Golf, Hotel]
+      """
+    case .picker:
+      """
+            - picker: c
+              at: [640, 400]
+              size: [900, 500]
+              wheels:
+                - {id: a, items: [Alpha, Bravo, Charlie, Delta, Echo, Foxtrot, Golf, Hotel]}
+                - {id: b, items: [One, Two, Three], wrap: false}
+      """
+    case .resistor: "      - {resistor: c, at: [640, 400], size: [1100, 700], bands: 6}"
+    case .buttons:
+      """
+            - button: c
+              at: [640, 300]
+              size: [400, 160]
+              text: A button with a text of two lines
+              blink: {count: 2}
+            - {label: l, at: [640, 600], text: "A label that says a thing or two"}
+            - {image: i, at: [1100, 600], size: [200, 200], file: two.png}
+      """
+    }
+  }
+
+  private static let center = Point(640, 400)
+
+  var steps: [Step] {
+    switch self {
+    case .pinwheel, .art:
+      [.tap(Point(800, 420)), .rest, .tap(Point(500, 300)), .rest]
+    case .dial, .ticks, .face:
+      [
+        .drag(frames: 120) { Self.center + Angle.degrees(2.4 * Double($0)).unit * 300 }, .rest,
+      ]
+    case .menu, .icons:
+      // It opens, its first leaf opens a ring, the hub leads back, and it closes.
+      [
+        .tap(Self.center), .rest, .tap(Point(640, 235)), .rest, .tap(Point(20, 20)), .rest,
+      ]
+    case .slots: [.tap(Self.center), .rest]
+    case .picker:
+      [
+        .drag(frames: 60) { Point(400, 400 + 9.7 * Double($0 < 30 ? $0 : 60 - $0)) }, .rest,
+        .drag(frames: 20) { Point(400, 300 + 15 * Double($0)) }, .rest,
+        .drag(frames: 20) { Point(900, 300 + 15 * Double($0)) }, .rest, .tap(Point(400, 500)),
+        .rest,
+      ]
+    case .resistor:
+      [.drag(frames: 20) { Point(300, 450 + 12 * Double($0)) }, .rest]
+    case .buttons: [.tap(Point(640, 300)), .rest]
+    }
+  }
+}
+
+/// Images of plain fields.
+struct Art: AssetLoader {
+  static let images: [String: ImageFile] = [
+    "one.png": image(PixelSize(500, 500)), "two.png": image(PixelSize(300, 300)),
+    "behind.png": image(PixelSize(1280, 800)),
+  ]
+
+  private static func image(_ size: PixelSize) -> ImageFile {
+    let pixels = (0..<size.width * size.height).map { place in
+      UInt32(0xff00_0000 | (place % size.width / 20 * 7 << 16) | place / size.width / 20 * 5)
+    }
+    return ImageFile(Bitmap(size: size, pixels: pixels))
+  }
+
+  func loadImage(at path: String) throws(AssetError) {
+    guard Self.images[path] != nil else { throw AssetError("there is no such image") }
+  }
+  func loadFont(_ face: FaceName) throws(AssetError) {}
+  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    throw AssetError("there are no files")
+  }
+}
