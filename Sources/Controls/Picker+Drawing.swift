@@ -32,13 +32,15 @@ extension Picker {
     }
     let strip = Strip(
       frame: window, rowHeight: rowHeight,
-      rows: shown.map { row($0, of: wheel, width: window.width, in: context) },
+      rows: shown.map {
+        Strip.Row(background: color(item($0, of: wheel), in: context), items: [])
+      },
       offset: top(shown.lowerBound))
     list.add(DisplayItem(outline(wheel), .strip(strip)))
 
     // The mute grows with the distance from the middle, up to a whole row.
-    let plain = context.isEnabled ? muteColor : muteColor.disabled(on: context.background)
     for row in shown {
+      let plain = muteColor(row, of: wheel, in: context)
       let veil = mute * min(abs(Double(row) - position), 1)
       guard veil > 0 else { continue }
       let band = Rect(
@@ -48,27 +50,64 @@ extension Picker {
       if band.isEmpty { continue }
       list.add(DisplayItem(outline(wheel), plain.faded(to: veil), clip: band))
     }
+    // Texts are in front of it, or it would take their contrast.
+    let isMoving = position != position.rounded()
+    for row in shown {
+      let isSeen = top(row) + rowHeight > 1e-6 && top(row) < window.height - 1e-6
+      guard isSeen, let item = item(row, of: wheel), !item.label.isEmpty else { continue }
+      let size = fontSize ?? min(rowHeight * 0.46, window.width * 0.3)
+      let run = TextRun(
+        item.label, font: FontName(context.font), size: size,
+        at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
+        box: Size(window.width * 0.86, rowHeight * 0.94), lines: 2, minimumSize: size * 0.5,
+        tabularFigures: true, isMoving: isMoving)
+      let muted = min(abs(Double(row) - position), 1)
+      list.add(
+        DisplayItem(.text(run), ink(row, of: wheel, muted: muted, in: context), clip: window))
+    }
   }
 
-  /// One row; empty beyond the stops.
-  private func row(
-    _ detent: Int, of wheel: Int, width: Double, in context: DrawingContext
-  ) -> Strip.Row {
+  /// The opacity of the text of a row that is muted completely.
+  private static let mutedText = 0.65
+
+  /// The colour of a row's text, `muted` from 0 to 1.
+  private func ink(
+    _ detent: Int, of wheel: Int, muted: Double, in context: DrawingContext
+  ) -> Color {
+    let item = item(detent, of: wheel)
+    let fill = color(item, in: context)
+    let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
+    let plain = own ?? context.text(on: fill, isLarge: true)
+    let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute).over(fill)
+    // What the file wants is taken as long as it can be read.
+    let standing = plain.contrast(with: veiled) >= 4.5 ? plain : veiled.readableText(isLarge: false)
+    let quiet = mute > 0 ? standing.faded(to: Self.mutedText) : plain
+    return plain.mixed(with: quiet, muted).faded(to: context.isEnabled ? 1 : 0.4)
+  }
+
+  /// What a row shows; nil beyond the stops.
+  private func item(_ detent: Int, of wheel: Int) -> Item? {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent
-    let item = isBlank ? nil : columns[wheel].items[detents.index(of: detent)]
-    let plain = color.over(context.background)
-    let own = item?.color?.over(plain) ?? plain
-    let fill = context.isEnabled ? own : own.disabled(on: context.background)
-    guard let item, !item.label.isEmpty else { return Strip.Row(background: fill, items: []) }
-    let ink = item.color == nil ? textColor : nil
-    let text = (ink ?? fill.readableText(isLarge: true)).faded(to: context.isEnabled ? 1 : 0.4)
-    let size = fontSize ?? min(rowHeight * 0.46, width * 0.3)
-    let run = TextRun(
-      item.label, font: FontName(context.font), size: size,
-      at: Point(width / 2, rowHeight / 2), box: Size(width * 0.86, rowHeight * 0.94), lines: 2,
-      minimumSize: size * 0.5, tabularFigures: true)
-    return Strip.Row(background: fill, items: [DisplayItem(.text(run), text)])
+    return isBlank ? nil : columns[wheel].items[detents.index(of: detent)]
+  }
+
+  /// The colour of a row.
+  private func color(_ item: Item?, in context: DrawingContext) -> Color {
+    let plain = color.color(in: context.theme).over(context.background)
+    let own = item?.color?.color(in: context.theme).over(plain) ?? plain
+    return context.isEnabled ? own : own.disabled(on: context.background)
+  }
+
+  /// What mutes a row.
+  private func muteColor(_ detent: Int, of wheel: Int, in context: DrawingContext) -> Color {
+    let isThemed: Bool
+    switch item(detent, of: wheel)?.color ?? color {
+    case .fixed: isThemed = false
+    default: isThemed = true
+    }
+    let plain = (muteColor ?? (isThemed ? .background : .white)).color(in: context.theme)
+    return context.isEnabled ? plain : plain.disabled(on: context.background)
   }
 
   /// Lines above and below the selected row.
@@ -76,7 +115,7 @@ extension Picker {
     guard rows > 1 else { return }
     let window = window(wheel)
     let thickness = max(rowHeight * 0.025, 1.5)
-    let ink = color.over(context.background).readableText(isLarge: true)
+    let ink = context.text(on: color(nil, in: context), isLarge: true)
       .faded(to: context.isEnabled ? 0.5 : 0.2)
     for edge in [center.y - rowHeight / 2, center.y + rowHeight / 2] {
       list.add(

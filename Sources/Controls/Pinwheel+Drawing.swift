@@ -18,11 +18,20 @@ extension Pinwheel {
     for (index, wedge) in wedges.enumerated() {
       let sector = sector(index)
       let isAnswering = held.contains(index) || lit.contains(index)
-      var light: [Color] = []
-      if held.contains(index), let press { light.append(press) }
-      if lit.contains(index), let highlight { light.append(highlight) }
-
       let base = color(index, in: context)
+      // White on images, whose colours are not known.
+      let behind = base?.over(context.background) ?? .black
+      var light: [Color] = []
+      if held.contains(index),
+        let press = press.veil(over: behind, opacity: Answer.held, in: context.theme)
+      {
+        light.append(press)
+      }
+      if lit.contains(index),
+        let lit = highlight.veil(over: behind, opacity: Answer.lit, in: context.theme)
+      {
+        light.append(lit)
+      }
       let shown = base.map { light.reduce($0) { $1.over($0) } }
       if let shown { plain.append(Tile(.sector(sector), shown)) }
       if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
@@ -36,10 +45,9 @@ extension Pinwheel {
       }
       if !wedge.label.isEmpty {
         labels.append(
-          // The text keeps its colour while held, and contrasts with the fill while lit.
           label(
             wedge.label, on: sector,
-            color: textColor(on: lit.contains(index) ? shown : base, wedge, context), context))
+            color: textColor(on: base, shown, isLit: lit.contains(index), wedge, context), context))
       }
     }
     list.add(DisplayItem(plain))
@@ -53,16 +61,29 @@ extension Pinwheel {
   /// The wedge's colour at rest; nil where it has only an image.
   private func color(_ index: Int, in context: DrawingContext) -> Color? {
     let wedge = wedges[index]
-    guard let color = wedge.color ?? (wedge.image == nil ? .palette(index, of: wedges.count) : nil)
+    guard
+      let color = wedge.color?.color(in: context.theme)
+        ?? (wedge.image == nil ? .palette(index, of: wedges.count) : nil)
     else { return nil }
     return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
   }
 
-  private func textColor(on fill: Color?, _ wedge: Wedge, _ context: DrawingContext) -> Color {
-    let readable = (fill ?? context.background).readableText(isLarge: fontSize >= 24)
+  /// The colour of a label. It stays the same while the wedge is held, if it can be read, and contrasts
+  /// with the wedge while that is lit.
+  private func textColor(
+    on base: Color?, _ shown: Color?, isLit: Bool, _ wedge: Wedge, _ context: DrawingContext
+  ) -> Color {
+    let isLarge = fontSize(in: context) >= 24
+    let fill = (isLit ? shown : base) ?? context.background
+    let standing = context.text(on: fill, isLarge: isLarge)
+    let readable = shown.map { standing.kept(on: $0) } ?? standing
     // On a disabled wedge the text is visible, but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
-    return textColor ?? readable
+    return textColor?.color(in: context.theme) ?? readable
+  }
+
+  private func fontSize(in context: DrawingContext) -> Double {
+    fontSize ?? context.theme.fontSize
   }
 
   /// The label along the middle of its wedge. It reads outwards on the right half and inwards on the
@@ -70,6 +91,7 @@ extension Pinwheel {
   private func label(
     _ text: String, on sector: Sector, color: Color, _ context: DrawingContext
   ) -> DisplayItem {
+    let fontSize = fontSize(in: context)
     let direction = sector.middle.unit
     let reading = direction.x >= -1e-9 ? sector.middle - .degrees(90) : sector.middle + .degrees(90)
     let margin = fontSize * 0.6

@@ -20,7 +20,7 @@ extension Resistor {
   private func drawWords(
     _ code: ResistorCode, into list: inout DisplayList, in context: DrawingContext
   ) {
-    let ink = context.background.readableText(isLarge: true)
+    let ink = context.text(on: context.background, isLarge: true)
     let quiet = ink.faded(to: 0.65)
     func line(_ text: String, _ size: Double, at y: Double, _ color: Color) {
       list.add(

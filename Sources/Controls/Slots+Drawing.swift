@@ -92,10 +92,10 @@ extension Slots {
   private func row(
     _ item: Int, of reel: Int, _ window: Rect, _ height: Double, _ context: DrawingContext
   ) -> Strip.Row {
-    // A little lighter than the background, with a hint of the reel's colour.
+    // It stands out from the background a little, with a hint of the reel's colour.
     let behind = OKLCH(context.background).lightness
     var tone = OKLCH(accent(reel))
-    tone.lightness = behind < 0.5 ? behind + 0.13 : 0.985
+    tone.lightness = behind < 0.5 ? behind + 0.13 : min(behind - 0.03, 0.94)
     tone.chroma = context.isEnabled ? 0.025 : 0
     let background = tone.color
     let size = height * 0.36

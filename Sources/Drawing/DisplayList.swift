@@ -38,13 +38,48 @@ public struct DisplayList: Hashable, Sendable {
   public var background: Color
   /// Back to front.
   public var items: [DisplayItem]
+  /// The picture whose place this one is taking, at this moment; nil for none.
+  public var transition: Transition?
   /// What may be shown soon, as the art of a wedge that is pressed. Its images are made ready.
   package var coming: [Tile] = []
+
+  /// A moment at which a picture takes the place of another. Both fill the panel, borders included, and
+  /// `progress` is 0 … 1, from all of the old picture to all of the new one.
+  public indirect enum Transition: Hashable, Sendable {
+    /// The new picture shows through the old one.
+    case fade(from: DisplayList, progress: Double)
+    /// The new picture pushes the old one out, to the left if it is forward, else to the right.
+    case slide(from: DisplayList, isForward: Bool, progress: Double)
+
+    /// The picture that goes.
+    package var from: DisplayList {
+      switch self {
+      case .fade(let from, _), .slide(let from, _, _): from
+      }
+    }
+
+    /// The same moment of another picture that goes.
+    fileprivate func replacing(_ from: DisplayList) -> Transition {
+      switch self {
+      case .fade(_, let progress): .fade(from: from, progress: progress)
+      case .slide(_, let isForward, let progress):
+        .slide(from: from, isForward: isForward, progress: progress)
+      }
+    }
+  }
 
   /// A list in design pixels.
   public init(background: Color = .black, items: [DisplayItem] = []) {
     self.background = background
     self.items = items
+  }
+
+  /// The same with at most so many pictures that are still going, one behind the other.
+  package func limited(to depth: Int) -> DisplayList {
+    guard let transition else { return self }
+    var list = self
+    list.transition = depth > 0 ? transition.replacing(transition.from.limited(to: depth - 1)) : nil
+    return list
   }
 
   /// Adds a shape in one colour, in front of the others.

@@ -35,8 +35,9 @@ extension Engine {
   /// The same with what follows a finger where `position` says that the finger is; nil for where it was
   /// touched last. It is not asked of other fingers.
   package func displayList(following position: (_ finger: Int) -> Point?) -> DisplayList {
-    isBlank
-      ? DisplayList(background: .black) : displayList(of: shownPage, following: position)
+    guard !isBlank else { return DisplayList(background: .black) }
+    let list = displayList(of: shownPage, following: position)
+    return pageChange?.list(list, at: now) ?? list
   }
 
   /// What is to be seen of a page now, or would be if it were shown.
@@ -56,19 +57,36 @@ extension Engine {
     return list
   }
 
+  /// A rectangle of the proportions of `design` that covers all of the panel.
+  private func cover(_ design: Rect) -> Rect {
+    guard let panel else { return design }
+    let scale = max(panel.width / design.width, panel.height / design.height)
+    // Not for the sake of a rounding error.
+    guard scale.isFinite, scale > 1 + 1e-9 else { return design }
+    return Rect(
+      center: design.center, size: Size(design.width * scale, design.height * scale))
+  }
+
   /// The background of a page, and the context in which its controls are drawn.
   package func ground(of page: Int) -> (list: DisplayList, context: DrawingContext) {
-    var list = DisplayList(background: screen.background)
+    let screenColor = screen.background.color(in: theme).over(.black)
+    var list = DisplayList(background: screenColor)
     let whole = Rect(size: screen.size)
-    var behind = screen.background
+    var behind = screenColor
     switch pages[page].background {
     case .color(let color):
-      behind = color.over(behind)
-      list.add(.rect(whole), color)
+      // The whole panel, borders included.
+      behind = color.color(in: theme).over(behind)
+      list.background = behind
     case .image(let image):
-      list.add(DisplayItem(.rect(whole), .image(image, frame: whole)))
+      let cover = cover(whole)
+      list.add(DisplayItem(.rect(cover), .image(image, frame: cover)))
     case nil: break
     }
-    return (list, DrawingContext(now: now, font: screen.font, background: behind))
+    return (
+      list,
+      DrawingContext(
+        now: now, font: theme.font ?? screen.font, theme: theme, background: behind)
+    )
   }
 }

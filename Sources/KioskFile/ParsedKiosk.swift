@@ -69,6 +69,7 @@ extension KioskReader {
     }
     let texts = texts(root["texts"], in: languages)
     checkBindings(texts)
+    chooseTheme(root, of: &kiosk)
     names.hasEvent = true
     let kioskActions = self.actions(root["on"], on: Description.events)
     let pageActions = (root["pages"]?.items ?? []).map { actions($0["on"], on: Page.events) }
@@ -98,7 +99,11 @@ extension KioskReader {
       }
     }
     kiosk = whole
-    if let boldMark { _ = font(whole.screen.font, bold: true, at: boldMark) }
+    if let boldMark {
+      for family in [whole.screen.font] + whole.themes.values.compactMap(\.font).sorted() {
+        _ = font(family, bold: true, at: boldMark)
+      }
+    }
     warnOfSmallTargets(whole.screen.size)
   }
 

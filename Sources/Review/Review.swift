@@ -128,7 +128,7 @@ struct Review {
         review(View(list: own, begin: 0, language: language), of: entry, fits: nil)
       }
       if let pinwheel = entry.control as? Pinwheel {
-        reviewAnswers(of: pinwheel, entry, on: context.background)
+        reviewAnswers(of: pinwheel, entry, in: context)
       }
     }
   }

@@ -56,7 +56,8 @@ public final class RunningProgram {
     loop = try EventLoop()
     let screen = program.description.screen
     var content = Content(
-      program.description, fonts: try Self.fonts(for: screen.font),
+      program.description,
+      fonts: try Self.fonts(for: [screen.font, program.description.theme.font]),
       images: try images.reduce(into: [:]) { images, path in
         images[path] = try ImageFile(FontFile.read(path))
       })
@@ -124,9 +125,11 @@ public final class RunningProgram {
 
   /// The regular and bold faces of a family or font file, and the system's sans-serif font for
   /// characters that it lacks.
-  private static func fonts(for family: String) throws -> FontLibrary {
+  private static func fonts(for families: [String?]) throws -> FontLibrary {
     let loader = FontLoader()
-    for bold in [false, true] { try loader.load(FontName(family, bold: bold)) }
+    for family in families.compactMap(\.self) {
+      for bold in [false, true] { try loader.load(FontName(family, bold: bold)) }
+    }
     loader.loadFallback()
     return loader.library
   }

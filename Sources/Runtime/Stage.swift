@@ -104,6 +104,7 @@ package final class Stage {
         content.painter(canvas: size, replacing: painter)
       }
     self.painter = painter
+    engine.panel = painter.viewport.designRect(of: size)
     var list = engine.displayList(following: position)
     if !engine.isBlank { list.items += overlay }
     painter.show(list)
