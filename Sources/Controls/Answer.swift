@@ -39,9 +39,11 @@ extension Color {
       ? white : Color(hex: 0x10151c).faded(to: opacity)
   }
 
-  /// This colour of a text, or, where it cannot be read any more because what is behind it is held,
-  /// white or near-black.
-  func kept(on fill: Color) -> Color {
-    contrast(with: fill) >= 3 ? self : fill.readableText(isLarge: true)
+  /// The contrast at which a text keeps its colour while a finger holds it: it has been read.
+  static let heldContrast = 2.0
+
+  /// This colour of a text, or, where its contrast is lower, white or near-black.
+  func kept(on fill: Color, contrast: Double) -> Color {
+    self.contrast(with: fill) >= contrast ? self : fill.readableText(isLarge: true)
   }
 }

@@ -137,7 +137,8 @@ public struct Button: Control, Hashable {
     // The text keeps its colour while held, if it can be read, and contrasts with the fill while lit.
     let standing =
       isLit
-      ? fill.readableText(isLarge: fontSize >= 24) : isHeld ? readable.kept(on: fill) : readable
+      ? fill.readableText(isLarge: fontSize >= 24)
+      : isHeld ? readable.kept(on: fill, contrast: Color.heldContrast) : readable
     let ink =
       context.isEnabled ? textColor?.color(in: context.theme) ?? standing : standing.faded(to: 0.4)
     let margin = shape == .round ? 0.14 * size.width : 0.08 * size.width

@@ -78,11 +78,9 @@ extension Picker {
     let fill = color(item, in: context)
     let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
     let plain = own ?? context.text(on: fill, isLarge: true)
-    let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute).over(fill)
-    // What the file wants is taken as long as it can be read.
-    let standing = plain.contrast(with: veiled) >= 4.5 ? plain : veiled.readableText(isLarge: false)
-    let quiet = mute > 0 ? standing.faded(to: Self.mutedText) : plain
-    return plain.mixed(with: quiet, muted).faded(to: context.isEnabled ? 1 : 0.4)
+    let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute * muted).over(fill)
+    let quiet = mute > 0 ? 1 - (1 - Self.mutedText) * muted : 1
+    return plain.kept(on: veiled, contrast: 3).faded(to: context.isEnabled ? quiet : 0.4 * quiet)
   }
 
   /// What a row shows; nil beyond the stops.

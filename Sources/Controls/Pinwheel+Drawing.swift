@@ -76,7 +76,7 @@ extension Pinwheel {
     let isLarge = fontSize(in: context) >= 24
     let fill = (isLit ? shown : base) ?? context.background
     let standing = context.text(on: fill, isLarge: isLarge)
-    let readable = shown.map { standing.kept(on: $0) } ?? standing
+    let readable = shown.map { standing.kept(on: $0, contrast: Color.heldContrast) } ?? standing
     // On a disabled wedge the text is visible, but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
     return textColor?.color(in: context.theme) ?? readable
