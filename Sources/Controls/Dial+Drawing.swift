@@ -100,10 +100,17 @@ extension Dial {
   // MARK: The selected label
 
   /// How far the window around the selected label reaches to both sides of its middle; nil where the
-  /// labels stand too close to the rim for one.
+  /// labels stand too close to the rim or to the middle for one.
   private var windowDepth: Double? {
-    offset >= em * 0.6 ? min(offset, em * 0.8) : nil
+    let depth = min(offset, em * 0.8)
+    return offset >= em * 0.6 && notchTip(depth) > 2 * notch ? depth : nil
   }
+
+  /// The size of the notch that points at the selected label.
+  private var notch: Double { em * 0.4 }
+
+  /// The distance from the middle to the notch's tip, for a window that reaches so far.
+  private func notchTip(_ depth: Double) -> Double { labelRadius - depth - notch * 0.5 }
 
   /// How long the window is along the rim: as the longest label.
   private var windowLength: Double {
@@ -124,8 +131,7 @@ extension Dial {
   /// The window in which a label counts, and a notch that points at it.
   private func drawMark(_ mark: Color, into list: inout DisplayList) {
     let depth = windowDepth ?? em * 0.7
-    let notch = em * 0.4
-    let tip = labelRadius - depth - notch * 0.5
+    let tip = notchTip(depth)
     guard tip > 2 * notch else { return }
     let along = (pointer + .degrees(90)).unit
     if windowDepth != nil {
@@ -204,7 +210,7 @@ extension Dial {
   }
 
   /// Every how many labels one is shown: 1, 2, 5, 10, 20, 50 … so that they do not touch.
-  private var stride: Int {
+  package var stride: Int {
     let room = labelRadius * step.radians
     var decade = 1
     while decade < labels.count {

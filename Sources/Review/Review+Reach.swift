@@ -105,6 +105,20 @@ extension Review {
     }
   }
 
+  // MARK: Room
+
+  /// Looks whether a dial has room for all of its labels. Of numbers it may leave some out, as a clock
+  /// does.
+  mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
+    guard dial.stride > 1, dial.labels != Dial.numbers(dial.labels.count) else { return }
+    note(
+      .isLeftOut, of: entry.id, in: entry.id,
+      ParsedKiosk.Warning(
+        "at rest there is room for one in \(dial.stride) of the labels of \(entry.id.quoted)",
+        expected: "smaller letters, shorter or fewer labels, or a larger radius",
+        at: .key("labels", of: entry)))
+  }
+
   // MARK: Answers
 
   /// The maximum distance in OKLab of two colours that look the same. Twice that is just visible side

@@ -210,6 +210,19 @@ import YAML
         ])
   }
 
+  @Test func `labels of a dial for which there is no room are named, unless they are numbers`() {
+    #expect(
+      warnings(
+        controls: """
+          {dial: d, at: [400, 240], radius: 120, font_size: 60,
+          labels: [North, East, South, West, Up, Down, Left, Right]},
+          {dial: n, at: [650, 240], radius: 120, labels: 60},
+          """) == [
+          "7:9: warning: at rest there is room for one in 5 of the labels of \"d\" "
+            + "(expected smaller letters, shorter or fewer labels, or a larger radius)"
+        ])
+  }
+
   @Test func `one that is chosen by the colour, darkens, is not wished for, or has art is fine`() {
     #expect(
       warnings(
