@@ -68,6 +68,35 @@ INLINE void cover(const uint32_t *given, uint32_t *pixels, size_t count) {
   memcpy(pixels + index, &eight, (count - index) * 4);
 }
 
+INLINE void mix_eight(const uint32_t *old, const uint32_t *new, uint16_t weight, lanes *pixels) {
+  lanes from, to;
+  memcpy(&from, old, sizeof from);
+  memcpy(&to, new, sizeof to);
+  const uint16_t rest = 256 - weight;
+  lanes low = (from & 0xff) * rest + (to & 0xff) * weight + 128;
+  lanes high = (from >> 8) * rest + (to >> 8) * weight + 128;
+  *pixels = low >> 8 | (high & 0xff00);
+}
+
+INLINE void mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count) {
+  size_t index = 0;
+  for (; index + 8 <= count; index += 8) {
+    lanes eight;
+    mix_eight(old + index, pixels + index, weight, &eight);
+    memcpy(pixels + index, &eight, sizeof eight);
+  }
+  if (index == count) return;
+  // As above.
+  uint32_t last[2][8] = {{0}, {0}};
+  memcpy(last[0], old + index, (count - index) * 4);
+  memcpy(last[1], pixels + index, (count - index) * 4);
+  lanes eight;
+  mix_eight(last[0], last[1], weight, &eight);
+  memcpy(pixels + index, &eight, (count - index) * 4);
+}
+
+FAST(mix, (const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count),
+     (old, pixels, weight, count))
 FAST(veil,
      (struct pixels_veil given, const uint32_t *below, uint32_t *pixels, size_t count),
      (given, below, pixels, count))

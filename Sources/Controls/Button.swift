@@ -20,12 +20,12 @@ public struct Button: Control, Hashable {
   public let size: Size
   /// The word on it; two lines at most.
   public let text: String
-  /// The maximum em size in design pixels; nil to derive it from the height.
+  /// The maximum em size in design pixels; nil to derive it from the height and the theme.
   public let fontSize: Double?
   /// The fill at rest.
-  public let color: Color
+  public let color: ThemeColor
   /// Nil for black or white, by contrast.
-  public let textColor: Color?
+  public let textColor: ThemeColor?
   /// The outline, which is also what fingers can hit.
   public let shape: Shape
   /// The light that answers a choice; none by default. Its end confirms the choice.
@@ -39,8 +39,8 @@ public struct Button: Control, Hashable {
   /// A button of `size` around `center`, both in design pixels.
   public init(
     center: Point, size: Size, text: String, fontSize: Double? = nil,
-    color: Color = Color(hex: 0x3a4657),
-    textColor: Color? = nil, shape: Shape = .round, blink: Blink.Pattern = .none
+    color: ThemeColor = .surface, textColor: ThemeColor? = nil, shape: Shape = .round,
+    blink: Blink.Pattern = .none
   ) {
     self.center = center
     self.size = size
@@ -124,17 +124,23 @@ public struct Button: Control, Hashable {
 
   /// Draws outline and text; the fill stands out while held or lit.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let rest = context.isEnabled ? color : color.disabled(on: context.background)
-    let fontSize = fontSize ?? min(size.height * 0.42, 28)
-    let readable = rest.readableText(isLarge: fontSize >= 24)
+    let own = color.color(in: context.theme)
+    let rest = context.isEnabled ? own : own.disabled(on: context.background)
+    // Its word stands alone, so it is a little larger than text.
+    let fontSize = fontSize ?? min(size.height * 0.42, context.theme.fontSize * 14 / 11)
+    let readable = context.text(on: rest, isLarge: fontSize >= 24)
     let isLit = lights.isLit(0, at: context.now)
     var fill = rest
-    if isHeld { fill = readable.faded(to: 0.2).over(fill) }
-    if isLit { fill = readable.faded(to: 0.6).over(fill) }
+    if isHeld { fill = fill.over(context.background).veil(0.2).over(fill) }
+    if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
     list.add(.roundedRect(outline), fill)
-    // The text keeps its colour while held, and contrasts with the fill while lit.
-    let standing = isLit ? fill.readableText(isLarge: fontSize >= 24) : readable
-    let ink = context.isEnabled ? textColor ?? standing : standing.faded(to: 0.4)
+    // The text keeps its colour while held, if it can be read, and contrasts with the fill while lit.
+    let standing =
+      isLit
+      ? fill.readableText(isLarge: fontSize >= 24)
+      : isHeld ? readable.kept(on: fill, contrast: Color.heldContrast) : readable
+    let ink =
+      context.isEnabled ? textColor?.color(in: context.theme) ?? standing : standing.faded(to: 0.4)
     let margin = shape == .round ? 0.14 * size.width : 0.08 * size.width
     list.add(
       .text(

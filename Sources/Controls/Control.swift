@@ -179,6 +179,8 @@ public struct DrawingContext {
   public var now: Instant
   /// What texts are set in.
   public var font: Font
+  /// What controls take that they are not given.
+  public var theme: Theme
   /// The colour behind the page's controls.
   public var background: Color
   /// Whether the control should look enabled.
@@ -186,12 +188,23 @@ public struct DrawingContext {
 
   /// A context for a picture at `now`.
   public init(
-    now: Instant, font: Font, background: Color = .black, isEnabled: Bool = true
+    now: Instant, font: Font, theme: Theme = .dark, background: Color = .black,
+    isEnabled: Bool = true
   ) {
     self.now = now
     self.font = font
+    self.theme = theme
     self.background = background
     self.isEnabled = isEnabled
+  }
+
+  /// For text on a colour: the theme's on its own background and surface, if it can be read there;
+  /// otherwise white or near-black.
+  public func text(on color: Color, isLarge: Bool) -> Color {
+    guard color == theme.background || color == theme.surface,
+      theme.text.contrast(with: color) >= (isLarge ? 3 : 4.5)
+    else { return color.readableText(isLarge: isLarge) }
+    return theme.text
   }
 }
 

@@ -85,7 +85,8 @@ extension Dial {
 
   /// The labels, where they stand on the face.
   public func items(at now: Instant) -> [ControlItem] {
-    let distance = max(radius - labelOffset, radius / 2)
+    // In a theme with another em size labels stand a little farther in or out, in the same directions.
+    let distance = max(radius - offset, radius / 2)
     return labels.indices.map { index in
       let direction = pointer + turn(at: now) + step * Double(index)
       return ControlItem(labels[index], at: center + direction.unit * distance)

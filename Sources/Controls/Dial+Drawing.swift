@@ -8,15 +8,40 @@ internal import Motion
 extension Dial {
   /// Draws the face, its background, the labels turned with it, and the pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    var dial = self
+    dial.fontSize = fontSize ?? context.theme.fontSize
+    dial.drawParts(into: &list, in: context)
+  }
+
+  private func drawParts(into list: inout DisplayList, in context: DrawingContext) {
     let isUsable = context.isEnabled
-    let face = isUsable ? color : color.disabled(on: context.background)
+    let plain = color.color(in: context.theme)
+    let face = isUsable ? plain : plain.disabled(on: context.background)
     let mark =
       isUsable
-      ? Self.accent(on: face) : face.readableText(isLarge: true).faded(to: 0.15).over(face)
+      ? mark(on: face, in: context.theme)
+      : face.readableText(isLarge: true).faded(to: 0.15).over(face)
+    let ink =
+      textColor?.color(in: context.theme)
+      ?? context.text(on: labelGround(face, in: context), isLarge: em >= 24)
     drawFace(face, into: &list, in: context)
-    drawScale(into: &list, in: context)
+    drawScale(ink, into: &list, in: context)
     drawMark(mark, into: &list)
-    drawLabels(on: mark, into: &list, in: context)
+    drawLabels(ink, on: mark, into: &list, in: context)
+  }
+
+  /// The colour behind the labels; the face's where there is an image.
+  private func labelGround(_ face: Color, in context: DrawingContext) -> Color {
+    guard case .color(let color) = background else { return face }
+    return color.color(in: context.theme).over(face)
+  }
+
+  /// The colour of the window and the notch: the theme's accent on a face in the theme's colours.
+  private func mark(on face: Color, in theme: Theme) -> Color {
+    switch color {
+    case .background, .surface: theme.accent
+    default: Self.accent(on: face)
+    }
   }
 
   // MARK: The face
@@ -29,7 +54,8 @@ extension Dial {
     list.add(disc, face)
     switch background {
     case .color(let color):
-      list.add(disc, context.isEnabled ? color : color.disabled(on: context.background))
+      let plain = color.color(in: context.theme)
+      list.add(disc, context.isEnabled ? plain : plain.disabled(on: context.background))
     case .image(let image):
       let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
       list.add(
@@ -37,7 +63,7 @@ extension Dial {
         // At rest it must not look sharper than before.
         .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true))
     case nil:
-      let inside = labelRadius - fontSize * 1.6
+      let inside = labelRadius - em * 1.6
       if inside > radius * 0.3 {
         list.add(
           .disc(center: center, radius: inside), .white.faded(to: isLight ? 0.45 : 0.05))
@@ -50,14 +76,15 @@ extension Dial {
       isLight ? .black.faded(to: 0.12) : .white.faded(to: 0.16))
   }
 
-  /// A line at the rim for each detent, if there is room outside of the labels and between the lines.
-  private func drawScale(into list: inout DisplayList, in context: DrawingContext) {
-    let outer = radius - max(radius * 0.012, 1) - fontSize * 0.15
-    guard labels.count > 12, labelOffset >= fontSize * 1.1, outer * step.radians >= 7 else {
-      return
-    }
+  /// A line at the rim for each detent, if there is room outside of the labels and between the lines. A
+  /// face of few labels has one only where it places them itself.
+  private func drawScale(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
+    let outer = radius - max(radius * 0.012, 1) - em * 0.15
+    guard labelOffset == nil || labels.count > 12, offset >= em * 1.1,
+      outer * step.radians >= 7
+    else { return }
     let position = face.position(at: context.now)
-    let ink = textColor.faded(to: context.isEnabled ? 0.45 : 0.15)
+    let ink = ink.faded(to: context.isEnabled ? 0.45 : 0.15)
     let stride = stride
     list.addInOnePass { list in
       for index in labels.indices {
@@ -65,7 +92,7 @@ extension Dial {
         let direction = angle(of: index, position)
         let side = (direction + .degrees(90)).unit * (isLong ? 1.25 : 0.75)
         let top = center + direction.unit * outer
-        let bottom = center + direction.unit * (outer - fontSize * (isLong ? 0.42 : 0.25))
+        let bottom = center + direction.unit * (outer - em * (isLong ? 0.42 : 0.25))
         list.addPolygon(ink) { corners in
           corners.append(top - side)
           corners.append(top + side)
@@ -79,15 +106,22 @@ extension Dial {
   // MARK: The selected label
 
   /// How far the window around the selected label reaches to both sides of its middle; nil where the
-  /// labels stand too close to the rim for one.
+  /// labels stand too close to the rim or to the middle for one.
   private var windowDepth: Double? {
-    labelOffset >= fontSize * 0.6 ? min(labelOffset, fontSize * 0.8) : nil
+    let depth = min(offset, em * 0.8)
+    return offset >= em * 0.6 && notchTip(depth) > 2 * notch ? depth : nil
   }
+
+  /// The size of the notch that points at the selected label.
+  private var notch: Double { em * 0.4 }
+
+  /// The distance from the middle to the notch's tip, for a window that reaches so far.
+  private func notchTip(_ depth: Double) -> Double { labelRadius - depth - notch * 0.5 }
 
   /// How long the window is along the rim: as the longest label.
   private var windowLength: Double {
     let depth = windowDepth ?? 0
-    return max(min(fontSize * 0.58 * Double(longest), labelWidth) + 1.1 * depth, 2 * depth)
+    return max(min(em * 0.58 * Double(longest), labelWidth) + 1.1 * depth, 2 * depth)
   }
 
   /// How much a label is the selected one, 0 … 1: all of it inside of the window, or on the spot where
@@ -102,9 +136,8 @@ extension Dial {
 
   /// The window in which a label counts, and a notch that points at it.
   private func drawMark(_ mark: Color, into list: inout DisplayList) {
-    let depth = windowDepth ?? fontSize * 0.7
-    let notch = fontSize * 0.4
-    let tip = labelRadius - depth - notch * 0.5
+    let depth = windowDepth ?? em * 0.7
+    let tip = notchTip(depth)
     guard tip > 2 * notch else { return }
     let along = (pointer + .degrees(90)).unit
     if windowDepth != nil {
@@ -135,7 +168,7 @@ extension Dial {
   // MARK: The labels
 
   /// The radius on which the labels' middles stand.
-  private var labelRadius: Double { max(radius - labelOffset, 1) }
+  private var labelRadius: Double { max(radius - offset, 1) }
 
   /// The direction in which label `index` stands; near the pointer where it is near the position.
   private func angle(of index: Int, _ position: Double) -> Angle {
@@ -143,14 +176,14 @@ extension Dial {
   }
 
   private func drawLabels(
-    on mark: Color, into list: inout DisplayList, in context: DrawingContext
+    _ ink: Color, on mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
     let position = face.position(at: context.now)
     // It rests on detents only.
     let isMoving = position != position.rounded()
-    let plain = textColor.faded(to: context.isEnabled ? 0.75 : 0.3)
+    let plain = ink.faded(to: context.isEnabled ? 0.75 : 0.3)
     let lit =
-      !context.isEnabled ? textColor : windowDepth == nil ? mark : mark.readableText(isLarge: true)
+      !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText(isLarge: true)
     let (stride, width) = (stride, labelWidth)
     let font = context.font.preferring(weight: fontWeight)
     forEachShownLabel { index in
@@ -162,11 +195,11 @@ extension Dial {
       list.add(
         .text(
           TextRun(
-            labels[index], font: font, size: fontSize,
+            labels[index], font: font, size: em,
             at: center + angle.unit * labelRadius,
             // Where the pointer is below the centre, the label under it would stand on its head.
             angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
-            box: Size(width, fontSize * 1.6), minimumSize: fontSize * 0.45,
+            box: Size(width, em * 1.6), minimumSize: em * 0.45,
             tabularFigures: true, isMoving: isMoving)),
         plain.mixed(with: lit, prominence(atDetents: distance)))
     }
@@ -187,7 +220,7 @@ extension Dial {
   }
 
   /// Every how many labels one is shown: 1, 2, 5, 10, 20, 50 … so that they do not touch.
-  private var stride: Int {
+  package var stride: Int {
     let room = labelRadius * step.radians
     var decade = 1
     while decade < labels.count {
@@ -202,17 +235,17 @@ extension Dial {
   /// What the longest label needs along the rim, and some air. Long words may be set smaller; four
   /// letters may not.
   private var minimumRoom: Double {
-    fontSize * (0.6 * Double(min(longest, 4)) + 0.8)
+    em * (0.6 * Double(min(longest, 4)) + 0.8)
   }
 
   /// The maximum width of a label, limited by its neighbours and the rim.
   private var labelWidth: Double {
     let room = Double(stride) * step.radians
     let toNeighbours =
-      room < 2 ? 2 * labelRadius * tan(room / 2) - fontSize * 0.5 : Double.infinity
-    let top = min(labelRadius + fontSize * 0.36, radius)
+      room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
+    let top = min(labelRadius + em * 0.36, radius)
     let chord = 2 * (radius * radius - top * top).squareRoot()
-    return max(min(toNeighbours, max(chord, 3 * fontSize)), 1)
+    return max(min(toNeighbours, max(chord, 3 * em)), 1)
   }
 
   /// A colour that stands out on the face and goes with it.
@@ -222,17 +255,5 @@ extension Dial {
     return own.lightness > 0.6
       ? OKLCH(lightness: 0.62, chroma: 0.15, hue: hue).color
       : OKLCH(lightness: 0.86, chroma: 0.09, hue: hue).color
-  }
-}
-
-extension Color {
-  /// The colour on the way from this one (`part` 0) to another (1).
-  func mixed(with other: Color, _ part: Double) -> Color {
-    func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
-      UInt8((Double(a) + (Double(b) - Double(a)) * min(max(part, 0), 1)).rounded())
-    }
-    return Color(
-      red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue),
-      alpha: mix(alpha, other.alpha))
   }
 }

@@ -21,7 +21,7 @@ public struct Dial: Control, Hashable {
 
   /// A picture on the face, behind the labels, that turns with it.
   public enum Background: Hashable, Sendable {
-    case color(Color)
+    case color(ThemeColor)
     /// Stretched over the square around the face and clipped to the disc.
     case image(String)
   }
@@ -34,14 +34,15 @@ public struct Dial: Control, Hashable {
   public let radius: Double
   /// Clockwise from the pointer at rest at index 0.
   public let labels: [String]
-  /// The distance from the rim to the middles of the labels, in design pixels.
-  public let labelOffset: Double
-  /// Em size of the labels, in design pixels.
-  public let fontSize: Double
-  /// The colour of the labels.
-  public let textColor: Color
+  /// The distance from the rim to the middles of the labels, in design pixels; nil for one that leaves
+  /// room for lines at the rim.
+  public let labelOffset: Double?
+  /// Em size of the labels, in design pixels; nil for the theme's.
+  public internal(set) var fontSize: Double?
+  /// The colour of the labels; nil for one that can be read on the face.
+  public internal(set) var textColor: ThemeColor?
   /// The face.
-  public let color: Color
+  public let color: ThemeColor
   /// Between the face and the labels; nil for the plain face.
   public let background: Background?
   /// What a finger that comes down does to the face.
@@ -67,9 +68,10 @@ public struct Dial: Control, Hashable {
 
   /// A dial with at least one label, at rest at the index `value`.
   public init(
-    center: Point, radius: Double, labels: [String], value: Int = 0, labelOffset: Double = 10,
-    fontSize: Double = 22, textColor: Color = .black,
-    color: Color = Dial.paper, background: Background? = nil, drag: Drag = .relative,
+    center: Point, radius: Double, labels: [String], value: Int = 0,
+    labelOffset: Double? = nil, fontSize: Double? = nil,
+    textColor: ThemeColor? = nil, color: ThemeColor = .surface, background: Background? = nil,
+    drag: Drag = .relative,
     inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero,
     ticks: Ticks? = nil
   ) {
@@ -97,15 +99,18 @@ public struct Dial: Control, Hashable {
   /// The labels "0" … "n − 1".
   public static func numbers(_ count: Int) -> [String] { (0..<count).map(String.init) }
 
-  /// The default colour of faces and rows: a warm white.
-  public static let paper = OKLCH(lightness: 0.945, chroma: 0.008, hue: 85).color
-
   /// Radians a second; faster than any fling by hand.
   private static let topSpeed = 60.0
   /// The maximum displacement beyond the stops, in radians.
   private static let reach = Double.pi / 6
 
   // MARK: Geometry
+
+  /// The em size of the labels outside of drawings, which know the theme.
+  var em: Double { fontSize ?? Theme.standardFontSize }
+
+  /// The distance from the rim to the middles of the labels.
+  var offset: Double { labelOffset ?? min(em * 1.5, radius * 0.35) }
 
   /// The angle from one label to the next.
   package var step: Angle { .fullTurn / Double(labels.count) }

@@ -9,10 +9,10 @@ public import Motion
 public struct Label: Control, Hashable {
   /// The anchor of the text, in design pixels: its middle, or the end that `alignment` names.
   public let center: Point
-  /// Em size in design pixels.
-  public let fontSize: Double
-  /// Nil for black or white, by contrast with the background.
-  public let color: Color?
+  /// Em size in design pixels; nil for the theme's.
+  public let fontSize: Double?
+  /// Nil for the theme's text, or black or white on another background.
+  public let color: ThemeColor?
   /// Which end of the lines is at `center`.
   public let alignment: TextRun.Alignment
   /// The text as shown; newlines end lines.
@@ -21,7 +21,7 @@ public struct Label: Control, Hashable {
 
   /// A text at `center`. In kiosk files and programs `text` is a template.
   public init(
-    center: Point, text: String, fontSize: Double = 22, color: Color? = nil,
+    center: Point, text: String, fontSize: Double? = nil, color: ThemeColor? = nil,
     alignment: TextRun.Alignment = .center
   ) {
     self.center = center
@@ -68,7 +68,10 @@ public struct Label: Control, Hashable {
   /// Draws the text; nothing where it is empty.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     guard !text.isEmpty else { return }
-    let ink = color ?? context.background.readableText(isLarge: fontSize >= 24)
+    let fontSize = fontSize ?? context.theme.fontSize
+    let ink =
+      color?.color(in: context.theme)
+      ?? context.text(on: context.background, isLarge: fontSize >= 24)
     list.add(
       .text(
         TextRun(

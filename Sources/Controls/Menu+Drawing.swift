@@ -5,8 +5,8 @@ internal import Geometry
 internal import Motion
 
 extension Menu {
-  /// The opacity of a leaf while a ring further in is open. Its label is hidden: it would mix with
-  /// those in front of it.
+  /// How much of a leaf's colour remains while a ring further in is open; the rest is the background's.
+  /// Its label is hidden: it would mix with those in front of it.
   private static let dimmed = 0.25
   /// The scale of a lit leaf, which does not reach its neighbours.
   static let swelling = 1.08
@@ -48,14 +48,17 @@ extension Menu {
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
 
     let usable = context.isEnabled && item.isEnabled
-    var fill = nodes[node].color
+    let fontSize = fontSize ?? nodes[node].radius * 0.42
+    var fill = color(node, in: context.theme)
     if !usable { fill = fill.disabled(on: context.background) }
-    if isLit { fill = Color.white.faded(to: 0.6).over(fill) }
-    let readable = fill.readableText(isLarge: fontSize >= 24)
-    let ink = usable ? textColor ?? readable : readable.faded(to: 0.4)
-    let opacity = unfolded * presence
+    if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
+    let readable = context.text(on: fill, isLarge: fontSize >= 24)
+    let ink =
+      usable ? textColor?.color(in: context.theme) ?? readable : readable.faded(to: 0.4)
+    // Opaque, or discs that lie over each other would shine through.
+    let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - presence)
 
-    list.add(.disc(center: center, radius: radius), fill.faded(to: opacity))
+    list.add(.disc(center: center, radius: radius), shown.faded(to: unfolded))
     let legible = unfolded * max(0, presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
     if let ring, rim > 0 {
@@ -70,19 +73,19 @@ extension Menu {
       }
     }
     // The finger hides the leaf that it is on, so the hub of its ring says what it is.
-    let shown = chosen.flatMap { nodes[$0].parent == node ? nodes[$0].item : nil } ?? item
-    if let image = shown.image {
+    let named = chosen.flatMap { nodes[$0].parent == node ? nodes[$0].item : nil } ?? item
+    if let image = named.image {
       // It grows and shrinks with what it stands on, which may swing.
-      let moves = isLit || shown.id != item.id || isMoving(at: now)
+      let moves = isLit || named.id != item.id || isMoving(at: now)
       let frame = Self.imageFrame(center, radius * legible)
       if legible > 0 {
         list.add(.rect(frame), .image(image, frame: frame, isMoving: moves))
       }
-    } else if !shown.label.isEmpty, legible > 0 {
+    } else if !named.label.isEmpty, legible > 0 {
       list.add(
         .text(
           TextRun(
-            shown.label, font: context.font, size: fontSize, at: center,
+            named.label, font: context.font, size: fontSize, at: center,
             box: Size(nodes[node].radius * 1.55, nodes[node].radius * 1.1), lines: 2,
             minimumSize: fontSize * 0.4, scale: radius / nodes[node].radius,
             isMoving: isMoving(at: now))),
@@ -124,7 +127,7 @@ extension Menu {
       for leaf in nodes[0].leaves {
         let middle = Angle(of: ring.place(nodes[leaf].index))
         let isUsable = context.isEnabled && nodes[leaf].item.isEnabled
-        let own = nodes[leaf].color
+        let own = color(leaf, in: context.theme)
         let color = isUsable ? own : own.disabled(on: context.background)
         list.add(
           .sector(
@@ -135,5 +138,17 @@ extension Menu {
           color.faded(to: presence))
       }
     }
+  }
+
+  /// The colour of a node that names none: the palette's, or, around a leaf, one of a family with that
+  /// leaf's hue in its middle.
+  private func color(_ node: Int, in theme: Theme) -> Color {
+    if let color = nodes[node].item.color { return color.color(in: theme) }
+    let (index, parent) = (nodes[node].index, nodes[node].parent)
+    let count = nodes[parent].leaves.count
+    guard parent > 0, count <= 14 else { return .palette(index, of: count) }
+    var family = OKLCH(color(parent, in: theme))
+    family.hue += 25 * (Double(index) - Double(count - 1) / 2)
+    return family.color
   }
 }

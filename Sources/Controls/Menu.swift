@@ -26,7 +26,7 @@ public struct Menu: Control, Hashable {
     /// Shown instead of the label.
     public var image: String?
     /// Nil for a colour of the palette.
-    public var color: Color?
+    public var color: ThemeColor?
     /// Whether it can be chosen.
     public var isEnabled: Bool
     /// The leaves of its own ring; empty for a leaf that can be chosen.
@@ -34,7 +34,7 @@ public struct Menu: Control, Hashable {
 
     /// A leaf, or, with `items`, a ring of its own.
     public init(
-      id: String, label: String = "", image: String? = nil, color: Color? = nil,
+      id: String, label: String = "", image: String? = nil, color: ThemeColor? = nil,
       isEnabled: Bool = true, items: [Item] = []
     ) {
       self.id = id
@@ -59,8 +59,6 @@ public struct Menu: Control, Hashable {
     /// Its centre while its ring is open: moved so that the ring is inside the screen.
     var center: Point
     var ring: MenuRing?
-    /// Its own, or one that goes with its place.
-    var color: Color
     /// Its leaves; each node comes after its parent.
     var leaves: Range<Int>
   }
@@ -70,10 +68,10 @@ public struct Menu: Control, Hashable {
   /// Seconds after which a leaf under a resting finger opens its ring.
   static let dwell = 0.5
 
-  /// Em size of the labels, in design pixels.
-  public let fontSize: Double
+  /// Em size of the labels, in design pixels; nil to derive it from the radius of each disc.
+  public let fontSize: Double?
   /// Nil for black or white, whichever reads better.
-  public let textColor: Color?
+  public let textColor: ThemeColor?
   /// The spring that opens a ring.
   public let opening: Spring.Tuning
   /// The spring that closes a ring.
@@ -112,21 +110,21 @@ public struct Menu: Control, Hashable {
     center: Point, screen: Size, label: String = "", image: String? = nil, radius: Double = 48,
     leafRadius: Double = 40, distance: Double? = nil, start: Angle = .zero, arc: Angle = .fullTurn,
     opening: Spring.Tuning = .init(damping: 0.5, duration: 0.4),
-    closing: Spring.Tuning = .init(damping: 0.8, duration: 0.4), color: Color? = nil,
-    textColor: Color? = nil, fontSize: Double? = nil, items: [Item]
+    closing: Spring.Tuning = .init(damping: 0.8, duration: 0.4), color: ThemeColor = .surface,
+    textColor: ThemeColor? = nil, fontSize: Double? = nil, items: [Item]
   ) {
     precondition(!items.isEmpty, "a menu needs an item")
     precondition(arc > .zero, "a menu's leaves need an arc")
     self.textColor = textColor
     self.opening = opening
     self.closing = closing
-    self.fontSize = fontSize ?? leafRadius * 0.42
+    self.fontSize = fontSize
 
     let root = Item(id: "", label: label, image: image, color: color, items: items)
     var nodes = [
       Node(
         item: root, parent: 0, index: 0, radius: radius, place: center, center: center,
-        color: color ?? Color(hex: 0x3a4657), leaves: 0..<0)
+        leaves: 0..<0)
     ]
     var next = 0
     while next < nodes.count {
@@ -149,25 +147,10 @@ public struct Menu: Control, Hashable {
         nodes.append(
           Node(
             item: item, parent: next, index: index, radius: leafRadius, place: place,
-            center: place,
-            color: Self.color(of: item, index, around: nodes[next], isRoot: next == 0),
-            leaves: 0..<0))
+            center: place, leaves: 0..<0))
       }
     }
     self.nodes = nodes
-  }
-
-  /// The colour of a leaf: its own, the palette's, or, around another leaf, one of a family with that
-  /// leaf's hue in its middle.
-  private static func color(
-    of item: Item, _ index: Int, around parent: Node, isRoot: Bool
-  ) -> Color {
-    if let color = item.color { return color }
-    let count = parent.item.items.count
-    guard !isRoot, count <= 14 else { return .palette(index, of: count) }
-    var family = OKLCH(parent.color)
-    family.hue += 25 * (Double(index) - Double(count - 1) / 2)
-    return family.color
   }
 
   // MARK: Geometry

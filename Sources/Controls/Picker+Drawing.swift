@@ -35,13 +35,13 @@ extension Picker {
       Strip(frame: window, rowHeight: rowHeight, offset: top(shown.lowerBound))
     ) { rows in
       for row in shown {
-        rows.append(self.row(row, of: wheel, width: window.width, in: context))
+        rows.append(Strip.Row(background: color(item(row, of: wheel), in: context)))
       }
     }
 
     // The mute grows with the distance from the middle, up to a whole row.
-    let plain = context.isEnabled ? muteColor : muteColor.disabled(on: context.background)
     for row in shown {
+      let plain = muteColor(row, of: wheel, in: context)
       let veil = mute * min(abs(Double(row) - position), 1)
       guard veil > 0 else { continue }
       let band = Rect(
@@ -51,27 +51,62 @@ extension Picker {
       if band.isEmpty { continue }
       list.add(outline(wheel), plain.faded(to: veil), clip: band)
     }
+    // Texts are in front of it, or it would take their contrast.
+    let isMoving = position != position.rounded()
+    for row in shown {
+      let isSeen = top(row) + rowHeight > 1e-6 && top(row) < window.height - 1e-6
+      guard isSeen, let item = item(row, of: wheel), !item.label.isEmpty else { continue }
+      let size = fontSize ?? min(rowHeight * 0.46, window.width * 0.3)
+      let run = TextRun(
+        item.label, font: context.font, size: size,
+        at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
+        box: Size(window.width * 0.86, rowHeight * 0.94), lines: 2, minimumSize: size * 0.5,
+        tabularFigures: true, isMoving: isMoving)
+      let muted = min(abs(Double(row) - position), 1)
+      list.add(
+        .text(run), ink(row, of: wheel, muted: muted, in: context), clip: window)
+    }
   }
 
-  /// One row; empty beyond the stops.
-  private func row(
-    _ detent: Int, of wheel: Int, width: Double, in context: DrawingContext
-  ) -> Strip.Row {
+  /// The opacity of the text of a row that is muted completely.
+  private static let mutedText = 0.65
+
+  /// The colour of a row's text, `muted` from 0 to 1.
+  private func ink(
+    _ detent: Int, of wheel: Int, muted: Double, in context: DrawingContext
+  ) -> Color {
+    let item = item(detent, of: wheel)
+    let fill = color(item, in: context)
+    let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
+    let plain = own ?? context.text(on: fill, isLarge: true)
+    let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute * muted).over(fill)
+    let quiet = mute > 0 ? 1 - (1 - Self.mutedText) * muted : 1
+    return plain.kept(on: veiled, contrast: 3).faded(to: context.isEnabled ? quiet : 0.4 * quiet)
+  }
+
+  /// What a row shows; nil beyond the stops.
+  private func item(_ detent: Int, of wheel: Int) -> Item? {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent
-    let item = isBlank ? nil : columns[wheel].items[detents.index(of: detent)]
-    let plain = color.over(context.background)
-    let own = item?.color?.over(plain) ?? plain
-    let fill = context.isEnabled ? own : own.disabled(on: context.background)
-    guard let item, !item.label.isEmpty else { return Strip.Row(background: fill) }
-    let ink = item.color == nil ? textColor : nil
-    let text = (ink ?? fill.readableText(isLarge: true)).faded(to: context.isEnabled ? 1 : 0.4)
-    let size = fontSize ?? min(rowHeight * 0.46, width * 0.3)
-    let run = TextRun(
-      item.label, font: context.font, size: size,
-      at: Point(width / 2, rowHeight / 2), box: Size(width * 0.86, rowHeight * 0.94), lines: 2,
-      minimumSize: size * 0.5, tabularFigures: true)
-    return Strip.Row(background: fill, Tile(.text(run), text))
+    return isBlank ? nil : columns[wheel].items[detents.index(of: detent)]
+  }
+
+  /// The colour of a row.
+  private func color(_ item: Item?, in context: DrawingContext) -> Color {
+    let plain = color.color(in: context.theme).over(context.background)
+    let own = item?.color?.color(in: context.theme).over(plain) ?? plain
+    return context.isEnabled ? own : own.disabled(on: context.background)
+  }
+
+  /// What mutes a row.
+  private func muteColor(_ detent: Int, of wheel: Int, in context: DrawingContext) -> Color {
+    let isThemed: Bool
+    switch item(detent, of: wheel)?.color ?? color {
+    case .fixed: isThemed = false
+    default: isThemed = true
+    }
+    let plain = (muteColor ?? (isThemed ? .background : .white)).color(in: context.theme)
+    return context.isEnabled ? plain : plain.disabled(on: context.background)
   }
 
   /// Lines above and below the selected row.
@@ -79,7 +114,7 @@ extension Picker {
     guard rows > 1 else { return }
     let window = window(wheel)
     let thickness = max(rowHeight * 0.025, 1.5)
-    let ink = color.over(context.background).readableText(isLarge: true)
+    let ink = context.text(on: color(nil, in: context), isLarge: true)
       .faded(to: context.isEnabled ? 0.5 : 0.2)
     func drawLine(_ y: Double) {
       list.add(

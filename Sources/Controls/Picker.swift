@@ -15,12 +15,12 @@ public struct Picker: Control, Hashable {
     /// Shown on the row; two lines at most.
     public var label: String
     /// Nil for the picker's colour.
-    public var color: Color?
+    public var color: ThemeColor?
     /// The value that it stands for; nil for its label.
     public var value: Value?
 
     /// A row that stands for `value`, or for its label.
-    public init(label: String, color: Color? = nil, value: Value? = nil) {
+    public init(label: String, color: ThemeColor? = nil, value: Value? = nil) {
       self.label = label
       self.color = color
       self.value = value
@@ -55,12 +55,12 @@ public struct Picker: Control, Hashable {
   public let rows: Int
   /// The opacity of `muteColor` over a row that is not selected, 0 … 1.
   public let mute: Double
-  /// Laid over rows that are not selected.
-  public let muteColor: Color
+  /// Laid over rows that are not selected; nil for white, or the theme's background over its surface.
+  public let muteColor: ThemeColor?
   /// The colour of rows whose item has none.
-  public let color: Color
+  public let color: ThemeColor
   /// Nil for black or white, by contrast.
-  public let textColor: Color?
+  public let textColor: ThemeColor?
   /// Em size in design pixels; nil to derive it from the rows.
   public let fontSize: Double?
   /// From left to right.
@@ -86,8 +86,9 @@ public struct Picker: Control, Hashable {
 
   /// A picker with at least one wheel, each with at least one item, and at least one row.
   public init(
-    center: Point, size: Size, rows: Int = 5, mute: Double = 0.6, muteColor: Color = .white,
-    color: Color = Dial.paper, textColor: Color? = nil, fontSize: Double? = nil,
+    center: Point, size: Size, rows: Int = 5, mute: Double = 0.6,
+    muteColor: ThemeColor? = nil, color: ThemeColor = .surface, textColor: ThemeColor? = nil,
+    fontSize: Double? = nil,
     inertia: Wheel.Inertia = .normal, columns: [Column]
   ) {
     precondition(!columns.isEmpty, "a picker needs a wheel")

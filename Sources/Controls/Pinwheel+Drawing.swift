@@ -17,10 +17,7 @@ extension Pinwheel {
       drawArt(into: &list, in: context)
     }
     for index in wedges.indices where !wedges[index].label.isEmpty {
-      // The text keeps its colour while held, and contrasts with the fill while lit.
-      let isLit = isLit(index, at: context.now)
-      let fill = isLit ? shownColor(index, in: context) : color(index, in: context)
-      drawLabel(index, textColor(on: fill, wedges[index], context), into: &list, context)
+      drawLabel(index, textColor(index, in: context), into: &list, context)
     }
   }
 
@@ -36,7 +33,7 @@ extension Pinwheel {
     }
     for (index, wedge) in wedges.enumerated() {
       if wedge.image != nil, wedge.pressImage == nil {
-        let light = light(index, at: context.now)
+        let light = light(index, in: context)
         if let color = light.press { list.add(.sector(sector(index)), color) }
         if let color = light.highlight { list.add(.sector(sector(index)), color) }
       }
@@ -50,14 +47,23 @@ extension Pinwheel {
   }
 
   /// What lies over a wedge now.
-  private func light(_ index: Int, at now: Instant) -> (press: Color?, highlight: Color?) {
-    (isHeld(index) ? press : nil, isLit(index, at: now) ? highlight : nil)
+  private func light(
+    _ index: Int, in context: DrawingContext
+  ) -> (press: Color?, highlight: Color?) {
+    let (isHeld, isLit) = (isHeld(index), isLit(index, at: context.now))
+    guard isHeld || isLit else { return (nil, nil) }
+    // White on images, whose colours are not known.
+    let behind = color(index, in: context)?.over(context.background) ?? .black
+    return (
+      isHeld ? press.veil(over: behind, opacity: Answer.held, in: context.theme) : nil,
+      isLit ? highlight.veil(over: behind, opacity: Answer.lit, in: context.theme) : nil
+    )
   }
 
   /// The wedge's colour now; nil where it has only an image.
   private func shownColor(_ index: Int, in context: DrawingContext) -> Color? {
     guard var shown = color(index, in: context) else { return nil }
-    let light = light(index, at: context.now)
+    let light = light(index, in: context)
     if let color = light.press { shown = color.over(shown) }
     if let color = light.highlight { shown = color.over(shown) }
     return shown
@@ -65,16 +71,28 @@ extension Pinwheel {
 
   /// The wedge's colour at rest; nil where it has only an image.
   private func color(_ index: Int, in context: DrawingContext) -> Color? {
-    guard let color = colors[index] else { return nil }
-    return wedges[index].isEnabled && context.isEnabled
-      ? color : color.disabled(on: context.background)
+    let wedge = wedges[index]
+    guard let color = wedge.color?.color(in: context.theme) ?? colors[index] else { return nil }
+    return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
   }
 
-  private func textColor(on fill: Color?, _ wedge: Wedge, _ context: DrawingContext) -> Color {
-    let readable = (fill ?? context.background).readableText(isLarge: fontSize >= 24)
+  /// The colour of a label. It stays the same while the wedge is held, if it can be read, and contrasts
+  /// with the wedge while that is lit.
+  private func textColor(_ index: Int, in context: DrawingContext) -> Color {
+    let wedge = wedges[index]
+    let (base, shown) = (color(index, in: context), shownColor(index, in: context))
+    let isLit = isLit(index, at: context.now)
+    let isLarge = fontSize(in: context) >= 24
+    let fill = (isLit ? shown : base) ?? context.background
+    let standing = context.text(on: fill, isLarge: isLarge)
+    let readable = shown.map { standing.kept(on: $0, contrast: Color.heldContrast) } ?? standing
     // On a disabled wedge the text is visible, but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
-    return textColor ?? readable
+    return textColor?.color(in: context.theme) ?? readable
+  }
+
+  private func fontSize(in context: DrawingContext) -> Double {
+    fontSize ?? context.theme.fontSize
   }
 
   /// The label along the middle of its wedge. It reads outwards on the right half and inwards on the
@@ -83,6 +101,7 @@ extension Pinwheel {
     _ index: Int, _ color: Color, into list: inout DisplayList, _ context: DrawingContext
   ) {
     let sector = sector(index)
+    let fontSize = fontSize(in: context)
     let direction = sector.middle.unit
     let reading = direction.x >= -1e-9 ? sector.middle - .degrees(90) : sector.middle + .degrees(90)
     let margin = fontSize * 0.6

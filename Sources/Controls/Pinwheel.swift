@@ -15,7 +15,7 @@ public struct Pinwheel: Control, Hashable {
     /// Empty for none.
     public var label: String
     /// Nil for a colour of the palette, or for none where there is an image.
-    public var color: Color?
+    public var color: ThemeColor?
     /// Whether it can be chosen; a disabled wedge is grey and swallows touches.
     public var isEnabled: Bool
     /// The image of the wedge at rest, stretched over the square around the whole wheel.
@@ -25,7 +25,7 @@ public struct Pinwheel: Control, Hashable {
 
     /// A wedge with a unique `id`.
     public init(
-      id: String, label: String = "", color: Color? = nil, isEnabled: Bool = true,
+      id: String, label: String = "", color: ThemeColor? = nil, isEnabled: Bool = true,
       image: String? = nil, pressImage: String? = nil
     ) {
       self.id = id
@@ -55,19 +55,19 @@ public struct Pinwheel: Control, Hashable {
   public let gap: Gap
   /// The direction of the middle of the first wedge.
   public let start: Angle
-  /// Laid over a held wedge; nil for nothing.
-  public let press: Color?
-  /// Laid over a lit wedge; nil for nothing.
-  public let highlight: Color?
+  /// Laid over a held wedge.
+  public let press: Answer
+  /// Laid over a lit wedge.
+  public let highlight: Answer
   /// The light that answers a choice. Its end confirms the choice.
   public let blink: Blink.Pattern
-  /// Em size of the labels, in design pixels; long labels shrink to half of it.
-  public let fontSize: Double
+  /// Em size of the labels, in design pixels; long labels shrink to half of it. Nil for the theme's.
+  public let fontSize: Double?
   /// Nil for black or white, by contrast.
-  public let textColor: Color?
+  public let textColor: ThemeColor?
   /// Clockwise from `start`.
   public let wedges: [Wedge]
-  /// The fill of each wedge while it can be chosen; nil for one that has only an image.
+  /// The palette's colour for each wedge that names none; nil for others.
   let colors: [Color?]
 
   private struct Hold: Hashable {
@@ -85,9 +85,9 @@ public struct Pinwheel: Control, Hashable {
   /// A wheel with at least one wedge.
   public init(
     center: Point, radius: Double, hole: Double? = nil, gap: Gap = .degrees(1),
-    start: Angle = .zero, press: Color? = .white.faded(to: 0.15),
-    highlight: Color? = .white.faded(to: 0.6), blink: Blink.Pattern = Blink.Pattern(),
-    fontSize: Double = 22, textColor: Color? = nil, wedges: [Wedge]
+    start: Angle = .zero, press: Answer = .automatic, highlight: Answer = .automatic,
+    blink: Blink.Pattern = Blink.Pattern(), fontSize: Double? = nil,
+    textColor: ThemeColor? = nil, wedges: [Wedge]
   ) {
     precondition(!wedges.isEmpty, "a pinwheel needs a wedge")
     self.center = center
@@ -102,7 +102,7 @@ public struct Pinwheel: Control, Hashable {
     self.textColor = textColor
     self.wedges = wedges
     colors = wedges.enumerated().map { index, wedge in
-      wedge.color ?? (wedge.image == nil ? .palette(index, of: wedges.count) : nil)
+      wedge.color == nil && wedge.image == nil ? .palette(index, of: wedges.count) : nil
     }
   }
 

@@ -23,7 +23,7 @@ public struct Resistor: Control, Hashable {
   /// A calculator that initially shows `code`, which has 3 … 6 bands.
   public init(
     center: Point, size: Size, code: ResistorCode, rows: Int = 5, mute: Double = 0.6,
-    muteColor: Color = .white
+    muteColor: ThemeColor? = nil
   ) {
     guard let roles = ResistorCode.roles(of: code.bands.count) else {
       preconditionFailure("a calculator has a wheel for each of 3 … 6 bands")
@@ -45,7 +45,7 @@ public struct Resistor: Control, Hashable {
         return Picker.Column(
           id: String(index),
           items: choices.map {
-            Picker.Item(label: Self.label($0, band.0, code.edition), color: $0.color)
+            Picker.Item(label: Self.label($0, band.0, code.edition), color: .fixed($0.color))
           },
           value: choices.firstIndex(of: band.1) ?? 0)
       })

@@ -83,10 +83,10 @@ extension Slots {
     let reach = Double(rows) / 2 + blur / 2
     let first = (position + 0.5 - reach).rounded(.down)
     let last = (position + 0.5 + reach).rounded(.up)
-    // A little lighter than the background, with a hint of the reel's colour.
+    // It stands out from the background a little, with a hint of the reel's colour.
     let behind = OKLCH(context.background).lightness
     var tone = OKLCH(accent(reel))
-    tone.lightness = behind < 0.5 ? behind + 0.13 : 0.985
+    tone.lightness = behind < 0.5 ? behind + 0.13 : min(behind - 0.03, 0.94)
     tone.chroma = context.isEnabled ? 0.025 : 0
     let background = tone.color
     let size = rowHeight * 0.36

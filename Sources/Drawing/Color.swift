@@ -38,6 +38,9 @@ public struct Color: Hashable, Sendable {
   /// Whether `alpha` is 255.
   public var isOpaque: Bool { alpha == 255 }
 
+  /// `alpha` as a share, 0 … 1.
+  package var opacity: Double { Double(alpha) / 255 }
+
   /// The same colour with its alpha multiplied by `opacity` (0 … 1).
   public func faded(to opacity: Double) -> Color {
     var result = self
@@ -87,6 +90,16 @@ public struct Color: Hashable, Sendable {
   public func contrast(with other: Color) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  /// The colour on the way from this one (`part` 0) to another (1), alpha included.
+  package func mixed(with other: Color, _ part: Double) -> Color {
+    func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
+      UInt8((Double(a) + (Double(b) - Double(a)) * min(max(part, 0), 1)).rounded())
+    }
+    return Color(
+      red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue),
+      alpha: mix(alpha, other.alpha))
   }
 
   /// White or near-black, for text on this colour.

@@ -43,6 +43,8 @@ public struct DisplayList: Sendable {
   package private(set) var tiles: [Tile] = []
   /// The items, back to front.
   package private(set) var spans: [Span] = []
+  /// The picture whose place this one is taking, at this moment; nil for none.
+  public var transition: Transition?
   /// What may be shown soon, as the art of a wedge that is pressed. Its images are made ready.
   package var coming: [Tile] = []
   /// Memory of polygons that were removed.
@@ -56,6 +58,31 @@ public struct DisplayList: Sendable {
     package var tiles: Range<Int>
     /// As that of a `DisplayItem`.
     package var clip: Rect?
+  }
+
+  /// A moment at which a picture takes the place of another. Both fill the panel, borders included, and
+  /// `progress` is 0 … 1, from all of the old picture to all of the new one.
+  public indirect enum Transition: Hashable, Sendable {
+    /// The new picture shows through the old one.
+    case fade(from: DisplayList, progress: Double)
+    /// The new picture pushes the old one out, to the left if it is forward, else to the right.
+    case slide(from: DisplayList, isForward: Bool, progress: Double)
+
+    /// The picture that goes.
+    package var from: DisplayList {
+      switch self {
+      case .fade(let from, _), .slide(let from, _, _): from
+      }
+    }
+
+    /// The same moment of another picture that goes.
+    fileprivate func replacing(_ from: DisplayList) -> Transition {
+      switch self {
+      case .fade(_, let progress): .fade(from: from, progress: progress)
+      case .slide(_, let isForward, let progress):
+        .slide(from: from, isForward: isForward, progress: progress)
+      }
+    }
   }
 
   /// A list in design pixels.
@@ -72,6 +99,14 @@ public struct DisplayList: Sendable {
       spans.removeAll(keepingCapacity: true)
       for item in newValue { add(item) }
     }
+  }
+
+  /// The same with at most so many pictures that are still going, one behind the other.
+  package func limited(to depth: Int) -> DisplayList {
+    guard let transition else { return self }
+    var list = self
+    list.transition = depth > 0 ? transition.replacing(transition.from.limited(to: depth - 1)) : nil
+    return list
   }
 
   /// Adds a shape in one colour, in front of the others.
@@ -140,6 +175,7 @@ public struct DisplayList: Sendable {
     tiles.removeAll(keepingCapacity: true)
     spans.removeAll(keepingCapacity: true)
     coming.removeAll(keepingCapacity: true)
+    transition = nil
   }
 }
 
@@ -175,7 +211,8 @@ extension DisplayList {
 extension DisplayList: Hashable {
   /// Whether both have the same background and items, whatever memory they keep.
   public static func == (a: DisplayList, b: DisplayList) -> Bool {
-    a.background == b.background && a.spans == b.spans && a.tiles == b.tiles && a.coming == b.coming
+    a.background == b.background && a.spans == b.spans && a.tiles == b.tiles
+      && a.coming == b.coming && a.transition == b.transition
   }
 
   /// Hashes background and items.
@@ -184,5 +221,6 @@ extension DisplayList: Hashable {
     hasher.combine(spans)
     hasher.combine(tiles)
     hasher.combine(coming)
+    hasher.combine(transition)
   }
 }

@@ -56,6 +56,16 @@ extension Color {
     return OKLCH(lightness: 0.66, chroma: 0.13, hue: hue).color
   }
 
+  /// The distance to another colour in OKLab. Side by side, 0.02 is just visible. Alpha is ignored.
+  package func distance(to other: Color) -> Double {
+    let (a, b) = (OKLCH(self), OKLCH(other))
+    let turn = cos((a.hue - b.hue) * .pi / 180)
+    // The law of cosines, between two directions of chroma.
+    let chroma = a.chroma * a.chroma + b.chroma * b.chroma - 2 * a.chroma * b.chroma * turn
+    let lightness = (a.lightness - b.lightness) * (a.lightness - b.lightness)
+    return max(chroma + lightness, 0).squareRoot()
+  }
+
   /// The colour of something disabled: without chroma, and with a third of the difference in lightness
   /// to the background.
   public func disabled(on background: Color) -> Color {

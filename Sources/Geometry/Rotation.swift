@@ -77,6 +77,14 @@ package struct Viewport: Hashable, Sendable {
       x1: r.x1 * scale + offset.x, y1: r.y1 * scale + offset.y)
   }
 
+  /// What a canvas of `size` pixels shows of the design's plane.
+  package func designRect(of size: PixelSize) -> Rect {
+    let (first, last) = (
+      designPoint(.zero), designPoint(Point(Double(size.width), Double(size.height)))
+    )
+    return Rect(x0: first.x, y0: first.y, x1: last.x, y1: last.y)
+  }
+
   package func designPoint(_ p: Point) -> Point {
     Point((p.x - offset.x) / scale, (p.y - offset.y) / scale)
   }

@@ -15,8 +15,20 @@ enum Dependency: Hashable {
 /// The properties that follow templates, and their dependencies.
 struct Bindings: Sendable {
   struct Binding: Sendable {
-    var place: Engine.Place
-    var path: PropertyPath
+    /// What follows a template.
+    enum Subject: Sendable, CustomStringConvertible {
+      case property(PropertyPath, of: Engine.Place)
+      case theme
+
+      var description: String {
+        switch self {
+        case .property(let path, _): "\(path)"
+        case .theme: "theme"
+        }
+      }
+    }
+
+    var subject: Subject
     var template: TextTemplate
     /// The kind of the property.
     var kind: Value.Kind
@@ -63,37 +75,50 @@ struct Bindings: Sendable {
             continue
           }
           let isKey = entry.source?.isVariable(property) ?? false
+          let place = Engine.Place(page: page, control: control)
+          let path = PropertyPath(control: entry.id, property: property)
           var binding = Binding(
-            place: Engine.Place(page: page, control: control),
-            path: PropertyPath(control: entry.id, property: property), template: resolved,
+            subject: .property(path, of: place), template: resolved,
             kind: (isKey ? entry.source?.kind(of: property) : entry.propertyKinds[property])
               ?? .any,
             isKey: isKey)
           if case .value(let name) = resolved.singleName { binding.target = name }
-          let index = all.count
-          all.append(binding)
-          if binding.target != nil { writers[binding.place, default: []].append(index) }
-          byPath[binding.path] = index
-          dependents[.start, default: []].append(index)
-          var pending = resolved.names
-          var seen = Set(pending)
-          while let name = pending.popLast() {
-            if case .property(let path) = name, let place = places[path.control] {
-              add(index, reading: path, of: place)
-            } else if let dependency = Dependency(name) {
-              dependents[dependency, default: []].append(index)
-            }
-            // Texts are templates with dependencies of their own.
-            guard case .text(let text) = name else { continue }
-            for template in (description.texts[text] ?? [:]).values {
-              for name in template.names where seen.insert(name).inserted { pending.append(name) }
-              add(template.clockUnit, of: page)
-            }
-          }
-          add(resolved.clockUnit, of: page)
+          if binding.target != nil { writers[place, default: []].append(all.count) }
+          byPath[path] = all.count
+          add(binding, of: [page], description, places)
         }
       }
     }
+    if let choice = description.themeChoice {
+      let theme = Binding(subject: .theme, template: choice, kind: .text, isKey: false)
+      add(theme, of: Array(description.pages.indices), description, places)
+    }
+  }
+
+  /// Adds a binding that is seen on some pages.
+  private mutating func add(
+    _ binding: Binding, of pages: [Int], _ description: Description,
+    _ places: [String: Engine.Place]
+  ) {
+    let index = all.count
+    all.append(binding)
+    dependents[.start, default: []].append(index)
+    var pending = binding.template.names
+    var seen = Set(pending)
+    while let name = pending.popLast() {
+      if case .property(let path) = name, let place = places[path.control] {
+        add(index, reading: path, of: place)
+      } else if let dependency = Dependency(name) {
+        dependents[dependency, default: []].append(index)
+      }
+      // Texts are templates with dependencies of their own.
+      guard case .text(let text) = name else { continue }
+      for template in (description.texts[text] ?? [:]).values {
+        for name in template.names where seen.insert(name).inserted { pending.append(name) }
+        for page in pages { add(template.clockUnit, of: page) }
+      }
+    }
+    for page in pages { add(binding.template.clockUnit, of: page) }
   }
 
   private mutating func add(_ binding: Int, reading path: PropertyPath, of place: Engine.Place) {

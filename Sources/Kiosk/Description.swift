@@ -17,6 +17,14 @@ public struct Description: Sendable {
   public var values: [ValueDeclaration]
   /// The first is used initially; empty for a kiosk in one language.
   public var languages: [String]
+  /// The theme at the start.
+  public var theme: Theme
+  /// By name: `dark`, `light` and the kiosk's own.
+  package var themes: [String: Theme] = Theme.builtIn
+  /// Names the theme at any time; nil where it stays as it is.
+  package var themeChoice: TextTemplate?
+  /// How pages change that do not say it themselves.
+  public var transition = PageTransition.none
   /// By name, then by language.
   package var texts: [String: [String: TextTemplate]]
   /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.
@@ -26,12 +34,14 @@ public struct Description: Sendable {
   package static let events = ["started", "slept", "woken", "home"]
 
   package init(
-    name: String, screen: Screen = Screen(), pages: [Page], values: [ValueDeclaration] = [],
+    name: String, screen: Screen = Screen(), theme: Theme = .dark, pages: [Page],
+    values: [ValueDeclaration] = [],
     languages: [String] = [], texts: [String: [String: TextTemplate]] = [:],
     actions: [String: [Action]] = [:]
   ) {
     self.name = name
     self.screen = screen
+    self.theme = theme
     self.pages = pages
     self.values = values
     self.languages = languages
@@ -45,7 +55,7 @@ public struct Screen: Hashable, Sendable {
   /// The size of the design, in design pixels.
   public var size: Size
   /// Behind every page that has no background of its own.
-  public var background: Color
+  public var background: ThemeColor
   /// Turns picture and touches.
   public var rotation: Rotation
   /// What texts are set in.
@@ -57,7 +67,7 @@ public struct Screen: Hashable, Sendable {
 
   /// A screen of a design size. `homeAfter` and `blankAfter` are seconds above 0; nil for never.
   public init(
-    size: Size = Size(1280, 800), background: Color = Color(hex: 0x10151c),
+    size: Size = Size(1280, 800), background: ThemeColor = .background,
     rotation: Rotation = .none, font: Font = "sans-serif", homeAfter: Double? = nil,
     blankAfter: Double? = nil
   ) {
@@ -74,7 +84,7 @@ public struct Screen: Hashable, Sendable {
 public struct Page: Sendable {
   /// What lies behind the controls of a page.
   public enum Background: Hashable, Sendable {
-    case color(Color)
+    case color(ThemeColor)
     /// Stretched over the design size.
     case image(String)
   }
@@ -83,6 +93,8 @@ public struct Page: Sendable {
   public var name: String
   /// Nil for the screen's.
   public var background: Background?
+  /// How the page is shown in place of another; nil for the kiosk's way.
+  public var transition: PageTransition?
   /// Seconds, instead of the screen's; nil for the screen's, infinite for never.
   public var homeAfter: Double?
   /// Back to front.
@@ -94,12 +106,13 @@ public struct Page: Sendable {
   package static let events = ["shown", "hidden"]
 
   package init(
-    name: String, background: Background? = nil, homeAfter: Double? = nil,
-    controls: [PlacedControl],
+    name: String, background: Background? = nil, transition: PageTransition? = nil,
+    homeAfter: Double? = nil, controls: [PlacedControl],
     actions: [String: [Action]] = [:]
   ) {
     self.name = name
     self.background = background
+    self.transition = transition
     self.homeAfter = homeAfter
     self.controls = controls
     self.actions = actions

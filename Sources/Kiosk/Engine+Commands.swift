@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+internal import Drawing
 public import Expressions
 public import Motion
 
@@ -71,15 +72,36 @@ extension Engine {
   mutating func change(toPage page: String) -> Bool {
     guard let index = pages.firstIndex(where: { $0.name == page }) else { return false }
     if index != shownPage {
-      leavePage()
-      show(index)
+      leave(for: index)
     } else {
       notePage()
     }
     return true
   }
 
-  mutating func show(_ page: Int) {
+  /// Leaves the shown page, and shows another one unless it is the same.
+  mutating func leave(for page: Int) {
+    beginTransition(to: page)
+    leavePage()
+    show(page)
+  }
+
+  /// Begins to show a page in place of what is seen now.
+  private mutating func beginTransition(to page: Int) {
+    let transition = pages[page].transition ?? description.transition
+    guard page != shownPage, !isBlank, transition.kind != .none, transition.seconds > 0 else {
+      if page != shownPage { pageChange = nil }
+      return
+    }
+    // Of several changes at a moment, only what was seen before the first has been seen.
+    let isFirst = pageChange?.start != now
+    pageChange = PageChange(
+      kind: transition.kind, isForward: page > shownPage, start: now,
+      end: now + transition.seconds,
+      before: isFirst ? displayList.limited(to: 3) : pageChange?.before ?? displayList)
+  }
+
+  private mutating func show(_ page: Int) {
     guard page != shownPage else { return }
     note("hidden", of: .page(shownPage))
     shownPage = page
@@ -127,6 +149,7 @@ extension Engine {
     if blank {
       letGoOfPage()
       isBlank = true
+      pageChange = nil
       report("slept", [])
     } else {
       isBlank = false
@@ -241,8 +264,7 @@ extension Engine {
         changes.insert(.language)
         report("language", [Field("language", .text(language))])
       }
-      leavePage()
-      show(0)
+      leave(for: 0)
       return
     }
     guard let place = places[id] else { return }

@@ -55,6 +55,7 @@ extension Engine {
       list.background = .black
     } else {
       draw(shownPage, into: &list, following: position)
+      list.transition = pageChange?.transition(at: now)
     }
   }
 
@@ -73,22 +74,35 @@ extension Engine {
     }
   }
 
+  /// A rectangle of the proportions of `design` that covers all of the panel.
+  private func cover(_ design: Rect) -> Rect {
+    guard let panel else { return design }
+    let scale = max(panel.width / design.width, panel.height / design.height)
+    // Not for the sake of a rounding error.
+    guard scale.isFinite, scale > 1 + 1e-9 else { return design }
+    return Rect(
+      center: design.center, size: Size(design.width * scale, design.height * scale))
+  }
+
   /// Draws the background of a page; returns the context in which its controls are drawn.
   package func drawGround(of page: Int, into list: inout DisplayList) -> DrawingContext {
-    list.background = screen.background
+    let screenColor = screen.background.color(in: theme).over(.black)
+    list.background = screenColor
     let whole = Rect(size: screen.size)
-    var behind = screen.background
+    var behind = screenColor
     switch pages[page].background {
     case .color(let color):
-      behind = color.over(behind)
-      list.add(.rect(whole), color)
+      // The whole panel, borders included.
+      behind = color.color(in: theme).over(behind)
+      list.background = behind
     case .image(let image):
-      list.add(.rect(whole), .image(image, frame: whole))
+      let cover = cover(whole)
+      list.add(.rect(cover), .image(image, frame: cover))
     case nil: break
     }
-    var font = screen.font
+    var font = theme.font.inheriting(from: screen.font)
     font.language = language
-    return DrawingContext(now: now, font: font, background: behind)
+    return DrawingContext(now: now, font: font, theme: theme, background: behind)
   }
 }
 

@@ -78,7 +78,7 @@ extension Engine {
       for index in affected(by: changed) {
         guard (try? budget.spend(16)) != nil else {
           fail(
-            "what is bound takes more work than one turn may take; \(bindings.all[index].path) "
+            "what is bound takes more work than one turn may take; \(bindings.all[index].subject) "
               + "and what follows it were dropped")
           changes = []
           return
@@ -134,22 +134,34 @@ extension Engine {
       value = .text(binding.template.text(in: scope(), budget: &budget, failure: &failure))
     }
     if let failure {
-      if undefined.insert(index).inserted { fail("\(binding.path): \(failure)") }
+      if undefined.insert(index).inserted { fail("\(binding.subject): \(failure)") }
     } else {
       undefined.remove(index)
     }
     guard let value, value != bound[index] else { return }
     bound[index] = value
+    guard case .property(let path, let place) = binding.subject else {
+      if failure == nil { change(toTheme: value.display) }
+      return
+    }
     guard !binding.isKey else {
-      keys[binding.place, default: [:]][binding.path.property] = value
+      keys[place, default: [:]][path.property] = value
       return
     }
     do throws(PropertyError) {
-      try change(binding.path.property, of: binding.path.control, to: value)
+      try change(path.property, of: path.control, to: value)
     } catch {
-      if failure == nil { fail("\(binding.path): \(error)") }
+      if failure == nil { fail("\(path): \(error)") }
     }
-    if binding.target != nil, !isHeld(binding.place) { following.insert(index) }
+    if binding.target != nil, !isHeld(place) { following.insert(index) }
+  }
+
+  /// Shows the kiosk in a theme. An unknown name is a failure and changes nothing.
+  private mutating func change(toTheme name: String) {
+    guard let theme = description.themes[name] else {
+      return fail("theme: there is no theme \"\(name)\"")
+    }
+    self.theme = theme
   }
 
   /// Makes a control again with other values of some keys. If one is not accepted, the others still
@@ -179,14 +191,15 @@ extension Engine {
     reporting = []
     for index in bindings.written(by: places) {
       let binding = bindings.all[index]
-      let control = pages[binding.place.page].controls[binding.place.control].control
-      if following.contains(index), !isHeld(binding.place) {
+      guard case .property(let path, let place) = binding.subject else { continue }
+      let control = pages[place.page].controls[place.control].control
+      if following.contains(index), !isHeld(place) {
         if !control.isMoving(at: now) { following.remove(index) }
         continue
       }
       following.remove(index)
       guard let name = binding.target,
-        let value = value(of: binding.path.property, of: binding.path.control),
+        let value = value(of: path.property, of: path.control),
         value != bound[index]
       else { continue }
       bound[index] = value

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 public import Controls
+public import Drawing
 public import Expressions
-internal import Geometry
+package import Geometry
 public import Motion
 
 /// A running kiosk whose clock is moved by its caller: pages, touch routing, actions and events.
@@ -25,6 +26,12 @@ public struct Engine: Sendable {
   public internal(set) var isBlank = false { didSet { revision &+= 1 } }
   /// Increases with every visible change, except that of moving controls.
   package private(set) var revision: UInt64 = 0
+  /// What controls take that they are not given.
+  public var theme: Theme { didSet { if theme != oldValue { revision &+= 1 } } }
+  /// The change of page under way.
+  var pageChange: PageChange? { didSet { revision &+= 1 } }
+  /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
+  package var panel: Rect?
   /// The kiosk's own values, by name.
   var values: [String: Value] { didSet { revision &+= 1 } }
   /// The language in use; empty for a kiosk in one language.
@@ -104,6 +111,7 @@ public struct Engine: Sendable {
     precondition(!description.pages.isEmpty, "a kiosk needs a page")
     self.description = description
     pages = description.pages
+    theme = description.theme
     self.now = now
     lastTouch = now
     lastPageChange = now
@@ -333,6 +341,7 @@ public struct Engine: Sendable {
     consider(homeTime)
     consider(sleepTime)
     consider(nextClockChange)
+    consider(pageChange?.end)
     return next
   }
 
@@ -352,18 +361,20 @@ public struct Engine: Sendable {
   /// Whether the picture changes with every frame.
   public var isMoving: Bool {
     !isBlank
-      && pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
+      && (pageChange != nil
+        || pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) })
   }
 
   /// Whether nothing on the shown page moves or will change by itself.
   public var isStill: Bool {
-    pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
+    pageChange == nil && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
   }
 
   private mutating func step(to time: Instant) {
     let before = now
     if let change = nextClockChange, change <= time { changes.insert(.clock) }
     now = time
+    if let change = pageChange, change.end <= time { pageChange = nil }
     for page in pages.indices {
       for index in pages[page].controls.indices {
         let control = pages[page].controls[index].control
@@ -381,8 +392,7 @@ public struct Engine: Sendable {
     if let due = homeTime, now >= due {
       isHome = true
       note("home", of: .kiosk)
-      leavePage()
-      show(0)
+      leave(for: 0)
       isHome = true
     }
     if let due = sleepTime, now >= due { change(toBlank: true) }

@@ -1,25 +1,57 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 internal import Drawing
 internal import Expressions
 internal import JSON
 internal import YAML
 
 extension Form where Value == Color {
-  static var color: Form { Form<Color?>.colors(none: false).map { $0 ?? .clear } }
+  /// A colour that is the same in every theme.
+  static var plainColor: Form {
+    Form<ColorWord>.colors(themed: false, none: false).map { $0.color?.color(in: .dark) ?? .clear }
+  }
 }
 
-extension Form where Value == Color? {
-  /// A colour, or `none` for nothing at all.
-  static var colorOrNone: Form { colors(none: true) }
+extension Form where Value == ThemeColor {
+  /// A colour, or one of the theme's.
+  static var color: Form {
+    Form<ColorWord>.colors(themed: true, none: false).map { $0.color ?? .clear }
+  }
+}
 
-  fileprivate static func colors(none: Bool) -> Form {
+extension Form where Value == Answer {
+  /// A colour, or `none` for nothing at all.
+  static var answer: Form {
+    Form<ColorWord>.colors(themed: true, none: true).map { $0.color.map(Answer.color) ?? .none }
+  }
+}
+
+/// A colour, or the word `none`.
+private struct ColorWord {
+  var color: ThemeColor?
+}
+
+extension Form where Value == ColorWord {
+  fileprivate static func colors(themed: Bool, none: Bool) -> Form {
     let expected =
-      "a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name" + (none ? ", or none" : "")
+      "a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
+      + (themed ? ", or one of \(ThemeColor.named.keys.sorted().alternatives)" : "")
+      + (none ? ", or none" : "")
+    let names = Color.named.keys.sorted() + (themed ? ThemeColor.named.keys.sorted() : [])
     return Form(
       expected, from: [.scalar, .nothing], as: .text,
       schema: { definitions in
-        let color = definitions.reference("color") { _ in schema }
+        let css = definitions.reference("color") { _ in schema }
+        let color: JSONValue =
+          themed
+          ? definitions.reference("theme_color") { _ in
+            [
+              "anyOf": [
+                css, ["enum": .array(ThemeColor.named.keys.sorted().map(JSONValue.string))],
+              ]
+            ]
+          } : css
         return none ? ["anyOf": [color, ["const": "none"]]] : color
       },
       read: { node, reader in
@@ -29,15 +61,16 @@ extension Form where Value == Color? {
             expected: expected + "; \"#\" begins a comment, so it needs quotes")
           return nil
         }
-        if none && text == "none" { return .some(nil) }
+        if none && text == "none" { return ColorWord() }
+        if themed, let color = ThemeColor.named[text] { return ColorWord(color: color) }
         guard let color = Color(css: text) else {
           reader.report(
             "\(reader.subject) is not a colour: \(text.quoted)", at: node.mark, expected: expected,
             near: text.hasPrefix("#")
-              ? nil : Color.named.keys.sorted().nearest(to: text, by: reader))
+              ? nil : names.nearest(to: text, by: reader))
           return nil
         }
-        return color
+        return ColorWord(color: .fixed(color))
       })
   }
 

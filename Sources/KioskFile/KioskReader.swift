@@ -109,6 +109,9 @@ final class KioskReader: Reader {
   private var programProblems: [String: AssetError?] = [:]
   /// What texts are set in that have no font of their own.
   var screenFont = Screen().font
+  private var namedFonts: [(font: Font, mark: Mark)] = []
+  /// The same where a theme says so.
+  private var themeFonts: [Font] = []
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size
 
@@ -304,8 +307,17 @@ final class KioskReader: Reader {
 
   /// Loads what a control's texts are set in, where `own` is what its keys say of it.
   func use(_ own: Font, of control: (any Control)?, at mark: Mark) {
-    let font = own.inheriting(from: screenFont)
-    use(font.preferring(weight: control?.fontWeight ?? FaceName.regular), at: mark)
+    for outer in [Font()] + themeFonts {
+      let font = own.inheriting(from: outer).inheriting(from: screenFont)
+      use(font.preferring(weight: control?.fontWeight ?? FaceName.regular), at: mark)
+    }
+  }
+
+  /// Loads a theme's font, and lets controls that have none of their own be set in it.
+  func use(theme font: Font, at mark: Mark) {
+    guard font != Font() else { return }
+    themeFonts.append(font)
+    use(font.inheriting(from: screenFont), at: mark)
   }
 
   /// Loads a font. That one of its families is missing is an error where there is no other.
@@ -317,6 +329,17 @@ final class KioskReader: Reader {
         "font \(face.family.quoted): \(problem)", at: mark,
         expected: "a family that the system knows, or a font file relative to this file",
         severity: hasAny ? .warning : .error)
+    }
+  }
+
+  /// Remembers a font that the file names.
+  func add(font families: [String], at mark: Mark) { namedFonts.append((Font(families), mark)) }
+
+  /// Looks for fonts of which nothing was needed: those of parts that have mistakes.
+  func findUnusedFonts() {
+    let tried = Set(fonts.map(\.family))
+    for (font, mark) in namedFonts where tried.isDisjoint(with: font.families) {
+      use(font, at: mark)
     }
   }
 

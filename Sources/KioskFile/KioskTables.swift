@@ -3,6 +3,7 @@
 internal import Controls
 internal import Drawing
 internal import Geometry
+internal import JSON
 internal import Kiosk
 internal import YAML
 
@@ -12,6 +13,12 @@ extension Table where Value == Description {
     let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
     let screen = keys.optional(
       "screen", Table<Screen>.screen.form, default: [:], "Settings of all pages.")
+    _ = keys.optional(
+      "theme", .theme, default: "dark",
+      "The theme: dark, light, one of `themes`, or a template of its name.")
+    let themes = keys.optional("themes", .themes, "Themes of its own, by name.")
+    let transition = keys.optional(
+      "transition", .transition, default: "none", "How pages change: none, slide or fade.")
     let values = keys.optional("values", .values, "Values of its own.")
     let languages = keys.optional(
       "languages", .languages, "The languages of its texts; the first is used initially.")
@@ -21,9 +28,13 @@ extension Table where Value == Description {
     keys.on(Description.events)
     return { fields in
       _ = fields[texts]
-      return Description(
+      var kiosk = Description(
         name: fields[name], screen: fields[screen], pages: fields[pages],
         values: fields[values] ?? [], languages: fields[languages] ?? [])
+      kiosk.themes.merge(fields[themes] ?? [:]) { _, own in own }
+      kiosk.theme = kiosk.themes["dark"] ?? .dark
+      kiosk.transition = fields[transition]
+      return kiosk
     }
   }
 }
@@ -34,7 +45,7 @@ extension Table where Value == Screen {
       "size", .panelSize, default: [1280, 800],
       "The size of the design, which is scaled to fit the panel.")
     let background = keys.optional(
-      "background", .color, default: "#10151c", "Colour behind the pages and around them.")
+      "background", .color, default: "background", "Colour behind the pages and around them.")
     let rotate = keys.optional(
       "rotate",
       .choice(["0": Rotation.none, "90": .quarter, "180": .half, "270": .threeQuarters]),
@@ -68,6 +79,8 @@ extension Table where Value == Page {
   static let page = Table("page", "A page and its controls.") { keys in
     let name = keys.required("page", .word("a name"), "Its name, unique in the file.")
     let background = keys.optional("background", .background, "The background; the screen's.")
+    let transition = keys.optional(
+      "transition", .transition, "How it takes the place of another page; the kiosk's way.")
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
@@ -78,8 +91,54 @@ extension Table where Value == Page {
     }
     return { fields in
       Page(
-        name: fields[name], background: fields[background], homeAfter: fields[homeAfter],
+        name: fields[name], background: fields[background], transition: fields[transition],
+        homeAfter: fields[homeAfter],
         controls: fields[controls])
+    }
+  }
+}
+
+extension Form where Value == PageTransition {
+  /// `slide`, or `{slide, seconds: 0.3}`.
+  fileprivate static var transition: Form {
+    kind.map { PageTransition($0) }.or(Table<PageTransition>.transition.form)
+  }
+
+  fileprivate static var kind: Form<PageTransition.Kind> {
+    .choice(["none": .none, "slide": .slide, "fade": .fade])
+  }
+}
+
+extension Form where Value == Bool {
+  /// A key that stands alone, as in `{slide, seconds: 0.3}`.
+  fileprivate static var mention: Form {
+    Form(
+      "no value", from: [.nothing], schema: { _ in ["type": "null"] }, read: { _, _ in true })
+  }
+}
+
+extension Table where Value == PageTransition {
+  fileprivate static let transition = Table(
+    "transition", "How pages change: {slide, seconds: 0.3}."
+  ) { keys in
+    let kind = keys.optional("kind", Form<PageTransition>.kind, "What is to be seen of it.")
+    let slide = keys.optional("slide", .mention, "The page pushes the other one aside.")
+    let fade = keys.optional("fade", .mention, "The page shows through the other one.")
+    let none = keys.optional("none", .mention, "The page is there at once.")
+    let seconds = keys.optional(
+      "seconds", .number(0.05...5, "seconds"), default: .number(PageTransition.standardSeconds),
+      "Seconds that it takes.")
+    return { fields in
+      var kinds = [fields[kind]].compactMap(\.self)
+      if fields[slide] != nil { kinds.append(.slide) }
+      if fields[fade] != nil { kinds.append(.fade) }
+      if fields[none] != nil { kinds.append(.none) }
+      guard kinds.count == 1 else {
+        return fields.mistake(
+          "a transition of \(kinds.isEmpty ? "no kind" : "several kinds")", at: kind,
+          expected: "one of none, slide and fade, as in {slide, seconds: 0.3}")
+      }
+      return PageTransition(kinds[0], seconds: fields[seconds])
     }
   }
 }
@@ -95,7 +154,7 @@ extension Table where Value == String {
 extension Form where Value == Page.Background {
   /// A colour, or `{image: wall.png}`.
   static var background: Form {
-    Form<Color>.color.map(Page.Background.color)
+    Form<ThemeColor>.color.map(Page.Background.color)
       .or(Table<String>.backdrop.form.map(Page.Background.image))
   }
 }

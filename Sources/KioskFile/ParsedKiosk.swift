@@ -60,6 +60,7 @@ extension KioskReader {
   /// The second pass: what needs to know the whole kiosk.
   fileprivate func finish(_ kiosk: inout Description?, of root: Node?) {
     guard let root else { return }
+    findUnusedFonts()
     names = Names(
       values: values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind }, texts: Set(textMarks.keys)
     )
@@ -69,6 +70,7 @@ extension KioskReader {
     }
     let texts = texts(root["texts"], in: languages)
     checkBindings(texts)
+    chooseTheme(root, of: &kiosk)
     names.hasEvent = true
     let kioskActions = self.actions(root["on"], on: Description.events)
     let pageActions = (root["pages"]?.items ?? []).map { actions($0["on"], on: Page.events) }

@@ -19,6 +19,8 @@ package final class Painter {
   private var scene = Scene()
   /// The list that was shown before the present one, whose memory the next one gets.
   private var list = DisplayList()
+  /// The picture that goes, while another takes its place.
+  private var splice: Splice?
   private let composer: RowComposer
   private var history: DamageHistory
   /// The last frame's; a list of rectangles that is filled again needs no new memory.
@@ -64,11 +66,31 @@ package final class Painter {
     draw(&list)
     cache.beginFrame()
     change.removeAll()
-    scene.show(&list, cache: &cache, &change)
+    resolve(&list)
     cache.images.endFrame()
     if !scene.showsStrips { cache.forgetStrips() }
     if !change.isEmpty { history.add(change) }
     return change
+  }
+
+  /// Makes a list ready for painting. A picture that begins to go is painted first.
+  private func resolve(_ list: inout DisplayList) {
+    if let transition = list.transition {
+      let before: Canvas
+      if let splice, splice.from == transition.from {
+        before = splice.before
+      } else {
+        var from = transition.from
+        resolve(&from)
+        before = canvas()
+      }
+      splice = Splice(transition, before: before)
+      change.add(PixelRect(size: size))
+    } else if splice != nil {
+      splice = nil
+      change.add(PixelRect(size: size))
+    }
+    scene.show(&list, cache: &cache, &change)
   }
 
   /// Where memory that holds frame `old` differs from the picture: all of it where `old` is nil, and
@@ -84,12 +106,12 @@ package final class Painter {
   /// Composes the damaged pixels and lends them to `write`, in bands of at most `rows` rows, 1 … 16,
   /// from top to bottom of each rectangle. Damage outside of the picture is left out.
   package func compose(_ damage: Damage, rows: Int = 1, _ write: (ComposedBand) -> Void) {
-    unsafe composer.compose(scene, damage, rows: rows, write)
+    unsafe composer.compose(scene, splice, damage, rows: rows, write)
   }
 
   /// Paints the damaged pixels on a canvas of its size; all of them where nothing is given.
   package func paint(_ damage: Damage? = nil, onto canvas: Canvas) {
-    composer.paint(scene, damage ?? Damage(PixelRect(size: size)), onto: canvas)
+    composer.paint(scene, splice, damage ?? Damage(PixelRect(size: size)), onto: canvas)
   }
 
   /// The picture as it is now.

@@ -49,7 +49,8 @@ package import Geometry
   /// Composes the damaged pixels, and lends them to `write` in bands of at most `rows` rows, 1 … 16.
   /// Bands end where `y` is a multiple of `rows`, and with the damage.
   func compose(
-    _ scene: Scene, _ damage: Damage, rows: Int, _ write: (ComposedBand) -> Void
+    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int,
+    _ write: (ComposedBand) -> Void
   ) {
     precondition((1...Self.maximumBandRows).contains(rows), "1 … 16 rows")
     if rows > bandCapacity {
@@ -57,17 +58,17 @@ package import Geometry
       unsafe band = Self.makeBand(rows: rows, stride)
       bandCapacity = rows
     }
-    unsafe compose(scene, damage, rows: rows, onto: nil, write)
+    unsafe compose(scene, splice, damage, rows: rows, onto: nil, write)
   }
 
   /// - Parameter picture: the first pixel of memory in which rows are composed in place, without a gap
   ///   between them; nil for the band.
   private func compose(
-    _ scene: Scene, _ damage: Damage, rows: Int, onto picture: UnsafeMutablePointer<UInt32>?,
-    _ write: (ComposedBand) -> Void
+    _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int,
+    onto picture: UnsafeMutablePointer<UInt32>?, _ write: (ComposedBand) -> Void
   ) {
     guard !damage.isEmpty else { return }
-    flatten(scene, within: damage.bounds)
+    flatten(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds)
     let whole = PixelRect(size: size)
     // Everything that the pass points to outlives it: the scene owns coverage and pixels, and the
     // arrays do not change while they lend their elements.
@@ -78,21 +79,27 @@ package import Geometry
           var pass = unsafe RowPass(layers: layers, near: near)
           for rect in damage.rects {
             let rect = rect.intersection(whole)
+            // While a picture goes, another one is composed into a part of the row, or beside itself.
+            let part = splice?.part(of: rect) ?? rect
+            let shift = splice?.shift ?? 0
             var top = rect.y0
             while top < rect.y1 {
               let end = min(rect.y1, (top / Self.maximumBandRows + 1) * Self.maximumBandRows)
-              unsafe pass.look(at: PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: end))
+              unsafe pass.look(at: PixelRect(x0: part.x0, y0: top, x1: part.x1, y1: end))
               while top < end {
                 let next = min(end, (top / rows + 1) * rows)
                 let start = unsafe picture.map { unsafe $0 + top * size.width } ?? band
                 let stride = unsafe picture == nil ? stride : size.width
                 for y in top..<next {
-                  let row = unsafe PixelRow(
-                    y: y, pixels: start + (y - top) * stride, inks: inks)
-                  var line = unsafe RowRuns(
-                    row, x0: rect.x0, x1: rect.x1, width: size.width, memory: runs)
-                  unsafe pass.lay(&line, rect.x0, rect.x1)
-                  unsafe pass.blend(row, rect.x0, rect.x1)
+                  let pixels = unsafe start + (y - top) * stride
+                  if part.x0 < part.x1 {
+                    let row = unsafe PixelRow(y: y, pixels: pixels + shift, inks: inks)
+                    var line = unsafe RowRuns(
+                      row, x0: part.x0, x1: part.x1, width: size.width, memory: runs)
+                    unsafe pass.lay(&line, part.x0, part.x1)
+                    unsafe pass.blend(row, part.x0, part.x1)
+                  }
+                  unsafe splice?.complete(pixels, y: y, rect.x0, rect.x1)
                 }
                 unsafe write(
                   ComposedBand(
@@ -108,12 +115,12 @@ package import Geometry
   }
 
   /// Paints the damaged pixels on a canvas of the composer's size, in place: it is cached memory.
-  func paint(_ scene: Scene, _ damage: Damage, onto canvas: Canvas) {
+  func paint(_ scene: Scene, _ splice: Splice?, _ damage: Damage, onto canvas: Canvas) {
     precondition(canvas.size == size, "the canvas must have the picture's size")
     // The canvas has just these pixels, and `compose` leaves out what lies outside.
     unsafe canvas.withPixels { pixels in
       unsafe compose(
-        scene, damage, rows: Self.maximumBandRows, onto: pixels.baseAddress, { _ in })
+        scene, splice, damage, rows: Self.maximumBandRows, onto: pixels.baseAddress, { _ in })
     }
   }
 

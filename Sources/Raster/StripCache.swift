@@ -138,7 +138,7 @@ struct StripCache {
     var scene = Scene()
     var damage = Damage()
     scene.show(&list, cache: &cache, &damage)
-    RowComposer(size: size).paint(scene, damage, onto: picture)
+    RowComposer(size: size).paint(scene, nil, damage, onto: picture)
     pictures[key] = Remembered(picture: picture, share: share, lastUse: frame)
     cost += picture.cost
     return picture

@@ -105,6 +105,20 @@ extension Review {
     }
   }
 
+  // MARK: Room
+
+  /// Looks whether a dial has room for all of its labels. Of numbers it may leave some out, as a clock
+  /// does.
+  mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
+    guard dial.stride > 1, dial.labels != Dial.numbers(dial.labels.count) else { return }
+    note(
+      .isLeftOut, of: entry.id, in: entry.id,
+      ParsedKiosk.Warning(
+        "at rest there is room for one in \(dial.stride) of the labels of \(entry.id.quoted)",
+        expected: "smaller letters, shorter or fewer labels, or a larger radius",
+        at: .key("labels", of: entry)))
+  }
+
   // MARK: Answers
 
   /// The maximum distance in OKLab of two colours that look the same. Twice that is just visible side
@@ -123,13 +137,20 @@ extension Review {
   }
 
   /// Looks whether the wedges show that they are held, and that they were chosen.
-  mutating func reviewAnswers(of pinwheel: Pinwheel, _ entry: PlacedControl, on background: Color) {
+  mutating func reviewAnswers(
+    of pinwheel: Pinwheel, _ entry: PlacedControl, in context: DrawingContext
+  ) {
     guard entry.isEnabled else { return }
-    let overlays = [pinwheel.press, pinwheel.blink.count > 0 ? pinwheel.highlight : nil]
-      .compactMap(\.self).filter { $0.alpha > 0 }
     for (index, wedge) in pinwheel.wedges.enumerated()
     where wedge.isEnabled && wedge.image == nil && wedge.pressImage == nil {
-      let color = (wedge.color ?? .palette(index, of: pinwheel.wedges.count)).over(background)
+      let own =
+        wedge.color?.color(in: context.theme) ?? .palette(index, of: pinwheel.wedges.count)
+      let color = own.over(context.background)
+      let press = pinwheel.press.veil(over: color, opacity: 1, in: context.theme)
+      let highlight =
+        pinwheel.blink.count > 0
+        ? pinwheel.highlight.veil(over: color, opacity: 1, in: context.theme) : nil
+      let overlays = [press, highlight].compactMap(\.self).filter { $0.alpha > 0 }
       guard let unseen = overlays.first(where: { looksAlike(color, $0.over(color)) }) else {
         continue
       }
@@ -137,7 +158,7 @@ extension Review {
         .isUnseen, of: wedge.id, in: entry.id,
         ParsedKiosk.Warning(
           """
-          the \(unseen == pinwheel.press ? "press" : "blink") of \(wedge.id.quoted) cannot be seen \
+          the \(unseen == press ? "press" : "blink") of \(wedge.id.quoted) cannot be seen \
           on its colour
           """,
           expected: "a \"press\" or \"highlight\" that differs from it, as \"#00000033\"",

@@ -46,7 +46,8 @@ struct Review {
   }
 
   enum Fault: Hashable {
-    case isOutside, isCovered, isUnreached, lacksLetters, isCut, isUnseen, hasLittleContrast
+    case isOutside, isCovered, isUnreached, lacksLetters, isCut, isUnseen, hasLittleContrast,
+      isLeftOut
   }
 
   init(_ description: Description, fonts: FontLibrary, limit: TimeLimit) {
@@ -127,8 +128,9 @@ struct Review {
         open.control.draw(into: &own, in: context)
         review(View(list: own, begin: 0, language: language), of: entry, fits: nil)
       }
+      if let dial = entry.control as? Dial { reviewRoom(on: dial, entry) }
       if let pinwheel = entry.control as? Pinwheel {
-        reviewAnswers(of: pinwheel, entry, on: context.background)
+        reviewAnswers(of: pinwheel, entry, in: context)
       }
     }
   }

@@ -33,9 +33,11 @@ public struct Program {
   private var handlers: [String: [String: [Handler]]] = [:]
 
   /// A kiosk of at least one page; ids must be unique in all of it. Texts and bindings may name its
-  /// `values`, and closures read and set them: `engine.set(.value("cups"), to: .number(2))`.
+  /// `values`, and closures read and set them: `engine.set(.value("cups"), to: .number(2))`. They
+  /// may also change `engine.theme`.
   public init(
-    _ name: String, screen: Screen = Screen(), values: [ValueDeclaration] = [],
+    _ name: String, screen: Screen = Screen(), theme: Theme = .dark,
+    transition: PageTransition = .none, values: [ValueDeclaration] = [],
     @ListBuilder<PagePart> _ pages: () -> [PagePart]
   ) {
     let parts = pages()
@@ -44,8 +46,10 @@ public struct Program {
       precondition(handlers[part.entry.id] == nil, "two controls are named \"\(part.entry.id)\"")
       handlers[part.entry.id] = part.handlers
     }
-    description = Description(
-      name: name, screen: screen, pages: parts.map(\.page), values: values)
+    var description = Description(
+      name: name, screen: screen, theme: theme, pages: parts.map(\.page), values: values)
+    description.transition = transition
+    self.description = description
   }
 
   /// Calls the closures for an event. They may command the engine, which may cause further events.
@@ -77,12 +81,13 @@ public struct PagePart {
 
 /// A page of a program. Controls are listed back to front.
 public func Page(
-  _ name: String, background: Kiosk.Page.Background? = nil,
+  _ name: String, background: Kiosk.Page.Background? = nil, transition: PageTransition? = nil,
   @ListBuilder<ControlPart> _ controls: () -> [ControlPart]
 ) -> PagePart {
   let parts = controls()
   return PagePart(
-    page: Kiosk.Page(name: name, background: background, controls: parts.map(\.entry)),
+    page: Kiosk.Page(
+      name: name, background: background, transition: transition, controls: parts.map(\.entry)),
     controls: parts)
 }
 

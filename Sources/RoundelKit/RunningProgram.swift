@@ -126,7 +126,8 @@ public final class RunningProgram {
   private static func fonts(of description: Description) throws -> FontLibrary {
     let loader = FontLoader()
     for control in description.pages.flatMap(\.controls) {
-      let font = control.font.inheriting(from: description.screen.font)
+      let font = control.font.inheriting(from: description.theme.font)
+        .inheriting(from: description.screen.font)
         .preferring(weight: control.control.fontWeight)
       for face in font.faces { try loader.load(face) }
     }

@@ -104,6 +104,7 @@ package final class Stage {
         content.painter(canvas: size, replacing: painter)
       }
     self.painter = painter
+    engine.panel = painter.viewport.designRect(of: size)
     painter.show { list in
       engine.draw(into: &list, following: position)
       guard !engine.isBlank else { return }

@@ -16,7 +16,7 @@ private func wheel(_ blink: Blink.Pattern = Blink.Pattern()) -> Stage<Pinwheel> 
       wedges: [.init(id: "n", label: "North"), .init(id: "s", label: "South")]))
 }
 
-private func button(_ blink: Blink.Pattern = .none, color: Color = Color(hex: 0x3a4657))
+private func button(_ blink: Blink.Pattern = .none, color: ThemeColor = .surface)
   -> Stage<Button>
 {
   Stage(
@@ -94,7 +94,7 @@ private func button(_ blink: Blink.Pattern = .none, color: Color = Color(hex: 0x
   }
 
   @Test func `a button blinks like a wedge where it has a blink`() {
-    for color in [Color.black, .white, Color(hex: 0x3a4657)] {
+    for color in [ThemeColor.black, .white, .surface] {
       var stage = button(Blink.Pattern(), color: color)
       let rest = stage.picture
       stage.tap(north, at: 0.92)

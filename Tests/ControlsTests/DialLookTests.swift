@@ -53,22 +53,23 @@ private func dial(
     #expect(runs.map(\.text) == Dial.numbers(12))
     for (index, run) in runs.enumerated() {
       let angle = Angle.degrees(30 * Double(index))
-      #expect(run.anchor.distance(to: middle + angle.unit * 290) < 1e-6)
+      #expect(run.anchor.distance(to: middle + angle.unit * 267) < 1e-6)
       #expect(abs(run.angle.turn(from: angle).radians) < 1e-9)
     }
   }
 
-  @Test func `they are bold, black, of size 22 and 10 inside the rim by default`() {
+  @Test func `they are bold, of the theme's size, and half as far again inside the rim by default`()
+  {
     let run = texts(picture(dial()))[0]
     #expect(run.font.weight == 700 && run.size == 22 && run.tabularFigures)
-    #expect(dial().textColor == .black && dial().labelOffset == 10)
+    #expect(abs(run.anchor.distance(to: middle) - (300 - 33)) < 1e-9)
   }
 
   @Test func `the selected label stands under the pointer`() {
     for pointer in [0.0, 90, 215] {
       let runs = texts(picture(dial(value: 7, pointer: pointer)))
       let selected = runs.first { $0.text == "7" }
-      let under = middle + Angle.degrees(pointer).unit * 290
+      let under = middle + Angle.degrees(pointer).unit * 267
       #expect((selected?.anchor.distance(to: under) ?? 1000) < 1e-6)
     }
   }

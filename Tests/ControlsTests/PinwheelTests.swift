@@ -12,7 +12,7 @@ private let center = Point(400, 300)
 
 /// Seven shows and five free places, 30° each, the first at 12 o'clock.
 private func shows(
-  press: Color? = .white.faded(to: 0.15), gap: Pinwheel.Gap = .degrees(1)
+  press: Answer = .automatic, gap: Pinwheel.Gap = .degrees(1)
 ) -> Stage<Pinwheel> {
   let names = [
     "dateline", "hardball", "meetthepress", "morningjoe", "nightlynews", "rachelmaddow",
@@ -216,7 +216,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   }
 
   @Test func `with no press colour a held wedge looks as at rest`() {
-    var stage = shows(press: nil)
+    var stage = shows(press: .none)
     stage.touch(.down, place(4), at: 0)
     #expect(bright(stage) == [])
   }

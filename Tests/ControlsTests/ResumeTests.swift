@@ -87,7 +87,7 @@ private func expectNothingToChange<Subject: Control>(
   }
 }
 
-private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
+private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
 
 @Suite struct ResumeTests {
   @Test func `a pinwheel made again keeps its presses and blinks`() throws {
@@ -202,7 +202,7 @@ private let (red, blue) = (Color(hex: 0xaa3322), Color(hex: 0x2233aa))
   }
 
   @Test func `a label made again shows the text that was set, unless its own has changed`() throws {
-    func make(_ text: String, _ color: Color) -> Label {
+    func make(_ text: String, _ color: ThemeColor) -> Label {
       Label(center: middle, text: text, color: color)
     }
     var stage = Stage(make("a", red))

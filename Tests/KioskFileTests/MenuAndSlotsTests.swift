@@ -55,9 +55,9 @@ private func control<T>(_ type: T.Type, _ text: String) throws -> T {
           center: Point(400, 240), screen: Size(800, 480), label: "Eat", image: "wall.png",
           radius: 60, leafRadius: 50, distance: 150, start: .degrees(45), arc: .degrees(180),
           opening: .init(damping: 1, duration: 0.4), closing: .init(damping: 0.8, duration: 0.2),
-          color: Color(hex: 0xff0000), textColor: .white, fontSize: 30,
+          color: .hex(0xff0000), textColor: .white, fontSize: 30,
           items: [
-            .init(id: "a", label: "A", color: Color(hex: 0x0000ff), isEnabled: false),
+            .init(id: "a", label: "A", color: .hex(0x0000ff), isEnabled: false),
             .init(
               id: "b", image: "wall.png", items: [.init(id: "c", items: [.init(id: "d")])]),
           ]))

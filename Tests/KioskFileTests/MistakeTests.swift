@@ -41,11 +41,13 @@ struct Broken: Sendable, CustomTestStringConvertible {
     Broken(
       "a list", "- kiosk\n",
       "1:1: error: the file has the wrong type: a list "
-        + "(expected a map with the keys kiosk, screen, values, languages, texts, pages or on)"),
+        + "(expected a map with the keys kiosk, screen, theme, themes, transition, values, "
+        + "languages, texts, pages or on)"),
     Broken(
       "a word", "kiosk",
       "1:1: error: the file has the wrong type: \"kiosk\" "
-        + "(expected a map with the keys kiosk, screen, values, languages, texts, pages or on)"),
+        + "(expected a map with the keys kiosk, screen, theme, themes, transition, values, "
+        + "languages, texts, pages or on)"),
     Broken(
       "a list without an end", "kiosk: k\npages: [",
       "2:8: error: \"[\" is not closed (expected \"]\")"),
@@ -113,7 +115,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "4:13: error: item 2 of \"size\" is out of range: 99999 "
         + "(expected a number from 16 to 7680 pixels)",
       "5:15: error: \"background\" is not a colour: \"#12345\" "
-        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
+        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
+        + ", or one of accent, background, muted, surface or text)",
       "6:11: error: \"rotate\" is 45 (expected 0, 90, 180 or 270)",
       "7:9: error: font \"Wingdings\": not found "
         + "(expected a family that the system knows, or a font file relative to this file)",
@@ -301,22 +304,25 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a number from 0 to 360 degrees, or pixels as 6px)",
       "3:110: error: \"start\" is out of range: .nan (expected a number from -3600 to 3600 degrees)",
       "4:8: error: \"press\" is not a colour: \"None\" "
-        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name, or none)",
+        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
+        + ", or one of accent, background, muted, surface or text, or none)",
       "4:25: error: \"highlight\" is not a colour: \"redd\" (expected a colour: "
-        + "#rgb, #rrggbb, #rrggbbaa or a CSS name, or none; did you mean \"red\"?)",
+        + "#rgb, #rrggbb, #rrggbbaa or a CSS name"
+        + ", or one of accent, background, muted, surface or text, or none; did you mean \"red\"?)",
       "4:46: error: \"count\" has the wrong type: 1.5 (expected a whole number from 0 to 100)",
       "4:55: error: \"on\" is out of range: 0 (expected a number from 0.01 to 60 seconds)",
       "4:63: error: \"off\" has the wrong type: \"0\" (expected a number from 0 to 60 seconds)",
       "4:80: error: \"font_size\" is out of range: 0 (expected a number from 1 to 2000 pixels)",
       "5:13: error: \"text_color\" is not a colour: \"none\" "
-        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name)",
+        + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
+        + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, radius, hole, gap, "
         + "start, press, highlight, blink, font_size, text_color, wedges, font, bold, weight, enabled, visible or on)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed or cancelled)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
       "6:29: error: \"color\" has no value (expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS "
-        + "name; \"#\" begins a comment, so it needs quotes)",
+        + "name, or one of accent, background, muted, surface or text; \"#\" begins a comment, so it needs quotes)",
       "6:38: error: image \"lost.png\": no such file (expected a PNG or JPEG file)",
       "6:57: error: \"enabled\" has the wrong type: \"maybe\" (expected true or false)",
       "6:70: error: \"a/b\" is not an id (expected an id without any of . / { } =)",
@@ -525,7 +531,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
     let text = "\"a\\nb\": 1"
     #expect(
       mistakes(text).first
-        == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, screen, values, languages, texts, pages or on)"
+        == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, screen, "
+        + "theme, themes, transition, values, languages, texts, pages or on)"
     )
   }
 }

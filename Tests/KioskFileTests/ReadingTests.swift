@@ -103,21 +103,22 @@ import YAML
     #expect(
       kiosk.screen
         == Screen(
-          size: Size(1024, 600), background: Color(hex: 0x10151c), rotation: .threeQuarters,
+          size: Size(1024, 600), background: .hex(0x10151c), rotation: .threeQuarters,
           font: "DejaVu Sans", homeAfter: 60, blankAfter: 600.5))
     #expect(kiosk.pages.map(\.name) == ["shows", "more"])
     #expect(kiosk.pages[0].background == .image("dir/art/wall.png"))
-    #expect(kiosk.pages[1].background == .color(Color(hex: 0x663399)))
+    #expect(kiosk.pages[1].background == .color(.hex(0x663399)))
 
     let shows = kiosk.pages[0].controls[0]
     #expect(
       shows.control as? Pinwheel
         == Pinwheel(
           center: Point(-0.75, 29.5), radius: 280, hole: 70, gap: .pixels(6), start: .degrees(15),
-          press: nil, highlight: Color(red: 255, green: 255, blue: 255, alpha: 0x88),
+          press: .none,
+          highlight: .color(.fixed(Color(red: 255, green: 255, blue: 255, alpha: 0x88))),
           blink: Blink.Pattern(count: 3, on: 0.1, off: 0), fontSize: 18, textColor: .black,
           wedges: [
-            Pinwheel.Wedge(id: "dateline", label: "Dateline", color: Color(hex: 0x3b6ea5)),
+            Pinwheel.Wedge(id: "dateline", label: "Dateline", color: .hex(0x3b6ea5)),
             Pinwheel.Wedge(
               id: "on", label: "7.50", isEnabled: false, image: "dir/art/wall.png",
               pressImage: "/wall.png"),
@@ -135,7 +136,7 @@ import YAML
     #expect(
       more[0].control as? Button
         == Button(
-          center: Point(100, 100), size: Size(120, 90), text: "OK", color: Color(hex: 0x336699),
+          center: Point(100, 100), size: Size(120, 90), text: "OK", color: .hex(0x336699),
           textColor: .clear, shape: .rounded))
     #expect(more[0].isEnabled && more[0].isVisible)
     #expect(
@@ -160,11 +161,11 @@ import YAML
           image: "dir/art/wall.png", radius: 60, leafRadius: 50, distance: 160,
           start: .degrees(-90), arc: .degrees(180),
           opening: Spring.Tuning(damping: 0.4, duration: 0.5),
-          closing: Spring.Tuning(damping: 1, duration: 0.3), color: Color(hex: 0x000080),
+          closing: Spring.Tuning(damping: 1, duration: 0.3), color: .hex(0x000080),
           textColor: .white, fontSize: 20,
           items: [
             Menu.Item(
-              id: "news", label: "News", image: "dir/art/wall.png", color: Color(hex: 0x008080),
+              id: "news", label: "News", image: "dir/art/wall.png", color: .hex(0x008080),
               isEnabled: false),
             Menu.Item(id: "sport", items: [Menu.Item(id: "ball")]),
           ]))
@@ -288,7 +289,7 @@ import YAML
             controls: [{label: m, at: *middle, text: t}]
         """
       ).description)
-    #expect(kiosk.pages[1].background == .color(Color(hex: 0x001122)))
+    #expect(kiosk.pages[1].background == .color(.hex(0x001122)))
     #expect((kiosk.pages[1].controls[0].control as? Label)?.center == Point(640, 400))
   }
 
@@ -302,7 +303,7 @@ import YAML
     let reading = read(
       "kiosk: k\nscreen: {background: \"\(text)\"}\n"
         + "pages: [{page: a, controls: [{label: l, at: [1, 2], text: t}]}]")
-    let color = try #require(reading.description?.screen.background)
+    let color = try #require(reading.description?.screen.background.color(in: .dark))
     #expect(
       UInt32(color.red) << 24 | UInt32(color.green) << 16 | UInt32(color.blue) << 8
         | UInt32(color.alpha) == value)

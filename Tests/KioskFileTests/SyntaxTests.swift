@@ -190,7 +190,7 @@ import YAML
           + "needs quotes)",
         "8:16: error: \"#c16e2d\" needs quotes: without them \"#\" begins a comment",
         "9:48: error: \"color\" is not a colour: \"rde\" (expected a colour: #rgb, #rrggbb, #rrggbbaa "
-          + "or a CSS name; did you mean \"red\"?)",
+          + "or a CSS name, or one of accent, background, muted, surface or text; did you mean \"red\"?)",
       ])
   }
 

@@ -29,7 +29,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
       dial
         == Dial(
           center: Point(300, 200), radius: 150, labels: Dial.numbers(12), value: 0,
-          labelOffset: 10, fontSize: 22, textColor: .black, color: Dial.paper,
+          labelOffset: nil, fontSize: nil, textColor: nil, color: .surface,
           background: nil, drag: .relative, inertia: .normal, wraps: true, pointer: .zero))
   }
 
@@ -46,7 +46,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
         == Dial(
           center: Point(300, 200), radius: 150, labels: ["a", "2", "c"], value: 2,
           labelOffset: 30, fontSize: 18, textColor: .white,
-          color: Color(hex: 0x112233), background: .image("wall.png"), drag: .absolute,
+          color: .hex(0x112233), background: .image("wall.png"), drag: .absolute,
           inertia: .fast, wraps: false, pointer: .degrees(90),
           ticks: Dial.Ticks(every: 60, step: -1)))
   }
@@ -80,7 +80,7 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     #expect(
       picker
         == Picker(
-          center: Point(300, 200), size: Size(200, 300), rows: 5, mute: 0.6, muteColor: .white,
+          center: Point(300, 200), size: Size(200, 300), rows: 5, mute: 0.6, muteColor: nil,
           inertia: .normal,
           columns: [
             Picker.Column(
@@ -102,14 +102,14 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
       picker
         == Picker(
           center: Point(300, 200), size: Size(200, 300), rows: 3, mute: 0.2, muteColor: .black,
-          color: Color(hex: 0x112233), textColor: .white, fontSize: 20, inertia: .none,
+          color: .hex(0x112233), textColor: .white, fontSize: 20, inertia: .none,
           columns: [
             Picker.Column(
               id: "w",
               items: [
                 Picker.Item(label: "a"),
-                Picker.Item(label: "b", color: Color(hex: 0xff0000), value: .number(2.5)),
-                Picker.Item(label: "", color: Color(hex: 0x0000ff), value: .flag(true)),
+                Picker.Item(label: "b", color: .hex(0xff0000), value: .number(2.5)),
+                Picker.Item(label: "", color: .hex(0x0000ff), value: .flag(true)),
               ], wraps: false, value: 2)
           ]))
   }

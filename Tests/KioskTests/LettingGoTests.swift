@@ -11,7 +11,7 @@ import Testing
 private let north = Point(200, 140)
 private let south = Point(200, 260)
 
-private func wheel(_ color: Color = .black) -> Pinwheel {
+private func wheel(_ color: ThemeColor = .black) -> Pinwheel {
   Pinwheel(
     center: Point(200, 200), radius: 100,
     wedges: ["n", "s"].map { .init(id: $0, color: color) })

@@ -135,15 +135,16 @@ import Testing
   private static func mismatches(_ engine: Engine) -> [String] {
     var wrong: [String] = []
     for binding in engine.bindings.all {
-      let found = engine.value(of: binding.path.property, of: binding.path.control)
+      guard case .property(let path, let place) = binding.subject else { continue }
+      let found = engine.value(of: path.property, of: path.control)
       if let name = binding.target {
         // A control that is in use is ahead of its value, or on its way to it.
-        let control = engine.pages[binding.place.page].controls[binding.place.control].control
-        if control.isMoving(at: engine.now) || engine.isHeld(binding.place) { continue }
+        let control = engine.pages[place.page].controls[place.control].control
+        if control.isMoving(at: engine.now) || engine.isHeld(place) { continue }
         let value = engine.value(of: .value(name))
         if found?.display != value?.display {
           wrong.append(
-            "\(binding.path) is \(found?.display ?? "nil"), not \(value?.display ?? "nil")")
+            "\(path) is \(found?.display ?? "nil"), not \(value?.display ?? "nil")")
         }
         continue
       }
@@ -151,7 +152,7 @@ import Testing
       var failure: EvaluationError?
       let text = binding.template.text(in: engine.scope(), budget: &budget, failure: &failure)
       if found?.display != text {
-        wrong.append("\(binding.path) is \(found?.display ?? "nil"), not \(text)")
+        wrong.append("\(path) is \(found?.display ?? "nil"), not \(text)")
       }
     }
     return wrong

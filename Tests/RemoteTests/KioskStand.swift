@@ -67,11 +67,11 @@ final class KioskStand {
 
   static var kiosk: Description {
     let wheel = Pinwheel(
-      center: Point(100, 100), radius: 90, hole: 20, press: .white,
+      center: Point(100, 100), radius: 90, hole: 20, press: .color(.white),
       blink: .init(count: 1, on: 0.02, off: 0),
       wedges: [
-        .init(id: "a", color: Color(hex: 0x800000)),
-        .init(id: "b", color: Color(hex: 0x008000)),
+        .init(id: "a", color: .hex(0x800000)),
+        .init(id: "b", color: .hex(0x008000)),
       ])
     let dial = Dial(center: Point(300, 100), radius: 90, labels: Dial.numbers(12))
     let menu = Menu(

@@ -202,7 +202,7 @@ import YAML
     #expect(
       warnings(
         controls: """
-          {pinwheel: w, at: [400, 240], radius: 200,
+          {pinwheel: w, at: [400, 240], radius: 200, press: "#ffffff26",
           wedges: [{id: a}, {id: b, color: white}, {id: c, color: "#f4efe4"}]},
           """) == [
           "7:24: warning: the press of \"b\" cannot be seen on its colour, and 1 more in it "
@@ -210,7 +210,20 @@ import YAML
         ])
   }
 
-  @Test func `one that darkens, one that is not wished for, and one with art are fine`() {
+  @Test func `labels of a dial for which there is no room are named, unless they are numbers`() {
+    #expect(
+      warnings(
+        controls: """
+          {dial: d, at: [400, 240], radius: 120, font_size: 60,
+          labels: [North, East, South, West, Up, Down, Left, Right]},
+          {dial: n, at: [650, 240], radius: 120, labels: 60},
+          """) == [
+          "7:9: warning: at rest there is room for one in 5 of the labels of \"d\" "
+            + "(expected smaller letters, shorter or fewer labels, or a larger radius)"
+        ])
+  }
+
+  @Test func `one that is chosen by the colour, darkens, is not wished for, or has art is fine`() {
     #expect(
       warnings(
         controls: """
@@ -218,6 +231,7 @@ import YAML
           wedges: [{id: a}, {id: b, color: white}]},
           {pinwheel: w, at: [600, 240], radius: 140, press: none, blink: {count: 0},
           wedges: [{id: a}, {id: b, color: white}]},
+          {pinwheel: y, at: [750, 80], radius: 45, wedges: [{id: a}, {id: b, color: white}]},
           {pinwheel: x, at: [350, 80], radius: 60,
           wedges: [{id: a, image: wall.png, color: white}, {id: b, color: black}]},
           """) == [])

@@ -41,8 +41,8 @@ private func kiosk(
   blankAfter: Double? = nil, actions: [String: [Action]] = [:]
 ) -> Content {
   let wheel = Pinwheel(
-    center: Point(50, 50), radius: 50, hole: 5, press: .white,
-    wedges: [.init(id: "a", color: Color(hex: 0x800000)), .init(id: "b")])
+    center: Point(50, 50), radius: 50, hole: 5, press: .color(.white),
+    wedges: [.init(id: "a", color: .hex(0x800000)), .init(id: "b")])
   return Content(
     Description(
       name: "k", screen: Screen(size: Size(100, 100), blankAfter: blankAfter),

@@ -74,5 +74,8 @@ struct pixels_veil {
 void pixels_veil(
     struct pixels_veil veil, const uint32_t *below, uint32_t *pixels, size_t count);
 
+// Mixes `count` opaque pixels with those of `old`, of which `256 - weight` 256ths remain.
+void pixels_mix(const uint32_t *old, uint32_t *pixels, uint16_t weight, size_t count);
+
 // Lays `given`, premultiplied, over as many opaque pixels.
 void pixels_cover(const uint32_t *given, uint32_t *pixels, size_t count);

@@ -13,8 +13,8 @@ extension ControlType {
     let size = keys.required("size", .size(), "Width and height.")
     let text = keys.optional("text", .text, default: "", "Its text.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, "Maximum size of the text; by the height, up to 28.")
-    let color = keys.optional("color", .color, default: "#3a4657", "Its colour.")
+      "font_size", .fontSize, "Maximum size of the text; by the height and the theme.")
+    let color = keys.optional("color", .color, default: "surface", "Its colour.")
     let textColor = keys.optional(
       "text_color", .color, "Colour of the text; black or white, by contrast.")
     let shape = keys.optional(

@@ -19,13 +19,13 @@ extension ControlType {
       "value", .integer(0...Int(Int32.max)).as(.state), default: 0,
       "The index that is selected initially.")
     let labelOffset = keys.optional(
-      "label_offset", .number(0...100_000, "pixels"), default: 10,
-      "Distance from the rim to the middles of the labels.")
+      "label_offset", .number(0...100_000, "pixels"),
+      "Distance from the rim to the middles of the labels; by their size, with room for lines.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, default: 22, "Maximum size of the labels.")
+      "font_size", .fontSize, "Maximum size of the labels; the theme's.")
     let textColor = keys.optional(
-      "text_color", .color, default: "black", "Colour of the labels.")
-    let color = keys.optional("color", .color, "Colour of the face; paper.")
+      "text_color", .color, "Colour of the labels; readable on the face.")
+    let color = keys.optional("color", .color, default: "surface", "Colour of the face.")
     let background = keys.optional(
       "background", .face, "A colour or an image on the face, turning with it.")
     let drag = keys.optional(
@@ -51,7 +51,7 @@ extension ControlType {
       return Dial(
         center: fields[at], radius: fields[radius], labels: texts, value: index,
         labelOffset: fields[labelOffset], fontSize: fields[fontSize],
-        textColor: fields[textColor], color: fields[color] ?? Dial.paper,
+        textColor: fields[textColor], color: fields[color],
         background: fields[background], drag: fields[drag], inertia: fields[inertia],
         wraps: fields[wrap], pointer: .degrees(fields[pointer]),
         ticks: fields[ticks])
@@ -101,7 +101,7 @@ extension Form where Value == [String] {
 
 extension Form where Value == Dial.Background {
   fileprivate static var face: Form {
-    Form<Color>.color.map(Dial.Background.color)
+    Form<ThemeColor>.color.map(Dial.Background.color)
       .or(Table<String>.backdrop.form.map(Dial.Background.image))
   }
 }

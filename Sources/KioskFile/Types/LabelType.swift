@@ -9,9 +9,9 @@ extension ControlType {
   static let label = ControlType("label", "A text.") { keys, at in
     let text = keys.required(
       "text", .text.as(.state), "The text, which may have {expressions} in it.")
-    let fontSize = keys.optional("font_size", .fontSize, default: 22, "Size of the text.")
+    let fontSize = keys.optional("font_size", .fontSize, "Size of the text; the theme's.")
     let color = keys.optional(
-      "color", .color, "Colour of the text; black or white, by contrast.")
+      "color", .color, "Colour of the text; the theme's, or black or white, by contrast.")
     let align = keys.optional(
       "align",
       .choice([

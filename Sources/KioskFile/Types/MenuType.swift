@@ -26,11 +26,11 @@ extension ControlType {
       "open", spring("menu_opening", damping: 0.5).form, default: [:], "How it opens.")
     let close = keys.optional(
       "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it closes.")
-    let color = keys.optional("color", .color, "Colour of the root.")
+    let color = keys.optional("color", .color, default: "surface", "Colour of the root.")
     let textColor = keys.optional(
       "text_color", .color, "Colour of the labels; black or white, by contrast.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; by the radius of leaves.")
+      "font_size", .fontSize, "Maximum size of the labels; by the radius of each disc.")
     let items = keys.required("items", menuItem.form.list("items"), "Clockwise, from `start`.")
     return { fields in
       fields.target("the menu", room: .square(2 * fields[radius]), at: radius)

@@ -19,8 +19,11 @@ extension ControlType {
       "mute", .number(0...1), default: 0.6,
       "Opacity of `mute_color` over rows that are not selected.")
     let muteColor = keys.optional(
-      "mute_color", .color, default: "white", "The colour laid over rows that are not selected.")
-    let color = keys.optional("color", .color, "Colour of rows without one; paper.")
+      "mute_color", .color,
+      "The colour laid over rows that are not selected; white, or the background's over the theme's."
+    )
+    let color = keys.optional(
+      "color", .color, default: "surface", "Colour of rows without one.")
     let textColor = keys.optional(
       "text_color", .color, "Colour of their text; black or white, by contrast.")
     let fontSize = keys.optional("font_size", .fontSize, "Maximum size of the text.")
@@ -37,7 +40,7 @@ extension ControlType {
         at: size)
       return Picker(
         center: fields[at], size: frame, rows: fields[rows], mute: fields[mute],
-        muteColor: fields[muteColor], color: fields[color] ?? Dial.paper,
+        muteColor: fields[muteColor], color: fields[color],
         textColor: fields[textColor], fontSize: fields[fontSize], inertia: fields[inertia],
         columns: fields[wheels])
     }

@@ -22,13 +22,14 @@ extension ControlType {
     let start = keys.optional(
       "start", .degrees, default: 0, "Direction of the middle of the first wedge.")
     let press = keys.optional(
-      "press", .colorOrNone, default: "#ffffff26", "Laid over a held wedge.")
+      "press", .answer, "Laid over a held wedge, or none; white, or black where that shows more.")
     let highlight = keys.optional(
-      "highlight", .colorOrNone, default: "#ffffff99", "Laid over a lit wedge.")
+      "highlight", .answer, "Laid over a lit wedge, or none; white, or black where that shows more."
+    )
     let blink = keys.optional(
       "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge blinks.")
     let fontSize = keys.optional(
-      "font_size", .fontSize, default: 22, "Maximum size of the labels.")
+      "font_size", .fontSize, "Maximum size of the labels; the theme's.")
     let textColor = keys.optional(
       "text_color", .color, "Colour of the labels; black or white, by contrast.")
     let wedges = keys.required("wedges", wedge.form.list("wedges"), "Clockwise, from `start`.")
@@ -42,7 +43,8 @@ extension ControlType {
       }
       let pinwheel = Pinwheel(
         center: fields[at], radius: rim, hole: hub, gap: fields[gap],
-        start: .degrees(fields[start]), press: fields[press], highlight: fields[highlight],
+        start: .degrees(fields[start]), press: fields[press] ?? .automatic,
+        highlight: fields[highlight] ?? .automatic,
         blink: fields[blink], fontSize: fields[fontSize], textColor: fields[textColor],
         wedges: fields[wedges])
       fields.target("a wedge", room: .square(pinwheel.roomInWedge), at: radius)

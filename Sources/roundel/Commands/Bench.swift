@@ -20,7 +20,9 @@ struct Bench: ParsableCommand {
       and taps it, and presses its items, and says how much processor time a
       frame takes: the median, and between what nine of ten lie, beside a memset
       and a copy of as many bytes in the same run. Motion paints what a frame
-      changes; a frame of a panel with two buffers, what the last two change.
+      changes; a frame of a panel with two buffers, what the last two change. Slide
+      and fade are frames of a change from the first page to the second, whatever
+      the kiosk has; the first of them paints the page that goes, too.
       Compare within one run only: another machine, or a busy one, changes every
       figure.
 
@@ -112,6 +114,16 @@ private struct BenchReport {
   let full: FrameTimes
   let copy: FrameTimes
   var controls: [ControlTimes] = []
+  var changes: [ChangeTimes] = []
+
+  /// Frames in which a page takes the place of another.
+  struct ChangeTimes {
+    var kind: PageTransition.Kind
+    /// Of each change, the first.
+    var first: FrameTimes?
+    /// The others.
+    var rest: FrameTimes?
+  }
 
   init(
     _ content: Content, panel: PixelSize, rotation: Rotation, frames: Int
@@ -153,6 +165,10 @@ private struct BenchReport {
     for entry in description.pages[0].controls where entry.isVisible {
       controls.append(
         try Self.times(of: entry, in: content, panel: panel, rotation: rotation, frames))
+    }
+    for kind in [PageTransition.Kind.slide, .fade] where description.pages.count > 1 {
+      changes.append(
+        try Self.times(of: kind, in: content, panel: panel, rotation: rotation, frames))
     }
     let after = Self.memset(memory, frames)
     memset = after.median < before.median ? after : before
@@ -231,6 +247,27 @@ private struct BenchReport {
     return result
   }
 
+  /// Changes from the first page to the second.
+  private static func times(
+    of kind: PageTransition.Kind, in content: Content, panel: PixelSize, rotation: Rotation,
+    _ frames: Int
+  ) throws(DisplayError) -> ChangeTimes {
+    var content = content
+    content.description.pages[1].transition = PageTransition(kind)
+    let page = content.description.pages[1].name
+    let stage = try BenchStage(content, panel: panel, rotation: rotation, buffers: 1)
+    var (first, rest): ([Double], [Double]) = ([], [])
+    while rest.count < frames {
+      try stage.begin()
+      guard let time = try stage.frame({ $0.go(to: page) }) else { break }
+      first.append(time)
+      let others = try stage.framesUntilRest(atMost: frames)
+      guard !others.isEmpty else { break }
+      rest += others
+    }
+    return ChangeTimes(kind: kind, first: FrameTimes(first), rest: FrameTimes(rest))
+  }
+
   /// Places that belong to a control, in rows from top to bottom.
   private static func places(of control: any Control, within size: Size) -> [Point] {
     let step = max(min(size.width, size.height) / 160, 1)
@@ -264,6 +301,8 @@ private final class BenchStage {
   func touch(_ phase: Touch.Phase, at place: Point) {
     stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
   }
+
+  func go(to page: String) { stage.perform { _ = $0.go(to: page) } }
 
   /// One frame at 60 Hz, from `change` to the panel's bytes; nil where nothing was to be painted.
   func frame(_ change: (BenchStage) -> Void) throws(DisplayError) -> Double? {
@@ -317,12 +356,16 @@ extension BenchReport {
           members("motion", $0.motion) + members("frame", $0.frame)
             + members("highlight", $0.highlight)))
     }
+    let changes = changes.flatMap { change in
+      members(change.kind.rawValue, change.rest)
+        + members("\(change.kind.rawValue)_first", change.first)
+    }
     return .object(
       [
         .init("size", .array([.number(Double(panel.width)), .number(Double(panel.height))])),
         .init("frames", .number(Double(frames))),
       ] + members("memset", memset) + members("full", full) + members("copy", copy)
-        + members("frame", full)
+        + members("frame", full) + changes
         + [.init("controls", .object(own))])
   }
 
@@ -343,6 +386,10 @@ extension BenchReport {
       lines.append(("\(control.id): motion", control.motion))
       lines.append(("\(control.id): motion, two buffers", control.frame))
       lines.append(("\(control.id): highlight", control.highlight))
+    }
+    for change in changes {
+      lines.append(("\(change.kind.rawValue) to the second page", change.rest))
+      lines.append(("\(change.kind.rawValue): its first frame", change.first))
     }
     let width = lines.map(\.0.count).max() ?? 0
     var text = "\(panel), medians of \(frames) frames\n\n"

@@ -36,7 +36,11 @@ struct RandomKiosk {
     let pages = pageNames.map { name in
       let count = min(Int.random(in: 0...5, using: &random), free.count)
       defer { free.removeFirst(count) }
-      return Page(name: name, controls: free.prefix(count).map { entry($0) })
+      let transition = perhaps(0.4).map { _ in
+        PageTransition(Bool.random(using: &random) ? .slide : .fade, seconds: number(0.05...2))
+      }
+      return Page(
+        name: name, transition: transition, controls: free.prefix(count).map { entry($0) })
     }
     return Description(
       name: "fuzz",

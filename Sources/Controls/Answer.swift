@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+
+/// What is laid over something that is held or lit.
+public enum Answer: Hashable, Sendable {
+  /// White, or near-black where white would hardly show.
+  case automatic
+  /// Nothing.
+  case none
+  /// A colour, seldom an opaque one.
+  case color(ThemeColor)
+
+  /// The opacity over something that is held, where it is chosen automatically.
+  static let held = 0.15
+  /// The same of something that is lit.
+  static let lit = 0.6
+
+  /// What is laid over `color`, with `opacity` where it is chosen automatically; nil for nothing.
+  package func veil(over color: Color, opacity: Double, in theme: Theme) -> Color? {
+    switch self {
+    case .automatic: color.veil(opacity)
+    case .none: nil
+    case .color(let veil): veil.color(in: theme)
+    }
+  }
+}
+
+extension Color {
+  /// The distance in OKLab, as a share of the opacity, from which a change is clearly visible. White
+  /// reaches it up to a lightness of about 0.73, near-black above.
+  private static let visibleShare = 0.28
+
+  /// A veil of this opacity that shows on this colour: white where that makes a visible difference,
+  /// otherwise near-black.
+  func veil(_ opacity: Double) -> Color {
+    let white = Color.white.faded(to: opacity)
+    return distance(to: white.over(self)) >= Self.visibleShare * opacity
+      ? white : Color(hex: 0x10151c).faded(to: opacity)
+  }
+
+  /// The contrast at which a text keeps its colour while a finger holds it: it has been read.
+  static let heldContrast = 2.0
+
+  /// This colour of a text, or, where its contrast is lower, white or near-black.
+  func kept(on fill: Color, contrast: Double) -> Color {
+    self.contrast(with: fill) >= contrast ? self : fill.readableText(isLarge: true)
+  }
+}

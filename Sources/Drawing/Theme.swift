@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// The colours and the type of a kiosk, from which controls take what they are not given.
+public struct Theme: Hashable, Sendable {
+  /// What stands out: the mark of a dial.
+  public var accent: Color
+  /// Behind the controls; opaque.
+  public var background: Color
+  /// Faces, rows and buttons.
+  public var surface: Color
+  /// Texts on the background and on surfaces.
+  public var text: Color
+  /// Texts that matter less.
+  public var muted: Color
+  /// What texts are set in; what it leaves open is the screen's.
+  public var font: Font
+  /// Em size of texts that have no shape to fit, in design pixels.
+  public var fontSize: Double
+
+  /// The em size of texts where neither theme nor control says another.
+  public static let standardFontSize = 22.0
+
+  /// Light on a deep blue-grey.
+  public static let dark = Theme(
+    accent: OKLCH(lightness: 0.74, chroma: 0.13, hue: 60).color,
+    background: Color(hex: 0x10151c),
+    surface: OKLCH(lightness: 0.34, chroma: 0.026, hue: 257).color,
+    text: OKLCH(lightness: 0.965, chroma: 0.006, hue: 257).color,
+    muted: OKLCH(lightness: 0.74, chroma: 0.02, hue: 257).color)
+
+  /// Ink on paper.
+  public static let light = Theme(
+    accent: OKLCH(lightness: 0.58, chroma: 0.14, hue: 45).color,
+    background: OKLCH(lightness: 0.96, chroma: 0.008, hue: 85).color,
+    surface: OKLCH(lightness: 0.89, chroma: 0.016, hue: 85).color,
+    text: OKLCH(lightness: 0.25, chroma: 0.012, hue: 85).color,
+    muted: OKLCH(lightness: 0.47, chroma: 0.015, hue: 85).color)
+
+  /// The themes that every kiosk has, by name.
+  package static let builtIn = ["dark": dark, "light": light]
+
+  /// The lightness (OKLCH) from which a background counts as light.
+  private static let lightBackground = 0.6
+  /// The lightness of the darkest surface, which can still be told from black.
+  private static let darkestSurface = 0.27
+
+  /// A theme of all colours.
+  public init(
+    accent: Color, background: Color, surface: Color, text: Color, muted: Color,
+    font: Font = Font(), fontSize: Double = standardFontSize
+  ) {
+    self.accent = accent
+    self.background = background
+    self.surface = surface
+    self.text = text
+    self.muted = muted
+    self.font = font
+    self.fontSize = fontSize
+  }
+
+  /// The theme of a background: surfaces of its hue, and of `dark` or `light`, whichever suits it, the
+  /// texts that can be read on it and the accent.
+  public init(background: Color) {
+    let ground = OKLCH(background)
+    let isLight = ground.lightness > Self.lightBackground
+    let base = isLight ? Self.light : .dark
+    let step = OKLCH(base.surface).lightness - OKLCH(base.background).lightness
+    var face = ground
+    face.lightness += step
+    if !isLight { face.lightness = max(face.lightness, Self.darkestSurface) }
+    self = base
+    self.background = background
+    surface = face.color
+    if min(text.contrast(with: background), text.contrast(with: surface)) < 4.5 {
+      text = background.readableText(isLarge: false)
+    }
+    if min(muted.contrast(with: background), muted.contrast(with: surface)) < 4.5 {
+      muted = text.mixed(with: background, 0.2)
+    }
+  }
+}
+
+/// A colour, or one that the theme has at the time.
+public enum ThemeColor: Hashable, Sendable {
+  /// The same in every theme.
+  case fixed(Color)
+  case accent, background, surface, text, muted
+
+  /// The opaque colour `0xRRGGBB`.
+  public static func hex(_ value: UInt32) -> ThemeColor { .fixed(Color(hex: value)) }
+
+  /// `0x000000`.
+  public static let black = ThemeColor.fixed(.black)
+  /// `0xffffff`.
+  public static let white = ThemeColor.fixed(.white)
+  /// Invisible.
+  public static let clear = ThemeColor.fixed(.clear)
+
+  /// The theme's colours by the names that files have for them.
+  package static let named: [String: ThemeColor] = [
+    "accent": .accent, "background": .background, "surface": .surface, "text": .text,
+    "muted": .muted,
+  ]
+
+  /// What it is in a theme.
+  public func color(in theme: Theme) -> Color {
+    switch self {
+    case .fixed(let color): color
+    case .accent: theme.accent
+    case .background: theme.background
+    case .surface: theme.surface
+    case .text: theme.text
+    case .muted: theme.muted
+    }
+  }
+}

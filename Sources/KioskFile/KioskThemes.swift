@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Expressions
+internal import JSON
+internal import Kiosk
+internal import YAML
+
+extension Form where Value == [String: Theme] {
+  /// `{NAME: {accent, background, …}}`.
+  static var themes: Form {
+    let theme = Table<ThemeDraft>.theme
+    return Form(
+      "a map from names to themes", from: [.map],
+      schema: { definitions in
+        ["type": "object", "additionalProperties": theme.form.schema(&definitions)]
+      },
+      read: { node, reader in
+        var themes: [String: Theme] = [:]
+        for pair in node.pairs {
+          let draft = reader.inside(key: pair.key) { theme.form.read(pair.value, reader) }
+          themes[pair.key] = draft?.theme(named: pair.key)
+        }
+        return themes.count == node.pairs.count ? themes : nil
+      })
+  }
+}
+
+extension Form where Value == String {
+  /// The name of a theme, or a template of one. It is looked up when all names are known.
+  static var theme: Form {
+    Form(
+      "dark, light or the name of a theme", as: .text, schema: { _ in ["type": "string"] },
+      read: { node, reader in
+        guard let text = node.text else {
+          reader.reportType(node, expected: "dark, light or the name of a theme")
+          return nil
+        }
+        return text
+      })
+  }
+}
+
+/// What a file says about a theme.
+struct ThemeDraft: Sendable {
+  var accent, background, surface, text, muted: Color?
+  var font = Font()
+  var fontSize: Double?
+
+  /// What is left out goes with the background; without that, it is as in the theme of that name, or as
+  /// in `dark`.
+  func theme(named name: String) -> Theme {
+    var theme =
+      background.map { Theme(background: $0.over(.black)) } ?? Theme.builtIn[name] ?? .dark
+    theme.accent = accent ?? theme.accent
+    theme.surface = surface?.over(theme.background) ?? theme.surface
+    theme.text = text ?? theme.text
+    theme.muted = muted ?? theme.muted
+    theme.font = font
+    theme.fontSize = fontSize ?? theme.fontSize
+    return theme
+  }
+}
+
+extension Table where Value == ThemeDraft {
+  fileprivate static let theme = Table(
+    "theme", "Colours and type; what is left out goes with the background."
+  ) { keys in
+    let accent = keys.optional("accent", .plainColor, "What stands out.")
+    let background = keys.optional("background", .plainColor, "Behind the controls.")
+    let surface = keys.optional("surface", .plainColor, "Faces, rows and buttons.")
+    let text = keys.optional("text", .plainColor, "Texts.")
+    let muted = keys.optional("muted", .plainColor, "Texts that matter less.")
+    let font = FontKeys(&keys, "As the screen's font; the screen's.")
+    let fontSize = keys.optional("font_size", .fontSize, "Size of texts; 22.")
+    return { fields in
+      let own = font.font(fields)
+      fields.reader.kiosk.use(theme: own, at: font.mark(fields))
+      return ThemeDraft(
+        accent: fields[accent], background: fields[background], surface: fields[surface],
+        text: fields[text], muted: fields[muted], font: own, fontSize: fields[fontSize])
+    }
+  }
+}
+
+extension KioskReader {
+  /// Finds the theme that a kiosk begins with, and the template by which it changes.
+  func chooseTheme(_ root: Node, of kiosk: inout Description?) {
+    guard let node = root["theme"] else { return }
+    let own = root["themes"]?.pairs.map(\.key) ?? []
+    let names = Theme.builtIn.keys.sorted() + own.filter { Theme.builtIn[$0] == nil }
+    func check(_ name: String) {
+      guard !names.contains(name) else { return }
+      report(
+        "there is no theme \(name.quoted)", at: node.mark, expected: names.alternatives,
+        near: names.nearest(to: name, by: self))
+    }
+    inside(key: "theme") {
+      guard let template = Template.read(node, self) else { return }
+      if let name = template.literal {
+        check(name)
+        if let theme = kiosk?.themes[name] { kiosk?.theme = theme }
+        return
+      }
+      guard let resolved = resolve(template, at: node.mark) else { return }
+      guard Self.suits(resolved.kind, .text) else {
+        report("\"theme\" follows \(resolved.kind)", at: node.mark, expected: "a text")
+        return
+      }
+      for case .text(let name) in template.singleExpression?.possibleValues ?? [] { check(name) }
+      kiosk?.themeChoice = resolved
+    }
+  }
+}

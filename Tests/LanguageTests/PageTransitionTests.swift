@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import Geometry
+import Kiosk
+import Motion
+import Testing
+@testable import KioskFile
+
+private func kiosk(_ transition: String, of second: String = "") -> String {
+  """
+  kiosk: k
+  screen: {size: [400, 300]}
+  \(transition)
+  pages:
+    - page: a
+      controls: [{button: next, at: [100, 100], size: [80, 80], on: {selected: [{go: b}]}}]
+    - page: b\(second)
+      controls: [{button: back, at: [300, 200], size: [80, 80], on: {selected: [{go: a}]}}]
+    - page: c
+      controls: [{label: end, at: [300, 200], text: End}]
+  """
+}
+
+extension Guest {
+  fileprivate var transition: DisplayList.Transition? { engine.displayList.transition }
+  fileprivate mutating func go(_ page: String, at seconds: Double) {
+    advance(to: seconds)
+    engine.go(to: page)
+  }
+}
+
+@Suite struct PageTransitionTests {
+  @Test func `a page slides in, forward to a later page and back to an earlier one`() throws {
+    var guest = try Guest(kiosk("transition: {slide, seconds: 0.4}"))
+    let before = guest.engine.displayList
+    guest.go("b", at: 1)
+    #expect(guest.page == "b" && guest.engine.isMoving && !guest.engine.isStill)
+    #expect(guest.transition == .slide(from: before, isForward: true, progress: 0))
+    guest.advance(to: 1.2)
+    #expect(guest.transition == .slide(from: before, isForward: true, progress: 0.5))
+    #expect(guest.engine.nextChange == Instant(seconds: 1.4))
+    guest.advance(to: 1.4)
+    #expect(guest.transition == nil && !guest.engine.isMoving && guest.engine.isStill)
+    guest.go("a", at: 2)
+    guard case .slide(_, false, 0) = guest.transition else {
+      Issue.record("does not slide back")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    ("transition: fade", 0.3, true), ("transition: {fade, seconds: 1}", 1, true),
+    ("transition: {kind: fade, seconds: 2}", 2, true), ("transition: slide", 0.3, false),
+    ("transition: {slide}", 0.3, false),
+  ])
+  func `it takes the time that the file says`(head: String, seconds: Double, fades: Bool) throws {
+    var guest = try Guest(kiosk(head))
+    guest.go("b", at: 0)
+    #expect(guest.engine.nextChange == Instant(seconds: seconds))
+    if case .fade? = guest.transition { #expect(fades) } else { #expect(!fades) }
+  }
+
+  @Test func `without one, and by default, a page is there at once`() throws {
+    for head in ["", "transition: none", "transition: {none, seconds: 1}"] {
+      var guest = try Guest(kiosk(head))
+      guest.go("b", at: 1)
+      #expect(guest.transition == nil && guest.engine.isStill)
+    }
+  }
+
+  @Test func `a page may have its own way`() throws {
+    var guest = try Guest(kiosk("transition: slide", of: "\n    transition: none"))
+    guest.go("b", at: 1)
+    #expect(guest.transition == nil)
+    guest.go("c", at: 2)
+    #expect(guest.transition != nil)
+  }
+
+  @Test func `touches go to the new page at once`() throws {
+    var guest = try Guest(kiosk("transition: slide"))
+    guest.go("b", at: 1)
+    guest.tap(Point(300, 200), at: 1.01)
+    #expect(guest.page == "a")
+  }
+
+  @Test func `a change amid another one begins with what is seen`() throws {
+    var guest = try Guest(kiosk("transition: {slide, seconds: 0.4}"))
+    guest.go("b", at: 1)
+    guest.advance(to: 1.1)
+    let seen = guest.engine.displayList
+    guest.go("c", at: 1.1)
+    #expect(guest.transition == .slide(from: seen, isForward: true, progress: 0))
+    guest.advance(to: 1.5)
+    #expect(guest.transition == nil)
+  }
+
+  @Test func `however often it is interrupted, only the last pictures are remembered`() throws {
+    var guest = try Guest(kiosk("transition: {fade, seconds: 5}"))
+    for step in 0..<100 { guest.go(step % 2 == 0 ? "b" : "a", at: 1 + Double(step) / 100) }
+    var depth = 0
+    var list: DisplayList? = guest.engine.displayList
+    while let from = list?.transition?.from {
+      depth += 1
+      list = from
+    }
+    #expect((2...5).contains(depth))
+  }
+
+  @Test func `of several changes at one moment only what was seen counts`() throws {
+    var guest = try Guest(kiosk("transition: slide"))
+    let before = guest.engine.displayList
+    guest.go("b", at: 1)
+    guest.go("c", at: 1)
+    #expect(guest.transition == .slide(from: before, isForward: true, progress: 0))
+  }
+
+  @Test func `sleep and a restart end it`() throws {
+    var guest = try Guest(kiosk("transition: {slide, seconds: 5}"))
+    guest.go("b", at: 1)
+    guest.engine.setBlank(true)
+    #expect(guest.transition == nil)
+    guest.engine.setBlank(false)
+    #expect(guest.transition == nil && !guest.engine.isMoving)
+    guest.go("a", at: 2)
+    guest.engine.restart(guest.engine.description, seed: 1)
+    #expect(guest.transition == nil)
+  }
+
+  @Test func `mistakes are named`() {
+    #expect(
+      mistakes(kiosk("transition: slid")) == [
+        "\"transition\" is \"slid\" "
+          + "(expected none, slide or fade; did you mean \"slide\"?)"
+      ])
+    #expect(
+      mistakes(kiosk("transition: {slide, fade}")) == [
+        "a transition of several kinds "
+          + "(expected one of none, slide and fade, as in {slide, seconds: 0.3})"
+      ])
+    #expect(mistakes(kiosk("transition: {fade, seconds: 0}")).count == 1)
+  }
+}

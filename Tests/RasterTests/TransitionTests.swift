@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Geometry
+import Raster
+import TestSupport
+import Testing
+import Text
+
+private let size = PixelSize(101, 40)
+
+private func painter() -> Painter {
+  Painter(size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary())
+}
+
+private func list(_ background: UInt32, _ disc: UInt32, at x: Double) -> DisplayList {
+  var list = DisplayList(background: Color(hex: background))
+  list.add(.disc(center: Point(x, 20), radius: 15), Color(hex: disc))
+  return list
+}
+
+private let old = list(0x204060, 0xffaa33, at: 30)
+private let new = list(0xf0e0d0, 0x112233, at: 70)
+
+private func pixels(_ list: DisplayList) -> [UInt32] {
+  let painter = painter()
+  painter.show(list)
+  return painter.canvas().bitmap().pixels
+}
+
+private func moment(_ transition: DisplayList.Transition) -> DisplayList {
+  var list = new
+  list.transition = transition
+  return list
+}
+
+@Suite struct TransitionTests {
+  @Test func `it begins with all of the old picture and ends with all of the new one`() {
+    for forward in [true, false] {
+      #expect(
+        pixels(moment(.slide(from: old, isForward: forward, progress: 0))) == pixels(old))
+      #expect(
+        pixels(moment(.slide(from: old, isForward: forward, progress: 1))) == pixels(new))
+    }
+    #expect(pixels(moment(.fade(from: old, progress: 0))) == pixels(old))
+    #expect(pixels(moment(.fade(from: old, progress: 1))) == pixels(new))
+    #expect(pixels(moment(.fade(from: old, progress: .nan))) == pixels(new))
+  }
+
+  @Test(arguments: 0...16)
+  func `a fade mixes each channel, rounded to the nearest`(step: Int) {
+    let (from, to) = (pixels(old), pixels(new))
+    let mixed = pixels(moment(.fade(from: old, progress: Double(step) / 16)))
+    for index in mixed.indices {
+      for shift in [0, 8, 16, 24] as [UInt32] {
+        let (a, b) = (Int(from[index] >> shift & 255), Int(to[index] >> shift & 255))
+        let expected = (a * (256 - 16 * step) + b * 16 * step + 128) / 256
+        #expect(Int(mixed[index] >> shift & 255) == expected)
+      }
+    }
+  }
+
+  @Test(arguments: [0.0, 0.01, 0.25, 0.5, 0.77, 0.99, 1], [true, false])
+  func `a slide shows both pictures beside each other, by whole pixels`(
+    progress: Double, forward: Bool
+  ) {
+    let (from, to) = (pixels(old), pixels(new))
+    let seen = pixels(moment(.slide(from: old, isForward: forward, progress: progress)))
+    let width = size.width
+    let come = Int((progress * Double(width)).rounded())
+    for y in 0..<size.height {
+      for x in 0..<width {
+        let row = y * width
+        let expected =
+          forward
+          ? (x < width - come ? from[row + x + come] : to[row + x - (width - come)])
+          : (x < come ? to[row + x + width - come] : from[row + x - come])
+        #expect(seen[row + x] == expected)
+      }
+    }
+  }
+
+  @Test func `parts and bands of it are as the whole`() {
+    for transition in [
+      DisplayList.Transition.fade(from: old, progress: 0.3),
+      .slide(from: old, isForward: true, progress: 0.4),
+      .slide(from: old, isForward: false, progress: 0.4),
+    ] {
+      let painter = painter()
+      painter.show(moment(transition))
+      let whole = painter.canvas()
+      for rect in [
+        PixelRect(x0: 3, y0: 5, x1: 44, y1: 23), PixelRect(x0: 50, y0: 0, x1: 101, y1: 40),
+        PixelRect(x0: 38, y0: 7, x1: 65, y1: 9),
+      ] {
+        let block = painter.block(rect)
+        #expect(block.pixels == whole.bitmap(in: rect).pixels)
+      }
+    }
+  }
+
+  @Test func `it is the same whatever was shown before, and each frame of it is a new one`() {
+    let sheet = Sheet(painter())
+    for list in [new, old] { sheet.show(list) }
+    for step in 0...20 {
+      let list = moment(.slide(from: old, isForward: true, progress: Double(step) / 20))
+      sheet.show(list)
+      #expect(sheet.canvas.bitmap().pixels == pixels(list))
+    }
+    sheet.show(new)
+    #expect(sheet.canvas.bitmap().pixels == pixels(new))
+    #expect(sheet.show(new).isEmpty)
+  }
+
+  @Test func `one amid another begins with what was seen`() {
+    let seen = moment(.slide(from: old, isForward: true, progress: 0.4))
+    var third = list(0x336633, 0xff0000, at: 50)
+    third.transition = .fade(from: seen, progress: 0)
+    #expect(pixels(third) == pixels(seen))
+    let sheet = Sheet(painter())
+    sheet.show(old)
+    sheet.show(seen)
+    for progress in [0.0, 0.2, 0.9] {
+      third.transition = .fade(from: seen, progress: progress)
+      sheet.show(third)
+      #expect(sheet.canvas.bitmap().pixels == pixels(third))
+    }
+  }
+}
