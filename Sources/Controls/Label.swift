@@ -13,8 +13,12 @@ public struct Label: Control, Hashable {
   public let fontSize: Double?
   /// Nil for the theme's text, or black or white on another background.
   public let color: ThemeColor?
-  /// Which end of the lines is at `center`.
+  /// Which end of the lines is at `center`, or, in a text with a size, to which side they go.
   public let alignment: TextRun.Alignment
+  /// The width and height in which the text is wrapped, around `center`; nil for lines as long as they are.
+  public let size: Size?
+  /// The maximum number of lines; nil for as many as there is room for.
+  public let lines: Int?
   /// The text as shown; newlines end lines.
   public private(set) var text: String
   private let initialText: String
@@ -22,7 +26,7 @@ public struct Label: Control, Hashable {
   /// A text at `center`. In kiosk files and programs `text` is a template.
   public init(
     center: Point, text: String, fontSize: Double? = nil, color: ThemeColor? = nil,
-    alignment: TextRun.Alignment = .center
+    alignment: TextRun.Alignment = .center, size: Size? = nil, lines: Int? = nil
   ) {
     self.center = center
     initialText = text
@@ -30,6 +34,8 @@ public struct Label: Control, Hashable {
     self.fontSize = fontSize
     self.color = color
     self.alignment = alignment
+    self.size = size
+    self.lines = lines
   }
 
   /// False: fingers pass through.
@@ -76,6 +82,7 @@ public struct Label: Control, Hashable {
       .text(
         TextRun(
           text, font: context.font, size: fontSize, at: center, alignment: alignment,
+          room: size.map(TextRoom.frame), lines: lines ?? .max, minimumSize: fontSize,
           tabularFigures: true)),
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }

@@ -82,7 +82,8 @@ extension Pinwheel {
     let wedge = wedges[index]
     let (base, shown) = (color(index, in: context), shownColor(index, in: context))
     let isLit = isLit(index, at: context.now)
-    let isLarge = fontSize(in: context) >= 24
+    // However much it shrinks.
+    let isLarge = fontSize(in: context) * Self.minimumLabel >= 24
     let fill = (isLit ? shown : base) ?? context.background
     let standing = context.text(on: fill, isLarge: isLarge)
     let readable = shown.map { standing.kept(on: $0, contrast: Color.heldContrast) } ?? standing
@@ -95,33 +96,20 @@ extension Pinwheel {
     fontSize ?? context.theme.fontSize
   }
 
-  /// The label along the middle of its wedge. It reads outwards on the right half and inwards on the
-  /// left half, so that it is never upside down.
   private func drawLabel(
     _ index: Int, _ color: Color, into list: inout DisplayList, _ context: DrawingContext
   ) {
-    let sector = sector(index)
     let fontSize = fontSize(in: context)
-    let direction = sector.middle.unit
-    let reading = direction.x >= -1e-9 ? sector.middle - .degrees(90) : sector.middle + .degrees(90)
-    let margin = fontSize * 0.6
-    let lineHeight = fontSize * 1.25
-    // At the distance r from the hub the wedge is 2·r·tan(sweep/2) wide, less the gap. The text begins
-    // where one line fits, with as many lines as fit there.
-    let slope = sector.sweep.radians < .pi * 0.9 ? 2 * tan(sector.sweep.radians / 2) : 12
-    let begin = min(
-      max(hole + margin, (lineHeight + 2 * sector.inset) / slope), hole + (radius - hole) * 0.6)
-    let end = radius - margin
-    // The outer corners stay inside the rim.
-    let rim = 2 * max(radius * radius - end * end, 0).squareRoot()
-    let height = max(min(begin * slope - 2 * sector.inset, rim), 1)
+    let place = labelPlaces[index]
     list.add(
       .text(
         TextRun(
-          wedges[index].label, font: context.font, size: fontSize,
-          at: center + direction * ((begin + end) / 2), angle: reading,
-          box: Size(max(end - begin, 1), height), lines: height >= 2 * lineHeight ? 2 : 1,
-          minimumSize: fontSize * 0.5)),
+          wedges[index].label, font: context.font, size: fontSize, at: place.anchor,
+          angle: place.angle, room: place.room, peers: labelPeers, lines: 3,
+          minimumSize: fontSize * Self.minimumLabel)),
       color)
   }
+
+  /// The part of its size to which a label shrinks before it is cut.
+  private static var minimumLabel: Double { 0.5 }
 }

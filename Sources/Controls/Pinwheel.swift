@@ -67,6 +67,12 @@ public struct Pinwheel: Control, Hashable {
   public let textColor: ThemeColor?
   /// Clockwise from `start`.
   public let wedges: [Wedge]
+  /// How the labels stand.
+  public let labelStyle: LabelStyle
+  /// Where they do, by wedge.
+  private(set) var labelPlaces: [LabelPlace] = []
+  /// All labels, which have one size.
+  private(set) var labelPeers: [TextPeer] = []
   /// The palette's colour for each wedge that names none; nil for others.
   let colors: [Color?]
 
@@ -87,7 +93,7 @@ public struct Pinwheel: Control, Hashable {
     center: Point, radius: Double, hole: Double? = nil, gap: Gap = .degrees(1),
     start: Angle = .zero, press: Answer = .automatic, highlight: Answer = .automatic,
     blink: Blink.Pattern = Blink.Pattern(), fontSize: Double? = nil,
-    textColor: ThemeColor? = nil, wedges: [Wedge]
+    textColor: ThemeColor? = nil, labels: LabelStyle? = nil, wedges: [Wedge]
   ) {
     precondition(!wedges.isEmpty, "a pinwheel needs a wedge")
     self.center = center
@@ -101,9 +107,13 @@ public struct Pinwheel: Control, Hashable {
     self.fontSize = fontSize
     self.textColor = textColor
     self.wedges = wedges
+    labelStyle = labels ?? .suiting(wedges.count)
     colors = wedges.enumerated().map { index, wedge in
       wedge.color == nil && wedge.image == nil ? .palette(index, of: wedges.count) : nil
     }
+    labelPlaces = wedges.indices.map(labelPlace)
+    labelPeers = zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }
+      .map { TextPeer($0.label, room: $1.room) }
   }
 
   // MARK: Geometry

@@ -8,6 +8,8 @@ internal import Glibc
 public enum TextRoom: Hashable, Sendable {
   /// A rectangle. It lies around the anchor; beside it where the text's alignment says so.
   case box(Size)
+  /// A rectangle around the anchor, in which the text's alignment says to which side the lines go.
+  case frame(Size)
   /// A part of a ring or disc, for straight lines. Each takes what is free at its height.
   case sector(Sector)
   /// A part of a ring around the sector's centre, for lines that follow it: they read clockwise where the
@@ -19,7 +21,7 @@ public enum TextRoom: Hashable, Sendable {
   /// at `baseline`. Nil where there is no room at this height.
   package func extent(top: Double, bottom: Double, baseline: Double) -> ClosedRange<Double>? {
     switch self {
-    case .box(let size):
+    case .box(let size), .frame(let size):
       // A box that is no number holds nothing. The slack takes up the rounding of the lines' places.
       let slack = 1 + 1e-9
       guard max(-top, bottom) <= size.height / 2 * slack, size.width >= 0 else { return nil }

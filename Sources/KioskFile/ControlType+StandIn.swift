@@ -18,8 +18,12 @@ extension ControlType {
       .init("labels", 2), .init("text", "text"), .init("file", "file"), .init("wedges", plain),
       .init("items", plain), .init("every", 1), .init("reels", filled), .init("wheels", filled),
     ]
+    // Items are wanted in any case.
+    let needed = Set(table.keys.all.filter(\.isRequired).map(\.name) + ["items"])
     let node = Node(
-      .object(members.filter { table.keys.names.contains($0.name) }), at: .start)
+      .object(
+        members.filter { needed.contains($0.name) && table.keys.names.contains($0.name) }),
+      at: .start)
     let reader = KioskReader(file: "", end: .start, assets: AnyAssets())
     return table.form.read(node, reader)?.control
   }

@@ -159,9 +159,7 @@ struct TextPlace {
     guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
     let along = (run.angle + .degrees(90)).unit
     let down = (run.angle + .degrees(180)).unit
-    let share = run.alignment.share(
-      isRightToLeft: block.lines.contains(where: \.isRightToLeft))
-    let left = -share * width
+    let left = block.lines.map { block.shift(of: $0, run) * block.size }.min() ?? 0
     let point = { (part: Double, y: Double) in
       run.anchor + along * (left + part * width) + down * y
     }

@@ -38,7 +38,7 @@ extension GlyphMask {
     var ink = PlacedOutlines(clip: clip)
     var path = TextPath(anchor: anchor, angle: angle)
     if case .arc(let sector) = run.room { path.bend(around: sector.center.y / block.size) }
-    ink.place(block, along: path, em: min(em, Self.maximumEm), run.alignment)
+    ink.place(block, of: run, along: path, em: min(em, Self.maximumEm))
     let bounds = ink.bounds.intersection(clip)
     guard !bounds.isEmpty else {
       self = .empty
@@ -73,11 +73,10 @@ private struct PlacedOutlines {
   }
 
   mutating func place(
-    _ block: TextBlock, along path: TextPath, em: Double, _ alignment: TextRun.Alignment
+    _ block: TextBlock, of run: TextRun, along path: TextPath, em: Double
   ) {
     for (number, line) in block.lines.enumerated() {
-      let shift =
-        line.middle - line.width * alignment.share(isRightToLeft: line.isRightToLeft)
+      let shift = block.shift(of: line, run)
       let row = Double(number) - Double(block.lines.count - 1) / 2
       let depth = block.capHeight / 2 + row * block.lineHeight
       for glyph in line.glyphs {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
+package import Drawing
 internal import Geometry
 
 /// A text that fits: its lines in ems and the size of the em.
@@ -50,9 +50,10 @@ package struct TextBlock {
     let minimum = Self.minimumSize(of: run)
     if let fit = fitting.maximumFit(from: min(minimum, size), to: size) {
       self.size = fit.size
-      lines = fit.evened(text).lines.enumerated().map { number, range in
+      let even = fit.evened(text)
+      lines = zip(even.lines, even.middles(text)).map { range, middle in
         var line = text.line(range)
-        line.middle = fit.middle(of: number)
+        line.middle = middle
         return line
       }
     } else {
@@ -60,6 +61,14 @@ package struct TextBlock {
       let extents = fitting.mostExtents(at: self.size)
       (lines, isCut) = Self.cut(text, extents, ellipsisWidth: ellipsisWidth())
     }
+  }
+
+  /// How far to the right of the anchor a line begins, in ems.
+  package func shift(of line: Line, _ run: TextRun) -> Double {
+    let share = run.alignment.share(isRightToLeft: line.isRightToLeft)
+    let start = line.middle - line.width * share
+    guard case .frame(let frame) = run.room, frame.width.isFinite else { return start }
+    return start + (share - 0.5) * frame.width / size
   }
 
   /// The size below which a run is cut rather than shrunk.

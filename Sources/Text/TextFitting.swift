@@ -11,7 +11,19 @@ struct TextFitting {
     /// The room of each line, in ems to the right of the anchor.
     fileprivate var extents: [ClosedRange<Double>]
 
-    func middle(of line: Int) -> Double { extents[line].middle }
+    /// Where the middles of the lines stand: on one line across them, if the room allows it.
+    func middles(_ text: ShapedText) -> [Double] {
+      let slack = zip(lines, extents).map { line, extent in
+        let free = max(extent.width - text.width(line), 0) / 2
+        return free.isFinite ? extent.middle - free...extent.middle + free : 0...0
+      }
+      let low = slack.map(\.lowerBound).max() ?? 0
+      let high = slack.map(\.upperBound).min() ?? 0
+      let mean = slack.map(\.middle).reduce(0, +) / Double(max(slack.count, 1))
+      // Where there is no such line, each comes as near to it as it can.
+      let common = low <= high ? min(max(mean, low), high) : (low + high) / 2
+      return slack.map { min(max(common, $0.lowerBound), $0.upperBound) }
+    }
 
     /// The same number of lines, broken in the most even way.
     func evened(_ text: ShapedText) -> Fit {
@@ -82,11 +94,11 @@ struct TextFitting {
         return Fit(size: size, lines: lines, extents: extents)
       }
       // Where all lines have the same room their number does not depend on it.
-      if case .box = room {
+      switch room {
+      case .box, .frame:
         guard lines.count > count else { return nil }
         count = lines.count
-      } else {
-        count += 1
+      case .sector, .arc: count += 1
       }
     }
     return nil

@@ -4,6 +4,7 @@ import Controls
 import Drawing
 import Expressions
 import Geometry
+import Glibc
 import Motion
 import TestSupport
 import Testing
@@ -137,29 +138,61 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `a label's box lies inside its wedge`() {
-    for count in [3, 5, 12, 24, 60] {
+  @Test(arguments: Pinwheel.LabelStyle.allCases)
+  func `the room of a label lies inside its wedge`(_ style: Pinwheel.LabelStyle) {
+    for count in [2, 3, 5, 12, 24, 60] {
       let wheel = Pinwheel(
-        center: center, radius: 200, hole: 50, gap: .pixels(4),
+        center: center, radius: 200, hole: 50, gap: .pixels(4), labels: style,
         wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "A rather long label") })
-      let runs = Stage(wheel).picture.items.compactMap { item -> TextRun? in
-        if case .text(let run) = item.tiles[0].shape { run } else { nil }
-      }
+      let runs = labels(of: wheel)
       #expect(runs.count == count)
       for (index, run) in runs.enumerated() {
-        guard case .box(let box) = run.room else {
-          Issue.record("a label without a box")
-          continue
-        }
         let along = (run.angle + .degrees(90)).unit
-        let across = Vector(-along.y, along.x)
-        for (u, v) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
-          let corner =
-            run.anchor + along * (u * box.width * 0.98) + across * (v * box.height * 0.98)
-          #expect(
-            wheel.wedge(at: corner) == index || count == 60, "\(count) wedges, corner \(u) \(v)")
+        let down = Vector(-along.y, along.x)
+        var places = 0
+        for y in stride(from: -150.0, through: 150, by: 3) {
+          guard let extent = run.room?.extent(top: y - 1, bottom: y + 1, baseline: y) else {
+            continue
+          }
+          for x in [
+            extent.lowerBound, (extent.lowerBound + extent.upperBound) / 2, extent.upperBound,
+          ] {
+            var place = run.anchor + along * x + down * y
+            if case .arc(let sector) = run.room {
+              // Along the arc that the baseline follows.
+              let reach = sector.center.y - y
+              let hub = run.anchor + down * sector.center.y
+              let turn = x / reach
+              place = hub + (along * sin(turn) - down * cos(turn)) * reach
+            }
+            places += 1
+            #expect(wheel.wedge(at: place) == index, "\(count) wedges, \(x), \(y)")
+          }
         }
+        #expect(places > 0)
       }
+    }
+  }
+
+  @Test func `labels of up to three wedges stand level, others along the wedge`() {
+    for count in 1...8 {
+      let wheel = Pinwheel(
+        center: center, radius: 200,
+        wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "Yes") })
+      #expect(labels(of: wheel).allSatisfy { $0.angle == .zero } == (count <= 3))
+    }
+  }
+
+  @Test func `the labels of a wheel are peers, but for wedges without one`() {
+    let wheel = Pinwheel(
+      center: center, radius: 200,
+      wedges: ["one", "", "three", "four"].map { Pinwheel.Wedge(id: $0, label: $0) })
+    for run in labels(of: wheel) { #expect(run.peers.map(\.text) == ["one", "three", "four"]) }
+  }
+
+  private func labels(of wheel: Pinwheel) -> [TextRun] {
+    Stage(wheel).picture.items.compactMap { item in
+      if case .text(let run) = item.tiles[0].shape { run } else { nil }
     }
   }
 }

@@ -23,8 +23,10 @@ import YAML
       .init("items", items), .init("reels", filled), .init("wheels", filled), .init("every", 1),
     ]
     guard case .object(let members) = extra else { fatalError("no object") }
+    let needed = type.table.keys.all.filter(\.isRequired).map(\.name) + ["size"]
     let all = values.filter { value in
-      type.table.keys.names.contains(value.name) && !members.contains { $0.name == value.name }
+      type.table.keys.names.contains(value.name) && needed.contains(value.name)
+        && !members.contains { $0.name == value.name }
     }
     let file: JSONValue = [
       "kiosk": "k", "values": ["n": 1, "t": "text", "f": true],

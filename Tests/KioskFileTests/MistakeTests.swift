@@ -317,7 +317,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, radius, hole, gap, "
-        + "start, press, highlight, blink, font_size, text_color, wedges, font, bold, weight, enabled, visible or on)",
+        + "start, press, highlight, blink, font_size, text_color, labels, wedges, font, bold, weight, enabled, visible or on)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed or cancelled)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",

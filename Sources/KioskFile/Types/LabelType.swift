@@ -18,11 +18,16 @@ extension ControlType {
         "start": TextRun.Alignment.start, "center": .center, "end": .end, "left": .left,
         "right": .right,
       ]),
-      default: "center", "The position of `at` within the width of the text.")
+      default: "center", "The position of `at` within the text, or of the lines within `size`.")
+    let size = keys.optional(
+      "size", .size(), "Width and height within which the text is wrapped; as wide as its lines.")
+    let lines = keys.optional(
+      "lines", .integer(1...1_000), "The maximum number of lines; as many as there is room for.")
     return { fields in
       Label(
         center: fields[at], text: fields[text], fontSize: fields[fontSize],
-        color: fields[color], alignment: fields[align])
+        color: fields[color], alignment: fields[align], size: fields[size],
+        lines: fields[lines])
     }
   }
 }

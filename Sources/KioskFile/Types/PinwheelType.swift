@@ -32,6 +32,12 @@ extension ControlType {
       "font_size", .fontSize, "Maximum size of the labels; the theme's.")
     let textColor = keys.optional(
       "text_color", .color, "Colour of the labels; black or white, by contrast.")
+    let labels = keys.optional(
+      "labels",
+      .choice([
+        "radial": Pinwheel.LabelStyle.radial, "upright": .upright, "curved": .curved,
+      ]),
+      "How labels stand: along the wedge, level, or along the arc; level for up to 3 wedges.")
     let wedges = keys.required("wedges", wedge.form.list("wedges"), "Clockwise, from `start`.")
     return { fields in
       let rim = fields[radius]
@@ -46,7 +52,7 @@ extension ControlType {
         start: .degrees(fields[start]), press: fields[press] ?? .automatic,
         highlight: fields[highlight] ?? .automatic,
         blink: fields[blink], fontSize: fields[fontSize], textColor: fields[textColor],
-        wedges: fields[wedges])
+        labels: fields[labels], wedges: fields[wedges])
       fields.target("a wedge", room: .square(pinwheel.roomInWedge), at: radius)
       return pinwheel
     }
