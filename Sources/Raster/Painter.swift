@@ -56,7 +56,10 @@ package final class Painter {
 
   /// Shows a list; returns which pixels differ from the last one.
   @discardableResult
-  package func show(_ list: DisplayList) -> Damage { show { $0 = list } }
+  package func show(_ list: DisplayList) -> Damage {
+    var list = list
+    return change(to: &list)
+  }
 
   /// Shows the list that `draw` makes of an empty one, which has the memory of an earlier one; returns
   /// which pixels differ from the last list.
@@ -64,6 +67,11 @@ package final class Painter {
   package func show(_ draw: (_ list: inout DisplayList) -> Void) -> Damage {
     list.removeAll()
     draw(&list)
+    return change(to: &list)
+  }
+
+  /// Shows a list, and leaves the one that was shown before in its place.
+  private func change(to list: inout DisplayList) -> Damage {
     cache.beginFrame()
     change.removeAll()
     resolve(&list)

@@ -41,7 +41,8 @@ package final class FontLoader {
 
   /// Lets the library take characters that a text's fonts lack from the system's other fonts.
   package func loadFallback() {
-    let fonts = fonts
+    // Apart from those of the loader: fontconfig's memory is not kept for fonts that have been loaded.
+    let fonts = InstalledFonts()
     library.fallback = { character, font, library in
       Self.fallback(for: character, font, library, fonts)
     }

@@ -16,12 +16,19 @@ package final class Sheet {
 
   /// Shows a list; returns what was painted for it.
   @discardableResult
-  package func show(_ list: DisplayList) -> Damage { show { $0 = list } }
+  package func show(_ list: DisplayList) -> Damage {
+    painter.show(list)
+    return paintDamage()
+  }
 
   /// Shows the list that `draw` makes of an empty one; returns what was painted for it.
   @discardableResult
   package func show(_ draw: (_ list: inout DisplayList) -> Void) -> Damage {
     painter.show(draw)
+    return paintDamage()
+  }
+
+  private func paintDamage() -> Damage {
     let damage = painter.damage(since: shownFrame)
     painter.paint(damage, onto: canvas)
     shownFrame = painter.frame
