@@ -72,7 +72,7 @@ public struct Pinwheel: Control, Hashable {
   /// Where they do, by wedge.
   private(set) var labelPlaces: [LabelPlace] = []
   /// All labels, which have one size.
-  private(set) var labelPeers: [TextPeer] = []
+  private(set) var labelPeers = TextPeers()
   /// The palette's colour for each wedge that names none; nil for others.
   let colors: [Color?]
 
@@ -112,8 +112,9 @@ public struct Pinwheel: Control, Hashable {
       wedge.color == nil && wedge.image == nil ? .palette(index, of: wedges.count) : nil
     }
     labelPlaces = wedges.indices.map(labelPlace)
-    labelPeers = zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }
-      .map { TextPeer($0.label, room: $1.room) }
+    labelPeers = TextPeers(
+      zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }
+        .map { TextPeers.Text($0.label, room: $1.room) })
   }
 
   // MARK: Geometry

@@ -45,18 +45,32 @@ public enum TextRoom: Hashable, Sendable {
   }
 }
 
-/// A text that has the size of others.
-public struct TextPeer: Hashable, Sendable {
-  /// Its letters.
-  public var text: String
-  /// The space for it; nil for that of the text that it is a peer of.
-  public var room: TextRoom?
+/// Texts that have one size: the largest at which each of them fits.
+public struct TextPeers: Hashable, Sendable {
+  /// A text among them.
+  public struct Text: Hashable, Sendable {
+    /// Its letters.
+    public var text: String
+    /// The space for it.
+    public var room: TextRoom
 
-  /// A text and its room.
-  public init(_ text: String, room: TextRoom? = nil) {
-    self.text = text
-    self.room = room
+    /// A text and its room.
+    public init(_ text: String, room: TextRoom) {
+      self.text = text
+      self.room = room
+    }
   }
+
+  /// In any order.
+  public var texts: [Text]
+
+  /// Texts of one size; none for a text that has a size of its own.
+  public init(_ texts: [Text] = []) {
+    self.texts = texts
+  }
+
+  /// Hashes their number only: each text of a large wheel has all of them as its peers.
+  public func hash(into hasher: inout Hasher) { hasher.combine(texts.count) }
 }
 
 extension Sector {

@@ -43,7 +43,7 @@ public struct TextRun: Hashable, Sendable {
   public var room: TextRoom?
   /// The other texts of its ring, wheel or row, and the text itself: all of them have the size at which
   /// each fits. Empty where it has a size of its own.
-  public var peers: [TextPeer]
+  public var peers: TextPeers
   /// The maximum number of lines.
   public var lines: Int
   /// The minimum em size, in design pixels.
@@ -61,7 +61,7 @@ public struct TextRun: Hashable, Sendable {
   public init(
     _ text: String, font: Font, size: Double, at anchor: Point, angle: Angle = .zero,
     alignment: Alignment = .center, box: Size? = nil, room: TextRoom? = nil,
-    peers: [TextPeer] = [], lines: Int = 1, minimumSize: Double? = nil,
+    peers: TextPeers = TextPeers(), lines: Int = 1, minimumSize: Double? = nil,
     tabularFigures: Bool = false, scale: Double = 1, isMoving: Bool = false
   ) {
     self.text = text

@@ -31,8 +31,7 @@ package final class FontLibrary {
 
   /// What the size depends on that texts have in common.
   private struct SharedSize: Hashable {
-    var peers: [TextPeer]
-    var room: TextRoom?
+    var peers: TextPeers
     var font: Font
     var size: Double
     var minimumSize: Double
@@ -102,16 +101,16 @@ package final class FontLibrary {
 
   /// The size at which each peer of a run fits.
   private func sharedSize(of run: TextRun, _ typesetting: Typesetting, _ face: FontFace) -> Double {
-    guard !run.peers.isEmpty else { return run.size }
+    guard !run.peers.texts.isEmpty else { return run.size }
     let key = SharedSize(
-      peers: run.peers, room: run.room, font: run.font, size: run.size,
+      peers: run.peers, font: run.font, size: run.size,
       minimumSize: run.minimumSize, lines: run.lines, tabularFigures: run.tabularFigures)
     if let known = sharedSizes[key] { return known }
     let minimum = TextBlock.minimumSize(of: run)
-    let size = run.peers.reduce(run.size) { size, peer in
-      guard size > minimum, let room = peer.room ?? run.room else { return size }
+    let size = run.peers.texts.reduce(run.size) { size, peer in
+      guard size > minimum else { return size }
       let fitting = TextFitting(
-        ShapedText(peer.text, typesetting), in: room, lines: run.lines,
+        ShapedText(peer.text, typesetting), in: peer.room, lines: run.lines,
         lineHeight: face.lineHeight, capHeight: face.capHeight)
       return fitting.maximumFit(from: minimum, to: size)?.size ?? minimum
     }

@@ -187,7 +187,9 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     let wheel = Pinwheel(
       center: center, radius: 200,
       wedges: ["one", "", "three", "four"].map { Pinwheel.Wedge(id: $0, label: $0) })
-    for run in labels(of: wheel) { #expect(run.peers.map(\.text) == ["one", "three", "four"]) }
+    for run in labels(of: wheel) {
+      #expect(run.peers.texts.map(\.text) == ["one", "three", "four"])
+    }
   }
 
   private func labels(of wheel: Pinwheel) -> [TextRun] {

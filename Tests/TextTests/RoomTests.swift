@@ -96,7 +96,8 @@ import Text
     func size(_ text: String, _ peers: [String]) throws -> Double {
       let run = TextRun(
         text, font: dejaVu, size: 30, at: anchor, box: Size(140, 40),
-        peers: peers.map { TextPeer($0) }, minimumSize: 4)
+        peers: TextPeers(peers.map { TextPeers.Text($0, room: .box(Size(140, 40))) }),
+        minimumSize: 4)
       return try #require(library.layout(run)).size
     }
     let own = try texts.map { try size($0, []) }
@@ -113,7 +114,8 @@ import Text
       let long = String(repeating: "w", count: 300)
       let run = TextRun(
         text.isEmpty ? long : text, font: dejaVu, size: 30, at: anchor, box: Size(140, 40),
-        peers: [TextPeer(long), TextPeer("Tea")], minimumSize: 12)
+        peers: TextPeers([long, "Tea"].map { TextPeers.Text($0, room: .box(Size(140, 40))) }),
+        minimumSize: 12)
       return try #require(library.layout(run))
     }
     #expect(try block("Tea").size == 12 && !block("Tea").isCut)
@@ -134,7 +136,7 @@ import Text
     let library = try fontLibrary(dejaVu)
     let run = TextRun(
       "Morning has broken", font: dejaVu, size: 20, at: anchor, room: room,
-      peers: [TextPeer("Tea", room: room)], lines: 5)
+      peers: TextPeers([TextPeers.Text("Tea", room: room)]), lines: 5)
     let mask = library.mask(for: run, viewport: .unscaled, clip: .screen)
     #expect(PixelRect.screen.contains(mask.bounds))
   }
