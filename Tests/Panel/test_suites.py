@@ -13,9 +13,9 @@ from remote import Remote
 SUITES = TOP / "deploy/suites"
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
 # These are about what a kiosk says; all ways of fingers are those of the others.
-ONE_WAY = {"coffee": "qmp", "museum": "uinput", "thermostat": "socket"}
+ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "museum": "uinput", "thermostat": "socket"}
 # Designed for another panel than this one, on which their pictures are not compared.
-OTHER_SIZES = {"museum", "thermostat"}
+OTHER_SIZES = {"bedside", "museum", "thermostat"}
 GLASS = "QEMU Virtio MultiTouch"
 
 
