@@ -2,8 +2,6 @@
 
 public import Drawing
 internal import Geometry
-internal import Glibc
-internal import Motion
 
 extension Pinwheel {
   /// Draws the wedges, then their images, then their labels.
