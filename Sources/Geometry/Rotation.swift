@@ -9,6 +9,15 @@ public enum Rotation: Int, CaseIterable, Sendable {
   case half = 180
   case threeQuarters = 270
 
+  /// What turns a picture back.
+  package var inverse: Rotation {
+    switch self {
+    case .none, .half: self
+    case .quarter: .threeQuarters
+    case .threeQuarters: .quarter
+    }
+  }
+
   /// The size of the upright canvas that fills a panel of `panel` pixels, and the reverse.
   package func applied(to panel: PixelSize) -> PixelSize {
     switch self {

@@ -11,36 +11,74 @@ extension PNG {
   package static func encode(_ canvas: Canvas, in rect: PixelRect? = nil) -> [UInt8] {
     let whole = PixelRect(size: canvas.size)
     let part = rect?.intersection(whole) ?? whole
-    return encode(PixelBlock(part, of: canvas))
+    return encode(PixelSize(part.width, part.height)) { rows in
+      let rect = PixelRect(
+        x0: part.x0, y0: part.y0 + rows.y0, x1: part.x1, y1: part.y0 + rows.y1)
+      return PixelBlock(rect, of: canvas).pixels[...]
+    }
   }
 
   /// The pixels of a block, of which there must be one, as such a file.
   package static func encode(_ block: PixelBlock) -> [UInt8] {
-    let part = block.rect
-    precondition(!part.isEmpty, "a picture needs at least one pixel")
-
-    var rgb: [UInt8] = []
-    rgb.reserveCapacity(3 * part.area)
-    for pixel in block.pixels {
-      rgb.append(UInt8(truncatingIfNeeded: pixel >> 16))
-      rgb.append(UInt8(truncatingIfNeeded: pixel >> 8))
-      rgb.append(UInt8(truncatingIfNeeded: pixel))
+    let width = block.rect.width
+    return encode(PixelSize(width, block.rect.height)) { rows in
+      block.pixels[(rows.y0 * width)..<(rows.y1 * width)]
     }
+  }
 
-    var image = unsafe png_image()
-    unsafe image.version = UInt32(PNG_IMAGE_VERSION)
-    unsafe image.width = UInt32(part.width)
-    unsafe image.height = UInt32(part.height)
-    unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
-    unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
-    let capacity = unsafe png_image_size_max(image)
-    // libpng reads 3 bytes a pixel, rows without padding (stride 0), and writes no more than
-    // `capacity`. It keeps neither pointer.
-    return unsafe [UInt8](unsafeUninitializedCapacity: capacity) { file, count in
-      count = capacity
-      let isWritten = unsafe png_image_write_to_memory(
-        &image, file.baseAddress, &count, 0, rgb, 0, nil)
-      precondition(isWritten != 0, "libpng has no memory left")
+  private static func encode(
+    _ size: PixelSize, _ pixels: (PixelRect) -> ArraySlice<UInt32>
+  ) -> [UInt8] {
+    var file: [UInt8] = []
+    write(size, pixels) { file += $0 }
+    return file
+  }
+
+  /// Writes a picture of which neither the pixels nor the file are ever in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - size: of the picture, which must have at least one pixel.
+  ///   - pixels: returns the pixels of a part of the picture. The parts are some of its rows, from top
+  ///     to bottom, about 4 MiB each.
+  ///   - take: takes the next part of the file, some 64 KiB.
+  package static func write<Failure: Error>(
+    _ size: PixelSize, _ pixels: (PixelRect) -> ArraySlice<UInt32>,
+    to take: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    precondition(size.width > 0 && size.height > 0, "a picture needs at least one pixel")
+    var file = unsafe roundel_png()
+    // libpng keeps the pointer until the file is closed, and none to a row.
+    try unsafe withUnsafeMutablePointer(to: &file) { file throws(Failure) in
+      defer { unsafe roundel_png_close(file) }
+      var isWritten =
+        unsafe roundel_png_begin(file, UInt32(size.width), UInt32(size.height)) != 0
+      let height = max(1, partPixels / size.width)
+      for y in stride(from: 0, to: size.height, by: height) {
+        let rows = PixelRect(x0: 0, y0: y, x1: size.width, y1: min(y + height, size.height))
+        try unsafe pixels(rows).withUnsafeBufferPointer { pixels throws(Failure) in
+          precondition(pixels.count == rows.area, "one value for each pixel")
+          for row in 0..<rows.height where isWritten {
+            // In bounds: the part has as many rows.
+            isWritten = unsafe roundel_png_row(file, pixels.baseAddress! + row * size.width) != 0
+            if unsafe file.pointee.count >= partBytes { try unsafe take(file.pointee.written()) }
+          }
+        }
+      }
+      if isWritten { isWritten = unsafe roundel_png_end(file) != 0 }
+      precondition(isWritten, "libpng has no memory left")
+      try unsafe take(file.pointee.written())
     }
+  }
+
+  private static let partPixels = 1 << 20
+  private static let partBytes = 1 << 16
+}
+
+extension roundel_png {
+  /// A copy of what was written since the last call.
+  fileprivate mutating func written() -> [UInt8] {
+    // There are as many bytes as are counted.
+    defer { unsafe count = 0 }
+    return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 }

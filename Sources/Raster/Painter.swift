@@ -142,6 +142,19 @@ package final class Painter {
     return PixelBlock(rect, pixels: pixels)
   }
 
+  /// The picture as a panel shows it on which it is turned, as a PNG file that is handed to `take` in
+  /// parts. It takes some MiB, however large the picture is.
+  package func writePNG<Failure: Error>(
+    turned rotation: Rotation, to take: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let panel = rotation.applied(to: size)
+    try PNG.write(panel) { rows in
+      block(rotation.inverse.panelRect(rows, canvas: panel)).turned(by: rotation).pixels[...]
+    } to: { part throws(Failure) in
+      try take(part)
+    }
+  }
+
   // MARK: Images
 
   /// Has the images made ready that a list shows, where there is memory left for them.

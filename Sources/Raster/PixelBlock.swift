@@ -36,6 +36,28 @@ package struct PixelBlock: Hashable, Sendable {
   }
 }
 
+extension PixelBlock {
+  /// The pixels as a panel shows them, from its own origin.
+  package func turned(by rotation: Rotation) -> PixelBlock {
+    let (width, height) = (rect.width, rect.height)
+    let size = PixelSize(width, height)
+    let target = PixelRect(size: rotation.applied(to: size))
+    guard rotation != .none else { return PixelBlock(target, pixels: pixels) }
+    // How far apart neighbours are there: across, and down.
+    func index(_ x: Int, _ y: Int) -> Int {
+      let place = rotation.panelRect(
+        PixelRect(x0: x, y0: y, x1: x + 1, y1: y + 1), canvas: size)
+      return place.y0 * target.width + place.x0
+    }
+    let (start, across, down) = (index(0, 0), index(1, 0) - index(0, 0), index(0, 1) - index(0, 0))
+    var turned = [UInt32](repeating: 0, count: pixels.count)
+    for y in 0..<height {
+      for x in 0..<width { turned[start + y * down + x * across] = pixels[y * width + x] }
+    }
+    return PixelBlock(target, pixels: turned)
+  }
+}
+
 /// A picture as somebody else has it, to send only what differs.
 package struct ShownPicture: Hashable, Sendable {
   package let size: PixelSize

@@ -102,6 +102,13 @@ enum Files {
 
   /// Writes a file beside its place and moves it there, so that nobody sees half of it.
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    try write(to: path) { append in try append(bytes) }
+  }
+
+  /// Writes a file so in parts.
+  static func write(
+    to path: String, _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
+  ) throws(Failure) {
     let draft = FilePath(path + ".part")
     var isDraftLeft = false
     defer { if isDraftLeft { _ = unsafe unlink(draft.string) } }
@@ -110,7 +117,7 @@ enum Files {
         draft, .writeOnly, options: [.create, .truncate],
         permissions: [.ownerReadWrite, .groupRead, .otherRead])
       isDraftLeft = true
-      try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
+      try descriptor.closeAfter { try contents { part in _ = try descriptor.writeAll(part) } }
       guard unsafe rename(draft.string, path) == 0 else { throw Errno(rawValue: errno) }
       isDraftLeft = false
     } catch {

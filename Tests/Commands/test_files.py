@@ -323,32 +323,58 @@ def test_little_memory_ends_no_kiosk_that_reads_bombs_anew(tmp_path):
         kiosk.close()
 
 
-@pytest.mark.parametrize("control, size", [
-    ("picker: p, at: [640, 400], size: [16000, 16000], rows: 1, wheels: [{id: w, items: [a, b]}]",
-     None),
-    ("picker: p, at: [640, 400], size: [100000, 100000], rows: 99,"
-     " wheels: [{id: w, items: [a, b]}]", None),
-    ("slots: s, at: [640, 400], size: [100000, 90], rows: 1, reels: [{id: r, items: [a, b]}]", None),
-    ("dial: d, at: [640, 400], radius: 99999, labels: 10000", None),
-    ("label: l, at: [640, 400], text: x", (7681, 800)),
-    ("label: l, at: [640, 400], text: x", (7680, 4321)),
-])
-def test_a_huge_control_takes_no_more_memory_than_the_screen_is_large(tmp_path, control, size):
+HUGE_CONTROLS = [
+    "picker: p, at: [640, 400], size: [16000, 16000], rows: 1, wheels: [{id: w, items: [a, b]}]",
+    "picker: p, at: [640, 400], size: [100000, 100000], rows: 99,"
+    " wheels: [{id: w, items: [a, b]}]",
+    "picker: p, at: [640, 400], size: [16000, 16000], wheels: [{id: w, items: [a, b, c, d, e]}]",
+    "slots: s, at: [640, 400], size: [100000, 90], rows: 1, reels: [{id: r, items: [a, b]}]",
+    "slots: s, at: [640, 400], size: [16000, 16000], reels: [{id: r, items: [a, b, c]}]",
+    "dial: d, at: [640, 400], radius: 99999, labels: 10000",
+    "pinwheel: w, at: [640, 400], radius: 99999, wedges: [{id: a, label: a}, {id: b, label: b}]",
+    "menu: m, at: [640, 400], radius: 99999, leaf_radius: 99999, items: [{id: a, label: a}]",
+    "resistor: r, at: [640, 400], size: [100000, 100000]",
+    "button: b, at: [640, 400], size: [100000, 100000], text: x",
+    "label: l, at: [640, 400], font_size: 2000, text: x",
+]
+
+
+def render(tmp_path, control, size, *options):
+    """The exit code and the bytes in memory at most."""
     file = tmp_path / "k.yaml"
-    screen = "" if size is None else f"screen: {{size: [{size[0]}, {size[1]}]}}\n"
-    file.write_text(f"kiosk: k\n{screen}pages: [{{page: a, controls: [{{{control}}}]}}]\n")
+    file.write_text(f"kiosk: k\nscreen: {{size: [{size[0]}, {size[1]}]}}\n"
+                    f"pages: [{{page: a, controls: [{{{control}}}]}}]\n")
     # In a process of its own: the largest child of this one may have been larger.
     measured = subprocess.run(
         [sys.executable, "-c",
          "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]);"
-         "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)",
-         ROUNDEL, "render", file, "-o", tmp_path / "o.png"],
+         "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10)",
+         ROUNDEL, "render", file, "-o", tmp_path / "o.png", *options],
         capture_output=True, text=True, timeout=60)
-    code, kilobytes = map(int, measured.stdout.split())
-    assert code == (0 if size is None else 65), measured.stderr
-    assert kilobytes < 100 << 10
-    if size is not None:
-        assert "expected" in measured.stderr
+    code, resident = map(int, measured.stdout.split())
+    return code, resident, measured.stderr
+
+
+@pytest.mark.parametrize("control", HUGE_CONTROLS)
+def test_a_huge_control_takes_no_more_memory_than_the_screen_is_large(tmp_path, control):
+    code, resident, errors = render(tmp_path, control, (1280, 800))
+    assert code == 0, errors
+    assert resident < 100 << 20
+
+
+@pytest.mark.parametrize("control", HUGE_CONTROLS)
+def test_no_control_on_the_largest_screen_takes_more_than_256_mib(tmp_path, control):
+    code, resident, errors = render(tmp_path, control, (7680, 4320), "--rotate", "90")
+    assert code == 0, errors
+    assert resident < MAXIMUM_RESIDENT_BYTES
+
+
+@pytest.mark.parametrize("size", [(7681, 800), (7680, 4321)])
+def test_a_screen_larger_than_the_largest_is_a_mistake(tmp_path, size):
+    code, resident, errors = render(tmp_path, "label: l, at: [640, 400], text: x", size)
+    assert code == 65
+    assert "expected" in errors
+    assert resident < 100 << 20
 
 
 # What is written

@@ -119,4 +119,20 @@ private final class Clock {
       }
     }
   }
+
+  @Test func `a picture is written to a file as a panel shows it`() throws {
+    // Larger than what is written at once.
+    let size = PixelSize(1300, 1000)
+    let picture = Painter(
+      showing: Bitmap(
+        size: size,
+        pixels: (0..<size.width * size.height).map { 0xff00_0000 | UInt32(truncatingIfNeeded: $0) }))
+    for rotation in Rotation.allCases {
+      let panel = HeadlessDisplay(size: rotation.applied(to: size), rotation: rotation) { .zero }
+      _ = try panel.present(picture)
+      var parts: [[UInt8]] = []
+      picture.writePNG(turned: rotation) { parts.append($0) }
+      #expect(try PNG.decode(Array(parts.joined())) == panel.panel.bitmap(), "\(rotation)")
+    }
+  }
 }

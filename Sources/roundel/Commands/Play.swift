@@ -5,6 +5,7 @@ import Drawing
 import Geometry
 import Kiosk
 import Presentation
+import Raster
 import Runtime
 import Session
 
@@ -70,7 +71,8 @@ struct Play: ParsableCommand {
       case .line(let line): StandardOutput.write(line.text + "\n")
       case .shot(let name):
         guard let shots else { return }
-        try Files.write(stage.png(on: display), to: "\(shots)/\(name)")
+        try stage.show(on: display)
+        try Files.write(PNG.encode(display.panel), to: "\(shots)/\(name)")
       case .frame: try stage.show(on: display)
       }
     }

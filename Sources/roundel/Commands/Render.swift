@@ -50,8 +50,13 @@ struct Render: ParsableCommand {
     try stage.perform { try $0.prepare(page: page, settings: set) }
     // What `--set` turns is shown where it comes to rest.
     while stage.engine.isMoving, let next = stage.engine.nextChange { stage.run(to: next) }
-    let display = HeadlessDisplay(of: content, size: size, rotation: rotate)
-    try Files.write(stage.png(on: display), to: output)
+    let rotation = content.rotation(rotate)
+    let panel = size ?? content.designPanel(rotation)
+    // Without a display, whose memory is larger than all else at 7680×4320.
+    let picture = stage.picture(rotation.applied(to: panel))
+    try Files.write(to: output) { append in
+      try picture.writePNG(turned: rotation, to: append)
+    }
   }
 }
 
@@ -70,11 +75,5 @@ extension Stage {
   /// Shows the stage on a panel.
   func show(on display: HeadlessDisplay) throws(DisplayError) {
     _ = try display.present(picture(display.canvasSize))
-  }
-
-  /// The panel as a PNG file, with the stage on it.
-  func png(on display: HeadlessDisplay) throws(DisplayError) -> [UInt8] {
-    try show(on: display)
-    return PNG.encode(display.panel)
   }
 }
