@@ -22,7 +22,6 @@ package final class PanelBackend: Backend {
   private var fingers: SeatInput?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
-  private var console: Console?
 
   /// - Parameters:
   ///   - card: the panel.
@@ -70,7 +69,7 @@ package final class PanelBackend: Backend {
     }
     guard takesConsole else { return }
     do throws(Errno) {
-      console = try Console(0)
+      try Console.takeOver(0)
     } catch {
       report(BackendMessage(.warning, "the console stays as it is: \(error)"))
     }

@@ -8,6 +8,7 @@
 #include <malloc.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -46,3 +47,26 @@ static const unsigned long roundel_UI_ABS_SETUP = UI_ABS_SETUP;
 static const unsigned long roundel_UI_DEV_SETUP = UI_DEV_SETUP;
 static const unsigned long roundel_UI_DEV_CREATE = UI_DEV_CREATE;
 static const unsigned long roundel_UI_DEV_DESTROY = UI_DEV_DESTROY;
+
+// Sends a datagram and passes a descriptor with it; the ancillary data's macros have arguments.
+static inline ssize_t roundel_send_descriptor(
+    int socket, const void *bytes, size_t count, int descriptor) {
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {
+      .msg_iov = &part,
+      .msg_iovlen = 1,
+      .msg_control = control.bytes,
+      .msg_controllen = sizeof control.bytes,
+  };
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}

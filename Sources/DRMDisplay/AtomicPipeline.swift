@@ -100,9 +100,17 @@ final class AtomicPipeline: Pipeline {
     let blob = try unsafe Blob(on: card, &info, MemoryLayout.size(ofValue: info))
     let assignments = output.modeset(
       showing: framebuffer, modeBlob: blob.id, on: resources)
-    let allow = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
-    try commit(assignments, UInt32(DRM_MODE_ATOMIC_TEST_ONLY) | allow)
-    try commit(assignments, allow)
+    let test = UInt32(DRM_MODE_ATOMIC_TEST_ONLY)
+    do throws(Errno) {
+      // Where the mode is lit already only the picture changes, and the panel does not go dark. The
+      // kernel refuses all else without the flag.
+      try commit(assignments, test)
+      try commit(assignments, 0)
+    } catch .invalidArgument {
+      let allow = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
+      try commit(assignments, test | allow)
+      try commit(assignments, allow)
+    }
   }
 
   func flip(

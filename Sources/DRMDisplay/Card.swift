@@ -14,15 +14,26 @@ final class Card {
   let driver: String
   let isAtomic: Bool
   private let hasDumbBuffers: Bool
+  /// The framebuffers of an earlier process from which the descriptor comes. One of them may be shown.
+  private var leftovers: [UInt32] = []
 
   /// Valid as long as the card.
   var fd: CInt { descriptor.rawValue }
 
-  init(opening path: String) throws(DisplayError) {
+  /// Opens the card, or takes it over as an earlier process had opened it: with its picture, and as
+  /// master where that process was.
+  init(opening path: String, from store: DescriptorStore? = nil) throws(DisplayError) {
     self.path = path
+    let isInherited: Bool
     do throws(Errno) {
-      // Not blocking, so that reading an event that is not there cannot stop the loop.
-      descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK)
+      if let inherited = store?.take(path), Self.isSame(inherited, as: path) {
+        descriptor = inherited
+        isInherited = true
+      } else {
+        // Not blocking, so that reading an event that is not there cannot stop the loop.
+        descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK)
+        isInherited = false
+      }
     } catch .permissionDenied, .notPermitted {
       throw DisplayError(
         .permission, "no permission to open \(path): \(DeviceAccess.advice(for: path))")
@@ -43,6 +54,40 @@ final class Card {
     hasDumbBuffers = dumb != 0
     drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     isAtomic = drmSetClientCap(descriptor.rawValue, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
+    if isInherited { takeOver() }
+  }
+
+  /// Whether a descriptor is open on the device file at `path`: another card may have come in its place.
+  private static func isSame(_ descriptor: borrowing OwnedDescriptor, as path: String) -> Bool {
+    var (open, present) = (stat(), stat())
+    // Writes into locals.
+    guard unsafe fstat(descriptor.rawValue, &open) == 0, unsafe stat(path, &present) == 0 else {
+      return false
+    }
+    return open.st_rdev == present.st_rdev
+  }
+
+  /// Gives back what the earlier process had, but for its framebuffers. These hold their memory, so the
+  /// picture stays.
+  private func takeOver() {
+    if let list = unsafe drmModeGetResources(fd) {
+      // The kernel lists those of this descriptor. The array has the counted length.
+      leftovers = unsafe Array(
+        UnsafeBufferPointer(start: list.pointee.fbs, count: Int(list.pointee.count_fbs)))
+      unsafe drmModeFreeResources(list)
+    }
+    // Handles cannot be listed. The kernel gives out the lowest number that is free, from 1 on
+    // (drm_gem_handle_create), and a process has as many as it has buffers.
+    for handle in 1...Self.maximumHandles { drmCloseBufferHandle(fd, handle) }
+  }
+
+  /// More than any process of ours has had.
+  private static let maximumHandles: UInt32 = 64
+
+  /// Removes the pictures of an earlier process, once another is shown: a panel that shows one goes dark.
+  func removeLeftovers() {
+    for framebuffer in leftovers { drmModeRmFB(fd, framebuffer) }
+    leftovers = []
   }
 
   /// Whether this descriptor may change what is shown.

@@ -33,6 +33,7 @@ package final class CardDisplay: Display {
   }
   private let forcesLegacy: Bool
   private let directory: String
+  private let store: DescriptorStore?
   private let loop: EventLoop
   private var hotplug: HotplugMonitor?
 
@@ -43,8 +44,9 @@ package final class CardDisplay: Display {
   /// Why there is no picture, in the states `detached` and `paused`.
   private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
   private var isAwake = true
-  /// The last flip's number; events that bear another one are from before the last setback.
-  private var tag: UInt64 = 0
+  /// The last flip's number; events that bear another one are from before the last setback, or for an
+  /// earlier process that had the same descriptor: its numbers began with an earlier time.
+  private var tag = UInt64(bitPattern: MonotonicClock.now.microseconds)
   package private(set) var refreshInterval = 1.0 / 60
   package private(set) var vblank: Timestamp?
   /// The earliest moment for another try after the driver was busy or has refused a picture.
@@ -61,16 +63,18 @@ package final class CardDisplay: Display {
   ///   - rotation: how far the picture is turned clockwise on the panel.
   ///   - forcesLegacy: leaves atomic commits alone, for drivers whose are broken.
   ///   - canvasSize: what to paint as long as no panel has been seen.
+  ///   - store: keeps the card open when this process ends, with its last picture.
   ///   - directory: where the cards' device files are.
   package init(
     _ request: OutputRequest = OutputRequest(), rotation: Rotation = .none,
-    forcesLegacy: Bool = false, canvasSize: PixelSize, on loop: EventLoop,
-    directory: String = "/dev/dri"
+    forcesLegacy: Bool = false, canvasSize: PixelSize, store: DescriptorStore? = nil,
+    on loop: EventLoop, directory: String = "/dev/dri"
   ) {
     self.request = request
     self.rotation = rotation
     self.forcesLegacy = forcesLegacy
     self.canvasSize = canvasSize
+    self.store = store
     self.loop = loop
     self.directory = directory
     attach()
@@ -78,7 +82,13 @@ package final class CardDisplay: Display {
   }
 
   deinit {
-    panel?.restore()
+    if store == nil {
+      panel?.restore()
+    } else if let panel {
+      // Its picture stays for the next process, which removes it. Without a store that keeps the card, it
+      // goes when the card is closed.
+      unsafe _ = Unmanaged.passRetained(panel)
+    }
     events = nil
   }
 
@@ -120,6 +130,7 @@ package final class CardDisplay: Display {
     do throws(Errno) {
       if flip == .unset {
         try panel.setMode(showing: picture)
+        panel.card.removeLeftovers()
         vblank = nil
         move(.shown)
         return MonotonicClock.now
@@ -290,7 +301,7 @@ package final class CardDisplay: Display {
     detach(obstacle)
     var found: [(card: Card, resources: CardResources)] = []
     let reports = Card.paths(in: directory, only: request.card).map { path in
-      let result = Self.inspect(path, reusing: card)
+      let result = Self.inspect(path, reusing: card, store)
       if case .success(let success) = result { found.append(success) }
       return CardReport(path: path, resources: result.map(\.resources))
     }
@@ -321,13 +332,13 @@ package final class CardDisplay: Display {
   }
 
   private static func inspect(
-    _ path: String, reusing open: Card? = nil
+    _ path: String, reusing open: Card? = nil, _ store: DescriptorStore? = nil
   ) -> Result<(card: Card, resources: CardResources), DisplayError> {
     if let open, open.path == path, let resources = try? open.resources() {
       return .success((open, resources))
     }
     do throws(DisplayError) {
-      let card = try Card(opening: path)
+      let card = try Card(opening: path, from: store)
       return .success((card, try card.resources()))
     } catch {
       return .failure(error)
@@ -336,17 +347,20 @@ package final class CardDisplay: Display {
 
   private func listen(to card: Card) throws(DisplayError) {
     guard self.card !== card || events == nil else { return }
-    forgetCard()
+    events = nil
+    self.card = nil
     do throws(Errno) {
       events = try loop.watch(card.fd, patiently: true) { [unowned self] _ in readEvents() }
     } catch {
       throw DisplayError(.failed, "cannot wait for events of \(card.path): \(error)")
     }
     self.card = card
+    store?.keep(card.descriptor, as: card.path)
   }
 
   private func forgetCard() {
     events = nil
     card = nil
+    store?.forgetAll()
   }
 }

@@ -14,6 +14,11 @@ package struct ServiceNotification: ~Copyable {
     case stopping
     /// It is not stuck. WATCHDOG=1.
     case watchdog
+    /// The descriptor that is passed with the message is to be held for the next process, under a name
+    /// of at most 255 printable ASCII characters without a colon. FDSTORE=1.
+    case keep(String)
+    /// What is held under a name is to be closed. FDSTOREREMOVE=1.
+    case forget(String)
     /// One line for people, shown by `systemctl status`. STATUS=…
     case status(String)
 
@@ -22,6 +27,8 @@ package struct ServiceNotification: ~Copyable {
       case .ready: "READY=1"
       case .stopping: "STOPPING=1"
       case .watchdog: "WATCHDOG=1"
+      case .keep(let name): "FDSTORE=1\nFDNAME=\(name)"
+      case .forget(let name): "FDSTOREREMOVE=1\nFDNAME=\(name)"
       // A line feed would begin another assignment.
       case .status(let line):
         "STATUS=" + String(line.map { $0.isNewline || $0 == "\0" ? " " : $0 })
@@ -75,6 +82,20 @@ package struct ServiceNotification: ~Copyable {
     try retryingOnInterrupt {
       unsafe bytes.withUnsafeBytes {
         unsafe Glibc.send(rawValue, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+    }
+  }
+
+  /// Sends a message, and passes a descriptor with it. Never blocks.
+  package borrowing func send(
+    _ message: Message, passing descriptor: borrowing OwnedDescriptor
+  ) throws(Errno) {
+    let bytes = Array(message.text.utf8)
+    let (rawValue, passed) = (socket.rawValue, descriptor.rawValue)
+    // The array lives until the call returns.
+    try retryingOnInterrupt {
+      unsafe bytes.withUnsafeBytes {
+        unsafe roundel_send_descriptor(rawValue, $0.baseAddress, $0.count, passed)
       }
     }
   }

@@ -84,7 +84,7 @@ final class RunningKiosk {
     files = reading.files
     service = Service(loop, log)
     backend = try options.makeBackend(
-      for: content, on: loop, isManaged: service.isManaged, onLeave: { [loop] in loop.stop() }
+      for: content, on: loop, store: service.descriptors, onLeave: { [loop] in loop.stop() }
     ) { [log] message in
       switch message.level {
       case .debug: log.debug("\(message.text)")

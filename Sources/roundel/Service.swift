@@ -13,6 +13,8 @@ final class Service {
   private let log: Logger
   private let watchdog: Double?
   private var isReady = false
+  /// What outlives this process; nil where no service manager looks after it.
+  let descriptors: DescriptorStore?
 
   init(_ loop: EventLoop, _ log: Logger) {
     self.loop = loop
@@ -20,13 +22,23 @@ final class Service {
     func variable(_ name: String) -> String? {
       unsafe getenv(name).map { unsafe String(cString: $0) }
     }
-    notification = variable("NOTIFY_SOCKET").flatMap { try? ServiceNotification(socket: $0) }
+    func connect() -> ServiceNotification? {
+      guard let socket = variable("NOTIFY_SOCKET") else { return nil }
+      return try? ServiceNotification(socket: socket)
+    }
+    notification = connect()
+    if let own = connect() {
+      descriptors = DescriptorStore(
+        own, process: variable("LISTEN_PID"), count: variable("LISTEN_FDS"),
+        names: variable("LISTEN_FDNAMES"))
+    } else {
+      descriptors = nil
+    }
+    // They are not meant for the programs that the kiosk starts.
+    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsafe unsetenv(name) }
     watchdog = ServiceNotification.watchdogInterval(
       microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"))
   }
-
-  /// Whether a service manager looks after this process.
-  var isManaged: Bool { notification != nil }
 
   func reportReady() {
     guard !isReady else { return }

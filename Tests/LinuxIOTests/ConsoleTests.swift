@@ -9,9 +9,9 @@ import Testing
     let pair = SocketPair()
     let null = try OwnedDescriptor(opening: "/dev/null", O_RDWR)
     let terminal = try OwnedDescriptor(opening: "/dev/ptmx", O_RDWR | O_NOCTTY)
-    #expect(try Console(null.rawValue) == nil)
-    #expect(try Console(pair.near.rawValue) == nil)
-    #expect(try Console(terminal.rawValue) == nil)
-    #expect(try Console(-1) == nil)
+    try Console.takeOver(null.rawValue)
+    try Console.takeOver(pair.near.rawValue)
+    try Console.takeOver(terminal.rawValue)
+    try Console.takeOver(-1)
   }
 }

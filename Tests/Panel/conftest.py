@@ -165,6 +165,17 @@ class Desk:
     def journal(self):
         return Journal(self.panel)
 
+    def framebuffers(self):
+        """How many pictures of the kiosk the card has."""
+        listed = self.panel.ssh("mountpoint -q /sys/kernel/debug || "
+                                "mount -t debugfs debugfs /sys/kernel/debug; "
+                                "cat /sys/kernel/debug/dri/0/framebuffer").stdout
+        return listed.count("allocated by = roundel")
+
+    def shared_memory(self):
+        """Bytes of the machine's memory that are shared, buffers of cards included."""
+        return int(self.panel.ssh("sed -n 's/^Shmem: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo").stdout) << 10
+
     def main_pid(self):
         return int(self.panel.ssh(f"systemctl show -P MainPID {self.unit}").stdout)
 

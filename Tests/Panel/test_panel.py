@@ -2,7 +2,14 @@
 """From finger to photon on a booted machine: QEMU's touch controller in, its scanout out."""
 
 import json
+import os
+import subprocess
 import time
+
+import pytest
+
+# How often the kiosk is killed in a row; more by hand.
+STARTS = int(os.environ.get("ROUNDEL_STARTS", 10))
 
 
 def test_boots_to_the_picture_without_a_login(desk):
@@ -104,6 +111,50 @@ def test_a_killed_kiosk_comes_back_to_the_same_picture(desk):
     desk.started_again()
     desk.down(desk.wheel.enabled[0])
     desk.shows_what_was_done("wedge held after kill -9")
+
+
+@pytest.mark.parametrize("end", ["kill -9 $(systemctl show -P MainPID {unit})",
+                                 "systemctl restart {unit}"])
+def test_the_panel_keeps_its_picture_until_the_next_start_shows_one(desk, end):
+    before = desk.main_pid()
+    desk.down(desk.wheel.enabled[0])
+    desk.shows_what_was_done("wedge held")
+    held, first = desk.expected(), desk.rendered()
+    ending = subprocess.Popen(desk.panel.ssh_command(end.format(unit=desk.unit)))
+    seen, deadline = held, time.monotonic() + 60
+    while seen != first and time.monotonic() < deadline:
+        seen = desk.screen()
+        if seen not in (held, first):
+            desk.shows(held, f"{end.split()[0]} of the kiosk", timeout=0)
+    assert ending.wait() == 0
+    assert seen == first, "the kiosk has not come back"
+    assert desk.main_pid() != before
+    desk.up()
+    desk.started_again()
+
+
+def test_a_stopped_kiosk_gives_the_panel_back(desk):
+    desk.panel.ssh(f"systemctl stop {desk.unit}")
+    assert desk.screen() != desk.rendered()
+    assert desk.framebuffers() == 0
+    desk.panel.ssh(f"systemctl start {desk.unit}")
+    desk.started_again()
+
+
+def test_many_starts_leave_no_buffers_on_the_card(desk):
+    before = desk.shared_memory()
+    desk.panel.ssh(f"""
+for start in $(seq {STARTS}); do
+  old=$(systemctl show -P MainPID {desk.unit})
+  kill -9 $old
+  until systemctl is-active -q {desk.unit} && pid=$(systemctl show -P MainPID {desk.unit}) &&
+    [ $pid != 0 ] && [ $pid != $old ]
+  do sleep 0.05; done
+done""")
+    desk.started_again()
+    assert desk.framebuffers() == 2
+    # virtio-gpu takes its buffers from there, 4 MB each; bochs has no room for many.
+    assert desk.shared_memory() - before < 8_000_000
 
 
 def test_a_hanging_kiosk_is_started_again_by_the_watchdog(desk):

@@ -98,10 +98,11 @@ struct Run: ParsableCommand {
   }
 
   /// The backend that was asked for. A display that may not be opened is an error; a card without a panel
-  /// is not: one will be plugged in. No card at all is one too, but not where the kiosk runs as a service
-  /// (`isManaged`): its driver will be loaded.
+  /// is not: one will be plugged in. No card at all is one too, but not where the kiosk runs as a service,
+  /// which has a store: its driver will be loaded.
   func makeBackend(
-    for content: Content, on loop: EventLoop, isManaged: Bool, onLeave: @escaping () -> Void,
+    for content: Content, on loop: EventLoop, store: DescriptorStore?,
+    onLeave: @escaping () -> Void,
     report: @escaping (BackendMessage) -> Void
   ) throws(Failure) -> any Backend {
     let rotation = content.rotation(rotate)
@@ -119,9 +120,9 @@ struct Run: ParsableCommand {
       let panel = CardDisplay(
         OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
         forcesLegacy: legacyKms, canvasSize: rotation.applied(to: content.designPanel(rotation)),
-        on: loop)
+        store: store, on: loop)
       if case .waiting(let obstacle) = panel.state, !panel.hasCard,
-        obstacle.kind == .permission || !isManaged
+        obstacle.kind == .permission || store == nil
       {
         if display == .auto, obstacle.kind == .unavailable, terminal.isUsed {
           return try makeTerminal()
@@ -129,7 +130,7 @@ struct Run: ParsableCommand {
         throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")
       }
       return PanelBackend(
-        panel, fixedRotation: rotate, shakes: shakes, takesConsole: isManaged,
+        panel, fixedRotation: rotate, shakes: shakes, takesConsole: store != nil,
         resamplesTouches: touchResampling, on: loop, report: report)
     }
   }
