@@ -44,7 +44,7 @@ private final class Manager {
             msg_name: nil, msg_namelen: 0, msg_iov: part, msg_iovlen: 1,
             msg_control: control.baseAddress, msg_controllen: control.count, msg_flags: 0)
           let count = unsafe recvmsg(
-            socket.rawValue, &message, CInt(MSG_DONTWAIT.rawValue | MSG_CMSG_CLOEXEC.rawValue))
+            socket.rawValue, &message, CInt(MSG_DONTWAIT | MSG_CMSG_CLOEXEC))
           guard count >= 0 else { return nil }
           let descriptor =
             unsafe message.msg_controllen < 20
@@ -56,9 +56,9 @@ private final class Manager {
   }
 }
 
-/// A new file of its own, and what `fstat` says of it.
-private func makeFile() -> OwnedDescriptor {
-  OwnedDescriptor(adopting: unsafe memfd_create("test", 0))
+/// A new file without a name.
+private func makeFile() throws -> OwnedDescriptor {
+  try OwnedDescriptor(opening: "/tmp", O_RDWR | __O_TMPFILE)
 }
 
 /// The number of a descriptor that an earlier process has left, which the caller closes.
@@ -75,7 +75,7 @@ private func identity(_ descriptor: CInt) -> ino_t? {
 @Suite struct DescriptorStoreTests {
   @Test func `the service manager gets the descriptor that is to be kept`() throws {
     let manager = Manager()
-    let file = makeFile()
+    let file = try makeFile()
     try manager.store().keep(file, as: "/dev/dri/card0")
     let kept = try #require(manager.receive())
     #expect(kept.message == "FDSTORE=1\nFDNAME=/dev/dri/card0")
@@ -87,9 +87,9 @@ private func identity(_ descriptor: CInt) -> ino_t? {
   @Test func `one descriptor is kept at a time`() throws {
     let manager = Manager()
     let store = try manager.store()
-    store.keep(makeFile(), as: "one")
-    store.keep(makeFile(), as: "one")
-    store.keep(makeFile(), as: "other")
+    store.keep(try makeFile(), as: "one")
+    store.keep(try makeFile(), as: "one")
+    store.keep(try makeFile(), as: "other")
     store.forgetAll()
     store.forgetAll()
     var messages: [String] = []
@@ -106,7 +106,7 @@ private func identity(_ descriptor: CInt) -> ino_t? {
 
   @Test func `what an earlier process has left is taken once, by its name`() throws {
     let manager = Manager()
-    let file = makeFile()
+    let file = try makeFile()
     // Numbers far above those of other tests that run meanwhile.
     let first: CInt = 700
     for offset in 0..<3 { #expect(dup2(file.rawValue, first + CInt(offset)) >= 0) }
@@ -129,7 +129,7 @@ private func identity(_ descriptor: CInt) -> ino_t? {
 
   @Test func `what is meant for another process, or is nonsense, is left alone`() throws {
     let manager = Manager()
-    let file = makeFile()
+    let file = try makeFile()
     for (process, count) in [("1", 1), (nil, 1), ("\(getpid())", 0), ("\(getpid())", -1)] {
       let store = try manager.store(
         process: process, count: count, names: "one", first: file.rawValue)
