@@ -75,6 +75,8 @@ package final class PanelBackend: Backend {
     }
   }
 
+  package func rotate(_ rotation: Rotation?) { card.requestedRotation = rotation }
+
   private func connectFingers(to cycle: FrameCycle) {
     do throws(InputError) {
       let input = try SeatInput(mapping: mapping, on: loop) { [unowned cycle] touch, time in

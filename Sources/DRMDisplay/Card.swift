@@ -161,7 +161,7 @@ final class Card {
       }
     let modes = unsafe UnsafeBufferPointer(
       start: connector.modes, count: Int(connector.count_modes))
-    let link = properties(of: id, DRM_MODE_OBJECT_CONNECTOR)["link-status"]?.value
+    let properties = properties(of: id, DRM_MODE_OBJECT_CONNECTOR)
     let kind = unsafe type.map { unsafe String(cString: $0) } ?? "Unknown"
     return unsafe Connector(
       id: id, name: "\(kind)-\(connector.connector_type_id)",
@@ -169,8 +169,9 @@ final class Card {
       possibleCRTCs: drmModeConnectorGetPossibleCrtcs(fd, found),
       currentCRTC: current,
       millimetres: PixelSize(Int(connector.mmWidth), Int(connector.mmHeight)),
+      orientation: Rotation(panelOrientation: properties["panel orientation"]?.value ?? 0),
       // 1 is DRM_MODE_LINK_STATUS_BAD.
-      hasBadLink: link == 1)
+      hasBadLink: properties["link-status"]?.value == 1)
   }
 
   private func planes() -> [Plane] {
@@ -243,6 +244,20 @@ extension Card {
       return "\(command) (\(fields[fields.count - 6]))"
     }
     return nil
+  }
+}
+
+extension Rotation {
+  /// What makes a picture upright on a panel of which the kernel says how it is mounted: 1 upside down, 2
+  /// with its left side up, 3 with its right side up. Source: `drm_panel_orientation_enum_list` in
+  /// drm_connector.c.
+  init(panelOrientation value: UInt64) {
+    switch value {
+    case 1: self = .half
+    case 2: self = .threeQuarters
+    case 3: self = .quarter
+    default: self = .none
+    }
   }
 }
 

@@ -23,14 +23,24 @@ package final class CardDisplay: Display {
   package var onFlip: ((Timestamp) -> Void)?
 
   private let request: OutputRequest
-  package var rotation: Rotation {
+  /// How far the picture is turned clockwise; nil for what makes it upright on the panel as that is
+  /// mounted.
+  package var requestedRotation: Rotation? {
     didSet {
-      guard rotation != oldValue else { return }
+      guard rotation != (oldValue ?? orientation) else { return }
       // Until a panel is found, the canvas keeps the size of the one that was expected.
-      canvasSize = rotation.applied(to: oldValue.applied(to: canvasSize))
+      canvasSize = rotation.applied(to: (oldValue ?? orientation).applied(to: canvasSize))
       attach()
     }
   }
+  /// What the panel that was found last says of its mounting.
+  private var orientation = Rotation.none
+
+  package var rotation: Rotation {
+    get { requestedRotation ?? orientation }
+    set { requestedRotation = newValue }
+  }
+
   private let forcesLegacy: Bool
   private let directory: String
   private let store: DescriptorStore?
@@ -60,18 +70,18 @@ package final class CardDisplay: Display {
   /// Looks for an output that meets the request; the result is `state`.
   ///
   /// - Parameters:
-  ///   - rotation: how far the picture is turned clockwise on the panel.
+  ///   - rotation: how far the picture is turned clockwise on the panel; nil for what makes it upright.
   ///   - forcesLegacy: leaves atomic commits alone, for drivers whose are broken.
   ///   - canvasSize: what to paint as long as no panel has been seen.
   ///   - store: keeps the card open when this process ends, with its last picture.
   ///   - directory: where the cards' device files are.
   package init(
-    _ request: OutputRequest = OutputRequest(), rotation: Rotation = .none,
+    _ request: OutputRequest = OutputRequest(), rotation: Rotation? = Rotation.none,
     forcesLegacy: Bool = false, canvasSize: PixelSize, store: DescriptorStore? = nil,
     on loop: EventLoop, directory: String = "/dev/dri"
   ) {
     self.request = request
-    self.rotation = rotation
+    requestedRotation = rotation
     self.forcesLegacy = forcesLegacy
     self.canvasSize = canvasSize
     self.store = store
@@ -310,6 +320,7 @@ package final class CardDisplay: Display {
       guard let (card, resources) = found.first(where: { $0.card.path == output.card }) else {
         return
       }
+      orientation = output.connector.orientation
       let panel = try Panel(
         card, resources, output, rotation, forcesLegacy: forcesLegacy, replacing: old)
       try listen(to: card)

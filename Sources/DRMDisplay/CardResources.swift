@@ -52,13 +52,15 @@ package struct Connector: Hashable, Sendable {
   package var currentCRTC: UInt32
   /// The picture's size in millimetres, as the panel claims; 0 where it does not.
   package var millimetres: PixelSize
+  /// What the picture must be turned by so that it stands upright on a panel that is mounted turned.
+  package var orientation: Rotation
   /// The kernel has noticed that the link no longer carries the mode, which must be set again.
   package var hasBadLink: Bool
 
   package init(
     id: UInt32, name: String, status: Status = .connected, modes: [Mode] = [],
     possibleCRTCs: UInt32 = 1, currentCRTC: UInt32 = 0, millimetres: PixelSize = PixelSize(0, 0),
-    hasBadLink: Bool = false
+    orientation: Rotation = .none, hasBadLink: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -67,6 +69,7 @@ package struct Connector: Hashable, Sendable {
     self.possibleCRTCs = possibleCRTCs
     self.currentCRTC = currentCRTC
     self.millimetres = millimetres
+    self.orientation = orientation
     self.hasBadLink = hasBadLink
   }
 }

@@ -57,7 +57,7 @@ public struct Screen: Hashable, Sendable {
   /// Behind every page that has no background of its own.
   public var background: ThemeColor
   /// Turns picture and touches.
-  public var rotation: Rotation
+  public var rotation: Rotation?
   /// What texts are set in.
   public var font: Font
   /// Seconds without a touch until the first page is shown again; nil for never.
@@ -68,7 +68,7 @@ public struct Screen: Hashable, Sendable {
   /// A screen of a design size. `homeAfter` and `blankAfter` are seconds above 0; nil for never.
   public init(
     size: Size = Size(1280, 800), background: ThemeColor = .background,
-    rotation: Rotation = .none, font: Font = "sans-serif", homeAfter: Double? = nil,
+    rotation: Rotation? = Rotation.none, font: Font = "sans-serif", homeAfter: Double? = nil,
     blankAfter: Double? = nil
   ) {
     self.size = size

@@ -48,8 +48,13 @@ extension Table where Value == Screen {
       "background", .color, default: "background", "Colour behind the pages and around them.")
     let rotate = keys.optional(
       "rotate",
-      .choice(["0": Rotation.none, "90": .quarter, "180": .half, "270": .threeQuarters]),
-      default: 0, "Turns picture and touches clockwise, in degrees.")
+      .choice([
+        "0": Rotation?.some(.none), "90": .quarter, "180": .half, "270": .threeQuarters,
+        "auto": nil,
+      ]),
+      default: 0,
+      "Turns picture and touches clockwise, in degrees; auto: as the panel says that it is mounted."
+    )
     let font = FontKeys(
       &keys,
       "A family known to the system, or a font file relative to this file, or a list of them; sans-serif."

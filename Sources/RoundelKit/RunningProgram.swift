@@ -63,12 +63,12 @@ public final class RunningProgram {
     content.imagePreparation = .later
     switch panel {
     case .headless(let size):
-      backend = HeadlessBackend(size: size, rotation: screen.rotation)
+      backend = HeadlessBackend(size: size, rotation: screen.rotation ?? .none)
     case .card(let device, let output):
       backend = PanelBackend(
         CardDisplay(
           OutputRequest(card: device, output: output), rotation: screen.rotation,
-          canvasSize: screen.rotation.applied(to: content.designPanel(screen.rotation)), on: loop),
+          canvasSize: content.designPanel(.none), on: loop),
         on: loop)
     }
     cycle = FrameCycle(

@@ -71,8 +71,10 @@ extension Content {
     self = try reading.content.get()
   }
 
-  /// The rotation of the panel: the command's, else the file's.
-  func rotation(_ override: Rotation?) -> Rotation { override ?? description.screen.rotation }
+  /// How the picture is turned where no panel says how it is mounted: as the command says, else the file.
+  func rotation(_ override: Rotation?) -> Rotation {
+    override ?? description.screen.rotation ?? .none
+  }
 }
 
 extension TimeLimit {

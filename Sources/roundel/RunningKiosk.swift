@@ -238,8 +238,9 @@ final class RunningKiosk {
       files = reading.files
       watch?.watch(files)
       // A rotation that was commanded since stays until the file says another.
-      if content.rotation(nil) != cycle.content.rotation(nil) {
-        backend.display.rotation = content.rotation(backend.fixedRotation)
+      let rotation = content.description.screen.rotation
+      if rotation != cycle.content.description.screen.rotation {
+        backend.rotate(backend.fixedRotation ?? rotation)
       }
       cycle.replace(with: content)
       hasFreedMemory = true

@@ -51,6 +51,15 @@ import Testing
     #expect(error.description.contains("cannot open /nonexistent/card7: No such file"))
   }
 
+  @Test func `a picture is turned upright on a panel that is mounted turned`() {
+    // By the kernel's numbers: normal, upside down, left side up, right side up, and one of the future.
+    let rotations = [0, 1, 2, 3, 4].map { Rotation(panelOrientation: $0) }
+    #expect(rotations == [.none, .half, .threeQuarters, .quarter, .none])
+    // What is at the picture's top is then at the panel's side that is up: (0, 5) is on the left.
+    let canvas = Rotation.threeQuarters.canvasPoint(Point(0, 5), panel: PixelSize(20, 10))
+    #expect(canvas == Point(5, 0))
+  }
+
   @Test func `the master is read from the kernel's table`() {
     let table = """
                    command  tgid dev master a   uid      magic

@@ -117,7 +117,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "5:15: error: \"background\" is not a colour: \"#12345\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
-      "6:11: error: \"rotate\" is 45 (expected 0, 90, 180 or 270)",
+      "6:11: error: \"rotate\" is 45 (expected 0, 90, 180, 270 or auto)",
       "7:9: error: font \"Wingdings\": not found "
         + "(expected a family that the system knows, or a font file relative to this file)",
       "8:15: error: \"home_after\" is out of range: 0 "

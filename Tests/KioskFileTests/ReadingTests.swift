@@ -232,6 +232,13 @@ import YAML
     #expect(!kiosk.pages[0].controls[0].isEnabled)
   }
 
+  @Test func `a picture may be turned as the panel says`() throws {
+    let reading = read(
+      "kiosk: k\nscreen: {rotate: auto}\npages: [{page: p, controls: []}]")
+    #expect(reading.mistakes == [])
+    #expect(try #require(reading.description).screen.rotation == nil)
+  }
+
   @Test func `a byte order mark and Windows line breaks are fine`() {
     let text =
       "\u{feff}kiosk: k\r\npages:\r\n- page: a\r\n  controls: [{label: l, at: [1, 2], text: t}]\r\n"

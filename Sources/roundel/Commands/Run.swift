@@ -4,6 +4,7 @@ import ArgumentParser
 import Backends
 import DRMDisplay
 import Geometry
+import Kiosk
 import LinuxIO
 import Logging
 import Motion
@@ -118,8 +119,9 @@ struct Run: ParsableCommand {
     case .terminal: return try makeTerminal()
     case .auto, .drm:
       let panel = CardDisplay(
-        OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
-        forcesLegacy: legacyKms, canvasSize: rotation.applied(to: content.designPanel(rotation)),
+        OutputRequest(card: card, output: output, mode: mode),
+        rotation: rotate ?? content.description.screen.rotation,
+        forcesLegacy: legacyKms, canvasSize: content.designPanel(.none),
         store: store, on: loop)
       if case .waiting(let obstacle) = panel.state, !panel.hasCard,
         obstacle.kind == .permission || store == nil
