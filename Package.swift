@@ -105,7 +105,7 @@ let package = Package(
     library(
       "Backends",
       [
-        "Geometry", "Motion", "Raster", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
+        "Geometry", "Motion", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
         "InputDevices", "Terminal", systemPackage,
       ]),
     // Kiosks in Swift, by one import.
@@ -227,7 +227,10 @@ let package = Package(
       ["Geometry", "Motion", "Drawing", "Raster", "Presentation", "TestSupport"]),
     tests(
       "DRMDisplayTests",
-      ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay", "TestSupport"]),
+      [
+        "Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay", "TestSupport",
+        systemPackage,
+      ]),
     tests(
       "InputDevicesTests",
       ["Geometry", "Motion", "Controls", "LinuxIO", "InputDevices", "TestSupport"]),

@@ -3,6 +3,7 @@
 package import DRMDisplay
 package import Geometry
 internal import InputDevices
+internal import Kiosk
 package import LinuxIO
 package import Motion
 package import Presentation
@@ -22,6 +23,7 @@ package final class PanelBackend: Backend {
   private var fingers: SeatInput?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
+  private var backlight = Backlight()
 
   /// - Parameters:
   ///   - card: the panel.
@@ -106,6 +108,7 @@ package final class PanelBackend: Backend {
   }
 
   package func turn() {
+    light(isOn: cycle.map { !$0.engine.isBlank } ?? true)
     fingers?.mapping = mapping
     // An accelerometer costs wake-ups, so it is asked only while a shake would do something.
     do throws(Errno) {
@@ -114,6 +117,22 @@ package final class PanelBackend: Backend {
       report(BackendMessage(.warning, "no shaking: \(error)"))
       accelerometer = nil
     }
+  }
+
+  private func light(isOn: Bool) {
+    do throws(Errno) {
+      try backlight.set(cycle?.engine.brightness, isOn: isOn)
+    } catch {
+      report(
+        BackendMessage(
+          .warning, "the backlight cannot be set: \(error); roundel doctor names who may set it"))
+    }
+  }
+
+  /// Leaves a panel that can be seen.
+  package func close() -> String {
+    light(isOn: true)
+    return ""
   }
 
   package func tick() { haptics?.tick() }

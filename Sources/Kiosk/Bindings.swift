@@ -18,12 +18,13 @@ struct Bindings: Sendable {
     /// What follows a template.
     enum Subject: Sendable, CustomStringConvertible {
       case property(PropertyPath, of: Engine.Place)
-      case theme
+      case theme, brightness
 
       var description: String {
         switch self {
         case .property(let path, _): "\(path)"
         case .theme: "theme"
+        case .brightness: "brightness"
         }
       }
     }
@@ -89,9 +90,14 @@ struct Bindings: Sendable {
         }
       }
     }
-    if let choice = description.themeChoice {
-      let theme = Binding(subject: .theme, template: choice, kind: .text, isKey: false)
-      add(theme, of: Array(description.pages.indices), description, places)
+    for (subject, template, kind) in [
+      (Binding.Subject.theme, description.themeChoice, Value.Kind.text),
+      (.brightness, description.dimming, .number),
+    ] {
+      guard let template else { continue }
+      add(
+        Binding(subject: subject, template: template, kind: kind, isKey: false),
+        of: Array(description.pages.indices), description, places)
     }
   }
 

@@ -23,6 +23,8 @@ public struct Description: Sendable {
   package var themes: [String: Theme] = Theme.builtIn
   /// Names the theme at any time; nil where it stays as it is.
   package var themeChoice: TextTemplate?
+  /// Says how bright the panel is at any time, 0 … 1; nil where that stays as it is.
+  package var dimming: TextTemplate?
   /// How pages change that do not say it themselves.
   public var transition = PageTransition.none
   /// By name, then by language.
@@ -58,6 +60,8 @@ public struct Screen: Hashable, Sendable {
   public var background: ThemeColor
   /// Turns picture and touches.
   public var rotation: Rotation?
+  /// How bright the panel is at the start: 0 … 1, where 1 is as bright as it gets; nil for as it is.
+  public var brightness: Double?
   /// What texts are set in.
   public var font: Font
   /// Seconds without a touch until the first page is shown again; nil for never.

@@ -140,8 +140,14 @@ extension Engine {
     }
     guard let value, value != bound[index] else { return }
     bound[index] = value
-    guard case .property(let path, let place) = binding.subject else {
+    let (path, place): (PropertyPath, Place)
+    switch binding.subject {
+    case .property(let bound, let owner): (path, place) = (bound, owner)
+    case .theme:
       if failure == nil { change(toTheme: value.display) }
+      return
+    case .brightness:
+      if case .number(let number) = value { brightness = min(max(number, 0), 1) }
       return
     }
     guard !binding.isKey else {

@@ -28,6 +28,8 @@ public struct Engine: Sendable {
   package private(set) var revision: UInt64 = 0
   /// What controls take that they are not given.
   public var theme: Theme { didSet { if theme != oldValue { revision &+= 1 } } }
+  /// How bright the panel is while it is awake: 0 … 1, where 1 is as bright as it gets; nil for as it is.
+  public internal(set) var brightness: Double?
   /// The change of page under way.
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
@@ -112,6 +114,7 @@ public struct Engine: Sendable {
     self.description = description
     pages = description.pages
     theme = description.theme
+    brightness = description.screen.brightness
     self.now = now
     lastTouch = now
     lastPageChange = now

@@ -63,6 +63,9 @@ extension Table where Value == Screen {
       "panel", .diagonal,
       "The panel's diagonal, such as 10in, for warnings about small targets; 7in."
     )
+    let brightness = keys.optional(
+      "brightness", .brightness,
+      "How bright the panel's backlight is, 0 … 1, or a template of that; as it is.")
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
     let blankAfter = keys.optional(
@@ -72,10 +75,12 @@ extension Table where Value == Screen {
       fields.reader.kiosk.panelDiagonal = fields[panel]
       fields.reader.kiosk.screenFont = font.font(fields).inheriting(from: Screen().font)
       fields.reader.kiosk.use(fields.reader.kiosk.screenFont, at: font.mark(fields))
-      return Screen(
+      var screen = Screen(
         size: fields[size], background: fields[background], rotation: fields[rotate],
         font: fields.reader.kiosk.screenFont, homeAfter: fields[homeAfter],
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
+      screen.brightness = fields[brightness]
+      return screen
     }
   }
 }

@@ -71,6 +71,7 @@ extension KioskReader {
     let texts = texts(root["texts"], in: languages)
     checkBindings(texts)
     chooseTheme(root, of: &kiosk)
+    chooseBrightness(root, of: &kiosk)
     names.hasEvent = true
     let kioskActions = self.actions(root["on"], on: Description.events)
     let pageActions = (root["pages"]?.items ?? []).map { actions($0["on"], on: Page.events) }

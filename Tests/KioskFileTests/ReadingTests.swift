@@ -234,7 +234,8 @@ import YAML
 
   @Test func `a picture may be turned as the panel says`() throws {
     let reading = read(
-      "kiosk: k\nscreen: {rotate: auto}\npages: [{page: p, controls: []}]")
+      "kiosk: k\nscreen: {rotate: auto}\npages: [{page: p, controls: [{label: l, at: [1, 1], text: x}]}]"
+    )
     #expect(reading.mistakes == [])
     #expect(try #require(reading.description).screen.rotation == nil)
   }

@@ -100,3 +100,12 @@ func page(_ controls: String, _ head: String = "") -> String {
   return
     "kiosk: k\nscreen: {size: [400, 400]}\n\(head)\npages:\n  - page: home\n    controls:\n\(lines)"
 }
+
+extension Guest {
+  /// The messages of what has failed since the last call.
+  mutating func failures() -> [String] {
+    engine.takeEvents().filter { $0.name == "failed" }.map {
+      $0.fields.first { $0.name == "message" }?.value.display ?? ""
+    }
+  }
+}

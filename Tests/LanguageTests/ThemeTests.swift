@@ -31,12 +31,6 @@ extension Guest {
       if case .color(let color) = tile.fill { color } else { nil }
     }
   }
-
-  fileprivate mutating func failures() -> [String] {
-    engine.takeEvents().filter { $0.name == "failed" }.map {
-      $0.fields.first { $0.name == "message" }?.value.display ?? ""
-    }
-  }
 }
 
 @Suite struct ThemeTests {

@@ -32,7 +32,7 @@ struct Doctor: ParsableCommand {
   var json = false
 
   func run() throws {
-    let findings = [display, input, groups, fonts] + (kiosks.isEmpty ? [] : [images])
+    let findings = [display, backlight, input, groups, fonts] + (kiosks.isEmpty ? [] : [images])
     if json {
       StandardOutput.write(
         JSONValue.object(findings.map { JSONValue.Member($0.name, $0.json) }).text + "\n")
@@ -151,6 +151,28 @@ struct Doctor: ParsableCommand {
         haptics.map {
           .object([.init("path", .string($0.path)), .init("name", .string($0.name))])
         }),
+    ])
+    return finding
+  }
+
+  private var backlight: Finding {
+    var finding = Finding(name: "backlight")
+    let light = Backlight()
+    let names = light.names
+    finding.lines += names
+    if names.isEmpty {
+      finding.lines.append("none; a panel that turns dark without a signal needs none")
+    }
+    for name in names where !light.isWritable(name) {
+      finding.problems.append(
+        "\(UserGroups.userName) may not set \(name): brightness and sleep leave it as it is;"
+          + " deploy/install gives it to the group roundel")
+    }
+    finding.json = finding.object([
+      "lights": .array(
+        names.map {
+          .object([.init("name", .string($0)), .init("writable", .bool(light.isWritable($0)))])
+        })
     ])
     return finding
   }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import DRMDisplay
+import Glibc
+import SystemPackage
+import Testing
+
+/// A folder as the kernel has it for a machine with some lights.
+private final class Lights {
+  let folder = "/tmp/roundel-backlight-\(UInt64.random(in: 0 ... .max))"
+
+  init(_ maxima: [String: String]) throws {
+    #expect(unsafe mkdir(folder, 0o700) == 0)
+    for (name, maximum) in maxima {
+      #expect(unsafe mkdir("\(folder)/\(name)", 0o700) == 0)
+      try write(maximum, to: "\(name)/max_brightness")
+      try write("7", to: "\(name)/brightness")
+      try write("0", to: "\(name)/bl_power")
+    }
+  }
+
+  deinit {
+    let path = folder
+    for name in Backlight(in: path).names {
+      for file in ["max_brightness", "brightness", "bl_power"] {
+        unsafe unlink("\(path)/\(name)/\(file)")
+      }
+      unsafe rmdir("\(path)/\(name)")
+    }
+    unsafe rmdir(path)
+  }
+
+  func write(_ text: String, to file: String) throws {
+    let file = try FileDescriptor.open(
+      FilePath("\(folder)/\(file)"), .writeOnly, options: [.create, .truncate],
+      permissions: [.ownerReadWrite])
+    try file.closeAfter { _ = try file.writeAll("\(text)\n".utf8) }
+  }
+
+  func read(_ file: String) throws -> Int? {
+    let file = try FileDescriptor.open(FilePath("\(folder)/\(file)"), .readOnly)
+    return try file.closeAfter {
+      let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+        count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      return Int(String(decoding: bytes, as: UTF8.self).split(separator: "\n").first ?? "")
+    }
+  }
+}
+
+@Suite struct BacklightTests {
+  @Test func `all lights get as bright as they are asked to be`() throws {
+    let lights = try Lights(["panel": "255", "second": "31"])
+    var light = Backlight(in: lights.folder)
+    #expect(light.names == ["panel", "second"])
+    for (level, values) in [(1.0, (255, 31)), (0.5, (128, 16)), (0, (1, 1)), (7, (255, 31))] {
+      try light.set(level, isOn: true)
+      #expect(try lights.read("panel/brightness") == values.0)
+      #expect(try lights.read("second/brightness") == values.1)
+    }
+    #expect(try lights.read("panel/bl_power") == 0)
+  }
+
+  @Test func `a light is turned off and on without a change of its brightness`() throws {
+    let lights = try Lights(["panel": "255"])
+    var light = Backlight(in: lights.folder)
+    try light.set(nil, isOn: false)
+    #expect(try lights.read("panel/bl_power") == 4)
+    try light.set(nil, isOn: true)
+    #expect(try lights.read("panel/bl_power") == 0)
+    #expect(try lights.read("panel/brightness") == 7)
+  }
+
+  @Test func `what is set already is not written`() throws {
+    let lights = try Lights(["panel": "255"])
+    var light = Backlight(in: lights.folder)
+    try light.set(0.5, isOn: true)
+    try lights.write("9", to: "panel/brightness")
+    try light.set(0.5, isOn: true)
+    #expect(try lights.read("panel/brightness") == 9)
+  }
+
+  @Test func `a light that makes no sense does not keep the others from being set`() throws {
+    for nonsense in ["", "x", "0", "-5", "99999999999999999999"] {
+      let lights = try Lights(["a": nonsense, "b": "100"])
+      var light = Backlight(in: lights.folder)
+      #expect(throws: Errno.invalidArgument) { try light.set(0.3, isOn: true) }
+      #expect(try lights.read("a/brightness") == 7)
+      #expect(try lights.read("b/brightness") == 30)
+    }
+  }
+
+  @Test func `a machine without lights is an ordinary one`() throws {
+    var light = Backlight(in: "/nonexistent")
+    #expect(light.names == [])
+    try light.set(0.3, isOn: true)
+    try light.set(nil, isOn: false)
+  }
+}

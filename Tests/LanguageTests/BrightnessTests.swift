@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Expressions
+import Kiosk
+import Motion
+import TestSupport
+import Testing
+
+@testable import KioskFile
+
+private func kiosk(_ brightness: String) -> String {
+  """
+  kiosk: k
+  screen: {\(brightness)}
+  values: {night: false, light: 0.5}
+  pages: [{page: a, controls: [{label: l, at: [9, 9], text: x}]}]
+  """
+}
+
+@Suite struct BrightnessTests {
+  @Test func `a panel stays as bright as it is unless the file says otherwise`() throws {
+    #expect(try Guest(kiosk("")).engine.brightness == nil)
+    #expect(try Guest(kiosk("brightness: 0.7")).engine.brightness == 0.7)
+  }
+
+  @Test func `a template dims the panel at any time`() throws {
+    var guest = try Guest(kiosk("brightness: \"{night ? 0.2 : 1}\""))
+    #expect(guest.engine.brightness == 1)
+    try guest.set("night", .flag(true))
+    #expect(guest.engine.brightness == 0.2)
+    try guest.set("night", .flag(false))
+    #expect(guest.engine.brightness == 1)
+  }
+
+  @Test func `it follows the clock, and nothing is painted for it`() throws {
+    var guest = try Guest(kiosk("brightness: \"{now.getHours() >= 20 ? 0.2 : 1}\""))
+    let before = guest.engine.revision
+    guest.advance(to: 20 * 3600 - 1)
+    #expect(guest.engine.brightness == 1)
+    guest.advance(to: 20 * 3600)
+    #expect(guest.engine.brightness == 0.2 && guest.engine.revision == before)
+  }
+
+  @Test func `what is too bright or too dark is as bright or as dark as possible`() throws {
+    var guest = try Guest(kiosk("brightness: \"{light}\""))
+    for (light, brightness) in [(7.0, 1.0), (-3, 0), (0.25, 0.25)] {
+      try guest.set("light", .number(light))
+      #expect(guest.engine.brightness == brightness)
+    }
+  }
+
+  @Test func `a value that is undefined changes nothing and is a failure once`() throws {
+    var guest = try Guest(kiosk("brightness: \"{1 / light}\""))
+    try guest.set("light", .number(4))
+    #expect(guest.engine.brightness == 0.25)
+    try guest.set("light", .number(0))
+    #expect(guest.engine.brightness == 0.25)
+    #expect(guest.failures().count == 1)
+  }
+
+  @Test(arguments: [
+    ("brightness: 2", "\"brightness\" is out of range: 2 (expected a number from 0 to 1)"),
+    (
+      "brightness: dark",
+      "\"brightness\" has the wrong type: \"dark\" (expected a number from 0 to 1)"
+    ),
+    ("brightness: \"{night}\"", "\"brightness\" follows a flag (expected a number from 0 to 1)"),
+    ("brightness: \"{light} %\"", "\"brightness\" follows a text (expected a number from 0 to 1)"),
+  ])
+  func `mistakes name what was meant`(_ brightness: String, mistake: String) {
+    #expect(mistakes(kiosk(brightness)) == [mistake])
+  }
+}
