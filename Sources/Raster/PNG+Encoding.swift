@@ -59,7 +59,8 @@ extension PNG {
           precondition(pixels.count == rows.area, "one value for each pixel")
           for row in 0..<rows.height where isWritten {
             // In bounds: the part has as many rows.
-            isWritten = unsafe roundel_png_row(file, pixels.baseAddress! + row * size.width) != 0
+            let first = unsafe UnsafeBufferPointer(rebasing: pixels[(row * size.width)...])
+            isWritten = unsafe roundel_png_row(file, first.baseAddress) != 0
             if unsafe file.pointee.count >= partBytes { try unsafe take(file.pointee.written()) }
           }
         }

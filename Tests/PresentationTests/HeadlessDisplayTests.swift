@@ -126,7 +126,8 @@ private final class Clock {
     let picture = Painter(
       showing: Bitmap(
         size: size,
-        pixels: (0..<size.width * size.height).map { 0xff00_0000 | UInt32(truncatingIfNeeded: $0) }))
+        pixels: (0..<size.width * size.height).map { 0xff00_0000 | UInt32(truncatingIfNeeded: $0) })
+    )
     for rotation in Rotation.allCases {
       let panel = HeadlessDisplay(size: rotation.applied(to: size), rotation: rotation) { .zero }
       _ = try panel.present(picture)
