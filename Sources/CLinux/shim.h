@@ -4,6 +4,7 @@
 // What the Glibc module leaves out.
 #include <linux/input.h>
 #include <linux/kd.h>
+#include <linux/memfd.h>
 #include <linux/uinput.h>
 #include <malloc.h>
 #include <spawn.h>
@@ -21,6 +22,9 @@
 // glibc declares these to GNU programs only.
 int pipe2(int descriptors[2], int flags);
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+int memfd_create(const char *name, unsigned int flags);
+static const int roundel_F_ADD_SEALS = 1024 + 9;
+static const int roundel_F_SEAL_SHRINK = 2;
 
 // EPOLL* are members of an enum, whose type would have to be converted at each use.
 static const uint32_t roundel_EPOLLIN = EPOLLIN;

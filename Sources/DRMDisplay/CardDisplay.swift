@@ -20,7 +20,7 @@ package final class CardDisplay: Display {
   static let masterRetry = 1.0
 
   package private(set) var canvasSize: PixelSize
-  package var onFlip: ((Timestamp) -> Void)?
+  package var onFlip: ((Timestamp, Int) -> Void)?
 
   private let request: OutputRequest
   package var rotation: Rotation {
@@ -254,7 +254,7 @@ package final class CardDisplay: Display {
   }
 
   private func flipped(_ event: drm_event_vblank) {
-    guard flip == .flipping && event.user_data == tag else { return }
+    guard flip == .flipping, event.user_data == tag, let frame = panel?.shownFrame else { return }
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
@@ -262,7 +262,7 @@ package final class CardDisplay: Display {
     vblank = event.sequence == 0 || stamp == .zero ? nil : stamp
     backOff.reset()
     move(.shown)
-    onFlip?(stamp == .zero ? MonotonicClock.now : stamp)
+    onFlip?(stamp == .zero ? MonotonicClock.now : stamp, frame)
   }
 
   // MARK: - Plugging

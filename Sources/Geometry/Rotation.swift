@@ -9,6 +9,11 @@ public enum Rotation: Int, CaseIterable, Sendable {
   case half = 180
   case threeQuarters = 270
 
+  /// This rotation and then another one.
+  package func followed(by other: Rotation) -> Rotation {
+    Rotation(rawValue: (rawValue + other.rawValue) % 360) ?? .none
+  }
+
   /// The size of the upright canvas that fills a panel of `panel` pixels, and the reverse.
   package func applied(to panel: PixelSize) -> PixelSize {
     switch self {

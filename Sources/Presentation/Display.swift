@@ -47,8 +47,9 @@ package protocol Display: AnyObject {
   var shownFrame: Int? { get }
 
   /// Called at each change of the picture that `present` did not report itself, with the moment at
-  /// which the new one began to be shown.
-  var onFlip: ((Timestamp) -> Void)? { get set }
+  /// which the new one began to be shown and its frame's number. A display that composes what others
+  /// show, too, may take the next frame before it reports the last one.
+  var onFlip: ((Timestamp, Int) -> Void)? { get set }
 
   /// Shows a picture, whose size must be `canvasSize`, by painting what has changed since the frame
   /// that its memory holds. Returns the moment at which it is shown; nil where `onFlip` will report

@@ -26,6 +26,8 @@ final class RunningKiosk {
   private let reader: Worker
   private var images: ImagePreparer?
   private let backend: any Backend
+  /// Why the display has ended, if it has.
+  private let ending = Ending()
   private let cycle: FrameCycle
   private let programs: ChildProcesses
   /// The standard output and error. Either may be read slowly, or never.
@@ -84,7 +86,11 @@ final class RunningKiosk {
     files = reading.files
     service = Service(loop, log)
     backend = try options.makeBackend(
-      for: content, on: loop, isManaged: service.isManaged, onLeave: { [loop] in loop.stop() }
+      for: content, on: loop, isManaged: service.isManaged,
+      onEnd: { [loop, ending] error in
+        ending.reason = error
+        loop.stop()
+      }
     ) { [log] message in
       switch message.level {
       case .debug: log.debug("\(message.text)")
@@ -170,6 +176,12 @@ final class RunningKiosk {
     let deadline = MonotonicClock.now + Self.farewell
     messages.finish(until: deadline)
     events.finish(until: deadline)
+    if let reason = ending.reason { throw Failure(reason) }
+  }
+
+  /// The end of the display, which comes by an event.
+  private final class Ending {
+    var reason: DisplayError?
   }
 
   private func turn() -> Timestamp? {
