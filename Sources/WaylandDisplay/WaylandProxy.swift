@@ -179,7 +179,7 @@ struct WaylandEvent {
     guard let pointer = unsafe pointer else { return nil }
     var strings: [UnsafeMutablePointer<CChar>?] = unsafe []
     // The library has copied them by then.
-    defer { for unsafestring in unsafe strings { unsafe free(string) } }
+    defer { unsafe strings.forEach { unsafe free($0) } }
     var list: [wl_argument] = unsafe []
     for argument in arguments {
       var value = unsafe wl_argument()
