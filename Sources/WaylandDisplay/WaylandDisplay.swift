@@ -366,7 +366,7 @@ package final class WaylandDisplay: Display {
     let showing = outputs.filter { output in window.outputs.contains { $0 === output.proxy } }
     let scale = showing.map(\.scale).max() ?? shownOn?.scale ?? 1
     let transform = window.preferredTransform ?? shownOn?.transform ?? 0
-    let size = window.size ?? request.window ?? fallbackSize
+    let size = window.size ?? request.window ?? shownOn?.size ?? fallbackSize
     let new = SurfaceLayout(
       size: size,
       scale: window.viewport == nil

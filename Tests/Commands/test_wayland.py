@@ -85,6 +85,13 @@ def test_shows_what_render_paints(start):
     assert (status["output"], status["mode"]) == ("DP-1", "640x400@60")
 
 
+def test_fills_the_output_where_the_compositor_says_no_size(start):
+    # As cage does at first.
+    kiosk = start(size=(0, 0), outputs=[Output(size=(600, 500), scale=2, transform=1)],
+                  without=["wp_fractional_scale_manager_v1"])
+    assert kiosk.shows((600, 500), 270)
+
+
 def test_damage_holds_all_that_changes_in_motion(start):
     kiosk = start()
     commits = kiosk.compositor.commits
