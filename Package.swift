@@ -96,6 +96,12 @@ let package = Package(
         systemPackage,
       ]),
     library(
+      "FramebufferDisplay",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CLinux",
+        systemPackage,
+      ]),
+    library(
       "InputDevices",
       ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", "CLinux", systemPackage]),
     library(
@@ -151,7 +157,8 @@ let package = Package(
         "JSON", "YAML",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
-        "DRMDisplay", "InputDevices", "WaylandDisplay", "Terminal", "Backends", "Remote",
+        "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
+        "Backends", "Remote",
         "KioskProtocol",
         "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
       ],
@@ -240,6 +247,12 @@ let package = Package(
     tests(
       "DRMDisplayTests",
       ["Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay", "TestSupport"]),
+    tests(
+      "FramebufferDisplayTests",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "FramebufferDisplay",
+        "TestSupport", systemPackage,
+      ]),
     tests(
       "InputDevicesTests",
       ["Geometry", "Motion", "Controls", "LinuxIO", "InputDevices", "TestSupport"]),

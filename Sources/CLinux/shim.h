@@ -2,6 +2,7 @@
 #pragma once
 
 // What the Glibc module leaves out.
+#include <linux/fb.h>
 #include <linux/input.h>
 #include <linux/kd.h>
 #include <linux/memfd.h>
@@ -33,6 +34,7 @@ static const uint32_t roundel_EPOLLERR = EPOLLERR;
 static const uint32_t roundel_EPOLLHUP = EPOLLHUP;
 
 // Requests whose numbers are computed by macros. The properties of a device fit into four bytes.
+static const unsigned long roundel_FBIO_WAITFORVSYNC = FBIO_WAITFORVSYNC;
 static const unsigned long roundel_EVIOCGPROP = EVIOCGPROP(4);
 static const unsigned long roundel_EVIOCGABS_X = EVIOCGABS(ABS_X);
 static const unsigned long roundel_EVIOCGABS_Y = EVIOCGABS(ABS_Y);

@@ -13,7 +13,7 @@ internal import SystemPackage
 ///
 /// A missing card, a pulled cable and another program as master are states, not errors: see `state`.
 /// The display resumes by itself when the cause is gone.
-package final class CardDisplay: Display {
+package final class CardDisplay: PanelDisplay {
   /// Seconds without its event after which a flip counts as lost and the mode is set again.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
@@ -96,6 +96,10 @@ package final class CardDisplay: Display {
 
   /// The way that the picture takes; nil while there is none.
   package var output: Output? { panel?.output }
+
+  package var place: (card: String, connector: String, mode: String)? {
+    output.map { ($0.card, $0.connector.name, "\($0.mode)") }
+  }
 
   package var state: DisplayState {
     switch flip {

@@ -60,6 +60,13 @@ package protocol Display: AnyObject {
   func setPower(_ on: Bool) throws(DisplayError)
 }
 
+/// A display that is a panel of this machine, whose fingers are on the devices of its seat.
+package protocol PanelDisplay: Display {
+  /// Where the picture is shown, for people: the device file, the connector or driver, and the mode; nil
+  /// while there is no panel.
+  var place: (card: String, connector: String, mode: String)? { get }
+}
+
 extension Display {
   package var vblank: Timestamp? { nil }
   package var readyAt: Timestamp? { nil }

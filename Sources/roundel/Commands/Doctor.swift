@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DRMDisplay
+import FramebufferDisplay
 import Geometry
 import Glibc
 import InputDevices
@@ -17,8 +18,9 @@ struct Doctor: ParsableCommand {
     abstract: "Say what this machine offers a kiosk, and what stands in the way.",
     discussion: """
       Looks at the DRM cards, their connectors and who is their master, at the
-      Wayland compositor that WAYLAND_DISPLAY names, at the input devices, at the
-      user's groups and at the fonts; with kiosk files, also at their images.
+      frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the
+      input devices, at the user's groups and at the fonts; with kiosk files, also
+      at their images.
 
       Examples:
         roundel doctor
@@ -34,7 +36,8 @@ struct Doctor: ParsableCommand {
   var json = false
 
   func run() throws {
-    let findings = [display, wayland, input, groups, fonts] + (kiosks.isEmpty ? [] : [images])
+    let findings =
+      [display, framebuffers, wayland, input, groups, fonts] + (kiosks.isEmpty ? [] : [images])
     if json {
       StandardOutput.write(
         JSONValue.object(findings.map { JSONValue.Member($0.name, $0.json) }).text + "\n")
@@ -114,6 +117,28 @@ struct Doctor: ParsableCommand {
       finding.problems.append("no panel is connected to a card that has dumb buffers")
     }
     finding.json = finding.object(["cards": .array(cards)])
+    return finding
+  }
+
+  private var framebuffers: Finding {
+    var finding = Finding(name: "fbdev")
+    let reports = FramebufferReport.all()
+    if reports.isEmpty { finding.lines.append("no frame buffer in /dev") }
+    for report in reports {
+      if let description = report.description {
+        finding.lines.append("\(report.path): \(description)")
+      }
+      if let problem = report.problem { finding.problems.append(problem) }
+    }
+    finding.json = finding.object([
+      "framebuffers": .array(
+        reports.map {
+          .object([
+            .init("path", .string($0.path)),
+            .init("description", $0.description.map { .string($0) } ?? .null),
+          ])
+        })
+    ])
     return finding
   }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Backends
 import DRMDisplay
+import FramebufferDisplay
 import Geometry
 import Kiosk
 import LinuxIO
@@ -32,7 +33,7 @@ struct Run: ParsableCommand {
       """)
 
   enum DisplayKind: String, CaseIterable, ExpressibleByArgument {
-    case auto, drm, wayland, terminal, headless
+    case auto, drm, wayland, fbdev, terminal, headless
   }
 
   @Argument(help: "The kiosk file.", completion: .file())
@@ -45,7 +46,9 @@ struct Run: ParsableCommand {
         + " WAYLAND_DISPLAY names, or the terminal."))
   var display = DisplayKind.auto
 
-  @Option(help: "The DRM card (default: the first with a connected panel).", completion: .file())
+  @Option(
+    help: "The DRM card (default: the first with a connected panel), or fbdev's device (/dev/fb0).",
+    completion: .file())
   var card: String?
 
   @Option(
@@ -126,6 +129,11 @@ struct Run: ParsableCommand {
       TerminalBackend(
         try terminal.makeScreen(on: loop), rotation: rotate ?? .none, onLeave: { onEnd(nil) })
     }
+    func makePanel(_ panel: any PanelDisplay) -> any Backend {
+      PanelBackend(
+        panel, fixedRotation: rotate, shakes: shakes, takesConsole: isManaged,
+        resamplesTouches: touchResampling, on: loop, report: report)
+    }
     func makeWayland() throws(Failure) -> any Backend {
       let request = WaylandRequest(
         title: content.description.name, output: output, window: size)
@@ -144,6 +152,13 @@ struct Run: ParsableCommand {
         size: size ?? content.designPanel(rotation), rotation: rotation, fixedRotation: rotate)
     case .terminal: return try makeTerminal()
     case .wayland: return try makeWayland()
+    case .fbdev:
+      do throws(DisplayError) {
+        return makePanel(
+          try FramebufferDisplay(card ?? "/dev/fb0", rotation: rotation, on: loop))
+      } catch {
+        throw Failure(error)
+      }
     case .auto, .drm:
       let panel = CardDisplay(
         OutputRequest(card: card, output: output, mode: mode), rotation: rotation,
@@ -162,9 +177,7 @@ struct Run: ParsableCommand {
         }
         throw Failure(obstacle)
       }
-      return PanelBackend(
-        panel, fixedRotation: rotate, shakes: shakes, takesConsole: isManaged,
-        resamplesTouches: touchResampling, on: loop, report: report)
+      return makePanel(panel)
     }
   }
 }
