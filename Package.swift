@@ -11,8 +11,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict, plugins: plugins)
 }
 
 func tests(
@@ -94,8 +96,20 @@ let package = Package(
         systemPackage,
       ]),
     library(
+      "FramebufferDisplay",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CLinux",
+        systemPackage,
+      ]),
+    library(
       "InputDevices",
       ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", "CLinux", systemPackage]),
+    library(
+      "WaylandDisplay",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "InputDevices",
+        "CWayland", systemPackage,
+      ], plugins: ["WaylandTables"]),
     library(
       "Terminal",
       [
@@ -106,7 +120,7 @@ let package = Package(
       "Backends",
       [
         "Geometry", "Motion", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "InputDevices", "Terminal", systemPackage,
+        "InputDevices", "WaylandDisplay", "Terminal", systemPackage,
       ]),
     // Kiosks in Swift, by one import.
     library(
@@ -143,7 +157,9 @@ let package = Package(
         "JSON", "YAML",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
-        "DRMDisplay", "InputDevices", "Terminal", "Backends", "Remote", "KioskProtocol",
+        "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
+        "Backends", "Remote",
+        "KioskProtocol",
         "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,
@@ -176,6 +192,9 @@ let package = Package(
     system("CLinux", nil, apt: "libc6-dev"),
     system("CDRM", "libdrm", apt: "libdrm-dev"),
     system("CLibinput", "libinput", apt: "libinput-dev"),
+    system("CWayland", "wayland-client", apt: "libwayland-dev"),
+    // Runs wayland-scanner on the protocols of wayland-protocols.
+    .plugin(name: "WaylandTables", capability: .buildTool()),
 
     tests("GeometryTests", ["Geometry"]),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
@@ -230,6 +249,12 @@ let package = Package(
       [
         "Geometry", "Drawing", "Raster", "Presentation", "LinuxIO", "DRMDisplay", "TestSupport",
         systemPackage,
+      ]),
+    tests(
+      "FramebufferDisplayTests",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "FramebufferDisplay",
+        "TestSupport", systemPackage,
       ]),
     tests(
       "InputDevicesTests",

@@ -31,9 +31,6 @@ package protocol Backend: AnyObject {
   /// Gives `cycle` what people do from now on.
   func connect(to cycle: FrameCycle)
 
-  /// Turns the picture clockwise; nil for what makes it upright on the panel as that is mounted.
-  func rotate(_ rotation: Rotation?)
-
   /// Follows what the last turn of the cycle has changed.
   func turn()
 
@@ -52,7 +49,6 @@ extension Backend {
   package var coversErrors: Bool { false }
   package var endsOnHangUp: Bool { false }
   package func connect(to cycle: FrameCycle) {}
-  package func rotate(_ rotation: Rotation?) { display.rotation = rotation ?? .none }
   package func turn() {}
   package func tick() {}
   package func close() -> String { "" }

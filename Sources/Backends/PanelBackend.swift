@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import DRMDisplay
+internal import DRMDisplay
 package import Geometry
 internal import InputDevices
 internal import Kiosk
@@ -10,9 +10,9 @@ package import Presentation
 package import Runtime
 internal import SystemPackage
 
-/// A panel on a DRM card, and the touchscreens, pointers, accelerometers and vibrators of its seat.
+/// A panel of this machine, and the touchscreens, pointers, accelerometers and vibrators of its seat.
 package final class PanelBackend: Backend {
-  private let card: CardDisplay
+  private let panel: any PanelDisplay
   package let fixedRotation: Rotation?
   private let shakes: ShakeDetector?
   private let takesConsole: Bool
@@ -26,7 +26,7 @@ package final class PanelBackend: Backend {
   private var backlight = Backlight()
 
   /// - Parameters:
-  ///   - card: the panel.
+  ///   - panel: the panel.
   ///   - shakes: which movements of the panel are shakes; nil where they are not looked for, and fingers
   ///     feel nothing.
   ///   - takesConsole: whether the console under the picture is taken over, as a service does; a person
@@ -35,11 +35,11 @@ package final class PanelBackend: Backend {
   ///     moment of the frame.
   ///   - report: called with what people should know.
   package init(
-    _ card: CardDisplay, fixedRotation: Rotation? = nil, shakes: ShakeDetector? = nil,
+    _ panel: any PanelDisplay, fixedRotation: Rotation? = nil, shakes: ShakeDetector? = nil,
     takesConsole: Bool = false, resamplesTouches: Bool = true, on loop: EventLoop,
     report: @escaping (BackendMessage) -> Void = { _ in }
   ) {
-    self.card = card
+    self.panel = panel
     self.fixedRotation = fixedRotation
     self.shakes = shakes
     self.takesConsole = takesConsole
@@ -48,12 +48,10 @@ package final class PanelBackend: Backend {
     self.report = report
   }
 
-  package var display: any Display { card }
+  package var display: any Display { panel }
   package var inputs: [String] { fingers?.devices.map(\.name) ?? [] }
 
-  package var output: (card: String, connector: String, mode: String)? {
-    card.output.map { ($0.card, $0.connector.name, "\($0.mode)") }
-  }
+  package var output: (card: String, connector: String, mode: String)? { panel.place }
 
   package func connect(to cycle: FrameCycle) {
     self.cycle = cycle
@@ -76,8 +74,6 @@ package final class PanelBackend: Backend {
       report(BackendMessage(.warning, "the console stays as it is: \(error)"))
     }
   }
-
-  package func rotate(_ rotation: Rotation?) { card.requestedRotation = rotation }
 
   private func connectFingers(to cycle: FrameCycle) {
     do throws(InputError) {
@@ -104,7 +100,7 @@ package final class PanelBackend: Backend {
 
   /// How fingers on the panel find the picture.
   private var mapping: PanelMapping {
-    PanelMapping(canvas: card.canvasSize, rotation: card.rotation)
+    PanelMapping(canvas: panel.canvasSize, rotation: panel.rotation)
   }
 
   package func turn() {

@@ -2,8 +2,10 @@
 #pragma once
 
 // What the Glibc module leaves out.
+#include <linux/fb.h>
 #include <linux/input.h>
 #include <linux/kd.h>
+#include <linux/memfd.h>
 #include <linux/uinput.h>
 #include <malloc.h>
 #include <spawn.h>
@@ -22,6 +24,9 @@
 // glibc declares these to GNU programs only.
 int pipe2(int descriptors[2], int flags);
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+int memfd_create(const char *name, unsigned int flags);
+static const int roundel_F_ADD_SEALS = 1024 + 9;
+static const int roundel_F_SEAL_SHRINK = 2;
 
 // EPOLL* are members of an enum, whose type would have to be converted at each use.
 static const uint32_t roundel_EPOLLIN = EPOLLIN;
@@ -30,6 +35,7 @@ static const uint32_t roundel_EPOLLERR = EPOLLERR;
 static const uint32_t roundel_EPOLLHUP = EPOLLHUP;
 
 // Requests whose numbers are computed by macros. The properties of a device fit into four bytes.
+static const unsigned long roundel_FBIO_WAITFORVSYNC = FBIO_WAITFORVSYNC;
 static const unsigned long roundel_EVIOCGPROP = EVIOCGPROP(4);
 static const unsigned long roundel_EVIOCGABS_X = EVIOCGABS(ABS_X);
 static const unsigned long roundel_EVIOCGABS_Y = EVIOCGABS(ABS_Y);

@@ -196,7 +196,10 @@ final class Card {
     return unsafe Plane(
       id: id, kind: kind, possibleCRTCs: plane.pointee.possible_crtcs,
       currentCRTC: plane.pointee.crtc_id,
-      formats: Set(PixelFormat.allCases.filter { unsafe formats.contains($0.fourcc) }))
+      formats: Set(
+        PixelFormat.named.filter { format in
+          format.fourcc.map { unsafe formats.contains($0) } ?? false
+        }))
   }
 }
 
@@ -262,11 +265,13 @@ extension Rotation {
 }
 
 extension PixelFormat {
-  var fourcc: UInt32 {
+  /// The number that DRM has for it; nil where it has none.
+  var fourcc: UInt32? {
     switch self {
     case .xrgb8888: roundel_DRM_FORMAT_XRGB8888
     case .argb8888: roundel_DRM_FORMAT_ARGB8888
     case .rgb565: roundel_DRM_FORMAT_RGB565
+    case .channels: nil
     }
   }
 }

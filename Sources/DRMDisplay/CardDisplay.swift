@@ -13,19 +13,19 @@ internal import SystemPackage
 ///
 /// A missing card, a pulled cable and another program as master are states, not errors: see `state`.
 /// The display resumes by itself when the cause is gone.
-package final class CardDisplay: Display {
+package final class CardDisplay: PanelDisplay {
   /// Seconds without its event after which a flip counts as lost and the mode is set again.
   static let flipTimeout = 2.0
   /// Seconds between two attempts to become master.
   static let masterRetry = 1.0
 
   package private(set) var canvasSize: PixelSize
-  package var onFlip: ((Timestamp) -> Void)?
+  package var onFlip: ((Timestamp, Int) -> Void)?
 
   private let request: OutputRequest
   /// How far the picture is turned clockwise; nil for what makes it upright on the panel as that is
   /// mounted.
-  package var requestedRotation: Rotation? {
+  private var requestedRotation: Rotation? {
     didSet {
       guard rotation != (oldValue ?? orientation) else { return }
       // Until a panel is found, the canvas keeps the size of the one that was expected.
@@ -40,6 +40,8 @@ package final class CardDisplay: Display {
     get { requestedRotation ?? orientation }
     set { requestedRotation = newValue }
   }
+
+  package func turn(by rotation: Rotation?) { requestedRotation = rotation }
 
   private let forcesLegacy: Bool
   private let directory: String
@@ -116,6 +118,10 @@ package final class CardDisplay: Display {
 
   /// The way that the picture takes; nil while there is none.
   package var output: Output? { panel?.output }
+
+  package var place: (card: String, connector: String, mode: String)? {
+    output.map { ($0.card, $0.connector.name, "\($0.mode)") }
+  }
 
   package var state: DisplayState {
     switch flip {
@@ -275,7 +281,7 @@ package final class CardDisplay: Display {
   }
 
   private func flipped(_ event: drm_event_vblank) {
-    guard flip == .flipping && event.user_data == tag else { return }
+    guard flip == .flipping, event.user_data == tag, let frame = panel?.shownFrame else { return }
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
@@ -283,7 +289,7 @@ package final class CardDisplay: Display {
     vblank = event.sequence == 0 || stamp == .zero ? nil : stamp
     backOff.reset()
     move(.shown)
-    onFlip?(stamp == .zero ? MonotonicClock.now : stamp)
+    onFlip?(stamp == .zero ? MonotonicClock.now : stamp, frame)
   }
 
   // MARK: - Plugging

@@ -143,7 +143,7 @@ package struct Output: Hashable, Sendable {
   }
 
   private static func bestFormat(_ plane: Plane) -> PixelFormat? {
-    PixelFormat.allCases.first { plane.formats.contains($0) }
+    PixelFormat.named.first { plane.formats.contains($0) }
   }
 
   /// One error out of all that stood in the way. Permission comes first: it is what the user can

@@ -88,6 +88,7 @@ private struct Framebuffer: ~Copyable {
   init(of buffer: borrowing DumbBuffer, _ layout: PanelLayout) throws(Errno) {
     var id: UInt32 = 0
     let card = buffer.card
+    guard let fourcc = layout.format.fourcc else { throw .invalidArgument }
     let handles: [UInt32] = [buffer.handle, 0, 0, 0]
     let pitches: [UInt32] = [UInt32(buffer.pitch), 0, 0, 0]
     let offsets: [UInt32] = [0, 0, 0, 0]
@@ -95,7 +96,7 @@ private struct Framebuffer: ~Copyable {
     try Card.check {
       unsafe drmModeAddFB2(
         card.fd, UInt32(layout.size.width), UInt32(layout.size.height),
-        layout.format.fourcc, handles, pitches, offsets, &id, 0)
+        fourcc, handles, pitches, offsets, &id, 0)
     }
     self.card = card
     self.id = id

@@ -18,6 +18,11 @@ public enum Rotation: Int, CaseIterable, Sendable {
     }
   }
 
+  /// This rotation and then another one.
+  package func followed(by other: Rotation) -> Rotation {
+    Rotation(rawValue: (rawValue + other.rawValue) % 360) ?? .none
+  }
+
   /// The size of the upright canvas that fills a panel of `panel` pixels, and the reverse.
   package func applied(to panel: PixelSize) -> PixelSize {
     switch self {

@@ -13,6 +13,8 @@ package final class DescriptorStore {
   private var inherited: [String: CInt]
   /// The names of all that the service manager holds.
   private var held: Set<String>
+  /// That of what this process keeps.
+  private var kept: String?
 
   /// A store with what the environment says that this process has inherited. The variables must not
   /// reach programs that are started.
@@ -61,18 +63,25 @@ package final class DescriptorStore {
   /// Has a descriptor held for the next process, in place of all that was held before. Whether the
   /// service manager does so is its own affair: the unit says how many it holds.
   package func keep(_ descriptor: borrowing OwnedDescriptor, as name: String) {
-    forgetAll(but: name)
+    kept = name
     held.insert(name)
+    forgetUnused()
     // Where it does not, the panel is dark until the next process shows something, no more.
     try? notification.send(.keep(name), passing: descriptor)
   }
 
-  /// Has what is held closed, but for one name.
-  package func forgetAll(but name: String? = nil) {
-    for other in held where other != name {
-      if let descriptor = inherited.removeValue(forKey: other) { close(descriptor) }
-      try? notification.send(.forget(other))
+  /// Has all that is held closed.
+  package func forgetAll() {
+    kept = nil
+    forgetUnused()
+  }
+
+  /// Has what earlier processes have left closed, but for what this one keeps.
+  package func forgetUnused() {
+    for name in held where name != kept {
+      if let descriptor = inherited.removeValue(forKey: name) { close(descriptor) }
+      try? notification.send(.forget(name))
     }
-    held = held.filter { $0 == name }
+    held = held.filter { $0 == kept }
   }
 }

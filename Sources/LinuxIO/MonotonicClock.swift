@@ -14,6 +14,15 @@ package enum MonotonicClock {
     return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
+  /// The present moment of another of the kernel's clocks; nil where there is none of that number. C:
+  /// clock_gettime.
+  package static func now(of clock: CInt) -> Timestamp? {
+    var time = timespec()
+    // The pointer is to a local.
+    guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
+    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+  }
+
   /// Does nothing until then. C: clock_nanosleep.
   package static func sleep(until moment: Timestamp) {
     let (seconds, micro) = max(moment, .zero).microseconds.quotientAndRemainder(

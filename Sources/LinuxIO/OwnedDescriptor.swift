@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLinux
 internal import Glibc
 package import SystemPackage
 
@@ -18,6 +19,17 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   /// Opens a file or device, close-on-exec. C: `open`.
   package init(opening path: String, _ access: CInt) throws(Errno) {
     rawValue = try retryingOnInterrupt { unsafe Glibc.open(path, access | O_CLOEXEC) }
+  }
+
+  /// Makes memory of `length` bytes, all zero, that can be shared and will not shrink. C: `memfd_create`.
+  package init(memoryOf length: Int, named name: String) throws(Errno) {
+    let memory = OwnedDescriptor(
+      adopting: try retryingOnInterrupt {
+        unsafe memfd_create(name, UInt32(MFD_CLOEXEC) | UInt32(MFD_ALLOW_SEALING))
+      })
+    try retryingOnInterrupt { ftruncate(memory.rawValue, off_t(length)) }
+    try retryingOnInterrupt { fcntl(memory.rawValue, roundel_F_ADD_SEALS, roundel_F_SEAL_SHRINK) }
+    self = memory
   }
 
   deinit {

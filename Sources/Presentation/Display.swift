@@ -25,6 +25,10 @@ package protocol Display: AnyObject {
   /// one, and no frame is shown.
   var rotation: Rotation { get set }
 
+  /// Turns the picture clockwise; nil for what makes it upright, where the display knows how its panel
+  /// is mounted.
+  func turn(by rotation: Rotation?)
+
   /// Seconds between two frames; 0 where frames are not paced.
   var refreshInterval: Double { get }
 
@@ -47,8 +51,9 @@ package protocol Display: AnyObject {
   var shownFrame: Int? { get }
 
   /// Called at each change of the picture that `present` did not report itself, with the moment at
-  /// which the new one began to be shown.
-  var onFlip: ((Timestamp) -> Void)? { get set }
+  /// which the new one began to be shown and its frame's number. A display that composes what others
+  /// show, too, may take the next frame before it reports the last one.
+  var onFlip: ((Timestamp, Int) -> Void)? { get set }
 
   /// Shows a picture, whose size must be `canvasSize`, by painting what has changed since the frame
   /// that its memory holds. Returns the moment at which it is shown; nil where `onFlip` will report
@@ -59,9 +64,17 @@ package protocol Display: AnyObject {
   func setPower(_ on: Bool) throws(DisplayError)
 }
 
+/// A display that is a panel of this machine, whose fingers are on the devices of its seat.
+package protocol PanelDisplay: Display {
+  /// Where the picture is shown, for people: the device file, the connector or driver, and the mode; nil
+  /// while there is no panel.
+  var place: (card: String, connector: String, mode: String)? { get }
+}
+
 extension Display {
   package var vblank: Timestamp? { nil }
   package var readyAt: Timestamp? { nil }
+  package func turn(by rotation: Rotation?) { self.rotation = rotation ?? .none }
 }
 
 /// What a display does.

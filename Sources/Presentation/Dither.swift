@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Reduction of 8 bits a channel to 5 or 6 by ordered dithering.
+/// Reduction of 8 bits a channel to fewer by ordered dithering.
 ///
-/// A channel v of 0 … 255 is v·L/255 of the L = 31 or 63 steps. A threshold of (2b + 1)/32, b = 0 … 15
+/// A channel v of 0 … 255 is v·L/255 of the L = 2ⁿ − 1 steps, as 31 or 63. A threshold of (2b + 1)/32, b = 0 … 15
 /// in the order of Bayer's matrix, is added before the fraction is cut off, so that over each 4 × 4
 /// pixels the mean is right and 0 and 255 stay what they are. The threshold hangs on the pixel's
 /// place alone: painting a part anew gives the same bytes as painting all.
@@ -41,6 +41,49 @@ struct Dither {
     for lane in 0..<(count - x) { rest[lane] = unsafe source[x + lane] }
     let last = rgb565(rest)
     for lane in 0..<(count - x) { unsafe row[x + lane] = last[lane] }
+  }
+
+  /// Writes `count` pixels `0x..RRGGBB` in another layout. `source` is to that many, `row` to as many of
+  /// `layout.bytesPerPixel` bytes.
+  func convert(
+    _ count: Int, from source: UnsafePointer<UInt32>, to row: UnsafeMutableRawPointer,
+    _ layout: ChannelLayout
+  ) {
+    let size = layout.bytesPerPixel
+    var x = 0
+    while x < count {
+      let number = min(8, count - x)
+      var pixels = SIMD8<UInt32>()
+      for lane in 0..<number { pixels[lane] = unsafe source[x + lane] }
+      var words = bits(pixels &>> 16 & 0xff, layout.red)
+      words |= bits(pixels &>> 8 & 0xff, layout.green)
+      words |= bits(pixels & 0xff, layout.blue)
+      words |= SIMD8(repeating: layout.opaque)
+      for lane in 0..<number {
+        let pixel = unsafe row + (x + lane) * size
+        let word = words[lane]
+        switch size {
+        case 2: unsafe pixel.storeBytes(of: UInt16(truncatingIfNeeded: word), as: UInt16.self)
+        case 3:
+          unsafe pixel.storeBytes(of: UInt16(truncatingIfNeeded: word), as: UInt16.self)
+          unsafe pixel.storeBytes(
+            of: UInt8(truncatingIfNeeded: word >> 16), toByteOffset: 2, as: UInt8.self)
+        default: unsafe pixel.storeBytes(of: word, as: UInt32.self)
+        }
+      }
+      x += number
+    }
+  }
+
+  /// A channel of 0 … 255 at its place in the word. One of more than 8 bits has its highest ones again
+  /// as its lowest, so that 255 becomes all ones.
+  private func bits(
+    _ values: SIMD8<UInt32>, _ channel: ChannelLayout.Channel
+  ) -> SIMD8<UInt32> {
+    let length = UInt32(channel.length)
+    let offset = UInt32(channel.offset)
+    guard length > 8 else { return step(values, 1 << length - 1) &<< offset }
+    return (values &<< (length - 8) | values &>> (16 - length)) &<< offset
   }
 
   @inline(__always)

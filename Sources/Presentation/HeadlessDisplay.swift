@@ -13,7 +13,7 @@ package final class HeadlessDisplay: Display {
   package private(set) var presentCount = 0
 
   package let refreshInterval: Double
-  package var onFlip: ((Timestamp) -> Void)?
+  package var onFlip: ((Timestamp, Int) -> Void)?
   package private(set) var shownFrame: Int?
 
   private var layout: PanelLayout

@@ -113,6 +113,8 @@ package struct PanelLayout: Hashable, Sendable {
     case .rgb565:
       unsafe Dither(x: x, y: y).convert(
         count, from: source, to: row.assumingMemoryBound(to: UInt16.self))
+    case .channels(let channels):
+      unsafe Dither(x: x, y: y).convert(count, from: source, to: row, channels)
     }
   }
 }

@@ -65,7 +65,7 @@ package final class FrameCycle {
     self.wallClock = wallClock
     stage = Stage(
       content, seed: seed, clock: wallClock?() ?? Engine.defaultClock, kept: kept)
-    display.onFlip = { [weak self] in self?.flipped(at: $0) }
+    display.onFlip = { [weak self] in self?.flipped(at: $0, frame: $1) }
   }
 
   package var content: Content { stage.content }
@@ -143,8 +143,8 @@ package final class FrameCycle {
   /// How many frames were shown, since the start.
   package var frames: FrameCounts { schedule.counts }
 
-  private func flipped(at instant: Timestamp) {
-    touches.flip(at: instant)
+  private func flipped(at instant: Timestamp, frame: Int) {
+    touches.flip(at: instant, frame: frame)
     schedule.flip(
       at: instant, isTimed: display.vblank == instant, interval: display.refreshInterval)
     onFlip(instant)
@@ -287,9 +287,9 @@ package final class FrameCycle {
     schedule.begin(frame)
     let flip = try display.present(picture)
     let end = clock()
-    touches.commit(begun: now, at: end)
+    touches.commit(picture.frame, begun: now, at: end)
     schedule.commit(at: end, frame)
-    if let flip { flipped(at: flip) }
+    if let flip { flipped(at: flip, frame: picture.frame) }
     return end
   }
 

@@ -12,9 +12,12 @@ struct TouchTimes {
   private struct Times {
     var reported: Timestamp
     var read: Timestamp
+    /// The frame in which it was painted; -1 before.
+    var frame = -1
   }
 
   private struct Frame {
+    var number: Int
     var begun: Timestamp
     var committed: Timestamp
   }
@@ -24,13 +27,16 @@ struct TouchTimes {
   private var waiting: [Times] = []
   /// In a frame that was committed and is not seen yet.
   private var painted: [Times] = []
-  /// The last one committed.
-  private var frame: Frame?
+  /// Those committed and not seen yet, in order.
+  private var frames: [Frame] = []
 
   /// So many touches of one frame are measured; a flood of them must not take memory.
   private static let greatestCount = 256
+  /// So many frames may be under way; of more, the oldest count as lost.
+  private static let maximumFrames = 4
 
   init() {
+    frames.reserveCapacity(Self.maximumFrames)
     waiting.reserveCapacity(Self.greatestCount)
     painted.reserveCapacity(Self.greatestCount)
   }
@@ -53,22 +59,26 @@ struct TouchTimes {
   }
 
   /// A frame with all that was touched is given to the display.
-  mutating func commit(begun: Timestamp, at committed: Timestamp) {
-    painted.append(contentsOf: waiting.prefix(Self.greatestCount - painted.count))
+  mutating func commit(_ number: Int, begun: Timestamp, at committed: Timestamp) {
+    for touch in waiting.prefix(Self.greatestCount - painted.count) {
+      painted.append(Times(reported: touch.reported, read: touch.read, frame: number))
+    }
     dropWaiting()
-    frame = Frame(begun: begun, committed: committed)
+    if frames.count == Self.maximumFrames { frames.removeFirst() }
+    frames.append(Frame(number: number, begun: begun, committed: committed))
   }
 
-  /// The display reports that it shows the frame committed last, since `instant`.
-  mutating func flip(at instant: Timestamp) {
-    guard let frame else { return }
-    for touch in painted {
+  /// The display reports that it shows a committed frame, since `instant`. Later ones may be under way.
+  mutating func flip(at instant: Timestamp, frame number: Int) {
+    guard let frame = frames.last(where: { $0.number <= number }) else { return }
+    for touch in painted where touch.frame <= number {
       latency.record(.kernelToReader, seconds: touch.read - touch.reported)
       latency.record(.readerToPaint, seconds: frame.begun - touch.read)
       latency.record(.paint, seconds: frame.committed - frame.begun)
       latency.record(.commitToFlip, seconds: instant - frame.committed)
       latency.record(.total, seconds: instant - touch.reported)
     }
-    painted.removeAll(keepingCapacity: true)
+    painted.removeAll { $0.frame <= number }
+    frames.removeAll { $0.number <= number }
   }
 }

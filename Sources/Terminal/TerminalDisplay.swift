@@ -18,7 +18,7 @@ package final class TerminalDisplay: Display {
     get { screen.onLeave }
     set { screen.onLeave = newValue }
   }
-  package var onFlip: ((Timestamp) -> Void)?
+  package var onFlip: ((Timestamp, Int) -> Void)?
 
   /// Terminals show about as many; more would only keep the line busy.
   package let refreshInterval = 1.0 / 30
@@ -40,7 +40,9 @@ package final class TerminalDisplay: Display {
       panel = Canvas(size: scaling.source)
       shownFrame = nil
     }
-    screen.onTaken = { [unowned self] in onFlip?($0) }
+    screen.onTaken = { [unowned self] instant in
+      if let shownFrame { onFlip?(instant, shownFrame) }
+    }
     screen.onTouch = { [unowned self] phase, place, time in
       let size = scaling.source
       let point = Point(place.x * Double(size.width), place.y * Double(size.height))

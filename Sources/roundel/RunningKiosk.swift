@@ -26,6 +26,8 @@ final class RunningKiosk {
   private let reader: Worker
   private var images: ImagePreparer?
   private let backend: any Backend
+  /// Why the display has ended, if it has.
+  private let ending = Ending()
   private let cycle: FrameCycle
   private let programs: ChildProcesses
   /// The standard output and error. Either may be read slowly, or never.
@@ -84,7 +86,11 @@ final class RunningKiosk {
     files = reading.files
     service = Service(loop, log)
     backend = try options.makeBackend(
-      for: content, on: loop, store: service.descriptors, onLeave: { [loop] in loop.stop() }
+      for: content, on: loop, store: service.descriptors,
+      onEnd: { [loop, ending] error in
+        ending.reason = error
+        loop.stop()
+      }
     ) { [log] message in
       switch message.level {
       case .debug: log.debug("\(message.text)")
@@ -92,6 +98,8 @@ final class RunningKiosk {
       case .error: log.error("\(message.text)")
       }
     }
+    // A card that is not used any more would keep its last picture.
+    service.descriptors?.forgetUnused()
     messages.isHeld = backend.coversErrors
     let printsEvents = !backend.coversOutput
     do throws(Errno) {
@@ -170,6 +178,12 @@ final class RunningKiosk {
     let deadline = MonotonicClock.now + Self.farewell
     messages.finish(until: deadline)
     events.finish(until: deadline)
+    if let reason = ending.reason { throw Failure(reason) }
+  }
+
+  /// The end of the display, which comes by an event.
+  private final class Ending {
+    var reason: DisplayError?
   }
 
   private func turn() -> Timestamp? {
@@ -240,7 +254,7 @@ final class RunningKiosk {
       // A rotation that was commanded since stays until the file says another.
       let rotation = content.description.screen.rotation
       if rotation != cycle.content.description.screen.rotation {
-        backend.rotate(backend.fixedRotation ?? rotation)
+        backend.display.turn(by: backend.fixedRotation ?? rotation)
       }
       cycle.replace(with: content)
       hasFreedMemory = true

@@ -239,6 +239,30 @@ def test_without_atomic_modesetting_the_picture_is_the_same(desk):
         desk.started_again()
 
 
+def test_on_a_frame_buffer_the_picture_is_the_same(desk):
+    folder = f"/run/systemd/system/{desk.unit}.d"
+    try:
+        desk.restart(f"mkdir -p {folder}",
+                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--display fbdev\"\\n' "
+                     f"> {folder}/fbdev.conf")
+        desk.started_again()
+        socket = "--socket /run/roundel/control.sock"
+        status = json.loads(desk.panel.ssh(f"roundel status {socket} --json").stdout)
+        assert status["display"]["card"] == "/dev/fb0"
+        assert "/dev/fb0: " in desk.panel.ssh("roundel doctor", check=False).stdout
+        desk.down(desk.wheel.enabled[0])
+        desk.shows_what_was_done("wedge held on a frame buffer")
+        desk.up()
+        desk.shows_what_was_done("frame buffer after the blink")
+        # A driver that cannot turn its panel off shows black.
+        desk.panel.ssh(f"roundel blank {socket}")
+        desk.panel.ssh(f"roundel wake {socket}")
+        desk.shows_what_was_done("frame buffer after a sleep")
+    finally:
+        desk.restart(f"rm -r {folder}")
+        desk.started_again()
+
+
 def test_a_broken_kiosk_file_says_so_on_the_panel_and_a_mended_one_is_shown(desk):
     file = f"/etc/roundel/{desk.panel.state['kiosk']}.yaml"
     before = desk.screen()

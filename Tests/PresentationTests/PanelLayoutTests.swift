@@ -30,9 +30,45 @@ private func oracle(
   return result
 }
 
+/// A layout of a frame buffer: the bits of a pixel, and offset and length of red, green, blue and alpha.
+private struct Layout {
+  var bits: Int
+  var channels: [(offset: Int, length: Int)]
+
+  init(_ bits: Int, _ channels: (Int, Int)...) {
+    self.bits = bits
+    self.channels = channels.map { (offset: $0.0, length: $0.1) }
+  }
+
+  var channelLayout: ChannelLayout? {
+    let list = channels.map { ChannelLayout.Channel(offset: $0.offset, length: $0.length) }
+    return ChannelLayout(
+      bitsPerPixel: bits, red: list[0], green: list[1], blue: list[2],
+      alpha: list.count > 3 ? list[3] : ChannelLayout.Channel(offset: 0, length: 0))
+  }
+}
+
+private let layouts = [
+  Layout(16, (10, 5), (5, 5), (0, 5)), Layout(16, (0, 5), (5, 6), (11, 5)),
+  Layout(16, (8, 4), (4, 4), (0, 4), (12, 4)), Layout(16, (5, 3), (2, 3), (0, 2)),
+  Layout(24, (16, 8), (8, 8), (0, 8)), Layout(24, (0, 8), (8, 8), (16, 8)),
+  Layout(24, (12, 6), (6, 6), (0, 6), (18, 6)), Layout(32, (0, 8), (8, 8), (16, 8), (24, 8)),
+  Layout(32, (24, 8), (16, 8), (8, 8)), Layout(32, (20, 10), (10, 10), (0, 10), (30, 2)),
+  Layout(32, (0, 1), (5, 7), (16, 16)),
+]
+
+private let layoutsByFormat = Dictionary(
+  uniqueKeysWithValues: layouts.compactMap { layout in
+    (layout.channelLayout?.format).map { ($0, layout) }
+  })
+
+private let formats = PixelFormat.named + layouts.compactMap { $0.channelLayout?.format }
+
 private func bytes(of pixel: UInt32, _ format: PixelFormat, _ x: Int, _ y: Int) -> [UInt8] {
   let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
-  if format != .rgb565 { return [UInt8(blue), UInt8(green), UInt8(red), 255] }
+  if format == .xrgb8888 || format == .argb8888 {
+    return [UInt8(blue), UInt8(green), UInt8(red), 255]
+  }
   // The Bayer matrix by its recursive definition, unlike the table in the code.
   func bayer(_ x: Int, _ y: Int) -> Int {
     let fine = [[0, 2], [3, 1]][y & 1][x & 1]
@@ -42,8 +78,25 @@ private func bytes(of pixel: UInt32, _ format: PixelFormat, _ x: Int, _ y: Int) 
   func step(_ value: UInt32, _ levels: Double) -> Int {
     Int(Double(value) * levels / 255 + (2 * Double(bayer(x, y)) + 1) / 32)
   }
-  let word = step(red, 31) << 11 | step(green, 63) << 5 | step(blue, 31)
-  return [UInt8(word & 255), UInt8(word >> 8)]
+  guard let layout = layoutsByFormat[format] else {
+    let word = step(red, 31) << 11 | step(green, 63) << 5 | step(blue, 31)
+    return [UInt8(word & 255), UInt8(word >> 8)]
+  }
+  // Bit by bit; a long channel repeats its value's bits from the highest on.
+  var word = [Int](repeating: 0, count: layout.bits)
+  for (index, channel) in layout.channels.enumerated() {
+    let value = [red, green, blue, 255][index]
+    for bit in 0..<channel.length {
+      let fromTop = channel.length - 1 - bit
+      word[channel.offset + bit] =
+        channel.length <= 8
+        ? step(value, Double(1 << channel.length - 1)) >> bit & 1
+        : Int(value) >> (7 - fromTop % 8) & 1
+    }
+  }
+  return stride(from: 0, to: layout.bits, by: 8).map { start in
+    (0..<8).reduce(0) { $0 | UInt8(word[start + $1]) << UInt8($1) }
+  }
 }
 
 private func noise(_ size: PixelSize, seed: UInt64) -> Bitmap {
@@ -71,11 +124,14 @@ private func painted(
     PixelSize(16, 48), PixelSize(37, 41),
   ]
 
-  @Test(arguments: PixelFormat.allCases, Rotation.allCases)
+  /// For formats that differ in nothing but the bits of a pixel.
+  private static let fewSizes = [PixelSize(3, 2), PixelSize(17, 5), PixelSize(16, 19)]
+
+  @Test(arguments: formats, Rotation.allCases)
   func `what is painted equals the definition, pixel by pixel, and all else stays as it is`(
     _ format: PixelFormat, _ rotation: Rotation
   ) {
-    for size in Self.sizes {
+    for size in PixelFormat.named.contains(format) ? Self.sizes : Self.fewSizes {
       for padding in [0, 2, 6, 64] {
         // Of 32-bit pixels a row begins at a whole one.
         let rounded = format.bytesPerPixel == 4 ? padding / 4 * 4 : padding
@@ -105,6 +161,19 @@ private func painted(
         }
       }
     }
+  }
+
+  @Test func `a layout whose channels do not fit is none`() {
+    let rejected = [
+      Layout(8, (5, 3), (2, 3), (0, 2)), Layout(1, (0, 1), (0, 1), (0, 1)),
+      Layout(16, (11, 5), (5, 6), (0, 6)), Layout(16, (12, 5), (5, 6), (0, 5)),
+      Layout(16, (-1, 5), (5, 5), (10, 5)), Layout(32, (0, 0), (8, 8), (16, 8)),
+      Layout(32, (0, 17), (17, 8), (25, 7)), Layout(32, (Int.max, 8), (8, 8), (16, 8)),
+      Layout(32, (0, Int.min), (8, 8), (16, 8)), Layout(24, (16, 8), (8, 8), (0, 8), (16, 8)),
+    ]
+    for layout in rejected { #expect(layout.channelLayout == nil, "\(layout)") }
+    #expect(Layout(32, (16, 8), (8, 8), (0, 8)).channelLayout?.format == .argb8888)
+    #expect(Layout(16, (11, 5), (5, 6), (0, 5)).channelLayout?.format == .rgb565)
   }
 
   @Test(arguments: [UInt32(0xff00_0000), 0xffff_ffff, 0xffff_0000, 0xff00_ff00, 0xff00_00ff])

@@ -23,7 +23,7 @@ private final class Panel: Display {
   var isFlipping = false
   var isReady: Bool { !isFlipping && (readyAt ?? .zero) <= now }
   var shownFrame: Int?
-  var onFlip: ((Timestamp) -> Void)?
+  var onFlip: ((Timestamp, Int) -> Void)?
   private(set) var shown: [UInt32] = []
   private(set) var power: [Bool] = []
 
@@ -135,7 +135,7 @@ private func kiosk(
     panel.now = Timestamp(seconds: 0.02)
     #expect(cycle.turn() == nil && cycle.nextFrame == nil)
     panel.isFlipping = false
-    panel.onFlip?(panel.now)
+    panel.onFlip?(panel.now, panel.shownFrame ?? 0)
     _ = cycle.turn()
     #expect(panel.shown == [rest, held])
   }

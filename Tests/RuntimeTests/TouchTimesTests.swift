@@ -92,6 +92,26 @@ import Testing
     expect(cycle, .total, count: 1, worst: 0.017)
   }
 
+  @Test func `a touch is seen with its own frame, also where the next is under way by then`() throws
+  {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1, read: 1)
+    _ = cycle.turn()
+    // As under a compositor, which takes a frame before it has shown the last one.
+    panel.losesFlips = true
+    touch(cycle, .move, 20, reported: 1.001, read: 1.001)
+    _ = cycle.turn()
+    let first = try #require(panel.shownFrame)
+    touch(cycle, .move, 30, reported: 1.101, read: 1.101)
+    _ = cycle.turn()
+    let second = try #require(panel.shownFrame)
+    #expect(second > first)
+    panel.onFlip?(Timestamp(seconds: 1.111), first)
+    expect(cycle, .total, count: 1, worst: 0.11)
+    panel.onFlip?(Timestamp(seconds: 1.301), second)
+    expect(cycle, .total, count: 2, worst: 0.2)
+  }
+
   @Test func `a touch whose flip gets lost is seen with the next`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1, read: 1)

@@ -21,7 +21,7 @@ final class VblankPanel: Display {
   var readyAt: Timestamp? { nil }
   var isReady: Bool { state == .showing && flip == nil }
   private(set) var shownFrame: Int?
-  var onFlip: ((Timestamp) -> Void)?
+  var onFlip: ((Timestamp, Int) -> Void)?
   private(set) var vblank: Timestamp?
 
   /// Seconds that the next frame takes to be painted, copied and committed.
@@ -59,7 +59,7 @@ final class VblankPanel: Display {
     flip = nil
     vblank = shown
     flips.append(shown)
-    onFlip?(shown)
+    if let shownFrame { onFlip?(shown, shownFrame) }
   }
 }
 

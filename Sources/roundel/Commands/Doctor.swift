@@ -2,19 +2,23 @@
 
 import ArgumentParser
 import DRMDisplay
+import FramebufferDisplay
 import Geometry
 import Glibc
 import InputDevices
 import JSON
 import KioskFile
 import LinuxIO
+import Presentation
 import SystemFonts
+import WaylandDisplay
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what this machine offers a kiosk, and what stands in the way.",
     discussion: """
       Looks at the DRM cards, their connectors and who is their master, at the
+      frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the
       input devices, at the user's groups and at the fonts; with kiosk files, also
       at their images.
 
@@ -32,7 +36,9 @@ struct Doctor: ParsableCommand {
   var json = false
 
   func run() throws {
-    let findings = [display, backlight, input, groups, fonts] + (kiosks.isEmpty ? [] : [images])
+    let findings =
+      [display, backlight, framebuffers, wayland, input, groups, fonts]
+      + (kiosks.isEmpty ? [] : [images])
     if json {
       StandardOutput.write(
         JSONValue.object(findings.map { JSONValue.Member($0.name, $0.json) }).text + "\n")
@@ -112,6 +118,65 @@ struct Doctor: ParsableCommand {
       finding.problems.append("no panel is connected to a card that has dumb buffers")
     }
     finding.json = finding.object(["cards": .array(cards)])
+    return finding
+  }
+
+  private var framebuffers: Finding {
+    var finding = Finding(name: "fbdev")
+    let reports = FramebufferReport.all()
+    if reports.isEmpty { finding.lines.append("no frame buffer in /dev") }
+    for report in reports {
+      if let description = report.description {
+        finding.lines.append("\(report.path): \(description)")
+      }
+      if let problem = report.problem { finding.problems.append(problem) }
+    }
+    finding.json = finding.object([
+      "framebuffers": .array(
+        reports.map {
+          .object([
+            .init("path", .string($0.path)),
+            .init("description", $0.description.map { .string($0) } ?? .null),
+          ])
+        })
+    ])
+    return finding
+  }
+
+  private var wayland: Finding {
+    var finding = Finding(name: "wayland")
+    guard CompositorReport.isExpected else {
+      finding.lines.append("no compositor: WAYLAND_DISPLAY is not set")
+      finding.json = finding.object([:])
+      return finding
+    }
+    do throws(DisplayError) {
+      let report = try CompositorReport()
+      finding.lines.append("compositor at \(report.place)")
+      finding.lines += report.outputs.map { "  \($0)" }
+      finding.lines += report.seats.map { "  \($0)" }
+      finding.lines.append(
+        "  " + report.interfaces.map { "\($0.name) \($0.version)" }.joined(separator: ", "))
+      for missing in report.missing {
+        if missing.isRequired {
+          finding.problems.append(
+            "the compositor lacks \(missing.name), which is needed \(missing.consequence)")
+        } else {
+          finding.lines.append("  without \(missing.name): \(missing.consequence)")
+        }
+      }
+      finding.json = finding.object([
+        "compositor": .string(report.place),
+        "interfaces": .object(
+          report.interfaces.map { JSONValue.Member($0.name, .number(Double($0.version))) }),
+        "missing": .array(report.missing.map { .string($0.name) }),
+        "outputs": .array(report.outputs.map { .string($0) }),
+        "seats": .array(report.seats.map { .string($0) }),
+      ])
+    } catch {
+      finding.problems.append("\(error)")
+      finding.json = finding.object([:])
+    }
     return finding
   }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Backends
 import DRMDisplay
+import FramebufferDisplay
 import Geometry
 import Kiosk
 import LinuxIO
@@ -13,6 +14,7 @@ import Runtime
 import Session
 import SystemPackage
 import Terminal
+import WaylandDisplay
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,24 +28,33 @@ struct Run: ParsableCommand {
         roundel run shop.yaml
         roundel run shop.yaml --output HDMI-A-1 --mode 1280x800@60 --rotate 90
         roundel run shop.yaml --display headless --size 800x480
+        roundel run shop.yaml --display wayland --size 1280x800
         roundel run shop.yaml --display terminal > events.jsonl
       """)
 
   enum DisplayKind: String, CaseIterable, ExpressibleByArgument {
-    case auto, drm, terminal, headless
+    case auto, drm, wayland, fbdev, terminal, headless
   }
 
   @Argument(help: "The kiosk file.", completion: .file())
   var kiosk: String
 
   @Option(
-    help: "What to show it on; auto takes a DRM panel, or the terminal where there is no card.")
+    help: ArgumentHelp(
+      "What to show it on.",
+      discussion: "auto takes a DRM panel; where no card can be used, the compositor that"
+        + " WAYLAND_DISPLAY names, or the terminal."))
   var display = DisplayKind.auto
 
-  @Option(help: "The DRM card (default: the first with a connected panel).", completion: .file())
+  @Option(
+    help: "The DRM card (default: the first with a connected panel), or fbdev's device (/dev/fb0).",
+    completion: .file())
   var card: String?
 
-  @Option(help: "The connector, as doctor names it (default: the first connected).")
+  @Option(
+    help:
+      "The connector or the compositor's output, as doctor names it (default: the first connected)."
+  )
   var output: String?
 
   @Option(help: "WIDTHxHEIGHT[@HZ] (default: what the panel prefers).")
@@ -52,7 +63,10 @@ struct Run: ParsableCommand {
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
   var rotate: Rotation?
 
-  @Option(help: "The pixels of a headless panel (default: the design size).")
+  @Option(
+    help: ArgumentHelp(
+      "The pixels of a headless panel (default: the design size); on Wayland a window of that size.",
+      discussion: "Without a size the picture fills an output of the compositor's."))
   var size: PixelSize?
 
   @OptionGroup var terminal: TerminalOptions
@@ -88,6 +102,9 @@ struct Run: ParsableCommand {
   }
 
   func validate() throws {
+    guard display != .wayland || output == nil || size == nil else {
+      throw ValidationError("--output is for a picture that fills it; a window has a --size only.")
+    }
     guard shakeThreshold > 0, shakeInterval >= 0 else {
       throw ValidationError("--shake-threshold takes more than 0 g, --shake-interval 0 s or more.")
     }
@@ -103,37 +120,72 @@ struct Run: ParsableCommand {
   /// which has a store: its driver will be loaded.
   func makeBackend(
     for content: Content, on loop: EventLoop, store: DescriptorStore?,
-    onLeave: @escaping () -> Void,
+    onEnd: @escaping (DisplayError?) -> Void,
     report: @escaping (BackendMessage) -> Void
   ) throws(Failure) -> any Backend {
     let rotation = content.rotation(rotate)
     func makeTerminal() throws(Failure) -> any Backend {
       // A terminal is not mounted sideways, whatever the kiosk's file says of its panel.
       TerminalBackend(
-        try terminal.makeScreen(on: loop), rotation: rotate ?? .none, onLeave: onLeave)
+        try terminal.makeScreen(on: loop), rotation: rotate ?? .none, onLeave: { onEnd(nil) })
+    }
+    func makePanel(_ panel: any PanelDisplay) -> any Backend {
+      PanelBackend(
+        panel, fixedRotation: rotate, shakes: shakes, takesConsole: store != nil,
+        resamplesTouches: touchResampling, on: loop, report: report)
+    }
+    func makeWayland() throws(Failure) -> any Backend {
+      let request = WaylandRequest(
+        title: content.description.name, output: output, window: size)
+      do throws(DisplayError) {
+        let surface = try WaylandDisplay(
+          request, rotation: rotation, fallbackSize: content.designPanel(rotation), on: loop)
+        return WaylandBackend(
+          surface, fixedRotation: rotate, resamplesTouches: touchResampling, onEnd: onEnd)
+      } catch {
+        throw Failure(error)
+      }
     }
     switch display {
     case .headless:
       return HeadlessBackend(
         size: size ?? content.designPanel(rotation), rotation: rotation, fixedRotation: rotate)
     case .terminal: return try makeTerminal()
+    case .wayland: return try makeWayland()
+    case .fbdev:
+      do throws(DisplayError) {
+        return makePanel(
+          try FramebufferDisplay(card ?? "/dev/fb0", rotation: rotation, on: loop))
+      } catch {
+        throw Failure(error)
+      }
     case .auto, .drm:
       let panel = CardDisplay(
         OutputRequest(card: card, output: output, mode: mode),
         rotation: rotate ?? content.description.screen.rotation,
         forcesLegacy: legacyKms, canvasSize: content.designPanel(.none),
         store: store, on: loop)
+      if display == .auto, CompositorReport.isExpected, case .waiting(let obstacle) = panel.state,
+        !panel.hasCard || obstacle.kind == .permission
+      {
+        return try makeWayland()
+      }
       if case .waiting(let obstacle) = panel.state, !panel.hasCard,
         obstacle.kind == .permission || store == nil
       {
         if display == .auto, obstacle.kind == .unavailable, terminal.isUsed {
           return try makeTerminal()
         }
-        throw Failure(obstacle.kind == .permission ? .permission : .unavailable, "\(obstacle)")
+        throw Failure(obstacle)
       }
-      return PanelBackend(
-        panel, fixedRotation: rotate, shakes: shakes, takesConsole: store != nil,
-        resamplesTouches: touchResampling, on: loop, report: report)
+      return makePanel(panel)
     }
+  }
+}
+
+extension Failure {
+  /// Why nothing can be shown.
+  init(_ error: DisplayError) {
+    self.init(error.kind == .permission ? .permission : .unavailable, "\(error)")
   }
 }

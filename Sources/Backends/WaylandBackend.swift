@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+internal import InputDevices
+internal import LinuxIO
+package import Presentation
+package import Runtime
+package import WaylandDisplay
+
+/// A surface of a Wayland compositor, and the fingers and pointers of its seats.
+package final class WaylandBackend: Backend {
+  private let wayland: WaylandDisplay
+  package let fixedRotation: Rotation?
+  private let resamplesTouches: Bool
+  private var fingers: FingerTracker
+
+  /// Shows the kiosk on `display`; `onEnd` is called when that is closed, or with the reason why it has
+  /// ended.
+  package init(
+    _ display: WaylandDisplay, fixedRotation: Rotation? = nil, resamplesTouches: Bool = true,
+    onEnd: @escaping (DisplayError?) -> Void
+  ) {
+    wayland = display
+    self.fixedRotation = fixedRotation
+    self.resamplesTouches = resamplesTouches
+    fingers = FingerTracker(mapping: display.mapping)
+    display.onEnd = onEnd
+  }
+
+  package var display: any Display { wayland }
+  package var inputs: [String] { wayland.inputs }
+
+  package var output: (card: String, connector: String, mode: String)? {
+    wayland.output.map { ($0.compositor, $0.output, $0.mode) }
+  }
+
+  package func connect(to cycle: FrameCycle) {
+    if resamplesTouches { cycle.resampler = TouchResampler() }
+    wayland.onInput = { [unowned self, unowned cycle] event, time in
+      // The surface may have another size since the last turn.
+      fingers.mapping = wayland.mapping
+      for touch in fingers.handle(event) {
+        cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import Presentation
+
+/// What a frame buffer says of itself: the picture's size, and how its memory holds it. C: `struct
+/// fb_var_screeninfo` and `struct fb_fix_screeninfo`.
+package struct FramebufferInfo: Hashable, Sendable {
+  /// The bits of a colour in a pixel. C: `struct fb_bitfield`.
+  package struct Field: Hashable, Sendable {
+    package var offset: Int
+    package var length: Int
+    /// Whether the highest bit is on the right.
+    package var isReversed = false
+
+    package init(_ offset: Int, _ length: Int, isReversed: Bool = false) {
+      self.offset = offset
+      self.length = length
+      self.isReversed = isReversed
+    }
+
+    fileprivate var channel: ChannelLayout.Channel {
+      ChannelLayout.Channel(offset: offset, length: length)
+    }
+  }
+
+  /// The driver's name for people.
+  package var name = ""
+  package var size: PixelSize
+  /// Rows that the memory has room for, of which the panel shows `size.height`.
+  package var virtualHeight: Int
+  /// The row that is shown at the top.
+  package var firstRow = 0
+  /// Rows by which the first one can be moved; 0 where it cannot.
+  package var panStep = 0
+  /// Bytes from one row to the next.
+  package var pitch: Int
+  /// Bytes of memory.
+  package var byteCount: Int
+  package var bitsPerPixel: Int
+  package var red: Field
+  package var green: Field
+  package var blue: Field
+  package var alpha = Field(0, 0)
+  /// Whether a pixel is its colour, and no number in a table or of several planes.
+  package var isTrueColor = true
+  /// Frames a second; 0 where it does not say.
+  package var refresh = 0.0
+
+  package init(
+    size: PixelSize, virtualHeight: Int? = nil, pitch: Int, byteCount: Int? = nil,
+    bitsPerPixel: Int,
+    red: Field, green: Field, blue: Field
+  ) {
+    self.size = size
+    self.virtualHeight = virtualHeight ?? size.height
+    self.pitch = pitch
+    self.byteCount = byteCount ?? pitch * (virtualHeight ?? size.height)
+    self.bitsPerPixel = bitsPerPixel
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// How the memory of a picture is laid out; why it cannot be painted into where it cannot.
+  package func layout(
+    of path: String, rotation: Rotation = .none
+  ) throws(DisplayError) -> PanelLayout {
+    func unusable(_ why: String) -> DisplayError {
+      DisplayError(.unavailable, "\(path) (\(name)) \(why)")
+    }
+    guard size.isPanelSize else {
+      throw unusable(
+        "has a picture of \(size) pixels: its driver has found no panel; look at its messages in"
+          + " dmesg, or name another frame buffer with --card")
+    }
+    let format = ChannelLayout(
+      bitsPerPixel: bitsPerPixel, red: red.channel, green: green.channel, blue: blue.channel,
+      alpha: alpha.channel)
+    guard isTrueColor, let format, ![red, green, blue].contains(where: \.isReversed) else {
+      let colors = isTrueColor ? "" : " without colours of their own"
+      throw unusable(
+        "has pixels of \(bitsPerPixel) bits\(colors); 16, 24 or 32 bits of red, green and blue are"
+          + " needed: set another mode with fbset -depth 32, or by the driver's options")
+    }
+    let least = size.width * format.bytesPerPixel
+    guard pitch >= least, pitch <= 1 << 20, byteCount / pitch >= size.height else {
+      throw unusable(
+        "says that its rows have \(pitch) bytes and all of it \(byteCount), in which \(size) pixels"
+          + " of \(bitsPerPixel) bits do not fit")
+    }
+    return PanelLayout(size: size, pitch: pitch, format: format.format, rotation: rotation)
+  }
+
+  /// The rows at which pictures can lie that are shown in turn: two where the first row can be moved
+  /// and there is memory for both, otherwise the one that is shown.
+  package var pages: [Int] {
+    let (rows, overflow) = size.height.multipliedReportingOverflow(by: 2)
+    let canPan = panStep > 0 && size.height % panStep == 0
+    let room = pitch > 0 ? max(0, min(virtualHeight, byteCount / pitch)) : 0
+    if canPan, !overflow, rows <= room { return [0, size.height] }
+    return firstRow >= 0 && firstRow <= room - size.height ? [firstRow] : [0]
+  }
+}

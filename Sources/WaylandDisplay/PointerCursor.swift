@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import LinuxIO
+internal import Presentation
+internal import SystemPackage
+
+/// The arrow that stands for the pointer, where there is no touchscreen.
+final class PointerCursor {
+  private let globals: WaylandGlobals
+  /// Made when a pointer comes.
+  private var surface: WaylandProxy?
+  private var buffer: SharedBuffer?
+
+  init(_ globals: WaylandGlobals) { self.globals = globals }
+
+  deinit { surface?.destroy(by: "destroy") }
+
+  /// Gives a pointer that has come upon our surface the arrow, or hides it.
+  func show(_ isShown: Bool, at pointer: WaylandProxy, _ serial: UInt32) {
+    let arrow = isShown ? arrow() : nil
+    // The tip is the pixel (1, 1).
+    pointer.request(
+      "set_cursor", .uint(serial), .object(arrow), .int(isShown ? 1 : 0), .int(isShown ? 1 : 0))
+  }
+
+  private func arrow() -> WaylandProxy? {
+    if let surface { return surface }
+    let layout = PanelLayout(
+      size: PixelSize(Self.side, Self.side), pitch: Self.side * 4, format: .argb8888,
+      rotation: .none)
+    // Of `enum wl_shm_format`: ARGB8888.
+    guard let buffer = try? SharedBuffer(layout, format: 0, from: globals.shm) else { return nil }
+    buffer.fill(with: Self.pixels)
+    let surface = globals.compositor.create("create_surface", .surface, .newObject)
+    surface.request("attach", .object(buffer.proxy), .int(0), .int(0))
+    surface.request("damage", .int(0), .int(0), .int(Self.side), .int(Self.side))
+    surface.request("commit")
+    self.buffer = buffer
+    self.surface = surface
+    return surface
+  }
+
+  private static let side = 24
+
+  /// A white triangle with a dark edge, by sixteen samples a pixel; alpha is multiplied in.
+  private static var pixels: [UInt8] {
+    var bytes: [UInt8] = []
+    for y in 0..<side {
+      for x in 0..<side {
+        var covered = 0
+        var white = 0
+        for sample in 0..<16 {
+          let px = Double(x) + (Double(sample & 3) + 0.5) / 4
+          let py = Double(y) + (Double(sample >> 2) + 0.5) / 4
+          let depth = depth(px, py)
+          if depth > 0 { covered += 1 }
+          if depth > 1.2 { white += 1 }
+        }
+        let light = UInt8(white * 255 / 16)
+        bytes += [light, light, light, UInt8(covered * 255 / 16)]
+      }
+    }
+    return bytes
+  }
+
+  /// How far a point lies within the arrow: an isosceles triangle with the tip at (0.5, 0.5), one side
+  /// straight down and one at 45° to that.
+  private static func depth(_ x: Double, _ y: Double) -> Double {
+    let left = x - 0.5
+    let diagonal = (y - x) * 0.5.squareRoot()
+    // From the tip along the line that halves its angle, 22.5° from straight down.
+    let along = (x - 0.5) * 0.382_683 + (y - 0.5) * 0.923_880
+    return min(left, diagonal, 18 - along)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+internal import LinuxIO
+internal import Presentation
+internal import Raster
+internal import SystemPackage
+
+/// A picture in memory that the compositor reads.
+final class SharedBuffer {
+  let layout: PanelLayout
+  /// Which frame the memory holds; nil where it holds none.
+  private(set) var frame: Int?
+  /// Whether the compositor may still read it.
+  var isBusy = false
+
+  let proxy: WaylandProxy
+  private let memory: MappedMemory
+
+  /// Takes memory for a picture of `layout`, whose format the number `format` means to the compositor.
+  init(_ layout: PanelLayout, format: UInt32, from shm: WaylandProxy) throws(Errno) {
+    let length = layout.byteCount
+    let descriptor = try OwnedDescriptor(memoryOf: length, named: "roundel")
+    memory = try MappedMemory(descriptor, offset: 0, length: length)
+    self.layout = layout
+    // The library sends a copy of the descriptor.
+    let pool = shm.create(
+      "create_pool", .shmPool, .newObject, .descriptor(descriptor.rawValue), .int(length))
+    proxy = pool.create(
+      "create_buffer", .buffer, .newObject, .int(0), .int(layout.size.width),
+      .int(layout.size.height), .int(layout.pitch), .uint(format))
+    pool.destroy(by: "destroy")
+    proxy.onEvent = { [weak self] _ in self?.isBusy = false }
+  }
+
+  deinit { proxy.destroy(by: "destroy") }
+
+  /// Paints what has changed in the picture since the frame that the memory holds.
+  func update(from picture: Painter) {
+    let damage = picture.damage(since: frame)
+    // The memory has the `layout.byteCount` bytes that it was made with.
+    unsafe memory.withBytes { unsafe layout.paint(damage, of: picture, to: $0) }
+    frame = picture.frame
+  }
+
+  /// Makes it pixels of these bytes.
+  func fill(with bytes: [UInt8]) {
+    precondition(bytes.count == layout.byteCount, "the bytes must fill the buffer")
+    unsafe memory.withBytes { unsafe $0.copyBytes(from: bytes) }
+    frame = nil
+  }
+
+  /// Makes it black.
+  func clear() {
+    unsafe memory.withBytes {
+      _ = unsafe $0.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+    frame = nil
+  }
+}
+
+/// The buffers of a surface. A compositor that copies what it is given needs one, one that reads it
+/// from there two or three.
+final class BufferPool {
+  private let shm: WaylandProxy
+  private var buffers: [SharedBuffer] = []
+
+  /// A compositor that keeps so many pictures gets no further one until it releases one.
+  private static let maximumBuffers = 4
+  /// Of `enum wl_shm_format`: XRGB8888, which every compositor takes.
+  private static let format: UInt32 = 1
+
+  init(_ shm: WaylandProxy) { self.shm = shm }
+
+  /// Whether there is a buffer to paint into, or room for one.
+  var hasRoom: Bool { buffers.count { $0.isBusy } < Self.maximumBuffers }
+
+  /// The free buffer of this layout with the newest frame; another one where there is none. Free ones
+  /// of other layouts are given up.
+  func take(_ layout: PanelLayout) throws(Errno) -> SharedBuffer {
+    buffers.removeAll { !$0.isBusy && $0.layout != layout }
+    let free = buffers.filter { !$0.isBusy }.max { ($0.frame ?? -1) < ($1.frame ?? -1) }
+    if let free { return free }
+    let made = try SharedBuffer(layout, format: Self.format, from: shm)
+    buffers.append(made)
+    return made
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWayland
+internal import Glibc
+internal import LinuxIO
+internal import Motion
+internal import Presentation
+internal import Synchronization
+internal import SystemPackage
+
+/// The way to a compositor.
+///
+/// Events are read when there are any, and handed to their proxies after the library has returned.
+/// Nothing waits, but for `wait`, which is for the start.
+// Safe: the display is the library's until `deinit`, and used on one thread.
+@safe final class WaylandConnection {
+  /// What has been dispatched and not been handed over.
+  var received: [(proxy: WaylandProxy, event: WaylandEvent)] = []
+  /// Why the connection has ended; nil while it lasts.
+  private(set) var failure: DisplayError?
+  /// Called when it ends.
+  var onFailure: (DisplayError) -> Void = { _ in }
+
+  /// The compositor's socket, for people.
+  let place: String
+
+  private let display: OpaquePointer
+  private var watch: EventLoop.Token?
+  private weak var loop: EventLoop?
+  private var isBlocked = false
+
+  /// What the library has to say last; it speaks to the process, not to a connection.
+  private static let lastMessage = Mutex("")
+
+  /// Connects to the compositor that the environment names.
+  init() throws(DisplayError) {
+    unsafe wl_log_set_handler_client { format, arguments in
+      guard let format = unsafe format, let arguments = unsafe arguments else { return }
+      var line = [CChar](repeating: 0, count: 512)
+      // Writes at most the buffer's length, with a final zero.
+      unsafe vsnprintf(&line, line.count, format, arguments)
+      let text = String(
+        decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      WaylandConnection.lastMessage.withLock { $0 = text }
+    }
+    place = Self.socketPath
+    guard let display = unsafe wl_display_connect(nil) else {
+      let error = Errno.current
+      let isRefused = error == .permissionDenied || error == .notPermitted
+      throw DisplayError(
+        isRefused ? .permission : .unavailable,
+        "no Wayland compositor at \(place): \(error); "
+          + (isRefused
+            ? "run as the user whose compositor it is"
+            : "start one, or name its socket in WAYLAND_DISPLAY"))
+    }
+    unsafe self.display = display
+  }
+
+  deinit {
+    watch = nil
+    unsafe wl_display_disconnect(display)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    // Copied before anything can change it.
+    unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether the environment names a compositor.
+  static var isNamed: Bool {
+    variable("WAYLAND_DISPLAY") != nil || variable("WAYLAND_SOCKET") != nil
+  }
+
+  /// Where the library looks for the compositor.
+  private static var socketPath: String {
+    if variable("WAYLAND_SOCKET") != nil { return "the inherited socket" }
+    let name = variable("WAYLAND_DISPLAY") ?? "wayland-0"
+    if name.hasPrefix("/") { return name }
+    return (variable("XDG_RUNTIME_DIR") ?? "$XDG_RUNTIME_DIR, which is not set") + "/" + name
+  }
+
+  /// Handles events in `loop` from now on.
+  func attach(to loop: EventLoop) throws(DisplayError) {
+    self.loop = loop
+    do throws(Errno) {
+      watch = try loop.watch(unsafe wl_display_get_fd(display)) { [unowned self] readiness in
+        if readiness != .writable { receive() }
+        flush()
+      }
+    } catch {
+      throw DisplayError(.failed, "cannot wait for events of the compositor: \(error)")
+    }
+    flush()
+  }
+
+  /// The list of globals, from which everything else comes.
+  func makeRegistry() -> WaylandProxy { make("get_registry", .registry) }
+
+  /// Something that reports `done` when all requests so far have been handled.
+  func makeCallback() -> WaylandProxy { make("sync", .callback) }
+
+  private func make(_ request: String, _ interface: WaylandInterface) -> WaylandProxy {
+    var argument = unsafe wl_argument()
+    unsafe argument.o = nil
+    // The display is a proxy itself, and both requests have one argument, the new object.
+    let made = unsafe wl_proxy_marshal_array_flags(
+      display, WaylandInterface.display.opcode(of: request), interface.table, 1, 0, &argument)
+    return unsafe WaylandProxy(made, interface, version: 1, of: self)
+  }
+
+  /// Reads what there is and hands it over.
+  private func receive() {
+    guard failure == nil else { return }
+    while unsafe wl_display_prepare_read(display) != 0 {
+      guard unsafe wl_display_dispatch_pending(display) >= 0 else { return fail() }
+    }
+    // Reads without waiting, and what is complete can be dispatched also if that ends the connection.
+    let isRead = unsafe wl_display_read_events(display) == 0 || errno == EAGAIN
+    let isDispatched = unsafe wl_display_dispatch_pending(display) >= 0
+    handOver()
+    if !isRead || !isDispatched { fail() }
+  }
+
+  private func handOver() {
+    while !received.isEmpty {
+      let batch = received
+      received = []
+      // An earlier event of the batch may have ended a later one's object.
+      for (proxy, event) in batch where proxy.isAlive { proxy.onEvent(event) }
+    }
+  }
+
+  /// Sends what has been requested, as far as the socket takes it; the rest follows by itself.
+  func flush() {
+    guard failure == nil else { return }
+    let isBlocked = unsafe wl_display_flush(display) < 0
+    // A compositor that has gone may have said why before.
+    if isBlocked, errno != EAGAIN, errno != EPIPE { return fail() }
+    guard isBlocked != self.isBlocked, let watch, let loop else { return }
+    self.isBlocked = isBlocked && errno == EAGAIN
+    try? loop.change(watch, to: self.isBlocked ? [.readable, .writable] : .readable)
+  }
+
+  /// Waits until `condition` holds, at the start, when there is nothing else to do; false where it does
+  /// not within so many seconds.
+  func wait(seconds: Double, until condition: () -> Bool) throws(DisplayError) -> Bool {
+    let deadline = MonotonicClock.now + seconds
+    while !condition() {
+      flush()
+      let left = deadline - MonotonicClock.now
+      guard failure == nil, left > 0 else { break }
+      var descriptor = pollfd(
+        fd: unsafe wl_display_get_fd(display), events: Int16(POLLIN), revents: 0)
+      // One descriptor, which is a local.
+      if unsafe poll(&descriptor, 1, CInt(left * 1000) + 1) > 0 { receive() }
+    }
+    if let failure { throw failure }
+    return condition()
+  }
+
+  private func fail() {
+    guard failure == nil else { return }
+    watch = nil
+    let code = unsafe wl_display_get_error(display)
+    let said = Self.lastMessage.withLock { $0 }
+    let why: String
+    if code == EPROTO {
+      var interface: UnsafePointer<wl_interface>?
+      var object: UInt32 = 0
+      // Writes into the two locals.
+      let number = unsafe wl_display_get_protocol_error(display, &interface, &object)
+      let name = unsafe interface.map { unsafe String(cString: $0.pointee.name) } ?? "wl_display"
+      why = "reports a protocol error of \(name), object \(object), code \(number): \(said)"
+    } else {
+      why = "has ended: \(Errno(rawValue: code == 0 ? EPIPE : code))"
+    }
+    let failure = DisplayError(.unavailable, "the Wayland compositor at \(place) \(why)")
+    self.failure = failure
+    onFailure(failure)
+  }
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+package import Geometry
+package import InputDevices
+package import LinuxIO
+package import Motion
+package import Presentation
+package import Raster
+internal import SystemPackage
+
+/// What the user wants of a compositor; what is nil is left to it.
+package struct WaylandRequest: Hashable, Sendable {
+  /// The name of the output that the picture fills.
+  package var output: String?
+  /// The size of a window, in the compositor's units; nil for all of an output.
+  package var window: PixelSize?
+  /// The window's title.
+  package var title: String
+
+  package init(title: String, output: String? = nil, window: PixelSize? = nil) {
+    self.title = title
+    self.output = output
+    self.window = window
+  }
+}
+
+/// A surface of a Wayland compositor, painted into shared memory.
+///
+/// A frame begins when the compositor asks for one; of a surface that cannot be seen it asks for none.
+/// An output that is unplugged, another size and another scale are states, not errors. The end of the
+/// compositor is the display's end: see `onEnd`.
+package final class WaylandDisplay: Display {
+  package var onFlip: ((Timestamp, Int) -> Void)?
+  /// Receives what fingers and pointers did, with its moment; places are on the surface, 0 … 1.
+  package var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
+  /// Called when there is nothing more to show the picture on: with the reason, or nil where the user
+  /// has closed the window.
+  package var onEnd: (DisplayError?) -> Void = { _ in }
+
+  package private(set) var shownFrame: Int?
+  package private(set) var refreshInterval = 1.0 / 60
+
+  private let request: WaylandRequest
+  private let fallbackSize: PixelSize
+  private let connection: WaylandConnection
+  private let registry: WaylandRegistry
+  private let globals: WaylandGlobals
+  private let pool: BufferPool
+  private let cursor: PointerCursor
+  private var outputs: [WaylandOutput] = []
+  private var outputDetails: WaylandProxy?
+  private var seats: [WaylandSeat] = []
+  /// The presentation clock. C: a `clockid_t`.
+  private var presentationClock: CInt?
+
+  private var window: WaylandWindow?
+  private var layout: SurfaceLayout
+  /// What the surface has been told of the layout; nil before its first picture.
+  private var committedLayout: SurfaceLayout?
+  private var isAwake = true
+  /// Reports that the compositor wants the next frame; nil where it does already.
+  private var frameCallback: WaylandProxy?
+  /// What will report when frames were shown.
+  private var feedbacks: [(frame: Int, proxy: WaylandProxy)] = []
+  private static let maximumFeedbacks = 8
+
+  /// Seconds that the compositor may take to say how large the picture is to be, before it is started
+  /// without an answer.
+  private static let configurePatience = 2.0
+
+  /// Connects to the compositor that the environment names.
+  ///
+  /// - Parameters:
+  ///   - rotation: how far the picture is turned clockwise on the surface.
+  ///   - fallbackSize: the size where neither the request nor the compositor says one.
+  package init(
+    _ request: WaylandRequest, rotation: Rotation = .none, fallbackSize: PixelSize,
+    on loop: EventLoop
+  ) throws(DisplayError) {
+    self.request = request
+    self.rotation = rotation
+    self.fallbackSize = fallbackSize
+    connection = try WaylandConnection()
+    registry = try WaylandRegistry(connection)
+    globals = try WaylandGlobals(registry)
+    pool = BufferPool(globals.shm)
+    cursor = PointerCursor(globals)
+    layout = SurfaceLayout(size: request.window ?? fallbackSize)
+    outputDetails = registry.bind(.xdgOutputManager, 3)
+    globals.presentation?.onEvent = { [weak self] event in
+      if event.name == "clock_id" {
+        self?.presentationClock = CInt(truncatingIfNeeded: event.int(0))
+      }
+    }
+    for global in registry.globals { add(global) }
+    registry.onAdd = { [weak self] in self?.add($0) }
+    registry.onRemove = { [weak self] in self?.remove($0) }
+    // What the outputs and seats are.
+    try registry.synchronize()
+    place()
+    _ = try connection.wait(seconds: Self.configurePatience) {
+      window == nil || window?.isConfigured == true
+    }
+    try connection.attach(to: loop)
+    connection.onFailure = { [weak self] in self?.onEnd($0) }
+  }
+
+  package var rotation: Rotation {
+    didSet { if rotation != oldValue { redraw() } }
+  }
+
+  package var canvasSize: PixelSize { rotation.applied(to: layout.uprightSize) }
+
+  /// How places on the surface belong to the canvas.
+  package var mapping: PanelMapping { PanelMapping(canvas: canvasSize, rotation: rotation) }
+
+  /// The seats, for people.
+  package var inputs: [String] { seats.map(\.description) }
+
+  /// What it is shown on, for people: the compositor, the output and its mode; nil where nothing shows it.
+  package var output: (compositor: String, output: String, mode: String)? {
+    guard let output = shownOn else { return nil }
+    let mode = output.mode.map { "\($0.size)@\(Int($0.refresh.rounded()))" } ?? ""
+    return (
+      connection.place, output.name.isEmpty ? "output \(output.global)" : output.name,
+      mode + (layout.scale == 120 ? "" : " at scale \(Double(layout.scale) / 120)")
+    )
+  }
+
+  package var state: DisplayState {
+    if let failure = connection.failure { return .waiting(failure) }
+    guard let window else { return .waiting(missingOutput) }
+    guard window.isConfigured else {
+      return .waiting(
+        DisplayError(
+          .unavailable, "the compositor at \(connection.place) has not placed the picture yet"))
+    }
+    guard !window.isSuspended else {
+      return .waiting(
+        DisplayError(
+          .unavailable,
+          "the compositor at \(connection.place) hides the picture: another window is"
+            + " in front, the session is locked or the output is off"))
+    }
+    return isAwake ? .showing : .asleep
+  }
+
+  package var isReady: Bool { state == .showing && frameCallback == nil && pool.hasRoom }
+
+  private var missingOutput: DisplayError {
+    let found = outputs.map(\.description).joined(separator: "; ")
+    return DisplayError(
+      .unavailable,
+      "the compositor at \(connection.place) has no output \(request.output ?? ""), only"
+        + " \(found.isEmpty ? "none" : found); name one of these with --output, or plug it in")
+  }
+
+  // MARK: - Frames
+
+  package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
+    precondition(picture.size == canvasSize, "the picture must have the size asked for")
+    guard isReady, let window else { return nil }
+    let panel = panelLayout
+    let buffer = try takeBuffer(panel)
+    buffer.update(from: picture)
+    let whole = PixelRect(size: panel.canvasSize)
+    let damage = picture.damage(since: shownFrame).clipped(to: whole).rects
+    show(buffer, damaged: damage.map { panel.panelRect($0) }, in: window)
+    let callback = window.surface.create("frame", .callback, .newObject)
+    let frame = picture.frame
+    callback.onEvent = { [weak self] _ in self?.wantsFrame(after: frame) }
+    frameCallback = callback
+    follow(frame, of: window.surface)
+    window.surface.request("commit")
+    connection.flush()
+    shownFrame = frame
+    return nil
+  }
+
+  package func setPower(_ on: Bool) throws(DisplayError) {
+    guard on != isAwake else { return }
+    isAwake = on
+    redraw()
+    if !on { try showBlack() }
+  }
+
+  /// What a surface shows whose kiosk sleeps.
+  private func showBlack() throws(DisplayError) {
+    guard let window, window.isConfigured, connection.failure == nil else { return }
+    let panel = panelLayout
+    let buffer = try takeBuffer(panel)
+    buffer.clear()
+    show(buffer, damaged: [PixelRect(size: panel.size)], in: window)
+    window.surface.request("commit")
+    connection.flush()
+  }
+
+  private var panelLayout: PanelLayout {
+    let size = layout.bufferSize
+    return PanelLayout(
+      size: size, pitch: size.width * PixelFormat.xrgb8888.bytesPerPixel, format: .xrgb8888,
+      rotation: rotation.followed(by: layout.turn))
+  }
+
+  private func takeBuffer(_ panel: PanelLayout) throws(DisplayError) -> SharedBuffer {
+    do throws(Errno) {
+      return try pool.take(panel)
+    } catch {
+      throw DisplayError(.failed, "no memory for a picture of \(panel.size): \(error)")
+    }
+  }
+
+  /// Makes a buffer what the surface shows from its next commit on.
+  private func show(_ buffer: SharedBuffer, damaged: [PixelRect], in window: WaylandWindow) {
+    let surface = window.surface
+    if committedLayout != layout {
+      if surface.version >= 2 { surface.request("set_buffer_transform", .int(layout.transform)) }
+      if let viewport = window.viewport {
+        viewport.request(
+          "set_destination", .int(layout.size.width), .int(layout.size.height))
+      } else if surface.version >= 3 {
+        surface.request("set_buffer_scale", .int(layout.scale / 120))
+      }
+      committedLayout = layout
+    }
+    surface.request("attach", .object(buffer.proxy), .int(0), .int(0))
+    if surface.version >= 4 {
+      for rect in damaged {
+        surface.request(
+          "damage_buffer", .int(rect.x0), .int(rect.y0), .int(rect.width), .int(rect.height))
+      }
+    } else if !damaged.isEmpty {
+      // In the surface's units, in which places need not be whole; all of it is right.
+      surface.request(
+        "damage", .int(0), .int(0), .int(layout.size.width), .int(layout.size.height))
+    }
+    buffer.isBusy = true
+  }
+
+  /// The compositor wants the frame that follows `frame`.
+  private func wantsFrame(after frame: Int) {
+    frameCallback = nil
+    // Without the other way this is what comes nearest to the moment at which it is shown.
+    if globals.presentation == nil { onFlip?(MonotonicClock.now, frame) }
+  }
+
+  /// Asks when the frame of the next commit will have been shown.
+  private func follow(_ frame: Int, of surface: WaylandProxy) {
+    guard let presentation = globals.presentation else { return }
+    let feedback = presentation.create(
+      "feedback", .presentationFeedback, .object(surface), .newObject)
+    feedback.onEvent = { [weak self, weak feedback] event in
+      guard let self, event.name != "sync_output" else { return }
+      // The compositor ends the object with either of the other events.
+      feedbacks.removeAll { $0.proxy === feedback }
+      if event.name == "presented" { presented(frame, event) }
+    }
+    if feedbacks.count == Self.maximumFeedbacks { feedbacks.removeFirst() }
+    feedbacks.append((frame, feedback))
+  }
+
+  private func presented(_ frame: Int, _ event: WaylandEvent) {
+    let seconds = Int64(event.uint(0) & 0x7fff) << 32 | Int64(event.uint(1))
+    let stamp = Timestamp(
+      microseconds: min(seconds, 1 << 40) * 1_000_000 + Int64(event.uint(2)) / 1000)
+    if event.uint(3) > 0 {
+      refreshInterval = min(max(Double(event.uint(3)) / 1e9, 1.0 / 1000), 1)
+    }
+    let now = MonotonicClock.now
+    // Another clock goes on as fast, from another origin.
+    let offset = presentationClock.flatMap { MonotonicClock.now(of: $0) }
+    var instant = offset.map { now + (stamp - $0) } ?? stamp
+    // What lies ahead of us or far back is no moment of this frame.
+    if instant > now || now - instant > 1 { instant = now }
+    onFlip?(instant, frame)
+  }
+
+  /// Has all of the picture shown again, at once.
+  private func redraw() {
+    shownFrame = nil
+    frameCallback?.destroy()
+    frameCallback = nil
+  }
+
+  // MARK: - Outputs, seats and the window
+
+  private func add(_ global: WaylandGlobals.Global) {
+    switch global.interface {
+    case WaylandInterface.output.name:
+      let output = WaylandOutput(global.number, registry.bind(global, .output, 4))
+      output.onChange = { [weak self] in
+        self?.place()
+        self?.updateLayout()
+      }
+      outputs.append(output)
+      outputDetails.map { output.ask($0) }
+    case WaylandInterface.seat.name:
+      let seat = WaylandSeat(global.number, registry.bind(global, .seat, 5))
+      seat.surfaceSize = layout.size
+      seat.onInput = { [weak self] in self?.onInput($0, $1) }
+      seat.onEnter = { [weak self, weak seat] pointer, serial in
+        self?.cursor.show(seat?.hasTouch == false, at: pointer, serial)
+      }
+      seats.append(seat)
+    default: break
+    }
+  }
+
+  private func remove(_ number: UInt32) {
+    if let index = outputs.firstIndex(where: { $0.global == number }) {
+      window?.forget(outputs.remove(at: index).proxy)
+      place()
+      updateLayout()
+    }
+    if let index = seats.firstIndex(where: { $0.global == number }) {
+      seats.remove(at: index).cancel()
+    }
+  }
+
+  /// Has a window where there is something to show it on.
+  private func place() {
+    let chosen = request.output.map { name in outputs.first { $0.name == name } }
+    if let chosen, chosen == nil {
+      guard window != nil else { return }
+      for seat in seats { seat.cancel() }
+      redraw()
+      window = nil
+      committedLayout = nil
+    } else if window == nil {
+      let window = WaylandWindow(
+        globals, title: request.title, isFullScreen: request.window == nil, on: chosen??.proxy)
+      window.onConfigure = { [weak self] in self?.configured() }
+      window.onChange = { [weak self] in self?.updateLayout() }
+      window.onClose = { [weak self] in self?.onEnd(nil) }
+      self.window = window
+      connection.flush()
+    }
+  }
+
+  private func configured() {
+    updateLayout()
+    guard let window else { return }
+    if !isAwake, committedLayout != layout {
+      // It is tried again with the next change.
+      try? showBlack()
+    } else if window.isSuspended {
+      // There may be no answer to the last frame; when it can be seen again, the next may begin.
+      frameCallback?.destroy()
+      frameCallback = nil
+    } else if committedLayout == layout {
+      // The picture stays; the commit tells the compositor that its wish has been read.
+      window.surface.request("commit")
+    }
+  }
+
+  /// The output that shows most of what is known to be shown, or will.
+  private var shownOn: WaylandOutput? {
+    if let last = window?.outputs.last { return outputs.first { $0.proxy === last } }
+    if let name = request.output { return outputs.first { $0.name == name } }
+    return outputs.count == 1 ? outputs.first : nil
+  }
+
+  private func updateLayout() {
+    guard let window else { return }
+    let showing = outputs.filter { output in window.outputs.contains { $0 === output.proxy } }
+    let scale = showing.map(\.scale).max() ?? shownOn?.scale ?? 1
+    let transform = window.preferredTransform ?? shownOn?.transform ?? 0
+    let size = window.size ?? request.window ?? shownOn?.size ?? fallbackSize
+    let new = SurfaceLayout(
+      size: size,
+      scale: window.viewport == nil
+        ? 120 * (window.preferredScale ?? scale) : window.fractionalScale ?? 120 * scale,
+      turn: SurfaceLayout.turn(forTransform: transform))
+    if let refresh = shownOn?.mode?.refresh, refresh > 1, feedbacks.isEmpty, shownFrame == nil {
+      refreshInterval = 1 / refresh
+    }
+    guard new != layout else { return }
+    layout = new
+    for seat in seats { seat.surfaceSize = new.size }
+    // The compositor waits for a picture of the new size, also where it has not asked for a frame.
+    redraw()
+    if !isAwake { try? showBlack() }
+  }
+}

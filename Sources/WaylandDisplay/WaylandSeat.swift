@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import InputDevices
+internal import LinuxIO
+internal import Motion
+
+/// The fingers and the pointer of a seat.
+final class WaylandSeat {
+  let global: UInt32
+  private(set) var name = ""
+  private let proxy: WaylandProxy
+  private var touch: WaylandProxy?
+  private var pointer: WaylandProxy?
+  /// The size of the surface, whose sides count as 1 each.
+  var surfaceSize = PixelSize(1, 1)
+  /// Receives what fingers and the pointer did. The device is the number of the global; a pointer has
+  /// the negative of that.
+  var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
+  /// Called when the pointer comes upon the surface: it is to get a shape.
+  var onEnter: (_ pointer: WaylandProxy, _ serial: UInt32) -> Void = { _, _ in }
+
+  init(_ global: UInt32, _ proxy: WaylandProxy) {
+    self.global = global
+    self.proxy = proxy
+    proxy.onEvent = { [weak self] in self?.handle($0) }
+  }
+
+  deinit {
+    release(&touch)
+    release(&pointer)
+    proxy.destroy(by: proxy.version >= 5 ? "release" : nil)
+  }
+
+  var hasTouch: Bool { touch != nil }
+
+  /// For people: the name and what there is.
+  var description: String {
+    let kinds = [touch.map { _ in "touch" }, pointer.map { _ in "pointer" }].compactMap { $0 }
+    return (name.isEmpty ? "seat \(global)" : name)
+      + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
+  }
+
+  /// Ends what fingers hold: the seat is gone, or the surface.
+  func cancel() {
+    let now = MonotonicClock.now
+    onInput(.removed(device: device), now)
+    onInput(.removed(device: pointerDevice), now)
+  }
+
+  private var device: Int { Int(global) }
+  private var pointerDevice: Int { -Int(global) }
+
+  private func release(_ proxy: inout WaylandProxy?) {
+    guard let old = proxy else { return }
+    old.destroy(by: old.version >= 3 ? "release" : nil)
+    proxy = nil
+  }
+
+  private func handle(_ event: WaylandEvent) {
+    switch event.name {
+    case "name": name = event.string(0)
+    case "capabilities":
+      // Of `enum wl_seat_capability`.
+      let kinds = event.uint(0)
+      set(&pointer, kinds & 1 != 0, "get_pointer", .pointer, pointerDevice) { [weak self] in
+        self?.handlePointer($0)
+      }
+      set(&touch, kinds & 4 != 0, "get_touch", .touch, device) { [weak self] in
+        self?.handleTouch($0)
+      }
+    default: break
+    }
+  }
+
+  private func set(
+    _ proxy: inout WaylandProxy?, _ isThere: Bool, _ request: String,
+    _ interface: WaylandInterface, _ device: Int, _ handler: @escaping (WaylandEvent) -> Void
+  ) {
+    if !isThere, proxy != nil {
+      release(&proxy)
+      onInput(.removed(device: device), MonotonicClock.now)
+    } else if isThere, proxy == nil {
+      proxy = self.proxy.create(request, interface, .newObject)
+      proxy?.onEvent = handler
+    }
+  }
+
+  private func place(_ x: Double, _ y: Double) -> Point {
+    Point(x / Double(surfaceSize.width), y / Double(surfaceSize.height))
+  }
+
+  private func handleTouch(_ event: WaylandEvent) {
+    switch event.name {
+    case "down":
+      let place = place(event.fixed(4), event.fixed(5))
+      onInput(.down(device: device, slot: event.int(3), at: place), moment(event.uint(1)))
+    case "motion":
+      let place = place(event.fixed(2), event.fixed(3))
+      onInput(.move(device: device, slot: event.int(1), to: place), moment(event.uint(0)))
+    case "up": onInput(.up(device: device, slot: event.int(2)), moment(event.uint(1)))
+    case "cancel": onInput(.removed(device: device), MonotonicClock.now)
+    default: break
+    }
+  }
+
+  private func handlePointer(_ event: WaylandEvent) {
+    switch event.name {
+    case "enter":
+      if let pointer { onEnter(pointer, event.uint(0)) }
+      let place = place(event.fixed(2), event.fixed(3))
+      onInput(.point(device: pointerDevice, at: place), MonotonicClock.now)
+    case "motion":
+      let place = place(event.fixed(1), event.fixed(2))
+      onInput(.point(device: pointerDevice, at: place), moment(event.uint(0)))
+    case "button":
+      // 0x110 is BTN_LEFT of linux/input-event-codes.h.
+      guard event.uint(2) == 0x110 else { return }
+      onInput(
+        .button(device: pointerDevice, isDown: event.uint(3) == 1), moment(event.uint(1)))
+    // While the button is held the pointer stays ours, unless something else takes it away.
+    case "leave": onInput(.removed(device: pointerDevice), MonotonicClock.now)
+    default: break
+    }
+  }
+
+  /// The moment of an event. The protocol gives milliseconds since some moment, which compositors take
+  /// from the monotonic clock; a time that is not of the last second is of another clock.
+  private func moment(_ milliseconds: UInt32) -> Timestamp {
+    let now = MonotonicClock.now
+    let age = UInt32(truncatingIfNeeded: now.microseconds / 1000) &- milliseconds
+    guard age < 1000 else { return now }
+    return Timestamp(microseconds: now.microseconds / 1000 * 1000 - Int64(age) * 1000)
+  }
+}

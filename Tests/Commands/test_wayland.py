@@ -1,0 +1,429 @@
+# SPDX-License-Identifier: MIT
+"""A kiosk on a Wayland compositor: a double of one, which checks each request, and Weston."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+from compositor import Compositor, Output
+from live import KIOSK, ROUNDEL, Lines, LiveKiosk, run
+from terminal import Picture, wait_until
+
+DOWN, MOTION, UP = "down", "motion", "up"
+
+
+class Shown(LiveKiosk):
+    """A kiosk on a compositor."""
+
+    def __init__(self, folder, compositor, *options, file=KIOSK, log="showing"):
+        self.compositor, self.wanted = compositor, log
+        super().__init__(folder, *options, file=file)
+
+    def start(self, *options):
+        self.process = subprocess.Popen(
+            [ROUNDEL, "run", "--display", "wayland", "--seed", "1", "--socket", self.socket,
+             *map(str, options), self.file], env=self.compositor.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.events = Lines(self.process.stdout)
+        self.log = Lines(self.process.stderr)
+        self.said = self.log.until(self.wanted)
+
+    def rendered(self, size, rotate=0):
+        """What a panel of that size shows, whose picture is turned clockwise."""
+        file = self.folder / "rendered.png"
+        run("render", self.file, "-o", file, "--size", f"{size[0]}x{size[1]}", "--rotate", rotate)
+        return rgb(file)
+
+    def shows(self, size, rotate=0):
+        """Whether the surface shows the first page, byte for byte."""
+        wanted = self.rendered(size, rotate)
+        self.compositor.wait(
+            lambda: self.compositor.picture and self.compositor.picture.size == size
+            and self.compositor.picture.rgb() == wanted, f"first page of {size}")
+        return True
+
+
+def rgb(file):
+    return Picture.read_png(file).pixels
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts a kiosk on a double, by the double's options."""
+    ends = []
+
+    def start(*options, log="showing", file=KIOSK, **offers):
+        compositor = Compositor(tmp_path, **offers)
+        ends.append(compositor.close)
+        kiosk = Shown(tmp_path, compositor, *options, log=log, file=file)
+        ends.append(kiosk.close)
+        return kiosk
+
+    yield start
+    for end in reversed(ends):
+        end()
+
+
+def fails(folder, compositor, code=69, options=()):
+    """What a kiosk says that cannot be shown there."""
+    environment = compositor.environment if compositor else {
+        **os.environ, "XDG_RUNTIME_DIR": str(folder), "WAYLAND_DISPLAY": "wayland-0"}
+    return run("run", "--display", "wayland", *options, KIOSK, code=code, env=environment).stderr
+
+
+def test_shows_what_render_paints(start):
+    kiosk = start()
+    assert kiosk.compositor.full_screen_on == "any"
+    assert kiosk.shows((640, 400))
+    status = kiosk.json("status")["display"]
+    assert (status["output"], status["mode"]) == ("DP-1", "640x400@60")
+
+
+def test_fills_the_output_where_the_compositor_says_no_size(start):
+    # As cage does at first.
+    kiosk = start(size=(0, 0), outputs=[Output(size=(600, 500), scale=2, transform=1)],
+                  without=["wp_fractional_scale_manager_v1"])
+    assert kiosk.shows((600, 500), 270)
+
+
+def test_damage_holds_all_that_changes_in_motion(start):
+    kiosk = start()
+    commits = kiosk.compositor.commits
+    with kiosk.spinning():
+        # The double compares each picture with the one before.
+        kiosk.compositor.wait(lambda: kiosk.compositor.commits > commits + 30, "thirty frames")
+    frames = kiosk.json("status")["frames"]
+    assert frames["shown"] > 30
+    assert kiosk.json("latency")["total"]["count"] > 10
+
+
+@pytest.mark.parametrize("scale", [120, 150, 180, 210, 240])
+def test_scales_by_fractions(start, scale):
+    kiosk = start(size=(333, 201), scale=scale)
+    size = tuple((side * scale + 60) // 120 for side in (333, 201))
+    assert kiosk.shows(size)
+    assert kiosk.compositor.surface.state["destination"] == (333, 201)
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_scales_by_whole_numbers_without_viewporter(start, scale):
+    kiosk = start(size=(320, 200), outputs=[Output(scale=scale)],
+                  without=["wp_fractional_scale_manager_v1", "wp_viewporter"])
+    assert kiosk.shows((320 * scale, 200 * scale))
+    assert kiosk.compositor.surface.state["scale"] == scale
+
+
+# The protocol's transforms go counter-clockwise; a mirrored picture is the compositor's own work.
+@pytest.mark.parametrize("transform,rotate", [(0, 0), (1, 270), (2, 180), (3, 90), (4, None)])
+def test_turns_the_picture_for_its_output(start, transform, rotate):
+    kiosk = start(size=(400, 640), outputs=[Output(transform=transform)])
+    size = (640, 400) if transform % 2 else (400, 640)
+    assert kiosk.shows(size, rotate or 0)
+    assert kiosk.compositor.surface.state["transform"] == (0 if rotate is None else transform)
+
+
+def test_turns_what_the_kiosk_turns_as_well(start):
+    kiosk = start("--rotate", 90, size=(400, 640), outputs=[Output(transform=1)])
+    # 90° clockwise and 90° counter-clockwise.
+    assert kiosk.shows((640, 400), 0)
+
+
+def test_fingers_and_the_pointer_touch_what_they_are_on(start):
+    kiosk = start(size=(320, 200), scale=240)
+    compositor, surface = kiosk.compositor, kiosk.compositor.surface
+
+    def place(x, y):
+        """Of the design's 800x480 on the surface's units: 0.4 of them a pixel, 4 above."""
+        return 0.4 * x, 0.4 * y + 4
+
+    now = int(time.monotonic() * 1000) & 0xFFFFFFFF
+    # Two fingers at once; the compositor takes the second one for a gesture of its own.
+    compositor.touch(DOWN, 1, now, surface, 7, *place(200, 130))
+    compositor.touch(DOWN, 2, now, surface, 9, *place(600, 130))
+    compositor.touch(MOTION, now, 9, *place(640, 130))
+    compositor.touch(UP, 3, now, 7)
+    kiosk.told_until("wheel.selected(a)")
+    compositor.touch("cancel")
+    wait_until(lambda: kiosk.json("status")["fingers"] == 0, "no fingers")
+    compositor.pointer("enter", 4, surface, *place(80, 250))
+    compositor.pointer("button", 5, now, 0x110, 1)
+    kiosk.told_until("wheel.pressed(d)")
+    compositor.pointer("motion", now, *place(200, 250))
+    compositor.pointer("button", 6, now, 0x110, 0)
+    kiosk.told_until("wheel.cancelled(d)")
+    # Another button does nothing, and a pointer that has gone holds nothing.
+    compositor.pointer("button", 7, now, 0x111, 1)
+    compositor.pointer("motion", now, *place(80, 250))
+    compositor.pointer("button", 8, now, 0x110, 1)
+    assert kiosk.told_until("wheel.pressed(d)") == ["wheel.pressed(d)"]
+    compositor.pointer("leave", 9, surface)
+    kiosk.told_until("wheel.cancelled(d)")
+
+
+@pytest.mark.parametrize("name", ["wl_compositor", "wl_shm", "xdg_wm_base"])
+def test_names_what_the_compositor_lacks(tmp_path, name):
+    compositor = Compositor(tmp_path, without=[name])
+    assert f"lacks {name}, which is needed" in fails(tmp_path, compositor)
+    compositor.close()
+
+
+@pytest.mark.parametrize("name", [
+    "wl_seat", "wp_presentation", "wp_viewporter", "wp_fractional_scale_manager_v1",
+    "zxdg_output_manager_v1", "wl_output"])
+def test_does_without_what_is_optional(start, name):
+    kiosk = start(without=[name])
+    assert kiosk.shows((640, 400))
+    wait_until(lambda: kiosk.json("status")["frames"]["shown"] > 0, "frame that counts")
+
+
+def test_speaks_the_oldest_versions(start):
+    kiosk = start(versions={"wl_compositor": 1, "wl_seat": 1, "xdg_wm_base": 1, "wl_output": 1},
+                  without=["wp_viewporter", "wp_fractional_scale_manager_v1"])
+    assert kiosk.shows((640, 400))
+    with kiosk.spinning():
+        kiosk.compositor.wait(lambda: kiosk.compositor.commits > 10, "ten frames")
+
+
+def test_no_compositor_is_an_error(tmp_path):
+    said = fails(tmp_path, None)
+    assert f"no Wayland compositor at {tmp_path}/wayland-0: No such file or directory" in said
+    assert "WAYLAND_DISPLAY" in said
+
+
+def test_a_compositor_that_hangs_is_an_error(tmp_path):
+    compositor = Compositor(tmp_path, answers=False)
+    assert "does not answer" in fails(tmp_path, compositor)
+    compositor.close()
+
+
+def test_paints_nothing_that_cannot_be_seen(start):
+    kiosk = start()
+    compositor = kiosk.compositor
+    kiosk.shows((640, 400))
+    compositor.show(False)
+    with kiosk.spinning():
+        # The frame that was asked for before, and none after it.
+        compositor.wait(lambda: compositor.surface.frames, "frame that nobody asks for")
+        commits = compositor.commits
+        before = kiosk.get("dial.value"), kiosk.json("status")["frames"]["shown"]
+        wait_until(lambda: kiosk.get("dial.value") != before[0], "dial that turns unseen")
+        assert compositor.commits == commits
+        assert kiosk.json("status")["frames"]["shown"] == before[1]
+        compositor.show(True)
+        compositor.wait(lambda: compositor.commits > commits + 5, "frames again")
+
+
+def test_says_when_it_is_suspended(start):
+    kiosk = start()
+    kiosk.shows((640, 400))
+    kiosk.compositor.configure(states=[9])
+    assert "hides the picture" in kiosk.log.until("nothing is shown")[-1]
+    commits = kiosk.compositor.commits
+    kiosk.run("set", "dial.value=3")
+    assert kiosk.json("status")["display"]["state"] != "showing"
+    assert kiosk.compositor.commits == commits
+    kiosk.compositor.configure(states=[])
+    kiosk.compositor.wait(lambda: kiosk.compositor.commits > commits, "picture after that")
+
+
+def test_follows_another_size_also_while_it_cannot_be_seen(start):
+    kiosk = start()
+    kiosk.shows((640, 400))
+    kiosk.compositor.show(False)
+    for size in [(500, 300), (300, 500), (1, 1), (800, 480)]:
+        kiosk.compositor.configure(size=size)
+        assert kiosk.shows(size)
+
+
+def test_follows_scale_and_output(start):
+    kiosk = start(size=(320, 200), scale=120)
+    kiosk.shows((320, 200))
+    kiosk.compositor.prefer_scale(180)
+    assert kiosk.shows((480, 300))
+    kiosk.compositor.change_output(100, transform=2)
+    assert kiosk.shows((480, 300), 180)
+
+
+def test_survives_nonsense(start):
+    kiosk = start()
+    kiosk.shows((640, 400))
+    compositor = kiosk.compositor
+    for size in [(-5, 10), (2**31 - 1, 1), (-2**31, -2**31), (0, 7)]:
+        compositor.configure(size=size)
+    for scale in [0, 1, 2**32 - 1]:
+        compositor.prefer_scale(scale)
+    compositor.prefer_scale(120)
+    compositor.change_output(100, transform=77, scale=-3)
+    compositor.change_output(100, transform=-1, scale=2**31 - 1)
+    compositor.change_output(100, transform=0, scale=1)
+    for finger in (-1, 2**31 - 1):
+        compositor.touch(UP, 1, 0, finger)
+        compositor.touch(MOTION, 0, finger, -8388608, 8388607)
+    compositor.configure(size=(640, 400))
+    assert kiosk.shows((640, 400))
+
+
+def test_follows_whatever_comes_in_any_order(start):
+    kiosk = start(scale=120)
+    compositor, chance = kiosk.compositor, random.Random(5)
+    for _ in range(200):
+        match chance.randrange(5):
+            case 0: compositor.configure(size=(chance.randint(0, 300), chance.randint(0, 300)))
+            case 1: compositor.prefer_scale(chance.randint(60, 300))
+            case 2: compositor.change_output(100, transform=chance.randrange(8))
+            case 3: compositor.configure(states=chance.choice([[], [9]]))
+            case 4: compositor.show(chance.random() < 0.5)
+        if chance.random() < 0.2:
+            time.sleep(0.01)
+    compositor.show(True)
+    compositor.change_output(100, transform=0)
+    compositor.prefer_scale(120)
+    compositor.configure(size=(320, 240), states=[])
+    assert kiosk.shows((320, 240))
+
+
+def test_the_end_of_the_compositor_is_said_within_a_second(start):
+    kiosk = start()
+    kiosk.shows((640, 400))
+    before = time.monotonic()
+    kiosk.compositor.close()
+    assert kiosk.process.wait(timeout=5) == 69
+    assert time.monotonic() - before < 1
+    assert "the Wayland compositor" in kiosk.log.until("has ended")[-1]
+
+
+def test_a_protocol_error_is_said_with_interface_and_code(start):
+    kiosk = start()
+    kiosk.shows((640, 400))
+    kiosk.compositor.fail(kiosk.compositor.surface, 4, "too bad")
+    assert kiosk.process.wait(timeout=5) == 69
+    said = kiosk.log.until("protocol error")[-1]
+    assert f"wl_surface, object {kiosk.compositor.surface.number}, code 4" in said
+    assert "too bad" in said
+
+
+def test_a_window_that_is_closed_ends_the_kiosk(start):
+    kiosk = start("--size", "300x200", size=(0, 0))
+    assert kiosk.compositor.full_screen_on is None
+    assert kiosk.shows((300, 200))
+    kiosk.compositor.event(kiosk.compositor.toplevel, "close")
+    assert kiosk.process.wait(timeout=5) == 0
+
+
+def test_a_window_on_a_named_output_is_a_mistake(tmp_path):
+    assert "--output" in fails(tmp_path, None, 64, ["--size", "300x200", "--output", "DP-1"])
+
+
+def test_waits_for_the_output_that_was_named(start):
+    kiosk = start("--output", "HDMI-A-1", outputs=[Output("DP-1"), Output("HDMI-A-1")])
+    compositor = kiosk.compositor
+    assert compositor.full_screen_on == "HDMI-A-1"
+    kiosk.shows((640, 400))
+    for _ in range(3):
+        compositor.remove_output(101)
+        said = kiosk.log.until("nothing is shown")[-1]
+        assert "no output HDMI-A-1, only DP-1" in said
+        compositor.wait(lambda: compositor.surface is None, "end of the surface")
+        compositor.add_output(101, Output("HDMI-A-1"))
+        kiosk.log.until("showing")
+        assert kiosk.shows((640, 400))
+
+
+@pytest.mark.parametrize("version", [1, 3])
+def test_knows_names_of_outputs_from_older_compositors(start, version):
+    kiosk = start("--output", "DP-1", versions={"wl_output": version})
+    assert kiosk.compositor.full_screen_on == "DP-1"
+    assert kiosk.shows((640, 400))
+
+
+def test_sleeps_black_and_wakes_with_the_picture(start):
+    kiosk = start()
+    kiosk.shows((640, 400))
+    kiosk.run("blank")
+    compositor = kiosk.compositor
+    compositor.wait(lambda: not any(compositor.picture.rgb()), "black")
+    commits = compositor.commits
+    kiosk.run("set", "dial.value=1")
+    assert compositor.commits == commits
+    # The compositor may give it another size meanwhile.
+    compositor.configure(size=(500, 300))
+    compositor.wait(lambda: compositor.picture.size == (500, 300)
+                    and not any(compositor.picture.rgb()), "black of another size")
+    kiosk.run("set", "dial.value=0")
+    kiosk.run("wake")
+    assert kiosk.shows((500, 300))
+
+
+def test_wakes_up_for_nothing_but_what_happens(start):
+    kiosk = start()
+    kiosk.shows((640, 400))
+    wait_until(lambda: kiosk.json("status")["frames"]["shown"] > 0, "first frame")
+    wire = kiosk.connect()
+    wire.ask("status")
+    before = wire.ask("status")["wakeups"]
+    one = wire.ask("status")["wakeups"] - before
+    time.sleep(1)
+    assert wire.ask("status")["wakeups"] - before <= 2 * one
+
+
+@pytest.mark.skipif(os.path.exists("/dev/dri"), reason="a card would be taken first")
+def test_auto_takes_the_compositor_where_there_is_no_card(start):
+    kiosk = start("--display", "auto")
+    assert kiosk.shows((640, 400))
+
+
+def test_doctor_says_what_the_compositor_offers(tmp_path):
+    compositor = Compositor(tmp_path, without=["wl_shm", "wp_presentation"])
+    done = run("doctor", env=compositor.environment).stdout
+    assert "DP-1 640x400@60" in done and "seat0 (touch, pointer)" in done
+    assert "! the compositor lacks wl_shm" in done
+    assert "latency" in done
+    compositor.close()
+    compositor = Compositor(tmp_path)
+    report = json.loads(run("doctor", "--json", env=compositor.environment).stdout)["wayland"]
+    assert report["interfaces"]["xdg_wm_base"] >= 5 and report["problems"] == []
+    compositor.close()
+
+
+# Weston's own reading of the protocol, above all of which way pictures are turned.
+@pytest.mark.skipif(not shutil.which("weston"), reason="Weston is not installed")
+@pytest.mark.parametrize("transform,scale,rotate", [
+    ("normal", 1, 0), ("rotate-90", 1, 270), ("rotate-270", 2, 90), ("rotate-180", 1, 180)])
+def test_weston_shows_it(tmp_path, transform, scale, rotate):
+    tmp_path.chmod(0o700)
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "weston"}
+    (tmp_path / "weston.ini").write_text("[shell]\nstartup-animation=none\n")
+    weston = subprocess.Popen(
+        ["weston", "--backend=headless-backend.so", "--use-pixman", "--debug", "--socket=weston",
+         f"--config={tmp_path}/weston.ini",
+         "--idle-time=0", "--width=400", "--height=300", f"--transform={transform}",
+         f"--scale={scale}"], env=environment, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: (tmp_path / "weston").exists(), "Weston")
+        double = type("", (), {"environment": environment})
+        kiosk = Shown(tmp_path, double)
+        wait_until(lambda: kiosk.json("status")["frames"]["shown"] > 0, "first frame")
+
+        def shot():
+            for old in tmp_path.glob("wayland-screenshot*"):
+                old.unlink()
+            subprocess.run(["weston-screenshooter"], env=environment, cwd=tmp_path, check=True,
+                           timeout=20)
+            (file,) = tmp_path.glob("wayland-screenshot*")
+            return Picture.read_png(file)
+
+        wanted = kiosk.rendered(shot().size, rotate)
+        wait_until(lambda: shot().pixels == wanted, "same picture")
+        weston.send_signal(signal.SIGKILL)
+        assert kiosk.process.wait(timeout=5) == 69
+    finally:
+        weston.kill()
+        weston.wait()
+

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import FramebufferDisplay
+import Geometry
+import LinuxIO
+import Motion
+import Presentation
+import Raster
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A frame buffer of nothing but memory.
+private final class Device: FramebufferDevice, @unchecked Sendable {
+  let path = "/dev/fb7"
+  let info: FramebufferInfo
+  /// Used by the test's thread only.
+  var memory: [UInt8]
+  let calls = Mutex<[String]>([])
+  let canPan: Bool
+  let canBlank: Bool
+
+  init(_ info: FramebufferInfo, canPan: Bool = true, canBlank: Bool = true) {
+    self.info = info
+    self.canPan = canPan
+    self.canBlank = canBlank
+    memory = [UInt8](repeating: 0xa5, count: info.byteCount)
+  }
+
+  func readInfo() throws(Errno) -> FramebufferInfo { info }
+
+  func pan(to row: Int) throws(Errno) {
+    calls.withLock { $0.append("pan \(row)") }
+    if !canPan { throw .invalidArgument }
+  }
+
+  func waitForBlank() throws(Errno) {
+    calls.withLock { $0.append("wait") }
+    throw .init(rawValue: 25)
+  }
+
+  func setBlank(_ isBlank: Bool) throws(Errno) {
+    calls.withLock { $0.append(isBlank ? "blank" : "unblank") }
+    if !canBlank { throw .invalidArgument }
+  }
+
+  func withMemory(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+    unsafe memory.withUnsafeMutableBytes { unsafe body($0) }
+  }
+
+  /// The calls since the last time.
+  func takeCalls() -> [String] {
+    calls.withLock { calls in
+      defer { calls = [] }
+      return calls
+    }
+  }
+
+  /// The pixels from a row on, of 32 bits.
+  func pixels(from row: Int) -> [UInt32] {
+    (0..<info.size.height).flatMap { y in
+      (0..<info.size.width).map { x in
+        let start = (row + y) * info.pitch + x * 4
+        return (0..<4).reduce(UInt32(0)) { $0 | UInt32(memory[start + $1]) << UInt32(8 * $1) }
+      }
+    }
+  }
+}
+
+private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> FramebufferInfo {
+  FramebufferInfo(
+    size: size, virtualHeight: rows, pitch: size.width * 4 + 16, bitsPerPixel: 32,
+    red: .init(16, 8), green: .init(8, 8), blue: .init(0, 8))
+}
+
+@Suite struct FramebufferDisplayTests {
+  private let loop: EventLoop
+
+  init() throws { loop = try EventLoop() }
+
+  private func display(_ device: Device, _ rotation: Rotation = .none) throws -> FramebufferDisplay
+  {
+    try FramebufferDisplay(device, rotation: rotation, on: loop)
+  }
+
+  private func picture(_ color: UInt32, size: PixelSize = PixelSize(20, 10)) -> Painter {
+    Painter(
+      showing: Bitmap(size: size, pixels: Array(repeating: color, count: size.width * size.height)))
+  }
+
+  /// Lets the loop go on until a pan has been reported.
+  private func settle(_ display: FramebufferDisplay) throws {
+    while !display.isReady { try loop.turn(until: MonotonicClock.now + 1) }
+  }
+
+  @Test func `one picture is painted where it is shown, and shown at once`() throws {
+    let device = Device(info())
+    let display = try display(device)
+    #expect(device.takeCalls() == ["unblank"])
+    let picture = picture(0xff12_3456)
+    #expect(try display.present(picture) != nil)
+    #expect(display.shownFrame == picture.frame && display.isReady)
+    #expect(Set(device.pixels(from: 0)) == [0xff12_3456])
+    // What lies beyond a row's pixels is not ours.
+    #expect(device.memory[80..<96].allSatisfy { $0 == 0xa5 })
+    #expect(device.takeCalls() == [])
+    #expect(display.place?.mode.contains("tears") == true)
+  }
+
+  @Test func `two pictures are shown in turn where the driver can pan`() throws {
+    var info = info(rows: 20)
+    info.panStep = 1
+    let device = Device(info)
+    let display = try display(device)
+    _ = device.takeCalls()
+    var flips: [Int] = []
+    display.onFlip = { flips.append($1) }
+    let first = picture(0xff11_1111)
+    #expect(try display.present(first) == nil)
+    #expect(!display.isReady && display.shownFrame == first.frame)
+    try settle(display)
+    #expect(flips == [first.frame])
+    #expect(device.takeCalls() == ["pan 10", "wait"])
+    #expect(Set(device.pixels(from: 10)) == [0xff11_1111])
+    #expect(Set(device.pixels(from: 0)) == [0xa5a5_a5a5])
+    _ = try display.present(picture(0xff22_2222))
+    try settle(display)
+    #expect(device.takeCalls() == ["pan 0", "wait"])
+    // What was shown until then stays as it was.
+    #expect(Set(device.pixels(from: 10)) == [0xff11_1111])
+    #expect(Set(device.pixels(from: 0)) == [0xff22_2222])
+  }
+
+  @Test func `the picture that is shown at the start is not painted over`() throws {
+    var info = info(rows: 20)
+    info.panStep = 1
+    info.firstRow = 10
+    let device = Device(info)
+    let display = try display(device)
+    _ = try display.present(picture(0xff11_1111))
+    #expect(Set(device.pixels(from: 10)) == [0xa5a5_a5a5])
+    try settle(display)
+    #expect(device.takeCalls() == ["unblank", "pan 0", "wait"])
+  }
+
+  @Test func `a driver that refuses to pan is painted where it shows`() throws {
+    var info = info(rows: 20)
+    info.panStep = 1
+    let device = Device(info, canPan: false)
+    let display = try display(device)
+    let picture = picture(0xff33_3333)
+    #expect(try display.present(picture) == nil)
+    try settle(display)
+    #expect(display.shownFrame == nil)
+    #expect(try display.present(picture) != nil)
+    #expect(Set(device.pixels(from: 0)) == [0xff33_3333])
+  }
+
+  @Test func `the panel is turned off and on, and the picture comes again`() throws {
+    let device = Device(info())
+    let display = try display(device)
+    _ = try display.present(picture(0xff44_4444))
+    _ = device.takeCalls()
+    try display.setPower(false)
+    #expect(device.takeCalls() == ["blank"] && display.state == .asleep && !display.isReady)
+    try display.setPower(true)
+    #expect(device.takeCalls() == ["unblank"] && display.shownFrame == nil && display.isReady)
+  }
+
+  @Test func `a panel that cannot be turned off shows black`() throws {
+    let device = Device(info(), canBlank: false)
+    let display = try display(device)
+    let picture = picture(0xff44_4444)
+    _ = try display.present(picture)
+    try display.setPower(false)
+    #expect(Set(device.pixels(from: 0)) == [0])
+    try display.setPower(true)
+    _ = try display.present(picture)
+    #expect(Set(device.pixels(from: 0)) == [0xff44_4444])
+  }
+
+  @Test func `a picture is turned, and painted anew after it has been turned`() throws {
+    let device = Device(info())
+    let display = try display(device, .quarter)
+    #expect(display.canvasSize == PixelSize(10, 20))
+    _ = try display.present(picture(0xff55_5555, size: PixelSize(10, 20)))
+    #expect(Set(device.pixels(from: 0)) == [0xff55_5555])
+    display.rotation = .none
+    #expect(display.shownFrame == nil && display.canvasSize == PixelSize(20, 10))
+    _ = try display.present(picture(0xff66_6666))
+    #expect(Set(device.pixels(from: 0)) == [0xff66_6666])
+  }
+
+  @Test func `what cannot be painted into is named`() throws {
+    func problem(_ change: (inout FramebufferInfo) -> Void) -> String {
+      var info = info()
+      info.name = "vfb"
+      change(&info)
+      do throws(DisplayError) {
+        _ = try FramebufferDisplay(Device(info), on: loop)
+        return ""
+      } catch {
+        #expect(error.kind == .unavailable)
+        return "\(error)"
+      }
+    }
+    #expect(problem { $0.size = PixelSize(0, 0) }.hasPrefix("/dev/fb7 (vfb) has a picture of 0x0"))
+    #expect(problem { $0.size = PixelSize(1 << 40, 10) }.contains("1099511627776x10"))
+    #expect(problem { $0.bitsPerPixel = 1 }.contains("has pixels of 1 bits; 16, 24 or 32"))
+    #expect(problem { $0.bitsPerPixel = 8 }.contains("has pixels of 8 bits"))
+    #expect(problem { $0.isTrueColor = false }.contains("without colours of their own"))
+    #expect(problem { $0.red.isReversed = true }.contains("are needed"))
+    #expect(problem { $0.red.offset = 30 }.contains("are needed"))
+    #expect(problem { $0.pitch = 79 }.contains("do not fit"))
+    #expect(problem { $0.pitch = 0 }.contains("do not fit"))
+    #expect(problem { $0.byteCount = 959 }.contains("do not fit"))
+    #expect(problem { _ in } == "")
+  }
+
+  @Test func `pages lie within the memory, whatever the driver says`() {
+    var generator = SeededGenerator(seed: 4)
+    let extremes = [Int.min, -1, 0, 1, 2, 9, 10, 11, 19, 20, 21, 1 << 31, Int.max]
+    for _ in 0..<20_000 {
+      var info = info()
+      info.virtualHeight = extremes.randomElement(using: &generator) ?? 0
+      info.firstRow = extremes.randomElement(using: &generator) ?? 0
+      info.panStep = extremes.randomElement(using: &generator) ?? 0
+      info.byteCount = [960, 961, 1919, 1920, 5000].randomElement(using: &generator) ?? 0
+      guard let layout = try? info.layout(of: "f") else { continue }
+      for row in info.pages {
+        #expect(row >= 0 && row * info.pitch + layout.byteCount <= info.byteCount, "\(info)")
+      }
+    }
+  }
+}
