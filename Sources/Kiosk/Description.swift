@@ -23,6 +23,8 @@ public struct Description: Sendable {
   package var themes: [String: Theme] = Theme.builtIn
   /// Names the theme at any time; nil where it stays as it is.
   package var themeChoice: TextTemplate?
+  /// The themes that the choice is known to be among; empty where it may be any.
+  package var themeCandidates: [String] = []
   /// How pages change that do not say it themselves.
   public var transition = PageTransition.none
   /// By name, then by language.
