@@ -41,6 +41,8 @@ struct IconLook {
   var scale = 1.0
   /// Whether the scale changes in each frame.
   var isMoving = false
+  /// Whether it is shown so for a moment, for which no image is scaled as well as can be.
+  var isBrief = false
   /// Of a sign.
   var ink: TextInk
   /// The text whose colour a sign has; nil where it stands alone.
@@ -58,7 +60,9 @@ extension DisplayList {
     case .image(let image):
       let side = setting.side * look.scale
       let frame = Rect(center: look.center, size: Size(side, side))
-      add(.rect(frame), .image(image, frame: frame, fit: .contain, isMoving: look.isMoving))
+      add(
+        .rect(frame),
+        .image(image, frame: frame, fit: .contain, isMoving: look.isMoving || look.isBrief))
       // An image has no opacity of its own; what lies behind it comes back over it.
       if look.presence < 1 { add(.rect(frame), look.ground.faded(to: 1 - look.presence)) }
     case .sign(let text):

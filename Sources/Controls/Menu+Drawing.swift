@@ -30,11 +30,17 @@ extension Menu {
       drawHub(ring, presence, into: &list, in: context)
     }
     if isClosed { drawHub(0, 1, into: &list, in: context) }
+    let root = position(0, at: context.now)
     for node in nodes {
-      guard let image = node.item.image else { continue }
-      let frame = Self.imageFrame(position(0, at: context.now), node.radius)
-      list.coming.append(
-        Tile(.rect(frame), .image(image, frame: frame, fit: .cover, isMoving: true)))
+      func prepare(_ image: String, _ side: Double, _ fit: ImageFit) {
+        let frame = Rect(center: root, size: Size(side, side))
+        list.coming.append(
+          Tile(.rect(frame), .image(image, frame: frame, fit: fit, isMoving: true)))
+      }
+      if let image = node.item.image { prepare(image, 2 * node.radius, .cover) }
+      if case .image(let icon) = node.item.icon, node.item.image == nil {
+        prepare(icon, node.face.icons.side, .contain)
+      }
     }
   }
 
@@ -73,6 +79,15 @@ extension Menu {
       usable
       ? textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
       : readable.faded(to: 0.4)
+    // The finger hides the leaf that it is on, so the hub of its ring says what it is.
+    let leaf = chosen.flatMap { nodes[$0].parent == node ? $0 : nil }
+    let named = leaf.map { nodes[$0].item } ?? item
+    let face = leaf == nil ? nodes[node].face : nodes[node].names
+    let isMoving = isMoving(at: now)
+    let label = label(
+      of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
+      isMoving: isMoving, in: context)
+    let sizing = label.sizing
     // Opaque, or discs that lie over each other would shine through.
     let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - presence)
 
@@ -87,14 +102,10 @@ extension Menu {
       } else {
         list.add(
           .sector(Sector(center: center, innerRadius: radius * 0.86, outerRadius: radius * 0.93)),
-          ink.large.faded(to: 0.6 * rim))
+          Fill(ink.faded(to: 0.6 * rim), of: sizing))
       }
     }
-    // The finger hides the leaf that it is on, so the hub of its ring says what it is.
-    let leaf = chosen.flatMap { nodes[$0].parent == node ? $0 : nil }
-    let named = leaf.map { nodes[$0].item } ?? item
     if legible > 0 {
-      let isMoving = isMoving(at: now)
       if let image = named.image {
         // It grows and shrinks with what it stands on, which may swing.
         let moves = isMoving || isLit || leaf != nil
@@ -105,24 +116,24 @@ extension Menu {
         if !usable { list.add(disc, context.background.faded(to: 0.6)) }
         if isLit { list.add(disc, Color.white.faded(to: Answer.held)) }
       } else {
-        let scale = radius / nodes[node].radius
-        let face = leaf == nil ? nodes[node].face : nodes[node].names
-        let label = label(
-          of: named, on: node, face, at: center, scale: scale, isMoving: isMoving, in: context)
+        let scale = label.scale
         if let icon = named.icon {
           let place = LabelPlace(of: named, on: nodes[node])
           var look = IconLook(
             center: Point(center.x, center.y + place.icon * scale), scale: scale,
-            isMoving: isMoving || isLit, ink: ink, ground: ground, presence: legible)
+            isMoving: isMoving, isBrief: isLit || leaf != nil, ink: ink, ground: ground,
+            presence: legible)
           if case .image = icon, !usable { look.presence *= 0.4 }
-          if !face.labels.texts.isEmpty { look.label = label.sizing }
+          if !face.labels.texts.isEmpty { look.label = sizing }
           list.add(icon, face.icons, font: context.signFont(iconFont), look)
         }
         if !named.label.isEmpty { list.add(label, ink.faded(to: legible)) }
       }
     }
     let back = legible * min(max(openness(node, at: now), 0), 1)
-    if node > 0, back > 0 { drawBack(center, radius, ink.large.faded(to: back), into: &list) }
+    if node > 0, back > 0 {
+      drawBack(center, radius, Fill(ink.faded(to: back), of: sizing), into: &list)
+    }
   }
 
   /// The part of a disc's radius to which its photo extends; the rest shows the disc's colour.
@@ -136,7 +147,7 @@ extension Menu {
 
   /// An arrowhead above the label of a nested ring's hub: a tap there goes back.
   private func drawBack(
-    _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
+    _ center: Point, _ radius: Double, _ ink: Fill, into list: inout DisplayList
   ) {
     let (width, height, stroke) = (radius * 0.13, radius * 0.15, radius * 0.08)
     let tip = Point(center.x - (width + stroke) / 2, center.y - radius * 0.7)

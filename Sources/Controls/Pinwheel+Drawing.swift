@@ -29,9 +29,9 @@ extension Pinwheel {
     }
     for (index, wedge) in wedges.enumerated() {
       if wedge.image != nil, wedge.pressImage == nil {
-        if isHeld(index) { draw(press, Answer.held, over: index, into: &list, in: context) }
+        if isHeld(index) { draw(press, Self.heldArt, over: index, into: &list, in: context) }
         if isLit(index, at: context.now) {
-          draw(highlight, Answer.lit, over: index, into: &list, in: context)
+          draw(highlight, Self.litArt, over: index, into: &list, in: context)
         }
       }
       func prepare(_ image: String?) {
@@ -46,6 +46,8 @@ extension Pinwheel {
   /// Draws an answer over an image. Where it is chosen automatically, the image's colours are not known:
   /// the light comes from the rim, where it is white, and leaves a shade near the hub, so that one of them
   /// shows on any image.
+  ///
+  /// - Parameter opacity: the highest, of light and of shade.
   private func draw(
     _ answer: Answer, _ opacity: Double, over index: Int, into list: inout DisplayList,
     in context: DrawingContext
@@ -64,10 +66,14 @@ extension Pinwheel {
         band.outerRadius = step == steps - 1 ? radius : hole + depth * Double(step + 1)
         let light = 2 * (Double(step) + 0.5) / Double(steps) - 1
         let veil = light < 0 ? Color.dark : .white
-        list.add(.sector(band), veil.faded(to: 1.6 * opacity * abs(light)))
+        list.add(.sector(band), veil.faded(to: opacity * abs(light)))
       }
     }
   }
+
+  /// The highest opacities over art that is held or lit: on average they do as much as over a colour.
+  private static let heldArt = 2 * Answer.held
+  private static let litArt = 1.6 * Answer.lit
 
   /// What lies over a wedge's colour now.
   private func light(

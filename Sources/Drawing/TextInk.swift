@@ -67,14 +67,19 @@ extension TextRun {
   }
 }
 
+extension Fill {
+  /// The colour of an ink for the size of texts.
+  package init(_ ink: TextInk, of sizing: TextSizing) {
+    self = ink.large == ink.small ? .color(ink.large) : .ink(ink, of: sizing)
+  }
+}
+
 extension DisplayList {
   /// Adds a text in front of the other items, in the colour for the size at which it is shown; of a sign
   /// that belongs to a text, for that text's.
   public mutating func add(
     _ run: TextRun, _ ink: TextInk, sizedAs sizing: TextSizing? = nil, clip: Rect? = nil
   ) {
-    add(
-      .text(run),
-      ink.large == ink.small ? .color(ink.large) : .ink(ink, of: sizing ?? run.sizing), clip: clip)
+    add(.text(run), Fill(ink, of: sizing ?? run.sizing), clip: clip)
   }
 }
