@@ -57,6 +57,7 @@ extension Pinwheel {
       if let veil { list.add(.sector(sector(index)), veil) }
       return
     }
+    // As many tiles as a layer may have whose memory the painter keeps.
     let steps = 16
     list.addInOnePass { list in
       var band = sector(index)
