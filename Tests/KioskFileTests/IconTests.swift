@@ -43,8 +43,8 @@ import Testing
         kiosk(
           "{button: b, at: [400, 400], size: [200, 90], icon: lost.JPG, icon_font: Wingdings}"))
         == [
-          "4:68: error: image \"lost.JPG\": no such file (expected a PNG or JPEG file)",
-          "4:89: error: font \"Wingdings\": not found (expected a family that the system knows, or "
+          "4:67: error: image \"lost.JPG\": no such file (expected a PNG or JPEG file)",
+          "4:88: error: font \"Wingdings\": not found (expected a family that the system knows, or "
             + "a font file relative to this file)",
         ])
   }

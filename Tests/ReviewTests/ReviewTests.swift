@@ -265,15 +265,15 @@ import YAML
     #expect(
       warnings(
         controls: Self.label,
-        head: "theme: \"{now.getHours() > 18 ? 'dark' : 'light'}\""
+        head: "theme: \"{now.getHours() < 18 ? 'dark' : 'light'}\""
       ).isEmpty)
     // The page's own background is the same in both, so another is needed to see the difference.
     let pale = Self.label.replacing("label: a", with: "button: a, size: [200, 80]")
       .replacing("color:", with: "text_color:")
     #expect(
       warnings(
-        controls: pale, head: "theme: \"{now.getHours() > 18 ? 'dark' : 'light'}\"") == [
-          "6:57: warning: \"Hello\" in \"light\" is hard to read: its contrast to what is behind it is "
+        controls: pale, head: "theme: \"{now.getHours() < 18 ? 'dark' : 'light'}\"") == [
+          "6:52: warning: \"Hello\" in \"light\" is hard to read: its contrast to what is behind it is "
             + "1.2 : 1 (expected at least 3 : 1)"
         ])
     #expect(warnings(controls: pale, head: "theme: dark").isEmpty)
@@ -287,7 +287,7 @@ import YAML
         controls: """
           {button: a, at: [400, 100], size: [200, 80], text: Hello, icon: "\\uf0f4"},
           """) == [
-          "6:70: warning: \"U+F0F4\" has letters that no font has: U+F0F4 "
+          "6:65: warning: \"U+F0F4\" has letters that no font has: U+F0F4 "
             + "(expected letters of \"DejaVu Sans\", or a font that has them)"
         ])
   }
