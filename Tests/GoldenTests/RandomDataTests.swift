@@ -139,7 +139,7 @@ import Text
   // MARK: Controls
 
   @Test mutating func `labels of a pinwheel stand in their wedges`() {
-    for _ in 0..<24 {
+    for _ in 0..<12 {
       let count = [1, 2, 3, 4, 7, 12, 24, 40].randomElement(using: &random) ?? 1
       let radius = number(60...390)
       let hasIcons = Bool.random(using: &random)
@@ -166,7 +166,7 @@ import Text
   }
 
   @Test mutating func `labels of a menu stand on their discs`() {
-    for _ in 0..<24 {
+    for _ in 0..<12 {
       let icons = Bool.random(using: &random)
       func item(_ id: String, _ label: String, _ icon: Icon?, _ items: [Menu.Item] = [])
         -> Menu.Item
@@ -224,7 +224,7 @@ import Text
   }
 
   @Test mutating func `rows of wheels and reels hold their texts`() {
-    for _ in 0..<12 {
+    for _ in 0..<6 {
       let rows = count(1...7)
       let size = Size(number(120...1200), number(60...700))
       let columns = (0..<count(1...4)).map { column in
@@ -255,7 +255,7 @@ import Text
   }
 
   @Test mutating func `buttons and labels hold their texts`() {
-    for _ in 0..<40 {
+    for _ in 0..<20 {
       let size = Size(number(40...500), number(40...300))
       let button = Button(
         center: Point(640, 400), size: size, text: text(), icon: maybe(.sign("★")),
