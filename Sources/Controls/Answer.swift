@@ -36,7 +36,7 @@ extension Color {
   func veil(_ opacity: Double) -> Color {
     let white = Color.white.faded(to: opacity)
     return distance(to: white.over(self)) >= Self.visibleShare * opacity
-      ? white : Color(hex: 0x10151c).faded(to: opacity)
+      ? white : Color.dark.faded(to: opacity)
   }
 
   /// The contrast at which a text keeps its colour while a finger holds it: it has been read.
@@ -45,5 +45,14 @@ extension Color {
   /// This colour of a text, or, where its contrast is lower, white or near-black.
   func kept(on fill: Color, contrast: Double) -> Color {
     self.contrast(with: fill) >= contrast ? self : fill.readableText(isLarge: true)
+  }
+}
+
+extension TextInk {
+  /// This ink, or, where its contrast is lower, white or near-black.
+  func kept(on fill: Color, contrast: Double) -> TextInk {
+    TextInk(
+      large: large.kept(on: fill, contrast: contrast),
+      small: small.kept(on: fill, contrast: contrast))
   }
 }

@@ -20,6 +20,10 @@ public struct Button: Control, Hashable {
   public let size: Size
   /// The word on it; two lines at most.
   public let text: String
+  /// Beside the text, or above it on a button that is as high as wide; nil for none.
+  public let icon: Icon?
+  /// The families that the icon is set in if it is a sign; empty for the font of the text.
+  public let iconFont: Font
   /// The maximum em size in design pixels; nil to derive it from the height and the theme.
   public let fontSize: Double?
   /// The fill at rest.
@@ -31,6 +35,9 @@ public struct Button: Control, Hashable {
   /// The light that answers a choice; none by default. Its end confirms the choice.
   public let blink: Blink.Pattern
 
+  /// Where text and icon stand.
+  private let face: Face
+
   /// Whether each finger that came down on the button is still over it.
   private var holds: [Int: Bool] = [:]
   /// The button itself is item 0.
@@ -38,13 +45,16 @@ public struct Button: Control, Hashable {
 
   /// A button of `size` around `center`, both in design pixels.
   public init(
-    center: Point, size: Size, text: String, fontSize: Double? = nil,
+    center: Point, size: Size, text: String, icon: Icon? = nil, fontSize: Double? = nil,
     color: ThemeColor = .surface, textColor: ThemeColor? = nil, shape: Shape = .round,
-    blink: Blink.Pattern = .none
+    blink: Blink.Pattern = .none, iconFont: Font = Font()
   ) {
     self.center = center
     self.size = size
     self.text = text
+    self.icon = icon
+    self.iconFont = iconFont
+    face = Face(text, icon, size: size, shape: shape)
     self.fontSize = fontSize
     self.color = color
     self.textColor = textColor
@@ -128,25 +138,89 @@ public struct Button: Control, Hashable {
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
     // Its word stands alone, so it is a little larger than text.
     let fontSize = fontSize ?? min(size.height * 0.42, context.theme.fontSize * 14 / 11)
-    let readable = context.text(on: rest, isLarge: fontSize >= 24)
     let isLit = lights.isLit(0, at: context.now)
     var fill = rest
     if isHeld { fill = fill.over(context.background).veil(0.2).over(fill) }
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
     list.add(.roundedRect(outline), fill)
     // The text keeps its colour while held, if it can be read, and contrasts with the fill while lit.
-    let standing =
-      isLit
-      ? fill.readableText(isLarge: fontSize >= 24)
-      : isHeld ? readable.kept(on: fill, contrast: Color.heldContrast) : readable
+    let ground = fill.over(context.background)
+    var readable = context.ink(on: isLit ? ground : rest)
+    if isHeld { readable = readable.kept(on: ground, contrast: Color.heldContrast) }
     let ink =
-      context.isEnabled ? textColor?.color(in: context.theme) ?? standing : standing.faded(to: 0.4)
-    let margin = shape == .round ? 0.14 * size.width : 0.08 * size.width
-    list.add(
-      .text(
-        TextRun(
-          text, font: context.font, size: fontSize, at: center,
-          box: Size(size.width - 2 * margin, size.height * 0.8), lines: 2)),
-      ink)
+      context.isEnabled
+      ? textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
+      : readable.faded(to: 0.4)
+    let run = TextRun(
+      text, font: context.font, size: fontSize, at: center + face.textOffset, room: face.room,
+      peers: face.peers, lines: 2)
+    if let icon {
+      var look = IconLook(center: center + face.iconOffset, ink: ink, ground: ground)
+      if case .image = icon, !context.isEnabled { look.presence = 0.4 }
+      if !text.isEmpty { look.label = run.sizing }
+      list.add(icon, face.icons, font: context.signFont(iconFont), look)
+    }
+    if !text.isEmpty { list.add(run, ink) }
+  }
+}
+
+extension Button {
+  /// Where text and icon stand on a button.
+  fileprivate struct Face: Hashable {
+    /// From the button's centre to the text's anchor.
+    var textOffset = Vector.zero
+    /// From there to the icon's middle.
+    var iconOffset = Vector.zero
+    /// The text's room.
+    var room: TextRoom
+    /// The text alone.
+    var peers: TextPeers
+    /// The icon alone.
+    var icons: IconSetting
+
+    init(_ text: String, _ icon: Icon?, size: Size, shape: Shape) {
+      let short = min(size.width, size.height)
+      let isDisc = shape == .round && max(size.width, size.height) < 1.25 * short
+      room = Self.room(of: size, shape, isDisc: isDisc)
+      var side = short * 0.56
+      if icon != nil, !text.isEmpty {
+        if size.width >= 1.6 * size.height {
+          // Beside it.
+          side = size.height * 0.46
+          let (edge, gap) = (size.height * 0.26, size.height * 0.16)
+          iconOffset.x = -size.width / 2 + edge + side / 2
+          let left = iconOffset.x + side / 2 + gap
+          let right = size.width / 2 - edge
+          textOffset.x = (left + right) / 2
+          room = .box(Size(max(right - left, 1), size.height * 0.8))
+        } else {
+          side = short * 0.34
+          iconOffset.y = -short * 0.16
+          textOffset.y = short * 0.21
+          let height = short * 0.3
+          room =
+            isDisc
+            ? .sector(
+              Sector(center: .zero - textOffset, radius: short * 0.47), height: height)
+            : .box(Size(size.width * 0.8, height))
+        }
+      }
+      peers = TextPeers([TextPeers.Text(text, room: room)])
+      icons = IconSetting(icon.map { [$0] } ?? [], side: side)
+    }
+
+    /// The room of a text alone: inside the outline at each of its lines.
+    private static func room(of size: Size, _ shape: Shape, isDisc: Bool) -> TextRoom {
+      let (width, height) = (size.width, size.height)
+      if isDisc { return .sector(Sector(center: .zero, radius: min(width, height) * 0.47)) }
+      switch shape {
+      case .rounded: return .box(Size(width * 0.84, height * 0.8))
+      // Half a disc at each end: at four tenths of its diameter from the middle it is a fifth shorter.
+      case .round where width > height:
+        return .box(Size(width - max(0.28 * width, 0.42 * height), height * 0.8))
+      case .round:
+        return .box(Size(width * 0.72, height - max(0.2 * height, 0.32 * width)))
+      }
+    }
   }
 }

@@ -206,6 +206,11 @@ public struct DrawingContext {
     else { return color.readableText(isLarge: isLarge) }
     return theme.text
   }
+
+  /// The same for a text that may be shown large or not.
+  public func ink(on color: Color) -> TextInk {
+    TextInk(large: text(on: color, isLarge: true), small: text(on: color, isLarge: false))
+  }
 }
 
 /// Why a property could not be set.

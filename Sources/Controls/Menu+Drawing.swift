@@ -22,22 +22,44 @@ extension Menu {
         covered = max(covered, openness(leaf, at: context.now))
       }
       let presence = 1 - (1 - Self.dimmed) * min(covered, 1)
+      let ink = ringInk(around: ring, in: context)
       for leaf in nodes[ring].leaves where !isShown(leaf, at: context.now) {
-        draw(leaf, presence, into: &list, in: context)
+        draw(leaf, presence, ink, into: &list, in: context)
       }
       // The hub is in front of the leaves that come out behind it.
-      draw(ring, presence, into: &list, in: context)
+      drawHub(ring, presence, into: &list, in: context)
     }
-    if isClosed { draw(0, 1, into: &list, in: context) }
+    if isClosed { drawHub(0, 1, into: &list, in: context) }
+    let root = position(0, at: context.now)
     for node in nodes {
-      guard let image = node.item.image else { continue }
-      let frame = Self.imageFrame(position(0, at: context.now), node.radius)
-      list.coming.append(Tile(.rect(frame), .image(image, frame: frame, isMoving: true)))
+      func prepare(_ image: String, _ side: Double, _ fit: ImageFit) {
+        let frame = Rect(center: root, size: Size(side, side))
+        list.coming.append(
+          Tile(.rect(frame), .image(image, frame: frame, fit: fit, isMoving: true)))
+      }
+      if let image = node.item.image { prepare(image, 2 * node.radius, .cover) }
+      if case .image(let icon) = node.item.icon, node.item.image == nil {
+        prepare(icon, node.face.icons.side, .contain)
+      }
     }
   }
 
-  private func draw(
+  /// Draws a disc whose ring is open, or the root.
+  private func drawHub(
     _ node: Int, _ presence: Double, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    var ink = RingInk(context)
+    if node == 0 {
+      ink.add(color(0, in: context.theme).over(context.background))
+    } else {
+      ink = ringInk(around: nodes[node].parent, in: context)
+    }
+    draw(node, presence, ink, into: &list, in: context)
+  }
+
+  private func draw(
+    _ node: Int, _ presence: Double, _ ringInk: RingInk, into list: inout DisplayList,
+    in context: DrawingContext
   ) {
     let now = context.now
     let (item, ring) = (nodes[node].item, nodes[node].ring)
@@ -48,13 +70,24 @@ extension Menu {
     let radius = nodes[node].radius * (isLit ? Self.swelling : 0.4 + 0.6 * unfolded)
 
     let usable = context.isEnabled && item.isEnabled
-    let fontSize = fontSize ?? nodes[node].radius * 0.42
     var fill = color(node, in: context.theme)
     if !usable { fill = fill.disabled(on: context.background) }
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
-    let readable = context.text(on: fill, isLarge: fontSize >= 24)
+    let ground = fill.over(context.background)
+    let readable = isLit ? context.ink(on: ground) : ringInk.ink(on: ground)
     let ink =
-      usable ? textColor?.color(in: context.theme) ?? readable : readable.faded(to: 0.4)
+      usable
+      ? textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
+      : readable.faded(to: 0.4)
+    // The finger hides the leaf that it is on, so the hub of its ring says what it is.
+    let leaf = chosen.flatMap { nodes[$0].parent == node ? $0 : nil }
+    let named = leaf.map { nodes[$0].item } ?? item
+    let face = leaf == nil ? nodes[node].face : nodes[node].names
+    let isMoving = isMoving(at: now)
+    let label = label(
+      of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
+      isMoving: isMoving, in: context)
+    let sizing = label.sizing
     // Opaque, or discs that lie over each other would shine through.
     let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - presence)
 
@@ -69,39 +102,52 @@ extension Menu {
       } else {
         list.add(
           .sector(Sector(center: center, innerRadius: radius * 0.86, outerRadius: radius * 0.93)),
-          ink.faded(to: 0.6 * rim))
+          Fill(ink.faded(to: 0.6 * rim), of: sizing))
       }
     }
-    // The finger hides the leaf that it is on, so the hub of its ring says what it is.
-    let named = chosen.flatMap { nodes[$0].parent == node ? nodes[$0].item : nil } ?? item
-    if let image = named.image {
-      // It grows and shrinks with what it stands on, which may swing.
-      let moves = isLit || named.id != item.id || isMoving(at: now)
-      let frame = Self.imageFrame(center, radius * legible)
-      if legible > 0 {
-        list.add(.rect(frame), .image(image, frame: frame, isMoving: moves))
+    if legible > 0 {
+      if let image = named.image {
+        // It grows and shrinks with what it stands on, which may swing.
+        let moves = isMoving || isLit || leaf != nil
+        let edge = radius * legible * (ring == nil ? Self.photo : Self.photoWithRim)
+        let disc = Shape.disc(center: center, radius: edge)
+        let frame = Self.imageFrame(center, edge)
+        list.add(disc, .image(image, frame: frame, fit: .cover, isMoving: moves))
+        if !usable { list.add(disc, context.background.faded(to: 0.6)) }
+        if isLit { list.add(disc, Color.white.faded(to: Answer.held)) }
+      } else {
+        let scale = label.scale
+        if let icon = named.icon {
+          let place = LabelPlace(of: named, on: nodes[node])
+          var look = IconLook(
+            center: Point(center.x, center.y + place.icon * scale), scale: scale,
+            isMoving: isMoving, isBrief: isLit || leaf != nil, ink: ink, ground: ground,
+            presence: legible)
+          if case .image = icon, !usable { look.presence *= 0.4 }
+          if !face.labels.texts.isEmpty { look.label = sizing }
+          list.add(icon, face.icons, font: context.signFont(iconFont), look)
+        }
+        if !named.label.isEmpty { list.add(label, ink.faded(to: legible)) }
       }
-    } else if !named.label.isEmpty, legible > 0 {
-      list.add(
-        .text(
-          TextRun(
-            named.label, font: context.font, size: fontSize, at: center,
-            box: Size(nodes[node].radius * 1.55, nodes[node].radius * 1.1), lines: 2,
-            minimumSize: fontSize * 0.4, scale: radius / nodes[node].radius,
-            isMoving: isMoving(at: now))),
-        ink.faded(to: legible))
     }
     let back = legible * min(max(openness(node, at: now), 0), 1)
-    if node > 0, back > 0 { drawBack(center, radius, ink.faded(to: back), into: &list) }
+    if node > 0, back > 0 {
+      drawBack(center, radius, Fill(ink.faded(to: back), of: sizing), into: &list)
+    }
   }
 
+  /// The part of a disc's radius to which its photo extends; the rest shows the disc's colour.
+  private static let photo = 0.93
+  /// The same inside a rim.
+  private static let photoWithRim = 0.83
+
   private static func imageFrame(_ center: Point, _ radius: Double) -> Rect {
-    Rect(center: center, size: Size(radius * 1.3, radius * 1.3))
+    Rect(center: center, size: Size(radius * 2, radius * 2))
   }
 
   /// An arrowhead above the label of a nested ring's hub: a tap there goes back.
   private func drawBack(
-    _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
+    _ center: Point, _ radius: Double, _ ink: Fill, into list: inout DisplayList
   ) {
     let (width, height, stroke) = (radius * 0.13, radius * 0.15, radius * 0.08)
     let tip = Point(center.x - (width + stroke) / 2, center.y - radius * 0.7)
@@ -138,17 +184,5 @@ extension Menu {
           color.faded(to: presence))
       }
     }
-  }
-
-  /// The colour of a node that names none: the palette's, or, around a leaf, one of a family with that
-  /// leaf's hue in its middle.
-  private func color(_ node: Int, in theme: Theme) -> Color {
-    if let color = nodes[node].item.color { return color.color(in: theme) }
-    let (index, parent) = (nodes[node].index, nodes[node].parent)
-    let count = nodes[parent].leaves.count
-    guard parent > 0, count <= 14 else { return .palette(index, of: count) }
-    var family = OKLCH(color(parent, in: theme))
-    family.hue += 25 * (Double(index) - Double(count - 1) / 2)
-    return family.color
   }
 }

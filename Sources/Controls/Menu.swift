@@ -23,7 +23,9 @@ public struct Menu: Control, Hashable {
     public var id: String
     /// Shown unless there is an image.
     public var label: String
-    /// Shown instead of the label.
+    /// Above the label; nil for none.
+    public var icon: Icon?
+    /// Fills the disc instead of label and icon; the sides that extend beyond it are cut off.
     public var image: String?
     /// Nil for a colour of the palette.
     public var color: ThemeColor?
@@ -34,11 +36,12 @@ public struct Menu: Control, Hashable {
 
     /// A leaf, or, with `items`, a ring of its own.
     public init(
-      id: String, label: String = "", image: String? = nil, color: ThemeColor? = nil,
-      isEnabled: Bool = true, items: [Item] = []
+      id: String, label: String = "", icon: Icon? = nil, image: String? = nil,
+      color: ThemeColor? = nil, isEnabled: Bool = true, items: [Item] = []
     ) {
       self.id = id
       self.label = label
+      self.icon = icon
       self.image = image
       self.color = color
       self.isEnabled = isEnabled
@@ -61,6 +64,14 @@ public struct Menu: Control, Hashable {
     var ring: MenuRing?
     /// Its leaves; each node comes after its parent.
     var leaves: Range<Int>
+    /// Whether the menu begins with it.
+    var isRoot = false
+    /// Its colour; nil for one that depends on the theme's colour of its parent.
+    var color: ThemeColor?
+    /// What stands on it and on its siblings, or on the root.
+    var face = Face()
+    /// What stands on it while one of its leaves is chosen.
+    var names = Face()
   }
 
   /// Seconds within which a touch is a tap.
@@ -68,8 +79,11 @@ public struct Menu: Control, Hashable {
   /// Seconds after which a leaf under a resting finger opens its ring.
   static let dwell = 0.5
 
-  /// Em size of the labels, in design pixels; nil to derive it from the radius of each disc.
+  /// Maximum em size of the labels, in design pixels; nil to derive it from the radius of each disc. Long
+  /// labels shrink to half of it.
   public let fontSize: Double?
+  /// The families that icons are set in which are signs; empty for the font of the labels.
+  public let iconFont: Font
   /// Nil for black or white, whichever reads better.
   public let textColor: ThemeColor?
   /// The spring that opens a ring.
@@ -107,11 +121,13 @@ public struct Menu: Control, Hashable {
   /// `distance` is from the root's centre to those of its leaves; nested rings take more where leaves
   /// would touch. The arc is above 0 and up to 360°.
   public init(
-    center: Point, screen: Size, label: String = "", image: String? = nil, radius: Double = 48,
+    center: Point, screen: Size, label: String = "", icon: Icon? = nil, image: String? = nil,
+    radius: Double = 48,
     leafRadius: Double = 40, distance: Double? = nil, start: Angle = .zero, arc: Angle = .fullTurn,
     opening: Spring.Tuning = .init(damping: 0.5, duration: 0.4),
     closing: Spring.Tuning = .init(damping: 0.8, duration: 0.4), color: ThemeColor = .surface,
-    textColor: ThemeColor? = nil, fontSize: Double? = nil, items: [Item]
+    textColor: ThemeColor? = nil, fontSize: Double? = nil, iconFont: Font = Font(),
+    items: [Item]
   ) {
     precondition(!items.isEmpty, "a menu needs an item")
     precondition(arc > .zero, "a menu's leaves need an arc")
@@ -119,12 +135,13 @@ public struct Menu: Control, Hashable {
     self.opening = opening
     self.closing = closing
     self.fontSize = fontSize
+    self.iconFont = iconFont
 
-    let root = Item(id: "", label: label, image: image, color: color, items: items)
+    let root = Item(id: "", label: label, icon: icon, image: image, color: color, items: items)
     var nodes = [
       Node(
         item: root, parent: 0, index: 0, radius: radius, place: center, center: center,
-        leaves: 0..<0)
+        leaves: 0..<0, isRoot: true, color: color)
     ]
     var next = 0
     while next < nodes.count {
@@ -147,9 +164,16 @@ public struct Menu: Control, Hashable {
         nodes.append(
           Node(
             item: item, parent: next, index: index, radius: leafRadius, place: place,
-            center: place, leaves: 0..<0))
+            center: place, leaves: 0..<0,
+            color: Self.color(of: item, index, among: node.item.items.count, around: node, next)))
       }
     }
+    for index in nodes.indices {
+      nodes[index].names = Face(nodes[nodes[index].leaves], onHub: nodes[index])
+      let leaves = Face(nodes[nodes[index].leaves])
+      for leaf in nodes[index].leaves { nodes[leaf].face = leaves }
+    }
+    nodes[0].face = Face(nodes[...0])
     self.nodes = nodes
   }
 

@@ -14,9 +14,7 @@ extension Pinwheel {
     if wedges.contains(where: { $0.image != nil || $0.pressImage != nil }) {
       drawArt(into: &list, in: context)
     }
-    for index in wedges.indices where !wedges[index].label.isEmpty {
-      drawLabel(index, textColor(index, in: context), into: &list, context)
-    }
+    drawLabels(into: &list, in: context)
   }
 
   private func drawArt(into list: inout DisplayList, in context: DrawingContext) {
@@ -31,9 +29,10 @@ extension Pinwheel {
     }
     for (index, wedge) in wedges.enumerated() {
       if wedge.image != nil, wedge.pressImage == nil {
-        let light = light(index, in: context)
-        if let color = light.press { list.add(.sector(sector(index)), color) }
-        if let color = light.highlight { list.add(.sector(sector(index)), color) }
+        if isHeld(index) { draw(press, Self.heldArt, over: index, into: &list, in: context) }
+        if isLit(index, at: context.now) {
+          draw(highlight, Self.litArt, over: index, into: &list, in: context)
+        }
       }
       func prepare(_ image: String?) {
         guard let image else { return }
@@ -44,14 +43,46 @@ extension Pinwheel {
     }
   }
 
-  /// What lies over a wedge now.
+  /// Draws an answer over an image. Where it is chosen automatically, the image's colours are not known:
+  /// the light comes from the rim, where it is white, and leaves a shade near the hub, so that one of them
+  /// shows on any image.
+  ///
+  /// - Parameter opacity: the highest, of light and of shade.
+  private func draw(
+    _ answer: Answer, _ opacity: Double, over index: Int, into list: inout DisplayList,
+    in context: DrawingContext
+  ) {
+    guard answer == .automatic else {
+      let veil = answer.veil(over: .black, opacity: opacity, in: context.theme)
+      if let veil { list.add(.sector(sector(index)), veil) }
+      return
+    }
+    // As many tiles as a layer may have whose memory the painter keeps.
+    let steps = 16
+    list.addInOnePass { list in
+      var band = sector(index)
+      let depth = (radius - hole) / Double(steps)
+      for step in 0..<steps {
+        band.innerRadius = hole + depth * Double(step)
+        band.outerRadius = step == steps - 1 ? radius : hole + depth * Double(step + 1)
+        let light = 2 * (Double(step) + 0.5) / Double(steps) - 1
+        let veil = light < 0 ? Color.dark : .white
+        list.add(.sector(band), veil.faded(to: opacity * abs(light)))
+      }
+    }
+  }
+
+  /// The highest opacities over art that is held or lit: on average they do as much as over a colour.
+  private static let heldArt = 2 * Answer.held
+  private static let litArt = 1.6 * Answer.lit
+
+  /// What lies over a wedge's colour now.
   private func light(
     _ index: Int, in context: DrawingContext
   ) -> (press: Color?, highlight: Color?) {
     let (isHeld, isLit) = (isHeld(index), isLit(index, at: context.now))
     guard isHeld || isLit else { return (nil, nil) }
-    // White on images, whose colours are not known.
-    let behind = color(index, in: context)?.over(context.background) ?? .black
+    let behind = color(index, in: context)?.over(context.background) ?? context.background
     return (
       isHeld ? press.veil(over: behind, opacity: Answer.held, in: context.theme) : nil,
       isLit ? highlight.veil(over: behind, opacity: Answer.lit, in: context.theme) : nil
@@ -74,38 +105,54 @@ extension Pinwheel {
     return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
   }
 
-  /// The colour of a label. It stays the same while the wedge is held, if it can be read, and contrasts
-  /// with the wedge while that is lit.
-  private func textColor(_ index: Int, in context: DrawingContext) -> Color {
+  /// The ink that the labels have in common: what can be read on the wedges that can be chosen.
+  private func ringInk(in context: DrawingContext) -> RingInk {
+    var ink = RingInk(context)
+    for index in wedges.indices where wedges[index].isEnabled || !context.isEnabled {
+      ink.add(color(index, in: context) ?? context.background)
+    }
+    return ink
+  }
+
+  /// The ink of a label. It stays the same while the wedge is held, if it can be read, and contrasts with
+  /// the wedge while that is lit.
+  private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> TextInk {
     let wedge = wedges[index]
     let (base, shown) = (color(index, in: context), shownColor(index, in: context))
-    let isLit = isLit(index, at: context.now)
-    // However much it shrinks.
-    let isLarge = fontSize(in: context) * Self.minimumLabel >= 24
-    let fill = (isLit ? shown : base) ?? context.background
-    let standing = context.text(on: fill, isLarge: isLarge)
+    let standing =
+      isLit(index, at: context.now)
+      ? context.ink(on: shown ?? context.background) : ring.ink(on: base ?? context.background)
     let readable = shown.map { standing.kept(on: $0, contrast: Color.heldContrast) } ?? standing
     // On a disabled wedge the text is visible, but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
-    return textColor?.color(in: context.theme) ?? readable
+    return textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
   }
 
-  private func fontSize(in context: DrawingContext) -> Double {
-    fontSize ?? context.theme.fontSize
-  }
-
-  private func drawLabel(
-    _ index: Int, _ color: Color, into list: inout DisplayList, _ context: DrawingContext
-  ) {
-    let fontSize = fontSize(in: context)
-    let place = labelPlaces[index]
-    list.add(
-      .text(
-        TextRun(
-          wedges[index].label, font: context.font, size: fontSize, at: place.anchor,
-          angle: place.angle, room: place.room, peers: labelPeers, lines: 3,
-          minimumSize: fontSize * Self.minimumLabel)),
-      color)
+  private func drawLabels(into list: inout DisplayList, in context: DrawingContext) {
+    let fontSize = fontSize ?? context.theme.fontSize
+    // Where a line does not even fit at half its size, the label shrinks further rather than leave its wedge.
+    let minimumSize = min(fontSize * Self.minimumLabel, labelDepth / 1.3)
+    let ring = ringInk(in: context)
+    let signFont = context.signFont(iconFont)
+    for (index, wedge) in wedges.enumerated() where wedge.icon != nil || !wedge.label.isEmpty {
+      let ink = ink(index, ring, in: context)
+      let place = labelPlaces[index]
+      let label = TextRun(
+        wedge.label, font: context.font, size: fontSize, at: place.anchor, angle: place.angle,
+        room: place.room, peers: labelPeers, lines: 3,
+        minimumSize: minimumSize)
+      if let icon = wedge.icon {
+        let ground = shownColor(index, in: context)?.over(context.background)
+        // Signs are faded with their ink; on a disabled wedge its colour comes back over an image.
+        let isUsable = wedge.isEnabled && context.isEnabled
+        var look = IconLook(
+          center: place.icon, ink: ink, ground: ground ?? context.background)
+        if case .image = icon, !isUsable { look.presence = 0.4 }
+        if !labelPeers.texts.isEmpty { look.label = label.sizing }
+        list.add(icon, icons, font: signFont, look)
+      }
+      if !wedge.label.isEmpty { list.add(label, ink) }
+    }
   }
 
   /// The part of its size to which a label shrinks before it is cut.

@@ -20,21 +20,26 @@ extension Pinwheel {
     static func suiting(_ count: Int) -> LabelStyle { count <= 3 ? .upright : .radial }
   }
 
-  /// The label of a wedge: its place, and the room that it has.
+  /// The label of a wedge: its place, and the room that it has beside the icon.
   struct LabelPlace: Hashable {
     var anchor: Point
     var angle: Angle
     var room: TextRoom
+    /// The middle of the icon.
+    var icon: Point
   }
 
-  /// Where the label of a wedge stands.
+  /// Where the label of a wedge stands, and its icon: at the rim beside a radial label, otherwise above
+  /// it, and alone in the middle.
   func labelPlace(_ index: Int) -> LabelPlace {
     let sector = sector(index)
-    let margin = (radius - hole) * Self.labelMargin
+    let margin = labelMargin
+    let outwards = sector.middle.unit
+    let alone = center + outwards * (labelStyle == .upright ? uprightReach : (hole + radius) / 2)
     var room = sector
     room.innerRadius = hole + margin
     room.outerRadius = max(radius - margin, room.innerRadius)
-    let outwards = sector.middle.unit
+    let sharesRoom = wedges[index].icon != nil && !wedges[index].label.isEmpty
     let half = sector.sweep / 2
     func turned(to middle: Angle, center: Point) -> Sector {
       room.center = center
@@ -44,38 +49,127 @@ extension Pinwheel {
     switch labelStyle {
     case .radial:
       // The text's own x runs outwards on the right half, inwards on the left.
-      let reach = (hole + radius) / 2
+      let icon = iconReach
+      if sharesRoom {
+        room.outerRadius = max(icon - Self.iconReach * icons.side, room.innerRadius)
+      }
+      let reach = (room.innerRadius + room.outerRadius) / 2
       let isOutwards = outwards.x >= -1e-9
       let own = turned(
         to: .degrees(isOutwards ? 90 : -90), center: Point(isOutwards ? -reach : reach, 0))
       return LabelPlace(
         anchor: center + outwards * reach,
-        angle: sector.middle - .degrees(isOutwards ? 90 : -90), room: .sector(own))
+        angle: sector.middle - .degrees(isOutwards ? 90 : -90), room: .sector(own),
+        icon: hasIconsWithLabels ? center + outwards * icon : alone)
     case .upright:
-      let anchor = center + outwards * uprightReach(half)
+      var anchor = alone
+      var icon = alone
+      var height = Double.infinity
+      if sharesRoom {
+        // The icon has the upper half of a disc in the wedge, the label what is left below it.
+        let disc = uprightDisc.radius
+        icon.y -= disc * 0.45
+        anchor.y += disc * 0.42
+        height = disc * 0.84
+      }
       return LabelPlace(
         anchor: anchor, angle: .zero,
-        room: .sector(turned(to: sector.middle, center: .zero + (center - anchor))))
+        room: .sector(
+          turned(to: sector.middle, center: .zero + (center - anchor)), height: height),
+        icon: icon)
     case .curved:
-      let reach = hole + (radius - hole) * 0.6
+      let icon = iconReach
+      if sharesRoom {
+        room.innerRadius = min(icon + Self.iconReach * icons.side, room.outerRadius)
+      }
+      let reach =
+        sharesRoom
+        ? (room.innerRadius + room.outerRadius) / 2 : hole + (radius - hole) * 0.6
       let isUp = outwards.y <= 1e-9
       room.inset += margin / 2
       return LabelPlace(
         anchor: center + outwards * reach,
         angle: isUp ? sector.middle : sector.middle + .degrees(180),
-        room: .arc(turned(to: .zero, center: Point(0, isUp ? reach : -reach))))
+        room: .arc(turned(to: .zero, center: Point(0, isUp ? reach : -reach))),
+        icon: hasIconsWithLabels ? center + outwards * icon : alone)
     }
   }
 
-  /// The part of a wedge's length that stays free at both ends of its label.
-  private static var labelMargin: Double { 0.06 }
+  /// What stays free of a wedge's length at both ends of its label.
+  private var labelMargin: Double { (radius - hole) * 0.06 }
+
+  /// How high a line may be, with what is free above and below its letters.
+  var labelDepth: Double {
+    let sector = sector(0)
+    switch labelStyle {
+    case .upright: return 2 * uprightDisc.radius
+    case .curved: return radius - hole - 2 * labelMargin - Self.iconReach * 2 * icons.side
+    case .radial where sector.isClosed: return radius - hole
+    case .radial:
+      let edge = sin(min(sector.sweep.radians / 2, .pi / 2))
+      return 2 * ((hole + radius) / 2 * edge - sector.inset)
+    }
+  }
+
+  // MARK: Icons
+
+  /// The distance from an icon's middle within which there is nothing else, as a part of its side. Most
+  /// signs leave the corners of their squares free.
+  private static var iconReach: Double { 0.58 }
+
+  private var hasIconsWithLabels: Bool {
+    wedges.contains { $0.icon != nil && !$0.label.isEmpty }
+  }
+
+  /// The side of the icons: as large as the wedge has room for there, and no larger than leaves room for
+  /// the labels.
+  var iconSide: Double {
+    guard wedges.contains(where: { $0.icon != nil }) else { return 0 }
+    let (depth, reach) = (radius - hole, Self.iconReach)
+    if labelStyle == .upright { return uprightDisc.radius * (hasIconsWithLabels ? 0.8 : 1.2) }
+    let edge = sin(min(sector(0).sweep.radians / 2, .pi / 2))
+    let inset = sector(0).inset
+    // A disc of the radius q touches both edges where its middle is (q + inset) / sin h from the hub.
+    let fitting: Double
+    if !hasIconsWithLabels {
+      fitting = ((hole + radius) / 2 * edge - inset) / reach
+      return max(min(fitting, 0.5 * depth), 0)
+    }
+    switch labelStyle {
+    case .curved:
+      fitting =
+        edge < 1 ? ((hole + labelMargin) * edge - inset) / (reach * (1 - edge)) : .infinity
+    default: fitting = ((radius - labelMargin) * edge - inset) / (reach * (1 + edge))
+    }
+    return max(min(fitting, 0.28 * depth), 0)
+  }
+
+  /// The distance from the hub of the icons of radial and curved labels.
+  private var iconReach: Double {
+    let own = Self.iconReach * icons.side
+    return labelStyle == .curved ? hole + labelMargin + own : radius - labelMargin - own
+  }
+
+  /// The largest disc in a wedge, for level labels and their icons: how far from the hub it is, and its
+  /// radius.
+  private var uprightDisc: (reach: Double, radius: Double) {
+    let sector = sector(0)
+    let rim = radius - labelMargin
+    let middle = (hole + radius) / 2
+    guard !sector.isClosed else { return (middle, rim - middle) }
+    let edge = sin(min(sector.sweep.radians / 2, .pi / 2))
+    // It touches the rim, and the hole or both edges: R − r = r · sin h − inset.
+    let reach = max(middle, (rim + sector.inset) / (1 + edge))
+    return (reach, max(min(rim - reach, reach * edge - sector.inset), 0))
+  }
 
   /// The distance of level labels from the hub: that of the wedge's centroid, 2·sin α/3α · (R³ − r³)/(R² − r²)
   /// for half its angle α. The centroid of a wheel of one wedge is the hub itself, so that its label stands in
-  /// the middle of the ring.
-  private func uprightReach(_ half: Angle) -> Double {
+  /// the middle of the ring. With icons they stand where the wedge has room all round.
+  private var uprightReach: Double {
+    if icons.side > 0 { return uprightDisc.reach }
     let ring = (hole + radius) / 2
-    let alpha = half.radians
+    let alpha = sector(0).sweep.radians / 2
     guard wedges.count > 1, alpha > 1e-6, radius > hole else { return ring }
     let (inner, outer) = (hole, radius)
     let centroid =

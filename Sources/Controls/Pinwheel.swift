@@ -14,6 +14,8 @@ public struct Pinwheel: Control, Hashable {
     public var id: String
     /// Empty for none.
     public var label: String
+    /// Beside or above the label; nil for none.
+    public var icon: Icon?
     /// Nil for a colour of the palette, or for none where there is an image.
     public var color: ThemeColor?
     /// Whether it can be chosen; a disabled wedge is grey and swallows touches.
@@ -25,11 +27,12 @@ public struct Pinwheel: Control, Hashable {
 
     /// A wedge with a unique `id`.
     public init(
-      id: String, label: String = "", color: ThemeColor? = nil, isEnabled: Bool = true,
-      image: String? = nil, pressImage: String? = nil
+      id: String, label: String = "", icon: Icon? = nil, color: ThemeColor? = nil,
+      isEnabled: Bool = true, image: String? = nil, pressImage: String? = nil
     ) {
       self.id = id
       self.label = label
+      self.icon = icon
       self.color = color
       self.isEnabled = isEnabled
       self.image = image
@@ -65,6 +68,8 @@ public struct Pinwheel: Control, Hashable {
   public let fontSize: Double?
   /// Nil for black or white, by contrast.
   public let textColor: ThemeColor?
+  /// The families that icons are set in which are signs; empty for the font of the labels.
+  public let iconFont: Font
   /// Clockwise from `start`.
   public let wedges: [Wedge]
   /// How the labels stand.
@@ -73,6 +78,8 @@ public struct Pinwheel: Control, Hashable {
   private(set) var labelPlaces: [LabelPlace] = []
   /// All labels, which have one size.
   private(set) var labelPeers = TextPeers()
+  /// The icons, which have one size.
+  private(set) var icons = IconSetting([], side: 0)
   /// The palette's colour for each wedge that names none; nil for others.
   let colors: [Color?]
 
@@ -93,7 +100,8 @@ public struct Pinwheel: Control, Hashable {
     center: Point, radius: Double, hole: Double? = nil, gap: Gap = .degrees(1),
     start: Angle = .zero, press: Answer = .automatic, highlight: Answer = .automatic,
     blink: Blink.Pattern = Blink.Pattern(), fontSize: Double? = nil,
-    textColor: ThemeColor? = nil, labels: LabelStyle? = nil, wedges: [Wedge]
+    textColor: ThemeColor? = nil, labels: LabelStyle? = nil, iconFont: Font = Font(),
+    wedges: [Wedge]
   ) {
     precondition(!wedges.isEmpty, "a pinwheel needs a wedge")
     self.center = center
@@ -106,11 +114,13 @@ public struct Pinwheel: Control, Hashable {
     self.blink = blink
     self.fontSize = fontSize
     self.textColor = textColor
+    self.iconFont = iconFont
     self.wedges = wedges
     labelStyle = labels ?? .suiting(wedges.count)
     colors = wedges.enumerated().map { index, wedge in
       wedge.color == nil && wedge.image == nil ? .palette(index, of: wedges.count) : nil
     }
+    icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
     labelPlaces = wedges.indices.map(labelPlace)
     labelPeers = TextPeers(
       zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }

@@ -32,6 +32,8 @@ public struct Color: Hashable, Sendable {
   public static let black = Color(hex: 0x000000)
   /// `0xffffff`.
   public static let white = Color(hex: 0xffffff)
+  /// Nearly black, for text on light colours.
+  package static let dark = Color(hex: 0x10151c)
   /// Invisible: transparent black.
   public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
@@ -74,7 +76,9 @@ public struct Color: Hashable, Sendable {
   }
 
   /// The linear light, 0 … 1, of an encoded channel, by the sRGB transfer function (IEC 61966-2-1).
-  package static func light(of channel: UInt8) -> Double {
+  package static func light(of channel: UInt8) -> Double { lights[Int(channel)] }
+
+  private static let lights = (0...255).map { channel in
     let c = Double(channel) / 255
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
   }
@@ -107,8 +111,8 @@ public struct Color: Hashable, Sendable {
   /// White where it reaches the contrast that WCAG AA requires, 4.5 : 1 or 3 : 1 for large text: on
   /// mid-tones it looks better even where black measures higher. Otherwise the higher contrast.
   public func readableText(isLarge: Bool) -> Color {
-    let dark = Color(hex: 0x10151c)
     let white = contrast(with: .white)
-    return white >= (isLarge ? 3 : 4.5) || white >= contrast(with: dark) ? .white : dark
+    return white >= (isLarge ? TextInk.largeContrast : TextInk.smallContrast)
+      || white >= contrast(with: .dark) ? .white : .dark
   }
 }

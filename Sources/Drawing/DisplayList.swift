@@ -141,9 +141,14 @@ public struct DisplayList: Sendable {
   /// Adds a closed polygon in one colour, in front of the others. Its corners are those that `trace`
   /// appends to an empty array, which has the memory of an earlier one.
   public mutating func addPolygon(_ color: Color, _ trace: (_ corners: inout [Point]) -> Void) {
+    addPolygon(.color(color), trace)
+  }
+
+  /// The same with any fill.
+  public mutating func addPolygon(_ fill: Fill, _ trace: (_ corners: inout [Point]) -> Void) {
     var corners = spareCorners.take()
     trace(&corners)
-    add(.polygon(corners), color)
+    add(.polygon(corners), fill)
   }
 
   /// Adds a shape filled with a strip, in front of the others. Its rows are those that `fill` appends to

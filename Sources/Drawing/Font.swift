@@ -38,6 +38,9 @@ public struct Font: Hashable, Sendable {
     return font
   }
 
+  /// Whether it stands out from regular text as WCAG 2.1 means it.
+  package var isBold: Bool { (weight ?? FaceName.regular) >= FaceName.bold }
+
   /// The faces that it stands for, in order.
   package var faces: [FaceName] {
     families.map { FaceName($0, weight: weight ?? FaceName.regular) }

@@ -10,8 +10,9 @@ public enum TextRoom: Hashable, Sendable {
   case box(Size)
   /// A rectangle around the anchor, in which the text's alignment says to which side the lines go.
   case frame(Size)
-  /// A part of a ring or disc, for straight lines. Each takes what is free at its height.
-  case sector(Sector)
+  /// A part of a ring or disc, for straight lines. Each takes what is free at its height. The lines lie
+  /// in a strip of `height` around the anchor.
+  case sector(Sector, height: Double = .infinity)
   /// A part of a ring around the sector's centre, for lines that follow it: they read clockwise where the
   /// centre is below the anchor, and counterclockwise where it is above. The sector's directions only
   /// say how far it reaches to both sides.
@@ -26,7 +27,9 @@ public enum TextRoom: Hashable, Sendable {
       let slack = 1 + 1e-9
       guard max(-top, bottom) <= size.height / 2 * slack, size.width >= 0 else { return nil }
       return -size.width / 2 * slack...size.width / 2 * slack
-    case .sector(let sector): return sector.extent(top: top, bottom: bottom)
+    case .sector(let sector, let height):
+      guard max(-top, bottom) <= height / 2 else { return nil }
+      return sector.extent(top: top, bottom: bottom)
     case .arc(let sector):
       let isBelow = sector.center.y > 0
       let (near, far) = isBelow ? (bottom, top) : (top, bottom)

@@ -50,6 +50,9 @@ public struct TextRun: Hashable, Sendable {
   public var minimumSize: Double
   /// Whether all digits have the same width, for numbers that change in place.
   public var tabularFigures: Bool
+  /// Whether the middle of its ink is at the anchor's height, as suits the signs of icon fonts, rather
+  /// than half the height of a capital.
+  public var isCenteredByInk = false
   /// How many times as large the text is shown as it is set, about the anchor.
   public var scale: Double
   /// Whether the angle or the scale changes in each frame. A moving text that is alone in its item is

@@ -25,6 +25,8 @@ public struct Description: Sendable {
   package var themeChoice: TextTemplate?
   /// Says how bright the panel is at any time, 0 … 1; nil where that stays as it is.
   package var dimming: TextTemplate?
+  /// The themes that the choice is known to be among; empty where it may be any.
+  package var themeCandidates: [String] = []
   /// How pages change that do not say it themselves.
   public var transition = PageTransition.none
   /// By name, then by language.

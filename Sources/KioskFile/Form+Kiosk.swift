@@ -64,7 +64,7 @@ extension Form where Value == Size {
 
 extension Form where Value == [String] {
   /// A font family or file, or a list of them.
-  fileprivate static var families: Form {
+  static var families: Form {
     Form<String>.family.map { [$0] }
       .or(Form<String>.family.list(atMost: 16, "font families or files"))
       .compactMap { families, node, reader in

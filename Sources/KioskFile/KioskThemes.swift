@@ -107,7 +107,10 @@ extension KioskReader {
         report("\"theme\" follows \(resolved.kind)", at: node.mark, expected: "a text")
         return
       }
-      for case .text(let name) in template.singleExpression?.possibleValues ?? [] { check(name) }
+      for case .text(let name) in template.singleExpression?.possibleValues ?? [] {
+        check(name)
+        kiosk?.themeCandidates.append(name)
+      }
       kiosk?.themeChoice = resolved
     }
   }

@@ -56,6 +56,13 @@ struct CoverageCache {
   /// Bytes of the rows that are remembered.
   var stripCost: Int { strips.cost }
 
+  /// What a fill gives whose pixels, if it is no plain colour, are `source`, which must outlive it.
+  func ink(_ fill: Fill, _ source: PixelSource?) -> Ink {
+    guard case .ink(let ink, let sizing) = fill else { return Ink(fill, source) }
+    let size = fonts.size(of: sizing) * viewport.scale
+    return Ink(ink.color(forSize: size, isBold: sizing.font.isBold))
+  }
+
   /// A text that is painted from an upright mask, where the tiles are one.
   mutating func turned(_ tiles: ArraySlice<Tile>) -> TurnedText? {
     guard isTurned(tiles), case .text(let run)? = tiles.first?.shape else { return nil }
@@ -166,7 +173,7 @@ struct CoverageCache {
   /// Makes the pixels of a tile those of another. What runs or turns does so in the same memory.
   mutating func change(_ filling: inout Filling, to tile: Tile, under shape: Coverage?) {
     switch tile.fill {
-    case .color: filling.show(nil)
+    case .color, .ink: filling.show(nil)
     // Its rows are remembered; where they stand is new in each frame.
     case .strip(let strip):
       let memory = filling.memory

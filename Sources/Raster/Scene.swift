@@ -161,7 +161,7 @@ extension Scene.Layer {
     inks.removeAll(keepingCapacity: true)
     for (number, tile) in tiles.enumerated() {
       cache.change(&fillings[number], to: tile, under: turned == nil ? parts[number].coverage : nil)
-      inks.append(Ink(tile.fill, fillings[number].source))
+      inks.append(cache.ink(tile.fill, fillings[number].source))
     }
   }
 
@@ -264,7 +264,7 @@ extension Scene.Layer {
 
   private mutating func fill(_ index: Int, _ tile: Tile, cache: inout CoverageCache) {
     cache.change(&fillings[index], to: tile, under: turned == nil ? parts[index].coverage : nil)
-    inks[index] = Ink(tile.fill, fillings[index].source)
+    inks[index] = cache.ink(tile.fill, fillings[index].source)
   }
 
   /// Fills the tiles whose images were not there before.

@@ -15,8 +15,8 @@ struct View {
   let list: DisplayList
   /// The index of the control's first item; those before it lie behind the control.
   let begin: Int
-  /// The language in use; nil where the kiosk has one only.
-  let language: String?
+  /// In which language and theme, as far as the kiosk has several: ` in "de"`.
+  let circumstances: String
 }
 
 extension Review {
@@ -28,11 +28,12 @@ extension Review {
     for (index, span) in view.list.spans.enumerated().dropFirst(view.begin) {
       for tile in view.list.tiles[span.tiles] {
         switch (tile.shape, tile.fill) {
-        case (.text(let run), .color(let color)):
+        case (.text(let run), _):
+          guard let color = ink(tile.fill) else { continue }
           if limit.isExceeded { return }
           guard let place = review(run, of: entry, view) else { continue }
           if let screen { review(run, at: place, of: entry, within: screen, view) }
-          reviewContrast(of: run, color, entry) { ink in
+          reviewContrast(of: run, color, entry, view) { ink in
             place.samples.map { point in
               Ground(view.list, below: index, at: point).color.map {
                 ink.over($0).contrast(with: $0)
@@ -46,14 +47,24 @@ extension Review {
     }
   }
 
+  /// The colour of a text at the design size.
+  private func ink(_ fill: Fill) -> Color? {
+    switch fill {
+    case .color(let color): color
+    case .ink(let ink, let sizing):
+      ink.color(forSize: fonts.size(of: sizing), isBold: sizing.font.isBold)
+    default: nil
+    }
+  }
+
   private mutating func review(_ strip: Strip, of entry: PlacedControl, _ view: View) {
     for row in strip.rows {
       guard let tile = row.content, case .text(let run) = tile.shape,
-        case .color(let color) = tile.fill
+        let color = ink(tile.fill)
       else { continue }
       if limit.isExceeded { return }
       _ = review(run, of: entry, view)
-      reviewContrast(of: run, color, entry) { ink in
+      reviewContrast(of: run, color, entry, view) { ink in
         [ink.over(row.background).contrast(with: row.background)]
       }
     }
@@ -63,15 +74,15 @@ extension Review {
   /// where nothing can be seen.
   private mutating func review(_ run: TextRun, of entry: PlacedControl, _ view: View) -> TextPlace?
   {
-    let language = view.language.map { " in \($0.quoted)" } ?? ""
+    let circumstances = view.circumstances
     let missing = fonts.missingCharacters(of: run.text, in: run.font)
     if !missing.isEmpty {
       note(
         .lacksLetters, of: run.text, in: entry.id,
         ParsedKiosk.Warning(
           """
-          \(run.text.quoted)\(language) has letters that no font has: \
-          \(missing.prefix(5).map { String($0) }.joined(separator: " "))\
+          \(run.text.shown.quoted)\(circumstances) has letters that no font has: \
+          \(missing.prefix(5).map { String($0).shown }.joined(separator: " "))\
           \(missing.count > 5 ? " …" : "")
           """,
           expected:
@@ -84,7 +95,7 @@ extension Review {
         .isCut, of: run.text, in: entry.id,
         ParsedKiosk.Warning(
           """
-          \(run.text.quoted)\(language) is cut to \
+          \(run.text.shown.quoted)\(circumstances) is cut to \
           \(block.lines.map(\.text).joined(separator: " ").quoted)
           """,
           expected: "a shorter text, smaller letters, or more room",
@@ -103,18 +114,18 @@ extension Review {
     // One pixel outside is not visible.
     let inside = screen.inset(by: -1)
     guard !place.corners.allSatisfy(inside.contains) else { return }
-    let language = view.language.map { " in \($0.quoted)" } ?? ""
     note(
       .isOutside, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
-        "\(run.text.quoted)\(language) does not fit on the screen",
+        "\(run.text.shown.quoted)\(view.circumstances) does not fit on the screen",
         expected: "all of it within \(screen.width.brief) by \(screen.height.brief) pixels",
         at: .text(run.text, of: entry)))
   }
 
   /// `contrasts` answers how a text stands out where it lies; nil for a place where that is not known.
   private mutating func reviewContrast(
-    of run: TextRun, _ ink: Color, _ entry: PlacedControl, _ contrasts: (Color) -> [Double?]
+    of run: TextRun, _ ink: Color, _ entry: PlacedControl, _ view: View,
+    _ contrasts: (Color) -> [Double?]
   ) {
     // What cannot be used is faded.
     guard entry.isEnabled, entry.kind == "label" || ink.alpha >= 128 else { return }
@@ -124,7 +135,7 @@ extension Review {
       .hasLittleContrast, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
         """
-        \(run.text.quoted) is hard to read: its contrast to what is behind it is \
+        \(run.text.shown.quoted)\(view.circumstances) is hard to read: its contrast to what is behind it is \
         \(((best * 10).rounded(.down) / 10).brief) : 1
         """,
         expected: "at least \(Self.minimumContrast.brief) : 1",
@@ -141,6 +152,22 @@ extension Review {
     let end = now + 60
     control.advance(to: end, events: &events)
     return (control, end)
+  }
+}
+
+extension String {
+  /// With private letters, as those of icon fonts are, by their numbers.
+  fileprivate var shown: String {
+    reduce(into: "") { shown, letter in
+      let isPrivate = letter.unicodeScalars.allSatisfy {
+        $0.properties.generalCategory == .privateUse
+      }
+      shown +=
+        isPrivate
+        ? letter.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
+          .joined(separator: " ")
+        : String(letter)
+    }
   }
 }
 

@@ -12,8 +12,8 @@ package import YAML
 extension ParsedKiosk {
   /// Adds warnings of what can be shown, but not well. `fonts` holds those of the kiosk.
   ///
-  /// Each page is looked at as it is when it is shown first, in each language. What takes longer than
-  /// `limit` is left out: warnings only help.
+  /// Each page is looked at as it is when it is shown first, in each language and each theme. What takes
+  /// longer than `limit` is left out: warnings only help.
   package mutating func review(with fonts: FontLibrary, limit: TimeLimit = .none) {
     guard let description else { return }
     var review = Review(description, fonts: fonts, limit: limit)
@@ -93,11 +93,23 @@ struct Review {
     for language in languages {
       var engine = start
       if let language { try? engine.apply(.set(.language, .text(language))) }
-      for page in description.pages.indices {
-        if limit.isExceeded { return }
-        review(page, of: engine, in: language)
+      for theme in themes(besides: start.theme) {
+        for page in description.pages.indices {
+          if limit.isExceeded { return }
+          review(page, of: engine, in: language, theme)
+        }
       }
     }
+  }
+
+  /// The themes to look at; nil for the one at the start.
+  private func themes(besides start: Theme) -> [String?] {
+    guard description.themeChoice != nil else { return [nil] }
+    let candidates = description.themeCandidates
+    let others = description.themes.filter {
+      $0.value != start && (candidates.isEmpty || candidates.contains($0.key))
+    }
+    return [nil] + others.keys.sorted()
   }
 
   /// The languages to look at; nil for the only one.
@@ -106,9 +118,13 @@ struct Review {
   }
 
   /// Looks at a page as it is when it is shown first.
-  private mutating func review(_ page: Int, of engine: Engine, in language: String?) {
+  private mutating func review(
+    _ page: Int, of engine: Engine, in language: String?, _ theme: String?
+  ) {
     var engine = engine
     if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
+    if let other = theme.flatMap({ description.themes[$0] }) { engine.theme = other }
+    let circumstances = [language, theme].compactMap { $0.map { " in \($0.quoted)" } }.joined()
     let entries = engine.pages[page].controls
     reviewReach(of: entries)
     let screen = Rect(size: description.screen.size)
@@ -119,14 +135,14 @@ struct Review {
       var context = entry.context(in: ground)
       let begin = list.spans.count
       entry.control.draw(into: &list, in: context)
-      let view = View(list: list, begin: begin, language: language)
+      let view = View(list: list, begin: begin, circumstances: circumstances)
       let isOnScreen = entry.control.extent.map { !$0.intersection(screen).isEmpty } ?? true
       review(view, of: entry, fits: isOnScreen ? screen : nil)
       if let open = opened(entry.control, at: engine.now) {
         var own = DisplayList()
         context.now = open.now
         open.control.draw(into: &own, in: context)
-        review(View(list: own, begin: 0, language: language), of: entry, fits: nil)
+        review(View(list: own, begin: 0, circumstances: circumstances), of: entry, fits: nil)
       }
       if let dial = entry.control as? Dial { reviewRoom(on: dial, entry) }
       if let pinwheel = entry.control as? Pinwheel {

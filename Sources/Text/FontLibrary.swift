@@ -14,7 +14,7 @@ package final class FontLibrary {
   ) -> FaceName?
 
   /// Asked once for each character, weight and language.
-  package var fallback: Fallback? { didSet { substitutes = [:] } }
+  package var fallback: Fallback? { didSet { (substitutes, sharedSizes) = ([:], [:]) } }
 
   let shapingBuffer = ShapingBuffer()
   private let freeType = FreeType()
@@ -27,17 +27,7 @@ package final class FontLibrary {
     var language: String
   }
 
-  private var sharedSizes: [SharedSize: Double] = [:]
-
-  /// What the size depends on that texts have in common.
-  private struct SharedSize: Hashable {
-    var peers: TextPeers
-    var font: Font
-    var size: Double
-    var minimumSize: Double
-    var lines: Int
-    var tabularFigures: Bool
-  }
+  private var sharedSizes: [TextSizing: Double] = [:]
 
   /// More rings and wheels than a kiosk shows at once.
   private static let maximumSharedSizes = 256
@@ -94,28 +84,36 @@ package final class FontLibrary {
       fonts: self, font: run.font, tabularFigures: run.tabularFigures)
     return TextBlock(
       fitting: ShapedText(run.text, typesetting), of: run,
-      size: sharedSize(of: run, typesetting, face),
+      size: size(of: run.sizing, typesetting, face),
       lineHeight: face.lineHeight, capHeight: face.capHeight,
       ellipsisWidth: typesetting.ellipsisWidth)
   }
 
-  /// The size at which each peer of a run fits.
-  private func sharedSize(of run: TextRun, _ typesetting: Typesetting, _ face: FontFace) -> Double {
-    guard !run.peers.texts.isEmpty else { return run.size }
-    let key = SharedSize(
-      peers: run.peers, font: run.font, size: run.size,
-      minimumSize: run.minimumSize, lines: run.lines, tabularFigures: run.tabularFigures)
-    if let known = sharedSizes[key] { return known }
-    let minimum = TextBlock.minimumSize(of: run)
-    let size = run.peers.texts.reduce(run.size) { size, peer in
+  /// The em size at which each of the texts fits, in design pixels; their maximum where there are none.
+  package func size(of sizing: TextSizing) -> Double {
+    if sizing.peers.texts.isEmpty { return sizing.size }
+    if let known = sharedSizes[sizing] { return known }
+    guard let face = anyFace(for: sizing.font) else { return sizing.size }
+    let typesetting = Typesetting(
+      fonts: self, font: sizing.font, tabularFigures: sizing.tabularFigures)
+    return size(of: sizing, typesetting, face)
+  }
+
+  private func size(
+    of sizing: TextSizing, _ typesetting: Typesetting, _ face: FontFace
+  ) -> Double {
+    guard !sizing.peers.texts.isEmpty else { return sizing.size }
+    if let known = sharedSizes[sizing] { return known }
+    let minimum = TextBlock.minimumSize(sizing.minimumSize, of: sizing.size)
+    let size = sizing.peers.texts.reduce(sizing.size) { size, peer in
       guard size > minimum else { return size }
       let fitting = TextFitting(
-        ShapedText(peer.text, typesetting), in: peer.room, lines: run.lines,
+        ShapedText(peer.text, typesetting), in: peer.room, lines: sizing.lines,
         lineHeight: face.lineHeight, capHeight: face.capHeight)
       return fitting.maximumFit(from: minimum, to: size)?.size ?? minimum
     }
     if sharedSizes.count >= Self.maximumSharedSizes { sharedSizes.removeAll() }
-    sharedSizes[key] = size
+    sharedSizes[sizing] = size
     return size
   }
 

@@ -43,6 +43,12 @@ internal import CFreeType
     unsafe outline.contours?.deallocate()
   }
 
+  /// How far its ink reaches above the baseline, in ems; nil where it has none.
+  var ink: ClosedRange<Double>? {
+    guard box.yMin < box.yMax else { return nil }
+    return Double(box.yMin) / unitsPerEm...Double(box.yMax) / unitsPerEm
+  }
+
   var pointCount: Int { unsafe Int(outline.n_points) }
 
   func point(_ number: Int) -> FT_Vector {

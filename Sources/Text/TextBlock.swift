@@ -16,6 +16,15 @@ package struct TextBlock {
     package var text = ""
     /// Whether its paragraph reads to the left.
     package var isRightToLeft: Bool
+
+    /// How far its ink reaches above the baseline, in ems; nil where it has none.
+    fileprivate var ink: ClosedRange<Double>? {
+      let inks = glyphs.compactMap { placed in placed.glyph.ink.map { (placed.y, $0) } }
+      guard let bottom = inks.map({ $0 + $1.lowerBound }).min(),
+        let top = inks.map({ $0 + $1.upperBound }).max()
+      else { return nil }
+      return bottom...top
+    }
   }
 
   /// Em size in design pixels.
@@ -24,7 +33,7 @@ package struct TextBlock {
   /// From one baseline to the next in ems.
   package let lineHeight: Double
   /// The height of a capital in ems.
-  package let capHeight: Double
+  package private(set) var capHeight: Double
   /// Whether a part of the text is not shown, for there is no room.
   package private(set) var isCut = false
 
@@ -47,7 +56,7 @@ package struct TextBlock {
     }
     let fitting = TextFitting(
       text, in: room, lines: run.lines, lineHeight: lineHeight, capHeight: capHeight)
-    let minimum = Self.minimumSize(of: run)
+    let minimum = Self.minimumSize(run.minimumSize, of: run.size)
     if let fit = fitting.maximumFit(from: min(minimum, size), to: size) {
       self.size = fit.size
       let even = fit.evened(text)
@@ -61,6 +70,9 @@ package struct TextBlock {
       let extents = fitting.mostExtents(at: self.size)
       (lines, isCut) = Self.cut(text, extents, ellipsisWidth: ellipsisWidth())
     }
+    if run.isCenteredByInk, let ink = lines.first?.ink {
+      self.capHeight = ink.lowerBound + ink.upperBound
+    }
   }
 
   /// How far to the right of the anchor a line begins, in ems.
@@ -71,9 +83,9 @@ package struct TextBlock {
     return start + (share - 0.5) * frame.width / size
   }
 
-  /// The size below which a run is cut rather than shrunk.
-  static func minimumSize(of run: TextRun) -> Double {
-    min(run.size, max(run.minimumSize.isNaN ? 0 : run.minimumSize, minimumSize))
+  /// The size below which a text of `size` is cut rather than shrunk, if it asks for `minimum`.
+  static func minimumSize(_ minimum: Double, of size: Double) -> Double {
+    min(size, max(minimum.isNaN ? 0 : minimum, minimumSize))
   }
 
   /// The text in as many lines as there are extents, in ems; those that are too long, or not the end, end in

@@ -34,9 +34,9 @@ private func place(_ degrees: Double, _ distance: Double = 130, around center: P
 /// The discs of a picture, by their centres.
 private func discs(_ list: DisplayList) -> [Sector] {
   list.items.compactMap { item in
-    guard case .sector(let sector) = item.tiles[0].shape, sector.innerRadius == 0 else {
-      return nil
-    }
+    guard case .sector(let sector) = item.tiles[0].shape, sector.innerRadius == 0,
+      case .color = item.tiles[0].fill
+    else { return nil }
     return sector
   }
 }
@@ -776,5 +776,93 @@ private let four = [
       if case .image(let name, _, _, _, _) = tile.fill { name } else { nil }
     }
     #expect(names == ["a.png", "b.png"])
+  }
+}
+
+@Suite struct MenuFaceTests {
+  private func runs(_ stage: Stage<Menu>) -> [TextRun] {
+    stage.picture.items.compactMap { item in
+      if case .text(let run) = item.tiles[0].shape { run } else { nil }
+    }
+  }
+
+  @Test func `labels of a ring have one size, each with the room of its disc`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 1)
+    stage.advance(to: 3)
+    let leaves = runs(stage).filter { $0.text != "Eat" }
+    #expect(leaves.map(\.text) == four.map(\.label))
+    #expect(Set(leaves.map(\.sizing)).count == 1 && leaves[0].peers.texts.count == four.count)
+    #expect(leaves.allSatisfy { run in run.peers.texts.contains { $0.room == run.room } })
+    #expect(leaves.allSatisfy { $0.lines == 4 && $0.minimumSize >= $0.size / 2 })
+  }
+
+  @Test func `a label is set once and only scaled while its leaf grows`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 1)
+    var settings: Set<TextRun> = []
+    var scales: Set<Double> = []
+    for step in 0..<60 {
+      stage.advance(to: 1.09 + Double(step) / 60)
+      for var run in runs(stage) where run.text == "Soup" {
+        scales.insert(run.scale)
+        (run.anchor, run.scale, run.isMoving) = (.zero, 1, false)
+        settings.insert(run)
+      }
+    }
+    #expect(settings.count == 1 && scales.count > 4)
+  }
+
+  @Test func `a photo covers its disc and is cut off round`() {
+    var stage = menu([.init(id: "a", label: "A", image: "a.png"), .init(id: "b", label: "B")])
+    stage.tap(middle, at: 1)
+    stage.advance(to: 3)
+    let photos = stage.picture.items.compactMap { item -> (Sector, Rect, ImageFit)? in
+      guard case .image(_, let frame, let fit, _, _) = item.tiles[0].fill,
+        case .sector(let disc) = item.tiles[0].shape
+      else { return nil }
+      return (disc, frame, fit)
+    }
+    #expect(photos.count == 1)
+    for (disc, frame, fit) in photos {
+      #expect(fit == .cover && frame.center.distance(to: disc.center) < 1e-9)
+      #expect(
+        disc.isClosed && abs(frame.width - 2 * disc.outerRadius) < 1e-9
+          && abs(frame.width - frame.height) < 1e-9)
+    }
+    #expect(!runs(stage).contains { $0.text == "A" })
+  }
+
+  @Test func `an icon stands above its label, in the label's colour`() {
+    var stage = menu([
+      .init(id: "a", label: "Coffee", icon: .sign("*")), .init(id: "b", label: "B"),
+    ])
+    stage.tap(middle, at: 1)
+    stage.advance(to: 3)
+    let items = stage.picture.items.filter { item in
+      if case .text(let run) = item.tiles[0].shape {
+        run.text == "*" || run.text == "Coffee"
+      } else {
+        false
+      }
+    }
+    #expect(items.count == 2)
+    #expect(items[0].tiles[0].fill == items[1].tiles[0].fill)
+    let anchors = items.compactMap { item in
+      if case .text(let run) = item.tiles[0].shape { run.anchor } else { nil }
+    }
+    #expect(anchors[0].x == anchors[1].x && anchors[0].y < anchors[1].y)
+  }
+
+  @Test func `a finger reads on the hub what the leaf under it says, icon included`() {
+    var stage = menu([
+      .init(id: "a", label: "Coffee", icon: .sign("*")), .init(id: "b", label: "B"),
+    ])
+    stage.tap(middle, at: 1)
+    stage.advance(to: 3)
+    stage.touch(.down, stage.control.place(of: "a", at: stage.now) ?? .zero, at: 3)
+    #expect(runs(stage).filter { $0.text == "Coffee" }.count == 2)
+    #expect(runs(stage).filter { $0.text == "*" }.count == 2)
+    #expect(!runs(stage).contains { $0.text == "Eat" })
   }
 }

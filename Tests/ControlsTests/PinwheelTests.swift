@@ -423,12 +423,105 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     #expect(images(stage)[0] == "a_rest.png")
   }
 
-  @Test func `art without a press art is overlaid with the press and highlight colours`() {
+  @Test func `art without a press art is lit from the rim, and shaded at the hub`() throws {
     var stage = wheel()
     let rest = stage.picture.items.count
     stage.touch(.down, center + Angle.degrees(120).unit * 100, at: 0)
     let overlay = stage.picture.items[2].tiles
     #expect(stage.picture.items.count == rest + 1)
-    #expect(overlay == [Tile(.sector(stage.control.sector(1)), Color.white.faded(to: 0.15))])
+    let wedge = stage.control.sector(1)
+    let bands = overlay.compactMap { tile -> (Sector, Color)? in
+      guard case .sector(let band) = tile.shape, case .color(let color) = tile.fill else {
+        return nil
+      }
+      return (band, color)
+    }
+    let (hub, rim) = (try #require(bands.first), try #require(bands.last))
+    #expect(bands.count == overlay.count)
+    #expect(hub.0.innerRadius == wedge.innerRadius && hub.1.luminance < 0.01 && hub.1.alpha > 30)
+    #expect(rim.0.outerRadius == wedge.outerRadius && rim.1.luminance == 1 && rim.1.alpha > 30)
+    #expect(zip(bands, bands.dropFirst()).allSatisfy { $0.0.outerRadius == $1.0.innerRadius })
+    #expect(bands.allSatisfy { ($0.0.start, $0.0.end) == (wedge.start, wedge.end) })
+  }
+
+  @Test func `a press that is given is laid over art as it is`() {
+    let veil = Color(hex: 0x336699).faded(to: 0.4)
+    var stage = Stage(
+      Pinwheel(
+        center: center, radius: 200, hole: 50, press: .color(.fixed(veil)),
+        wedges: [.init(id: "a", image: "a.png"), .init(id: "b", image: "b.png")]))
+    stage.touch(.down, center + Angle.degrees(0).unit * 100, at: 0)
+    #expect(stage.picture.items[2].tiles == [Tile(.sector(stage.control.sector(0)), veil)])
+  }
+}
+
+@Suite struct PinwheelInkTests {
+  private func inks(_ wedges: [Pinwheel.Wedge], _ theme: Theme = .dark) -> [TextInk] {
+    let wheel = Pinwheel(center: center, radius: 200, wedges: wedges)
+    var list = DisplayList()
+    wheel.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif", theme: theme))
+    return list.items.compactMap { item in
+      guard case .text = item.tiles[0].shape else { return nil }
+      switch item.tiles[0].fill {
+      case .color(let color): return TextInk(color)
+      case .ink(let ink, _): return ink
+      default: return nil
+      }
+    }
+  }
+
+  @Test(arguments: [Theme.dark, .light])
+  func `labels on the palette have one colour, white where they are large`(theme: Theme) {
+    for count in 1...40 {
+      let inks = inks((0..<count).map { .init(id: "\($0)", label: "\($0)") }, theme)
+      #expect(inks.count == count)
+      #expect(Set(inks).count == 1 && inks[0].large == .white && inks[0].small != .white)
+    }
+  }
+
+  @Test func `a wedge with a colour of its own has another only where the others' cannot be read`()
+  {
+    let tones: [UInt32] = [0xc16e2d, 0x4e9a52, 0x8585db, 0x102040, 0xffee88]
+    let inks = inks(tones.map { .init(id: "\($0)", label: "x", color: .hex($0)) })
+    #expect(inks.map { $0.large == .white } == [true, true, true, true, false])
+    #expect(inks.map { $0.small == .white } == [false, false, false, true, false])
+    for (ink, tone) in zip(inks, tones) {
+      #expect(ink.large.contrast(with: Color(hex: tone)) >= 3)
+      #expect(ink.small.contrast(with: Color(hex: tone)) >= 4.2)
+    }
+  }
+
+  @Test func `a disabled wedge does not decide on the colour of the others`() {
+    let wedges = (0..<6).map { index in
+      Pinwheel.Wedge(id: "\(index)", label: "x", color: .hex(0xf0e0c0), isEnabled: index == 0)
+    }
+    #expect(inks(wedges)[0].large != .white)
+  }
+
+  @Test func `icons have one size and stand in their wedges beside the labels`() {
+    for style in Pinwheel.LabelStyle.allCases {
+      for count in [1, 2, 3, 7, 24] {
+        let wheel = Pinwheel(
+          center: center, radius: 200, labels: style,
+          wedges: (0..<count).map {
+            .init(id: "\($0)", label: "x", icon: $0 % 2 == 0 ? .sign("a") : .image("a.png"))
+          })
+        var list = DisplayList()
+        wheel.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
+        let frames = list.items.compactMap { item -> Rect? in
+          switch (item.tiles[0].shape, item.tiles[0].fill) {
+          case (.text(let run), _) where run.isCenteredByInk:
+            Rect(center: run.anchor, size: Size(run.size, run.size))
+          case (_, .image(_, let frame, let fit, _, _)): fit == .contain ? frame : nil
+          default: nil
+          }
+        }
+        #expect(frames.count == count)
+        #expect(frames.allSatisfy { abs($0.width - frames[0].width) < 1e-9 && $0.width > 4 })
+        for (wedge, frame) in frames.enumerated() {
+          #expect(wheel.wedge(at: frame.center) == wedge, "\(style) \(count)")
+        }
+      }
+    }
   }
 }

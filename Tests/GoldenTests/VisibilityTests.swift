@@ -18,14 +18,15 @@ private struct Panel {
   var engine: Engine
   let painter: Painter
 
-  init(_ control: any Control, _ theme: Theme) {
+  init(_ control: any Control, _ theme: Theme, images: [String: ImageFile] = [:]) {
     engine = Engine(
       Description(
         name: "k", screen: Screen(size: Size(120, 120), font: Font(font)), theme: theme,
         pages: [Page(name: "p", controls: [PlacedControl(id: "c", control: control)])]),
       seed: 1)
     painter = Painter(
-      size: PixelSize(120, 120), viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary())
+      size: PixelSize(120, 120), viewport: Viewport(scale: 1, offset: .zero),
+      fonts: FontLibrary(), images: images)
   }
 
   mutating func touch(_ phase: Touch.Phase, at seconds: Double) {
@@ -37,7 +38,7 @@ private struct Panel {
   /// The pixel beside the finger.
   var color: Color { color(at: PixelRect(x0: 44, y0: 36, x1: 45, y1: 37)) }
 
-  private func color(at place: PixelRect) -> Color {
+  func color(at place: PixelRect) -> Color {
     painter.show(engine.displayList)
     return Color(hex: painter.block(place).pixels[0] & 0xffffff)
   }
@@ -113,11 +114,46 @@ private let colors: [Color] = {
         if phase == "lit" { panel.touch(.up, at: 1) }
         let list = panel.engine.displayList
         let fills = list.items.compactMap { item -> Color? in
-          if case .color(let color) = item.tiles[0].fill { color } else { nil }
+          switch item.tiles[0].fill {
+          case .color(let color): color
+          // Its 28 pixels are large.
+          case .ink(let ink, _): ink.large
+          default: nil
+          }
         }
         let (fill, ink) = (fills[fills.count - 2], fills[fills.count - 1])
         #expect(ink.contrast(with: fill) >= (phase == "held" ? 2 : 3), "\(color) \(phase)")
       }
+    }
+  }
+}
+
+extension VisibilityTests {
+  @Test(arguments: [Theme.dark, .light])
+  func `press and blink of a wedge are visible on any image`(theme: Theme) throws {
+    let wheel = Pinwheel(
+      center: middle, radius: 55, wedges: [.init(id: "a", image: "a.png"), .init(id: "b")])
+    // From the hub to the rim, above the finger.
+    let places = (16...52).map { PixelRect(x0: 60, y0: 60 - $0, x1: 61, y1: 61 - $0) }
+    for color in colors.prefix(80) {
+      let pixel =
+        0xff00_0000 | UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
+      var panel = Panel(
+        wheel, theme,
+        images: [
+          "a.png": ImageFile(
+            Bitmap(size: PixelSize(8, 8), pixels: Array(repeating: pixel, count: 64)))
+        ])
+      let rest = places.map(panel.color)
+      func change() -> Double {
+        zip(places.map(panel.color), rest).map { $0.distance(to: $1) }.reduce(0, +)
+          / Double(places.count)
+      }
+      panel.touch(.down, at: 1)
+      #expect(change() >= Self.pressed, "\(color) held")
+      panel.touch(.up, at: 1.1)
+      panel.engine.advance(to: Instant(seconds: 1.15))
+      #expect(change() >= Self.lit, "\(color) lit")
     }
   }
 }

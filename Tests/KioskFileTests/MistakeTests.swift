@@ -186,7 +186,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "13:21: error: there is no control \"okk\" (expected a control of this file: ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "14:21: error: \"ok\" has no property \"enabeld\" (expected enabled, visible, text, "
-        + "font_size, color, text_color, shape or blink; did you mean \"enabled\"?)",
+        + "icon, font_size, color, text_color, shape or blink; did you mean \"enabled\"?)",
       "15:21: error: there is no value \"ok\" (expected control.property, or a name from "
         + "\"values\")",
       "16:33: error: \"ok.enabled\" is set to 3 (expected true or false)",
@@ -317,7 +317,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, radius, hole, gap, "
-        + "start, press, highlight, blink, font_size, text_color, labels, wedges, font, bold, weight, enabled, visible or on)",
+        + "start, press, highlight, blink, font_size, text_color, labels, icon_font, wedges, font, bold, weight, enabled, visible or on)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed or cancelled)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",

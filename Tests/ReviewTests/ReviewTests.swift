@@ -257,3 +257,38 @@ import YAML
     #expect(reading.mistakes.map(\.description) == [])
   }
 }
+
+@Suite struct ThemeWarningTests {
+  private static let label = "{label: a, at: [400, 100], text: Hello, color: \"#c8c8c8\"},"
+
+  @Test func `what cannot be read in one of the themes that a template chooses from is named`() {
+    #expect(
+      warnings(
+        controls: Self.label,
+        head: "theme: \"{now.getHours() < 18 ? 'dark' : 'light'}\""
+      ).isEmpty)
+    // The page's own background is the same in both, so another is needed to see the difference.
+    let pale = Self.label.replacing("label: a", with: "button: a, size: [200, 80]")
+      .replacing("color:", with: "text_color:")
+    #expect(
+      warnings(
+        controls: pale, head: "theme: \"{now.getHours() < 18 ? 'dark' : 'light'}\"") == [
+          "6:52: warning: \"Hello\" in \"light\" is hard to read: its contrast to what is behind it is "
+            + "1.2 : 1 (expected at least 3 : 1)"
+        ])
+    #expect(warnings(controls: pale, head: "theme: dark").isEmpty)
+  }
+}
+
+@Suite struct IconWarningTests {
+  @Test func `a sign that no font has is named by its number`() {
+    #expect(
+      warnings(
+        controls: """
+          {button: a, at: [400, 100], size: [200, 80], text: Hello, icon: "\\uf0f4"},
+          """) == [
+          "6:65: warning: \"U+F0F4\" has letters that no font has: U+F0F4 "
+            + "(expected letters of \"DejaVu Sans\", or a font that has them)"
+        ])
+  }
+}

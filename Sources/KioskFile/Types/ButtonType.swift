@@ -12,6 +12,7 @@ extension ControlType {
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     let text = keys.optional("text", .text, default: "", "Its text.")
+    let icon = IconKeys(&keys, "Beside the text, or above it on a button as high as wide")
     let fontSize = keys.optional(
       "font_size", .fontSize, "Maximum size of the text; by the height and the theme.")
     let color = keys.optional("color", .color, default: "surface", "Its colour.")
@@ -25,9 +26,10 @@ extension ControlType {
     return { fields in
       fields.target("the button", room: fields[size], at: size)
       return Button(
-        center: fields[at], size: fields[size], text: fields[text], fontSize: fields[fontSize],
+        center: fields[at], size: fields[size], text: fields[text], icon: icon.icon(fields),
+        fontSize: fields[fontSize],
         color: fields[color], textColor: fields[textColor], shape: fields[shape],
-        blink: fields[blink] ?? .none)
+        blink: fields[blink] ?? .none, iconFont: icon.font(fields))
     }
   }
 }

@@ -13,7 +13,9 @@ extension ControlType {
     events: ["opened", "passing", "selected", "closed"]
   ) { keys, at in
     let label = keys.optional("label", .text, default: "", "Text on the root.")
-    let image = keys.optional("image", .image, "An image on the root, instead of the label.")
+    let icon = IconKeys(&keys, "Above the label of the root")
+    let image = keys.optional(
+      "image", .image, "An image that fills the root instead; its sides are cut off.")
     let radius = keys.optional("radius", .length, default: 48, "Radius of the root.")
     let leafRadius = keys.optional("leaf_radius", .length, default: 40, "Radius of a leaf.")
     let distance = keys.optional(
@@ -37,10 +39,12 @@ extension ControlType {
       fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
       return Menu(
         center: fields[at], screen: fields.reader.kiosk.screenSize, label: fields[label],
-        image: fields[image], radius: fields[radius], leafRadius: fields[leafRadius],
+        icon: icon.icon(fields), image: fields[image], radius: fields[radius],
+        leafRadius: fields[leafRadius],
         distance: fields[distance], start: .degrees(fields[start]), arc: .degrees(fields[arc]),
         opening: fields[open], closing: fields[close], color: fields[color],
-        textColor: fields[textColor], fontSize: fields[fontSize], items: fields[items])
+        textColor: fields[textColor], fontSize: fields[fontSize],
+        iconFont: icon.font(fields), items: fields[items])
     }
   }
 
@@ -49,14 +53,17 @@ extension ControlType {
   ) { keys in
     let id = keys.item(events: ["passing", "selected"])
     let label = keys.optional("label", .text, default: "", "Its text.")
-    let image = keys.optional("image", .image, "An image instead of the label.")
+    let icon = keys.optional("icon", .icon, "Above the label: \(Icon.summary)")
+    let image = keys.optional(
+      "image", .image, "An image that fills the leaf instead; its sides are cut off.")
     let color = keys.optional("color", .color, "Its colour; one of a palette.")
     let enabled = keys.optional("enabled", .flag, default: true, "Whether it can be chosen.")
     let items = keys.optional(
       "items", Form.table("a leaf") { menuItem }.list("items"), "Leaves of a ring around it.")
     return { fields in
       Menu.Item(
-        id: fields[id], label: fields[label], image: fields[image], color: fields[color],
+        id: fields[id], label: fields[label], icon: fields[icon], image: fields[image],
+        color: fields[color],
         isEnabled: fields[enabled], items: fields[items] ?? [])
     }
   }

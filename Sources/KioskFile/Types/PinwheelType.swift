@@ -38,6 +38,7 @@ extension ControlType {
         "radial": Pinwheel.LabelStyle.radial, "upright": .upright, "curved": .curved,
       ]),
       "How labels stand: along the wedge, level, or along the arc; level for up to 3 wedges.")
+    let iconFont = keys.iconFont()
     let wedges = keys.required("wedges", wedge.form.list("wedges"), "Clockwise, from `start`.")
     return { fields in
       let rim = fields[radius]
@@ -52,7 +53,7 @@ extension ControlType {
         start: .degrees(fields[start]), press: fields[press] ?? .automatic,
         highlight: fields[highlight] ?? .automatic,
         blink: fields[blink], fontSize: fields[fontSize], textColor: fields[textColor],
-        labels: fields[labels], wedges: fields[wedges])
+        labels: fields[labels], iconFont: iconFont.font(fields), wedges: fields[wedges])
       fields.target("a wedge", room: .square(pinwheel.roomInWedge), at: radius)
       return pinwheel
     }
@@ -61,6 +62,7 @@ extension ControlType {
   private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") { keys in
     let id = keys.item(events: choosing)
     let label = keys.optional("label", .text, default: "", "Text along the wedge.")
+    let icon = keys.optional("icon", .icon, "Beside or above the label: \(Icon.summary)")
     let color = keys.optional("color", .color, "Its colour; one of a palette.")
     let enabled = keys.optional(
       "enabled", .flag, default: true, "A disabled wedge swallows the touch.")
@@ -69,8 +71,8 @@ extension ControlType {
     let pressImage = keys.optional("press_image", .image, "The image while it is held or lit.")
     return { fields in
       Pinwheel.Wedge(
-        id: fields[id], label: fields[label], color: fields[color], isEnabled: fields[enabled],
-        image: fields[image], pressImage: fields[pressImage])
+        id: fields[id], label: fields[label], icon: fields[icon], color: fields[color],
+        isEnabled: fields[enabled], image: fields[image], pressImage: fields[pressImage])
     }
   }
 }

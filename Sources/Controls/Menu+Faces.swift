@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+
+extension Menu {
+  /// What stands on the discs of a ring: labels of one size, and icons of one size.
+  struct Face: Hashable {
+    var labels = TextPeers()
+    var icons = IconSetting([], side: 0)
+
+    /// Nothing.
+    init() {}
+
+    /// What stands on the discs of `nodes`, all of one radius.
+    init(_ nodes: ArraySlice<Node>) {
+      self.init(nodes) { $0 }
+    }
+
+    /// What stands on the disc of a hub while one of its leaves is chosen.
+    init(_ leaves: ArraySlice<Node>, onHub hub: Node) {
+      self.init(leaves) { _ in hub }
+    }
+
+    private init(_ nodes: ArraySlice<Node>, disc: (Node) -> Node) {
+      let named = nodes.filter { $0.item.image == nil }
+      labels = TextPeers(
+        named.filter { !$0.item.label.isEmpty }.map { node in
+          TextPeers.Text(node.item.label, room: LabelPlace(of: node.item, on: disc(node)).room)
+        })
+      let hasLabels = named.contains { $0.item.icon != nil && !$0.item.label.isEmpty }
+      let radius = nodes.first.map(disc)?.radius ?? 0
+      icons = IconSetting(named.compactMap(\.item.icon), side: radius * (hasLabels ? 0.6 : 0.84))
+    }
+  }
+
+  /// Where the label of an item stands on a disc, and its icon above it. Both are counted downwards from
+  /// the disc's middle, as it is at rest.
+  struct LabelPlace {
+    var label = 0.0
+    var icon = 0.0
+    var room: TextRoom
+
+    init(of item: Item, on disc: Node) {
+      // A rim belongs to a disc with a ring, and above the middle of a nested one the mark for the way
+      // back; see `draw`.
+      let radius = disc.radius * (disc.ring == nil ? 0.9 : 0.84)
+      var height = disc.ring == nil || disc.isRoot ? .infinity : disc.radius * 1.04
+      if item.icon != nil, !item.label.isEmpty {
+        icon = -disc.radius * 0.24
+        label = disc.radius * 0.36
+        height = disc.radius * 0.6
+      }
+      room = .sector(Sector(center: Point(0, -label), radius: radius), height: height)
+    }
+  }
+
+  /// The maximum number of lines of a label.
+  static let maximumLines = 4
+  /// The part of its size to which a label shrinks before it is cut.
+  private static let minimumLabel = 0.5
+
+  /// The label of an item on the disc of a node that is shown around `center`, `scale` times as large as
+  /// at rest.
+  func label(
+    of item: Item, on node: Int, _ face: Face, at center: Point, scale: Double, isMoving: Bool,
+    in context: DrawingContext
+  ) -> TextRun {
+    let size = fontSize ?? nodes[node].radius * 0.42
+    let place = LabelPlace(of: item, on: nodes[node])
+    return TextRun(
+      item.label, font: context.font, size: size,
+      at: Point(center.x, center.y + place.label * scale), room: place.room, peers: face.labels,
+      lines: Self.maximumLines, minimumSize: size * Self.minimumLabel, scale: scale,
+      isMoving: isMoving)
+  }
+
+  // MARK: Colours
+
+  /// The colour of a leaf: its own, the palette's, or, around a leaf, one of a family with that leaf's hue
+  /// in its middle; nil where that hue is the theme's.
+  static func color(
+    of item: Item, _ index: Int, among count: Int, around hub: Node, _ place: Int
+  ) -> ThemeColor? {
+    if let color = item.color { return color }
+    guard place > 0, count <= 14 else { return .fixed(.palette(index, of: count)) }
+    guard case .fixed(let color) = hub.color else { return nil }
+    return .fixed(family(of: color, index, of: count))
+  }
+
+  private static func family(of color: Color, _ index: Int, of count: Int) -> Color {
+    var family = OKLCH(color)
+    family.hue += 25 * (Double(index) - Double(count - 1) / 2)
+    return family.color
+  }
+
+  /// The colour of a node at rest.
+  func color(_ node: Int, in theme: Theme) -> Color {
+    if let color = nodes[node].color { return color.color(in: theme) }
+    let (index, parent) = (nodes[node].index, nodes[node].parent)
+    return Self.family(of: color(parent, in: theme), index, of: nodes[parent].leaves.count)
+  }
+
+  /// The ink that the labels around a node have in common.
+  func ringInk(around node: Int, in context: DrawingContext) -> RingInk {
+    var ink = RingInk(context)
+    for leaf in nodes[node].leaves where nodes[leaf].item.isEnabled || !context.isEnabled {
+      ink.add(color(leaf, in: context.theme).over(context.background))
+    }
+    return ink
+  }
+}

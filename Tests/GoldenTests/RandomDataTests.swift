@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Geometry
+import Motion
+import Raster
+import SystemFonts
+import TestSupport
+import Testing
+import Text
+
+/// Controls with any data: the ink of each label lies where it belongs, and no two meet.
+@Suite struct RandomDataTests {
+  private static let words = [
+    "Tea", "Soup", "of", "the", "day", "Science", "and", "Technology", "Kartoffelpuffer", "I",
+    "Donaudampfschifffahrtsgesellschaft", "7", "12:30", "€ 4.50", "قهوة", "بالنعناع", "أهلاً",
+    "שלום",
+    "Ελλάδα", "Вкусно", "Việt", "ĄĘÅŞÇ", "gjpqy", "WWWW", "…", "a/b", "茶",
+  ]
+
+  private var random: SeededGenerator
+  private let fonts: FontLibrary
+  private let font = Font(["Inter", "DejaVu Sans"], weight: 400)
+
+  init() throws {
+    random = SeededGenerator(seed: 12)
+    fonts = FontLibrary()
+    let system = try SystemFonts()
+    for face in font.faces + font.preferring(weight: 700).faces {
+      let file = try system.file(for: face.family, weight: face.weight)
+      try fonts.add(face, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+    }
+  }
+
+  // MARK: Data
+
+  private mutating func text(atMost words: Int = 5) -> String {
+    (0..<Int.random(in: 1...words, using: &random))
+      .map { _ in Self.words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+  }
+
+  private mutating func number(_ range: ClosedRange<Double>) -> Double {
+    .random(in: range, using: &random)
+  }
+
+  private mutating func count(_ range: ClosedRange<Int>) -> Int {
+    .random(in: range, using: &random)
+  }
+
+  private mutating func maybe<Value>(_ value: Value) -> Value? {
+    Bool.random(using: &random) ? value : nil
+  }
+
+  // MARK: Ink
+
+  /// A text as it is painted.
+  private struct Ink {
+    var run: TextRun
+    var size: Double
+    var mask: GlyphMask
+    var clip: Rect?
+
+    /// The middles of the pixels that it covers by more than a quarter, on a canvas as the design.
+    var pixels: [Point] {
+      let bounds = mask.bounds
+      return mask.coverage.indices.filter { mask.coverage[$0] > 64 }.map { place in
+        Point(
+          Double(bounds.x0 + place % bounds.width) + 0.5,
+          Double(bounds.y0 + place / bounds.width) + 0.5)
+      }.filter { clip?.contains($0) ?? true }
+    }
+  }
+
+  private func ink(_ run: TextRun, clip: Rect? = nil) -> Ink? {
+    guard let block = fonts.layout(run) else { return nil }
+    let mask = fonts.mask(
+      for: run, viewport: Viewport(scale: 1, offset: .zero),
+      clip: PixelRect(x0: -4000, y0: -4000, x1: 4000, y1: 4000))
+    return Ink(run: run, size: block.size, mask: mask, clip: clip)
+  }
+
+  private func picture(_ control: any Control, at now: Instant = .zero) -> DisplayList {
+    var list = DisplayList()
+    control.draw(into: &list, in: DrawingContext(now: now, font: font))
+    return list
+  }
+
+  private func inks(_ list: DisplayList) -> [Ink] {
+    list.items.flatMap { item in
+      item.tiles.compactMap { tile in
+        if case .text(let run) = tile.shape { ink(run, clip: item.clip) } else { nil }
+      }
+    }
+  }
+
+  /// Rounding, and the parts of letters that reach beyond their places.
+  private func slack(_ ink: Ink) -> Double { 1 + 0.06 * ink.size }
+
+  private func check(
+    _ inks: [Ink], _ what: String, isInside: (Point, Ink, _ slack: Double) -> Bool
+  ) {
+    var taken: [Point: Int] = [:]
+    for (number, ink) in inks.enumerated() {
+      #expect(ink.size >= min(ink.run.minimumSize, ink.run.size) - 1e-9, "\(ink.run.text) \(what)")
+      var outside = 0
+      var shared = 0
+      for point in ink.pixels {
+        if !isInside(point, ink, slack(ink)) { outside += 1 }
+        if let other = taken.updateValue(number, forKey: point), other != number { shared += 1 }
+      }
+      #expect(outside == 0, "\(ink.run.text) at \(ink.size) px in \(what)")
+      #expect(shared == 0, "\(ink.run.text) at \(ink.size) px meets another in \(what)")
+    }
+  }
+
+  // MARK: Colours
+
+  @Test(arguments: [1.0, 0.75])
+  func `labels are white on the palette where the panel shows them large, else dark`(
+    _ scale: Double
+  ) {
+    let wheel = Pinwheel(
+      center: Point(400, 400), radius: 390, hole: 20, fontSize: 28,
+      wedges: (0..<9).map { .init(id: "\($0)", label: "News") })
+    let size = PixelSize(Int(800 * scale), Int(800 * scale))
+    let painter = Painter(
+      size: size, viewport: Viewport(scale: scale, offset: .zero), fonts: fonts)
+    var list = DisplayList(background: Color(hex: 0x445566))
+    wheel.draw(into: &list, in: DrawingContext(now: .zero, font: font))
+    painter.show(list)
+    let pixels = painter.block(PixelRect(size: size)).pixels.map { $0 & 0xffffff }
+    let (white, dark) = (
+      pixels.count { $0 == 0xffffff }, pixels.count { $0 == 0x10151c }
+    )
+    #expect(scale == 1 ? white > 500 && dark == 0 : white == 0 && dark > 500)
+  }
+
+  // MARK: Controls
+
+  @Test mutating func `labels of a pinwheel stand in their wedges`() {
+    for _ in 0..<12 {
+      let count = [1, 2, 3, 4, 7, 12, 24, 40].randomElement(using: &random) ?? 1
+      let radius = number(60...390)
+      let hasIcons = Bool.random(using: &random)
+      let style = maybe(Pinwheel.LabelStyle.allCases.randomElement(using: &random) ?? .radial)
+      let wedges = (0..<count).map { index in
+        Pinwheel.Wedge(
+          id: "\(index)", label: text(), icon: hasIcons ? maybe(Icon.sign("★")) : nil)
+      }
+      let wheel = Pinwheel(
+        center: Point(400, 400), radius: radius, hole: maybe(number(0...radius * 0.6)),
+        gap: Bool.random(using: &random) ? .degrees(2) : .pixels(6),
+        start: .degrees(number(0...360)),
+        fontSize: maybe(number(12...50)), labels: style, wedges: wedges)
+      let what = "\(count) wedges of \(radius), \(wheel.labelStyle), hole \(wheel.hole)"
+      let inks = inks(picture(wheel))
+      let labels = inks.filter { !$0.run.isCenteredByInk }
+      #expect(Set(labels.map(\.size)).count <= 1, "\(what)")
+      #expect(Set(inks.filter(\.run.isCenteredByInk).map(\.size)).count <= 1, "\(what)")
+      check(inks, what) { point, ink, slack in
+        guard let wedge = wheel.wedge(at: ink.run.anchor) else { return false }
+        return wheel.sector(wedge).holds(point, slack)
+      }
+    }
+  }
+
+  @Test mutating func `labels of a menu stand on their discs`() {
+    for _ in 0..<12 {
+      let icons = Bool.random(using: &random)
+      func item(_ id: String, _ label: String, _ icon: Icon?, _ items: [Menu.Item] = [])
+        -> Menu.Item
+      {
+        Menu.Item(id: id, label: label, icon: icons ? icon : nil, items: items)
+      }
+      let leaves = (0..<count(1...14)).map { index in
+        item(
+          "\(index)", text(), maybe(.sign("★")),
+          Int.random(in: 0..<3, using: &random) == 0
+            ? (0..<count(1...5)).map { item("\(index)-\($0)", text(), maybe(.sign("★"))) } : [])
+      }
+      let (radius, leafRadius) = (number(20...150), number(20...120))
+      let menu = Menu(
+        center: Point(400, 400), screen: Size(1280, 800), label: text(), radius: radius,
+        leafRadius: leafRadius, fontSize: maybe(number(12...40)), items: leaves)
+      // Open rings, and what a finger lights up.
+      var open = menu
+      var events: [ControlEvent] = []
+      open.perform("open", at: .zero, events: &events)
+      for moment in [3.0, 3.1] {
+        let now = Instant(seconds: moment)
+        open.advance(to: now, events: &events)
+        let what = "\(leaves.count) leaves of \(leafRadius) around \(radius)"
+        let list = picture(open, at: now)
+        let discs = list.items.compactMap { item -> Sector? in
+          guard case .sector(let disc) = item.tiles[0].shape, disc.innerRadius == 0 else {
+            return nil
+          }
+          return disc
+        }
+        check(inks(list), what) { point, ink, _ in
+          discs.contains {
+            $0.contains(ink.run.anchor) && $0.center.distance(to: point) <= $0.outerRadius
+          }
+        }
+        if let place = open.place(of: "0", at: now) {
+          open.handle(Touch(finger: 0, phase: .down, position: place), at: now, events: &events)
+        }
+      }
+    }
+  }
+
+  @Test mutating func `labels of a dial stand on its face`() {
+    for _ in 0..<12 {
+      let labels = (0..<count(1...40)).map { _ in text(atMost: 2) }
+      let dial = Dial(
+        center: Point(400, 400), radius: number(80...390), labels: labels,
+        value: count(0...labels.count - 1), fontSize: maybe(number(12...40)))
+      check(inks(picture(dial)), "\(labels.count) labels around \(dial.radius)") {
+        point, _, slack in
+        point.distance(to: dial.center) <= dial.radius + slack
+      }
+    }
+  }
+
+  @Test mutating func `rows of wheels and reels hold their texts`() {
+    for _ in 0..<6 {
+      let rows = count(1...7)
+      let size = Size(number(120...1200), number(60...700))
+      let columns = (0..<count(1...4)).map { column in
+        Picker.Column(
+          id: "\(column)", items: (0..<count(1...12)).map { _ in Picker.Item(label: text()) })
+      }
+      let picker = Picker(center: Point(640, 400), size: size, rows: rows, columns: columns)
+      let (width, height) = (size.width / Double(columns.count), size.height / Double(rows))
+      check(inks(picture(picker)), "\(columns.count) wheels of \(size), \(rows) rows") {
+        point, ink, slack in
+        abs(point.x - ink.run.anchor.x) <= width / 2
+          && abs(point.y - ink.run.anchor.y) <= height / 2 + slack
+      }
+      let slots = Slots(
+        center: Point(640, 400), size: size, rows: rows,
+        reels: columns.map { column in
+          Slots.Reel(id: column.id, items: column.items.map(\.label), direction: .down)
+        })
+      for case .strip(let strip) in picture(slots).tiles.map(\.fill) {
+        for row in strip.rows {
+          guard case .text(let run)? = row.content?.shape, let ink = ink(run) else { continue }
+          check([ink], "\(columns.count) reels of \(size), \(rows) rows") { point, _, slack in
+            (-slack...height + slack).contains(point.y) && (0...width).contains(point.x)
+          }
+        }
+      }
+    }
+  }
+
+  @Test mutating func `buttons and labels hold their texts`() {
+    for _ in 0..<20 {
+      let size = Size(number(40...500), number(40...300))
+      let button = Button(
+        center: Point(640, 400), size: size, text: text(), icon: maybe(.sign("★")),
+        fontSize: maybe(number(12...50)), shape: Bool.random(using: &random) ? .round : .rounded)
+      check(inks(picture(button)), "a \(button.shape) button of \(size)") { point, _, _ in
+        button.contains(point, at: .zero)
+      }
+      let fontSize = number(12...40)
+      let label = Label(
+        center: Point(640, 400), text: text(atMost: 30), fontSize: fontSize,
+        size: Size(size.width + 40, max(size.height, 2 * fontSize)))
+      check(inks(picture(label)), "a label of \(size)") { point, ink, slack in
+        Rect(center: label.center, size: label.size ?? size).inset(by: -slack).contains(point)
+      }
+    }
+  }
+
+  @Test mutating func `a resistor of any size holds its texts`() {
+    for _ in 0..<6 {
+      let size = Size(number(200...1200), number(160...780))
+      guard let code = Resistor.standard(bands: count(3...6), edition: .year2016) else { continue }
+      let resistor = Resistor(
+        center: Point(640, 400), size: size, code: code, mute: 0.6, muteColor: .white)
+      let room = Rect(center: resistor.center, size: size)
+      check(inks(picture(resistor)), "a resistor of \(size)") { point, _, slack in
+        room.inset(by: -slack).contains(point)
+      }
+    }
+  }
+}
+
+extension Sector {
+  /// Whether a point lies in it, or less than `slack` beside it.
+  fileprivate func holds(_ point: Point, _ slack: Double) -> Bool {
+    var grown = self
+    grown.inset = isClosed ? 0 : inset - slack
+    grown.innerRadius = max(innerRadius - slack, 0)
+    grown.outerRadius += slack
+    return grown.contains(point)
+  }
+}
