@@ -248,7 +248,9 @@ let package = Package(
     tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
     tests(
       "ControlsTests", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "TestSupport"]),
-    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
+    tests(
+      "TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"],
+      besides: ["Corpus"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests(
