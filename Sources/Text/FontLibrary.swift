@@ -150,20 +150,29 @@ package final class FontLibrary {
     if let face = faces[name] { return TypesetFace(face: face, isEmboldened: false) }
     let other = FaceName(name.family, weight: name.isBold ? FaceName.regular : FaceName.bold)
     return faces[other].map {
-      TypesetFace(face: $0, isEmboldened: name.isBold && !other.isBold)
+      TypesetFace(face: $0, isEmboldened: name.isBold && !other.isBold && !$0.isColored)
     }
   }
 
   /// The first face that has all letters of a character, else the first one, which shows boxes for
-  /// them; nil where there is none.
+  /// them; nil where there is none. A character that asks to be an emoji, or not to be one, takes the first
+  /// face of that kind, if there is one.
   func face(for character: some Collection<Unicode.Scalar>, in font: Font) -> TypesetFace? {
-    var first: TypesetFace?
-    for name in font.faces {
-      guard let face = face(name) else { continue }
-      if has(character, face.face) { return face }
-      if first == nil { first = face }
+    let presentation = EmojiPresentation(of: character)
+    if presentation.isWanted,
+      let face = faces(of: font).first(where: {
+        $0.face.isColored == presentation.isColored && has(character, $0.face)
+      }) ?? substitute(for: Array(character), in: font),
+      face.face.isColored == presentation.isColored
+    {
+      return face
     }
-    return substitute(for: Array(character), in: font) ?? first
+    return faces(of: font).first { has(character, $0.face) }
+      ?? substitute(for: Array(character), in: font) ?? faces(of: font).first { _ in true }
+  }
+
+  private func faces(of font: Font) -> some Sequence<TypesetFace> {
+    font.faces.lazy.compactMap { self.face($0) }
   }
 
   private func has(_ character: some Collection<Unicode.Scalar>, _ face: FontFace) -> Bool {

@@ -45,7 +45,8 @@ struct Typesetting {
         letters.append(isMissingSpace && scalar.isBreakable ? " " : scalar)
         faces.append(face)
       }
-      previous = face
+      // An emoji is as wide as two letters, and its font's space as wide as an emoji.
+      if face?.face.isColored != true { previous = face }
     }
     return (letters, faces)
   }
