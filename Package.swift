@@ -50,7 +50,8 @@ let package = Package(
     library("Expressions"),
     library("Drawing", ["Geometry"]),
     library(
-      "Text", ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CUnibreak"]),
+      "Text",
+      ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CThai", "CUnibreak"]),
     // What Swift compiles to slower code, for any processor and faster for some.
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
@@ -167,6 +168,7 @@ let package = Package(
     system("CFreeType", "freetype2", apt: "libfreetype-dev"),
     system("CFriBidi", "fribidi", apt: "libfribidi-dev"),
     system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev"),
+    system("CThai", "libthai", apt: "libthai-dev"),
     system("CUnibreak", "libunibreak", apt: "libunibreak-dev"),
     system("CPNG", "libpng", apt: "libpng-dev"),
     system("CJPEG", "libjpeg", apt: "libjpeg-dev"),

@@ -2,8 +2,8 @@
 
 internal import CUnibreak
 
-/// Where a paragraph may be broken into lines, by the Unicode Line Breaking Algorithm (UAX #14).
-/// (libunibreak)
+/// Where a paragraph may be broken into lines, by the Unicode Line Breaking Algorithm (UAX #14), and between
+/// words of Thai. (libunibreak, libthai)
 struct LineBreaks {
   /// For each letter whether a line may begin with it.
   private let mayBegin: [Bool]
@@ -21,6 +21,7 @@ struct LineBreaks {
     let allowed = [CChar(LINEBREAK_ALLOWBREAK), CChar(LINEBREAK_MUSTBREAK)]
     var mayBegin = [false] + breaks.dropLast().map(allowed.contains)
     Self.keepSequences(of: letters, in: &mayBegin)
+    for word in ThaiWords(of: letters).starts { mayBegin[word] = true }
     self.mayBegin = mayBegin
   }
 

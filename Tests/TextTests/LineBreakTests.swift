@@ -45,8 +45,27 @@ import Testing
     #expect(wrong == Self.known)
   }
 
+  @Test(arguments: [
+    ["ยินดี", "ต้อนรับ"], ["กรุณา", "เลือก", "ภาษา"], ["กาแฟ", "เย็น", " 2 ", "แก้ว"],
+    ["ราคา", "(", "บาท", ")"],
+  ])
+  func `Thai lines end between words, and nowhere within one`(_ words: [String]) {
+    let letters = words.flatMap { Array($0.unicodeScalars) }
+    let breaks = LineBreaks(of: letters, language: "th")
+    var starts: Set<Int> = []
+    var start = 0
+    for word in words {
+      starts.insert(start)
+      start += word.unicodeScalars.count
+    }
+    for letter in letters.indices.dropFirst() where breaks.mayBegin(at: letter) {
+      #expect(starts.contains(letter) || letters[letter - 1] == " ", "\(letter)")
+    }
+    #expect(breaks.mayBegin(at: words[0].unicodeScalars.count) != (words[1] == "("))
+  }
+
   @Test func `no text ends the process, and none is broken within a flag or a joined emoji`() {
-    for text in ["🇩🇪🇫🇷", "a🇩", "🇩", "👩‍👩‍👧 👍🏽!", "\u{ffff}\u{ffff}a", "🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴‍☠️", "1️⃣2️⃣"] {
+    for text in ["🇩🇪🇫🇷", "a🇩", "🇩", "👩‍👩‍👧 👍🏽!", "\u{ffff}\u{ffff}a", "🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴‍☠️", "1️⃣2️⃣", "ก\0ข", "ก🇩🇪ข"] {
       let letters = Array(text.unicodeScalars)
       let breaks = LineBreaks(of: letters, language: "")
       var starts: Set<Int> = []
