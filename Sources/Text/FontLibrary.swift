@@ -122,11 +122,14 @@ package final class FontLibrary {
   /// The characters of a text that neither the font nor the fallback has, each once, in order.
   package func missingCharacters(of text: String, in font: Font) -> [Character] {
     var seen: Set<Character> = []
+    let listed = faces(of: font)
     return Array(text).filter { character in
       let scalars = character.unicodeScalars.filter {
         !Self.isUnseen($0) && !$0.properties.isWhitespace
       }
-      return !(face(for: scalars, in: font).map { has(scalars, $0.face) } ?? scalars.isEmpty)
+      return
+        !(face(for: scalars, in: font, among: listed).map { has(scalars, $0.face) }
+        ?? scalars.isEmpty)
         && seen.insert(character).inserted
     }
   }
@@ -154,25 +157,28 @@ package final class FontLibrary {
     }
   }
 
-  /// The first face that has all letters of a character, else the first one, which shows boxes for
-  /// them; nil where there is none. A character that asks to be an emoji, or not to be one, takes the first
-  /// face of that kind, if there is one.
-  func face(for character: some Collection<Unicode.Scalar>, in font: Font) -> TypesetFace? {
-    let presentation = EmojiPresentation(of: character)
-    if presentation.isWanted,
-      let face = faces(of: font).first(where: {
-        $0.face.isColored == presentation.isColored && has(character, $0.face)
-      }) ?? substitute(for: Array(character), in: font),
-      face.face.isColored == presentation.isColored
-    {
-      return face
-    }
-    return faces(of: font).first { has(character, $0.face) }
-      ?? substitute(for: Array(character), in: font) ?? faces(of: font).first { _ in true }
-  }
+  /// The faces that a font lists, in order.
+  func faces(of font: Font) -> [TypesetFace] { font.faces.compactMap(face) }
 
-  private func faces(of font: Font) -> some Sequence<TypesetFace> {
-    font.faces.lazy.compactMap { self.face($0) }
+  /// The first of `listed`, a font's faces, that has all letters of a character, else one of the system's, else
+  /// the first, which shows boxes for them; nil where there is none. A character that asks to be an emoji, or
+  /// not to be one, takes the first face of that kind, if there is one.
+  func face(
+    for character: some Collection<Unicode.Scalar>, in font: Font, among listed: [TypesetFace]
+  ) -> TypesetFace? {
+    let presentation = EmojiPresentation(of: character)
+    if presentation.isWanted {
+      let wanted = listed.first {
+        $0.face.isColored == presentation.isColored && has(character, $0.face)
+      }
+      if let face = wanted ?? substitute(for: Array(character), in: font),
+        face.face.isColored == presentation.isColored
+      {
+        return face
+      }
+    }
+    return listed.first { has(character, $0.face) }
+      ?? substitute(for: Array(character), in: font) ?? listed.first
   }
 
   private func has(_ character: some Collection<Unicode.Scalar>, _ face: FontFace) -> Bool {

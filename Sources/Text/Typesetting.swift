@@ -32,12 +32,13 @@ struct Typesetting {
   func letters(of paragraph: Substring) -> (letters: [Unicode.Scalar], faces: [TypesetFace?]) {
     var letters: [Unicode.Scalar] = []
     var faces: [TypesetFace?] = []
+    let listed = fonts.faces(of: font)
     var previous: TypesetFace?
     for character in paragraph {
       let scalars = Array(character.unicodeScalars).filter { !$0.isControl }
       let face =
         scalars.allSatisfy(\.isSetByAnyFont) && previous != nil
-        ? previous : fonts.face(for: scalars, in: font)
+        ? previous : fonts.face(for: scalars, in: font, among: listed)
       for scalar in scalars {
         // Fonts rarely have the wider and narrower spaces.
         let isMissingSpace =
