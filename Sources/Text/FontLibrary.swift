@@ -183,7 +183,7 @@ package final class FontLibrary {
 
   private func has(_ character: some Collection<Unicode.Scalar>, _ face: FontFace) -> Bool {
     character.allSatisfy {
-      $0.properties.isDefaultIgnorableCodePoint || face.glyphIndex(of: $0) != nil
+      face.glyphIndex(of: $0) != nil || $0.properties.isDefaultIgnorableCodePoint
     }
   }
 

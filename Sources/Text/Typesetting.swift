@@ -42,7 +42,7 @@ struct Typesetting {
       for scalar in scalars {
         // Fonts rarely have the wider and narrower spaces.
         let isMissingSpace =
-          scalar.properties.isWhitespace && face?.face.glyphIndex(of: scalar) == nil
+          scalar.isSpace && face?.face.glyphIndex(of: scalar) == nil
         letters.append(isMissingSpace && scalar.isBreakable ? " " : scalar)
         faces.append(face)
       }
@@ -71,13 +71,20 @@ struct Typesetting {
 }
 
 extension Unicode.Scalar {
+  /// Whether it is white space. Unicode's tables take long to ask, so ASCII, which most texts are, does not.
+  var isSpace: Bool {
+    isASCII ? self == " " || (0x9...0xd).contains(value) : properties.isWhitespace
+  }
+
   /// Whether it is no letter, sign or space, and nothing that controls how those are set.
   fileprivate var isControl: Bool {
-    properties.generalCategory == .control && !properties.isWhitespace
+    isASCII
+      ? (value < 0x20 || value == 0x7f) && !isSpace
+      : properties.generalCategory == .control && !isSpace
   }
 
   /// Whether it does not matter which font it is set in.
   fileprivate var isSetByAnyFont: Bool {
-    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+    isSpace || !isASCII && properties.isDefaultIgnorableCodePoint
   }
 }

@@ -62,6 +62,13 @@ import Testing
     #expect(hebrew.isCut && hebrew.lines[0].glyphs.first?.glyph.index == dots)
   }
 
+  @Test func `white space of ASCII is what Unicode says`() {
+    for value in UInt8(0)...0x7f {
+      let scalar = Unicode.Scalar(value)
+      #expect(scalar.isSpace == scalar.properties.isWhitespace)
+    }
+  }
+
   @Test func `a mark stands over its letter and takes no room`() throws {
     for (letter, marked) in [("o", "o\u{302}\u{301}"), ("x", "x\u{308}"), ("ب", "بَ")] {
       #expect(try block(marked).lines[0].width == block(letter).lines[0].width)
