@@ -52,7 +52,8 @@ let package = Package(
     library("Expressions"),
     library("Drawing", ["Geometry"]),
     library(
-      "Text", ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CUnibreak"]),
+      "Text",
+      ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CThai", "CUnibreak"]),
     // What Swift compiles to slower code, for any processor and faster for some.
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
@@ -183,6 +184,7 @@ let package = Package(
     system("CFreeType", "freetype2", apt: "libfreetype-dev"),
     system("CFriBidi", "fribidi", apt: "libfribidi-dev"),
     system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev"),
+    system("CThai", "libthai", apt: "libthai-dev"),
     system("CUnibreak", "libunibreak", apt: "libunibreak-dev"),
     system("CPNG", "libpng", apt: "libpng-dev"),
     system("CJPEG", "libjpeg", apt: "libjpeg-dev"),
@@ -276,7 +278,9 @@ let package = Package(
     tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
     tests(
       "ControlsTests", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "TestSupport"]),
-    tests("TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"]),
+    tests(
+      "TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"],
+      besides: ["Corpus"]),
     tests("PNGTests", ["Geometry", "Raster", "TestSupport"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests(

@@ -131,6 +131,20 @@ func blend(_ given: Lanes, over below: UInt32) -> UInt32 {
   return pixel((given & 0x0000_ffff_ffff_ffff) &+ lanes(below) &* rest)
 }
 
+/// `share` 256ths of a premultiplied pixel.
+@inline(__always)
+func faded(_ pixel: UInt32, to share: UInt32) -> UInt32 {
+  let even = ((pixel & 0xff_00ff) &* share &+ 0x80_0080) >> 8 & 0xff_00ff
+  let odd = ((pixel >> 8 & 0xff_00ff) &* share &+ 0x80_0080) & 0xff00_ff00
+  return even | odd
+}
+
+/// A premultiplied pixel under another one.
+func covered(_ below: UInt32, by pixel: UInt32) -> UInt32 {
+  let alpha = pixel >> 24
+  return pixel &+ faded(below, to: 256 - alpha - alpha >> 7)
+}
+
 /// Fills `count` pixels from `start` on.
 ///
 /// Stores of four pixels may overlap each other, so that their number depends on few branches, which
@@ -180,6 +194,11 @@ extension Color {
   /// `0xFFRRGGBB`, whatever the alpha.
   var opaquePixel: UInt32 {
     0xff00_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+  }
+
+  /// `0xAARRGGBB`, the channels multiplied by the alpha.
+  var premultipliedPixel: UInt32 {
+    Raster.faded(opaquePixel, to: UInt32(alpha) + UInt32(alpha) >> 7)
   }
 }
 

@@ -135,6 +135,8 @@ internal import Geometry
 
   /// The smallest rectangle outside of which nothing is covered.
   private(set) var bounds = PixelRect.empty
+  /// Those of a text; nil for all other shapes, and for most texts.
+  let colors: TextColors?
   /// Whether at least a quarter of the bounds is covered whole, as of a disc and hardly of a text.
   private(set) var isMostlySolid = false
   private var rects: [PixelRect] = []
@@ -149,7 +151,8 @@ internal import Geometry
 
   static let shortestSolid = 16
 
-  init(_ parts: borrowing CoverageBuilder) {
+  init(_ parts: borrowing CoverageBuilder, colors: TextColors? = nil) {
+    self.colors = colors
     update(parts)
   }
 
@@ -189,7 +192,8 @@ internal import Geometry
 
   /// The bytes that it takes, roughly.
   var cost: Int {
-    256 + rows.size + solids.size + quads.size + shared.size + groups.size + weights.size
+    256 + (colors?.cost ?? 0) + rows.size + solids.size + quads.size + shared.size + groups.size
+      + weights.size
   }
 
   /// The rectangles in which a tile lies: one, or several from top to bottom where one would hold much

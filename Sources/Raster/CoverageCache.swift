@@ -58,9 +58,18 @@ struct CoverageCache {
 
   /// What a fill gives whose pixels, if it is no plain colour, are `source`, which must outlive it.
   func ink(_ fill: Fill, _ source: PixelSource?) -> Ink {
-    guard case .ink(let ink, let sizing) = fill else { return Ink(fill, source) }
-    let size = fonts.size(of: sizing) * viewport.scale
-    return Ink(ink.color(forSize: size, isBold: sizing.font.isBold))
+    guard source == nil, let color = color(of: fill) else { return Ink(fill, source) }
+    return Ink(color)
+  }
+
+  /// The plain colour of a fill, that of a text by its size; nil for an image and a strip.
+  private func color(of fill: Fill) -> Color? {
+    switch fill {
+    case .color(let color): color
+    case .ink(let ink, let sizing):
+      ink.color(forSize: fonts.size(of: sizing) * viewport.scale, isBold: sizing.font.isBold)
+    default: nil
+    }
   }
 
   /// A text that is painted from an upright mask, where the tiles are one.
@@ -108,11 +117,12 @@ struct CoverageCache {
       return masks.values[index].content
     }
     let reach = UprightMask.reach
+    let clip = PixelRect(x0: -reach, y0: -reach, x1: reach, y1: reach)
+    let mask = fonts.mask(
+      for: upright, viewport: Viewport(scale: viewport.scale * UprightMask.scale, offset: .zero),
+      clip: clip)
     let made = UprightMask(
-      fonts.mask(
-        for: upright,
-        viewport: Viewport(scale: viewport.scale * UprightMask.scale, offset: .zero),
-        clip: PixelRect(x0: -reach, y0: -reach, x1: reach, y1: reach)), level: upright.scale)
+      mask, TextColors(mask, levels: images.colorGlyphs, clip: clip), level: upright.scale)
     masks[upright] = Remembered(content: made, lastUse: frame, cost: made.cost)
     cost += made.cost
     return made
@@ -124,8 +134,8 @@ struct CoverageCache {
       coverages.values[index].lastUse = frame
       return coverages.values[index].content
     }
-    trace(shape)
-    let made = Coverage(builder)
+    let colors = trace(shape)
+    let made = Coverage(builder, colors: colors)
     coverages[shape] = Remembered(content: made, lastUse: frame, cost: made.cost)
     cost += made.cost
     return made
@@ -137,7 +147,7 @@ struct CoverageCache {
     if case .text = shape {
       covering.show(coverage(of: shape))
     } else {
-      trace(shape)
+      _ = trace(shape)
       covering.show(builder)
     }
   }
@@ -173,7 +183,14 @@ struct CoverageCache {
   /// Makes the pixels of a tile those of another. What runs or turns does so in the same memory.
   mutating func change(_ filling: inout Filling, to tile: Tile, under shape: Coverage?) {
     switch tile.fill {
-    case .color, .ink: filling.show(nil)
+    case .color, .ink:
+      guard let colors = shape?.colors, let color = color(of: tile.fill) else {
+        filling.show(nil)
+        return
+      }
+      let memory = filling.memory
+      memory.show(colors, in: color, bounds: shape?.bounds ?? .empty)
+      filling.show(memory)
     // Its rows are remembered; where they stand is new in each frame.
     case .strip(let strip):
       let memory = filling.memory
@@ -225,8 +242,8 @@ struct CoverageCache {
     ).intersection(canvas)
   }
 
-  /// Collects a shape's coverage in the builder.
-  private mutating func trace(_ shape: Shape) {
+  /// Collects a shape's coverage in the builder; returns the colours that it has of its own.
+  private mutating func trace(_ shape: Shape) -> TextColors? {
     switch shape {
     case .sector(let sector):
       var scaled = sector
@@ -243,7 +260,11 @@ struct CoverageCache {
       polygon.become(points, viewport.canvasPoint)
       builder.trace(polygon, clip: canvas)
     case .text(let run):
-      builder.trace(fonts.mask(for: run, viewport: viewport, clip: canvas), clip: canvas)
+      let mask = fonts.mask(for: run, viewport: viewport, clip: canvas)
+      let colors = TextColors(mask, levels: images.colorGlyphs, clip: canvas)
+      builder.trace(colors?.mask(with: mask) ?? mask, clip: canvas)
+      return colors
     }
+    return nil
   }
 }

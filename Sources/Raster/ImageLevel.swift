@@ -180,13 +180,6 @@ internal import Geometry
     cut(start.y, across.y, half.y + 0.5)
     return from < to ? (Int(from), Int(to)) : (x0, x0)
   }
-
-  /// `share` 256ths of a pixel.
-  private func faded(_ pixel: UInt32, to share: UInt32) -> UInt32 {
-    let even = ((pixel & 0xff_00ff) &* share &+ 0x80_0080) >> 8 & 0xff_00ff
-    let odd = ((pixel >> 8 & 0xff_00ff) &* share &+ 0x80_0080) & 0xff00_ff00
-    return even | odd
-  }
 }
 
 extension Tile {

@@ -28,6 +28,7 @@ final class ImageStore {
   }
 
   let memory: ImageMemory
+  let colorGlyphs = ColorGlyphLevels()
   private let images: [String: ImageFile]
   private let preparation: ImagePreparation
   private var pixels: [Tile: Kept<PixelSource>] = [:]
@@ -291,7 +292,7 @@ struct ImageDelivery: Sendable {
 
 extension Bitmap {
   /// The image at another size.
-  fileprivate func scaled(to size: PixelSize) -> Bitmap {
+  func scaled(to size: PixelSize) -> Bitmap {
     guard size != self.size else { return self }
     var pixels: [UInt32] = []
     pixels.reserveCapacity(size.width * size.height)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+internal import Drawing
 internal import Geometry
 internal import Glibc
 
 /// Pixels that a shape is filled with, placed on the canvas: an image at the size at which it is
-/// shown, one that is interpolated row by row, or the rows of a strip. Outside of its bounds it is clear.
+/// shown, one that is interpolated row by row, the rows of a strip, or the colours of a text with emoji.
+/// Outside of its bounds it is clear.
 // Safe: the memory is this object's own or of what it keeps, and is written only by `init`, `show` and,
 // line by line, `SourceRows`.
 @safe final class PixelSource {
@@ -17,6 +19,7 @@ internal import Glibc
   /// Those of an image, which others may show, too.
   let pixels: ImagePixels?
   private var level: ImageLevel?
+  private var colors: TextColors?
   private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
   private var lineCapacity: Int
@@ -65,28 +68,41 @@ internal import Glibc
     _ level: ImageLevel, _ sampler: ImageSampler, bounds: PixelRect, isOpaque: Bool,
     isInterim: Bool
   ) {
+    clear()
     self.level = level
     self.isOpaque = isOpaque
     self.isInterim = isInterim
     reserve(bounds.width)
-    canvases.removeAll(keepingCapacity: true)
-    unsafe rows.pointee.blur = nil
     unsafe rows.pointee.sampler = sampler
     unsafe rows.pointee.bounds = bounds
-    unsafe rows.pointee.madeRow = .min
+  }
+
+  /// Shows the colours of a text, and where it has none an ink, whose alpha fades all of it.
+  func show(_ colors: TextColors, in ink: Color, bounds: PixelRect) {
+    clear()
+    self.colors = colors
+    isOpaque = false
+    isInterim = false
+    reserve(bounds.width)
+    unsafe rows.pointee.text = SourceRows.Text(
+      colors: .passUnretained(colors), ink: ink.premultipliedPixel, alpha: UInt32(ink.alpha))
+    unsafe rows.pointee.bounds = bounds
   }
 
   /// Shows nothing, and keeps the memory for rows.
   func clear() {
     level = nil
+    colors = nil
     canvases.removeAll(keepingCapacity: true)
     unsafe rows.pointee.blur = nil
     unsafe rows.pointee.sampler = nil
+    unsafe rows.pointee.text = nil
     unsafe rows.pointee.bounds = .empty
+    unsafe rows.pointee.madeRow = .min
   }
 
-  /// Whether its pixels are interpolated in each frame.
-  var isSampled: Bool { unsafe rows.pointee.sampler != nil }
+  /// Whether its rows are made of something else when they are painted.
+  var isMadeByRow: Bool { unsafe rows.pointee.sampler != nil || rows.pointee.text != nil }
 
   /// Sees to room for a row that is made while it is painted.
   private func reserve(_ width: Int) {
@@ -104,7 +120,7 @@ internal import Glibc
   ) {
     precondition(
       lines.count == bounds.height + (blur?.length ?? 1) - 1, "a mean needs all of its lines")
-    self.canvases.removeAll(keepingCapacity: true)
+    clear()
     self.canvases.append(contentsOf: canvases)
     if lines.count > lineCapacity {
       lineCapacity = lines.count * 2
@@ -128,11 +144,8 @@ internal import Glibc
     if blur != nil { reserve(bounds.width) }
     isOpaque = true
     isInterim = false
-    level = nil
-    unsafe rows.pointee.sampler = nil
     unsafe rows.pointee.bounds = bounds
     unsafe rows.pointee.blur = blur
-    unsafe rows.pointee.madeRow = .min
   }
 }
 
@@ -145,6 +158,15 @@ internal import Glibc
     var x1: Int32
   }
 
+  /// A text that has colours of its own.
+  // Safe: the source keeps the colours as long as this.
+  @safe fileprivate struct Text {
+    var colors: Unmanaged<TextColors>
+    /// Premultiplied.
+    var ink: UInt32
+    var alpha: UInt32
+  }
+
   fileprivate(set) var bounds = PixelRect.empty
   /// Where pixel 0 of the canvas's row stands, or would, for each row of the bounds; for a blur, for
   /// each line that the means of the rows take in.
@@ -153,6 +175,7 @@ internal import Glibc
   fileprivate var spans: UnsafeMutablePointer<Span>?
   fileprivate var blur: VerticalBlur?
   fileprivate var sampler: ImageSampler?
+  fileprivate var text: Text?
   /// A row that was made when it was asked for. Blurred ones are asked for from top to bottom, so each
   /// is made of the one before it, and stands in the nearest cache when it is used.
   fileprivate var made: UnsafeMutablePointer<UInt32>?
@@ -183,6 +206,7 @@ internal import Glibc
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     if unsafe blur != nil { return unsafe blurredRow(y) }
     if let sampler = unsafe sampler { return unsafe sampledRow(sampler, y, x0, x1) }
+    if let text = unsafe text { return unsafe coloredRow(text, y, x0, x1) }
     return unsafe lines[y &- bounds.y0]
   }
 
@@ -196,7 +220,7 @@ internal import Glibc
     }
   }
 
-  /// Interpolates the pixels of row `y` of which parts will be asked for, those of `span` that there
+  /// Makes the pixels of row `y` of which parts will be asked for, those of `span` that there
   /// are: to begin takes longer than an edge's few pixels do.
   @inline(never)
   mutating func prepare(_ y: Int, _ span: Range<Int>) {
@@ -218,6 +242,23 @@ internal import Glibc
     let row = unsafe made - bounds.x0
     if unsafe !isMade(y, x0, x1) {
       unsafe sampler.sample(y, x0, x1, into: row)
+      unsafe madeRow = y
+      unsafe madeSpan = x0..<x1
+    }
+    return unsafe UnsafePointer(row)
+  }
+
+  @inline(never)
+  private mutating func coloredRow(
+    _ text: Text, _ y: Int, _ x0: Int, _ x1: Int
+  ) -> UnsafePointer<UInt32> {
+    guard let made = unsafe made else { return unsafe UnsafePointer(lines[0]) }
+    // There is room for as many pixels as the bounds are wide.
+    let row = unsafe made - bounds.x0
+    if unsafe !isMade(y, x0, x1) {
+      unsafe text.colors._withUnsafeGuaranteedRef {
+        unsafe $0.write(y, x0, x1, over: text.ink, alpha: text.alpha, to: row)
+      }
       unsafe madeRow = y
       unsafe madeSpan = x0..<x1
     }

@@ -19,8 +19,8 @@ internal import Geometry
     let turned: TurnedMask?
     /// Whether it covers much of its bounds whole.
     let isLaid: Bool
-    /// The rows of its only tile, where these are interpolated.
-    let sampled: UnsafeMutablePointer<SourceRows>?
+    /// The rows of its only tile, where these are made when they are painted.
+    let made: UnsafeMutablePointer<SourceRows>?
 
     init(_ layer: Scene.Layer, firstInk: Int) {
       bounds = layer.bounds
@@ -28,15 +28,15 @@ internal import Geometry
       unsafe coverage = layer.coverage?.view
       turned = layer.turned?.mask
       isLaid = layer.coverage?.isMostlySolid ?? false
-      unsafe sampled = layer.sampled?.rows
+      unsafe made = layer.madeByRow?.rows
     }
 
-    /// Makes an interpolated row ready, between `x0` and `x1`, as far as the coverage has edges.
+    /// Makes such a row ready, between `x0` and `x1`, as far as the coverage has edges.
     @inline(__always)
     func prepare(_ y: Int, _ edges: Range<Int>, _ x0: Int, _ x1: Int) {
-      guard let sampled = unsafe sampled else { return }
+      guard let made = unsafe made else { return }
       let span = edges.clamped(to: x0..<x1)
-      if !span.isEmpty { unsafe sampled.pointee.prepare(y, span) }
+      if !span.isEmpty { unsafe made.pointee.prepare(y, span) }
     }
   }
 

@@ -28,10 +28,10 @@ struct Scene {
     /// The tiles of the item, also of one that has been cleared.
     fileprivate var tileCount: Int { fillings.count }
 
-    /// The pixels of its only tile, where these are interpolated.
-    var sampled: PixelSource? {
+    /// The pixels of its only tile, where these are made row by row.
+    var madeByRow: PixelSource? {
       guard fillings.count == 1, let source = fillings[0].source else { return nil }
-      return source.isSampled ? source : nil
+      return source.isMadeByRow ? source : nil
     }
 
     /// The pixels outside of which the layer shows nothing.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CPixels
 internal import Geometry
 internal import Text
 
@@ -38,29 +39,42 @@ internal import Text
   /// Two rows in one: a texel's value, and in the upper byte the one's below. `bounds.width` a row,
   /// one row less than there are of texels.
   let pairs: UnsafeMutablePointer<UInt16>
+  /// The same texels of what has colours of its own; nil for most texts.
+  let colors: ImageLevel?
 
   /// The bytes that it takes.
-  var cost: Int { bounds.area * 2 }
+  var cost: Int {
+    bounds.area * 2 + (colors == nil ? 0 : ImageLevel.cost(PixelSize(bounds.width, bounds.height)))
+  }
 
-  /// - Parameter mask: at `scale` times the canvas's scale and `level`, anchored at the origin.
-  init(_ mask: GlyphMask, level: Double) {
+  /// - Parameter mask: at `scale` times the canvas's scale and `level`, anchored at the origin; the colours
+  ///   lie there, too.
+  init(_ mask: GlyphMask, _ colors: TextColors?, level: Double) {
     self.level = level
-    let inner = mask.bounds
+    let ink = mask.bounds
+    let inner = colors.map { ink.isEmpty ? $0.bounds : $0.bounds.union(ink) } ?? ink
     let bounds = PixelRect(
       x0: inner.x0 - 1, y0: inner.y0 - 1, x1: inner.x1 + 1, y1: inner.y1 + 1)
     self.bounds = bounds
     let count = bounds.width * (bounds.height - 1)
     unsafe pairs = .allocate(capacity: count)
     unsafe pairs.initialize(repeating: 0, count: count)
-    for y in 0..<inner.height {
-      for x in 0..<inner.width {
-        let value = UInt16(mask.coverage[y * inner.width + x])
-        // Texel row y of the ink is row y + 1 of the bounds: the upper one of pair row y + 1, which
-        // exists, and the lower one of pair row y.
-        let place = y * bounds.width + x + 1
+    let (left, top) = (ink.x0 - bounds.x0, ink.y0 - bounds.y0)
+    for y in 0..<ink.height {
+      for x in 0..<ink.width {
+        let value = UInt16(mask.coverage[y * ink.width + x])
+        // A texel row of the ink, which is not the first of the bounds, is the upper one of a pair row and the
+        // lower one of that above it.
+        let place = (y + top - 1) * bounds.width + x + left
         unsafe pairs[place] |= value << 8
         unsafe pairs[place + bounds.width] |= value
       }
+    }
+    self.colors = colors.map { colors in
+      let rows = (bounds.y0..<bounds.y1).flatMap { y in
+        (bounds.x0..<bounds.x1).map { colors.at($0, y) }
+      }
+      return ImageLevel(Bitmap(size: PixelSize(bounds.width, bounds.height), pixels: rows))
     }
   }
 
@@ -81,6 +95,7 @@ struct TurnedText {
   /// The pixels outside of which there is nothing.
   let bounds: PixelRect
   private let pairs: UnsafePointer<UInt16>
+  private let colors: pixels_image?
   private let stride: Int
   /// Texel coordinates grow by `across` from pixel to pixel, and by `down` from row to row; those of
   /// the middle of pixel (0, 0) are `origin`. A texel's own are those of its middle.
@@ -102,6 +117,7 @@ struct TurnedText {
   ///   - scale: how many times as large as it was set.
   init(_ mask: UprightMask, anchor: Point, angle: Angle, scale: Double, canvas: PixelRect) {
     unsafe pairs = UnsafePointer(mask.pairs)
+    unsafe colors = mask.colors?.image
     stride = mask.bounds.width
     // Texels for a pixel.
     let scale = UprightMask.scale * mask.level / scale
@@ -193,6 +209,35 @@ struct TurnedText {
       u &+= 4 &* du
       v &+= 4 &* dv
       x &+= 4
+    }
+    if let colors = unsafe colors { unsafe blend(colors, ink, stretch, into: row) }
+  }
+
+  /// Lays what has colours of its own over a stretch of a row, faded as an ink is.
+  @inline(never)
+  private func blend(
+    _ colors: pixels_image, _ ink: Ink, _ stretch: Stretch, into row: UnsafeMutablePointer<UInt32>
+  ) {
+    let capacity = 256
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { pixels in
+      guard let own = pixels.baseAddress else { return }
+      var image = unsafe colors
+      var first = stretch.first
+      while first <= stretch.last {
+        let count = min(capacity, stretch.last - first + 1)
+        let way = first - stretch.first
+        let line = pixels_line(
+          u: Int32(clamping: stretch.u + du * way), v: Int32(clamping: stretch.v + dv * way),
+          du: Int32(clamping: du), dv: Int32(clamping: dv))
+        // The stretch has all texels of its pixels, and the memory has room for as many.
+        unsafe pixels_sample(&image, line, own, count)
+        if !ink.isOpaque {
+          let share = ink.alpha + ink.alpha >> 7
+          for index in 0..<count { unsafe own[index] = faded(own[index], to: share) }
+        }
+        unsafe pixels_cover(own, row + first, count)
+        first += count
+      }
     }
   }
 

@@ -55,11 +55,13 @@ package final class FontLoader {
   ) -> FaceName? {
     let visible = character.filter { !$0.properties.isDefaultIgnorableCodePoint }
     let weight = font.weight ?? FaceName.regular
-    guard
-      let file = try? fonts.known().file(
+    func file(isColored: Bool) -> FontFile? {
+      try? fonts.known().file(
         having: visible, after: font.families.filter { !FaceName($0).isFile } + ["sans-serif"],
-        weight: weight, language: font.language)
-    else { return nil }
+        weight: weight, language: font.language, isColored: isColored)
+    }
+    let isColored = EmojiPresentation(of: character).isColored
+    guard let file = file(isColored: isColored) ?? file(isColored: !isColored) else { return nil }
     let family = file.faceIndex == 0 ? file.path : "\(file.path):\(file.faceIndex)"
     let name = FaceName(family, weight: file.isBold ? FaceName.bold : FaceName.regular)
     if !library.contains(name) {

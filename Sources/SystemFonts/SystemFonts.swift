@@ -18,7 +18,8 @@ internal import CFontconfig
   ]
 
   private let config: OpaquePointer
-  private var order: Order?
+  /// At most one of fonts with outlines and one of fonts with colours.
+  private var orders: [Bool: Order] = [:]
 
   /// Fonts in fontconfig's order for families, weight and language.
   // Safe: the patterns belong to the set, and callers use them while they hold on to the order.
@@ -28,6 +29,7 @@ internal import CFontconfig
       var weight: Int
       var language: String
     }
+
     let key: Key
     private let set: UnsafeMutablePointer<FcFontSet>
 
@@ -89,32 +91,44 @@ internal import CFontconfig
   ///
   /// Sorting all fonts of a machine takes a millisecond for a hundred, so the last order is kept.
   /// - Parameter language: as `de` or `zh-TW`; empty for the one of the environment.
+  /// - Parameter isColored: whether the font has pictures in colour for them, and not outlines.
   package func file(
-    having characters: [Unicode.Scalar], after families: [String], weight: Int, language: String
+    having characters: [Unicode.Scalar], after families: [String], weight: Int, language: String,
+    isColored: Bool = false
   ) -> FontFile? {
+    let families = isColored ? ["emoji"] : families
     let wanted = Order.Key(families: families, weight: weight, language: language)
-    if order?.key != wanted {
-      order = nil
-      guard let pattern = unsafe pattern(for: families, weight: weight, language: language) else {
-        return nil
-      }
+    if orders[isColored]?.key != wanted {
+      orders[isColored] = nil
+      guard
+        let pattern = unsafe pattern(
+          for: families, weight: weight, language: language, isColored: isColored)
+      else { return nil }
       defer { unsafe FcPatternDestroy(pattern) }
       var result = FcResultMatch
-      guard let set = unsafe FcFontSort(config, pattern, FcTrue, nil, &result) else { return nil }
-      unsafe order = Order(key: wanted, set)
+      // Fonts that add no characters to those before them are left out, but the same characters with colours
+      // are others.
+      guard
+        let set = unsafe FcFontSort(config, pattern, isColored ? FcFalse : FcTrue, nil, &result)
+      else { return nil }
+      unsafe orders[isColored] = Order(key: wanted, set)
     }
-    return unsafe order?.first { unsafe Self.has(characters, in: $0) }.flatMap {
-      unsafe Self.file(of: $0)
-    }
+    return unsafe orders[isColored]?.first {
+      unsafe Self.has(characters, in: $0, isColored: isColored)
+    }.flatMap { unsafe Self.file(of: $0) }
   }
 
-  /// Whether a font has outlines for all of the characters. Bitmaps cannot be turned, and a variable font
-  /// is there a second time as its instances.
-  private static func has(_ characters: [Unicode.Scalar], in font: OpaquePointer) -> Bool {
-    var (hasOutlines, isVariable) = (FcFalse, FcFalse)
+  /// Whether a font has outlines, or colours, for all of the characters. Other bitmaps cannot be turned, and
+  /// a variable font is there a second time as its instances.
+  private static func has(
+    _ characters: [Unicode.Scalar], in font: OpaquePointer, isColored: Bool
+  ) -> Bool {
+    var (isWanted, isVariable) = (FcFalse, FcFalse)
     var set: OpaquePointer?
-    guard unsafe FcPatternGetBool(font, FC_OUTLINE, 0, &hasOutlines) == FcResultMatch,
-      hasOutlines != FcFalse,
+    guard
+      unsafe FcPatternGetBool(font, isColored ? FC_COLOR : FC_OUTLINE, 0, &isWanted)
+        == FcResultMatch,
+      isWanted != FcFalse,
       unsafe FcPatternGetBool(font, FC_VARIABLE, 0, &isVariable) != FcResultMatch
         || isVariable == FcFalse,
       unsafe FcPatternGetCharSet(font, FC_CHARSET, 0, &set) == FcResultMatch
@@ -124,7 +138,7 @@ internal import CFontconfig
 
   /// What is asked of fontconfig; nil where it has no memory or no configuration.
   private func pattern(
-    for families: [String], weight: Int, language: String = ""
+    for families: [String], weight: Int, language: String = "", isColored: Bool = false
   ) -> OpaquePointer? {
     guard let pattern = unsafe FcPatternCreate() else { return nil }
     for family in families { unsafe FcPatternAddString(pattern, FC_FAMILY, family) }
@@ -132,8 +146,8 @@ internal import CFontconfig
     unsafe FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN)
     unsafe FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL)
     if !language.isEmpty { unsafe FcPatternAddString(pattern, FC_LANG, language) }
-    // Bitmaps cannot be turned or scaled.
-    unsafe FcPatternAddBool(pattern, FC_OUTLINE, FcTrue)
+    // Other bitmaps cannot be turned or scaled.
+    unsafe FcPatternAddBool(pattern, isColored ? FC_COLOR : FC_OUTLINE, FcTrue)
     // A variable font is wanted as the instances that it names: they have an index of their own.
     unsafe FcPatternAddBool(pattern, FC_VARIABLE, FcFalse)
     guard unsafe FcConfigSubstitute(config, pattern, FcMatchPattern) != 0 else {

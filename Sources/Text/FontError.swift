@@ -6,7 +6,7 @@ package enum FontError: Error, Hashable, CustomStringConvertible {
   case unknownFormat
   /// The file holds no face of this index.
   case noFace(index: Int)
-  /// The font is made of bitmaps, as colour emoji are, and cannot be turned or scaled.
+  /// The font is made of bitmaps of one colour, and cannot be turned or scaled.
   case noOutlines
   /// The file contradicts itself, is cut off, or too short for any font; the number is FreeType's.
   case damaged(code: Int)
@@ -16,7 +16,8 @@ package enum FontError: Error, Hashable, CustomStringConvertible {
     case .empty: "the font file is empty"
     case .unknownFormat: "not a font file that FreeType knows (TrueType, OpenType, WOFF, Type 1)"
     case .noFace(let index): "the font file has no face \(index)"
-    case .noOutlines: "the font has only bitmaps; a font with outlines is needed"
+    case .noOutlines:
+      "the font has only bitmaps of one colour; a font with outlines or colour emoji is needed"
     case .damaged(let code): "the font file is damaged or cut off (FreeType error \(code))"
     }
   }

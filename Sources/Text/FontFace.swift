@@ -20,8 +20,36 @@ internal import CHarfBuzz
   }
 }
 
-/// One face of one font file, with the glyphs that were used. (`FT_Face`)
-// Safe: the handle and the bytes that it reads live until `deinit`, the library longer.
+/// One face of one font file as FreeType reads it, alive as long as anything that was read. (`FT_Face`)
+// Safe: as above; the library and the bytes that it reads live longer.
+@safe final class FreeTypeFace {
+  let handle: FT_Face
+  let freeType: FreeType
+  private let data: FontData
+
+  /// Opens face `index` of a font file.
+  init(_ freeType: FreeType, _ data: FontData, index: Int) throws(FontError) {
+    let bytes = unsafe data.bytes
+    guard !bytes.isEmpty else { throw .empty }
+    guard index >= 0, index <= Int(Int32.max) else { throw .noFace(index: index) }
+    var opened: FT_Face?
+    let code = unsafe FT_New_Memory_Face(
+      freeType.handle, bytes.baseAddress, bytes.count, index, &opened)
+    guard code == 0, let handle = unsafe opened else {
+      throw FontError(code: code, faceIndex: index)
+    }
+    self.freeType = freeType
+    self.data = data
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    _ = unsafe FT_Done_Face(handle)
+  }
+}
+
+/// One face of one font file, with the glyphs that were used.
+// Safe: the handle lives as long as the file that owns it.
 @safe final class FontFace {
   /// The height of a capital H in ems.
   private(set) var capHeight = 0.7
@@ -32,9 +60,9 @@ internal import CHarfBuzz
   let hasVariableWeight: Bool
   /// The same font as HarfBuzz reads it.
   let shaping: ShapingFont
-  private let freeType: FreeType
-  private let data: FontData
-  private let handle: FT_Face
+  private let file: FreeTypeFace
+  /// The pictures of a font that has no outlines.
+  private let strike: ColorStrike?
   private let unitsPerEm: Double
   private var glyphs: [GlyphKey: Glyph] = [:]
 
@@ -50,41 +78,30 @@ internal import CHarfBuzz
   /// Opens face `index` of a font file (its upper 16 bits name an instance of a variable font). Without
   /// such an instance a font of variable weight takes `weight`.
   init(_ freeType: FreeType, _ data: FontData, index: Int, weight: Int) throws(FontError) {
-    let bytes = unsafe data.bytes
-    guard !bytes.isEmpty else { throw .empty }
-    guard index >= 0, index <= Int(Int32.max) else { throw .noFace(index: index) }
-    var opened: FT_Face?
-    let code = unsafe FT_New_Memory_Face(
-      freeType.handle, bytes.baseAddress, bytes.count, index, &opened)
-    guard code == 0, let handle = unsafe opened else {
-      throw FontError(code: code, faceIndex: index)
-    }
-    guard unsafe handle.pointee.face_flags & FT_FACE_FLAG_SCALABLE != 0,
-      unsafe handle.pointee.units_per_EM > 0
-    else {
-      _ = unsafe FT_Done_Face(handle)
-      throw .noOutlines
-    }
-    self.freeType = freeType
-    self.data = data
-    unsafe self.handle = handle
-    unitsPerEm = unsafe Double(handle.pointee.units_per_EM)
+    file = try FreeTypeFace(freeType, data, index: index)
+    let handle = unsafe file.handle
+    let hasOutlines =
+      unsafe handle.pointee.face_flags & FT_FACE_FLAG_SCALABLE != 0
+      && handle.pointee.units_per_EM > 0
+    strike = hasOutlines ? nil : ColorStrike(file)
+    guard hasOutlines || strike != nil else { throw .noOutlines }
+    unitsPerEm = unsafe strike?.unitsPerEm ?? Double(handle.pointee.units_per_EM)
     hasVariableWeight =
       unsafe index >> 16 == 0 && Self.setWeight(weight, of: handle, freeType)
     shaping = unsafe ShapingFont(
-      bytes, index: index, weight: hasVariableWeight ? weight : nil,
-      unitsPerEm: Int(handle.pointee.units_per_EM))
+      data.bytes, index: index, weight: hasVariableWeight ? weight : nil,
+      unitsPerEm: Int(unitsPerEm))
+    let height = unsafe strike?.lineHeight ?? Double(handle.pointee.height) / unitsPerEm
     // Fonts exist whose height is 0; the bounds keep a broken one from piling its lines up.
-    lineHeight = unsafe min(max(Double(handle.pointee.height) / unitsPerEm, 1), 3)
+    lineHeight = min(max(height, 1), 3)
     if let capital = glyphIndex(of: "H") {
       let height = Double(glyph(at: capital, emboldened: false).box.yMax) / unitsPerEm
       if height > 0, height < 2 { capHeight = height }
     }
   }
 
-  deinit {
-    _ = unsafe FT_Done_Face(handle)
-  }
+  /// Whether its glyphs are pictures, such as those of emoji.
+  var isColored: Bool { strike != nil }
 
   /// Sets the weight of a variable font, within what it has; false where it has no such axis.
   private static func setWeight(_ weight: Int, of handle: FT_Face, _ freeType: FreeType) -> Bool {
@@ -108,7 +125,7 @@ internal import CHarfBuzz
 
   /// nil where the font lacks the character.
   func glyphIndex(of scalar: Unicode.Scalar) -> UInt32? {
-    let index = unsafe FT_Get_Char_Index(handle, FT_ULong(scalar.value))
+    let index = unsafe FT_Get_Char_Index(file.handle, FT_ULong(scalar.value))
     return index == 0 ? nil : index
   }
 
@@ -136,6 +153,13 @@ internal import CHarfBuzz
   }()
 
   private func load(_ key: GlyphKey) -> Glyph {
+    if let strike {
+      let advance = strike.advance(of: key.index)
+      return unsafe Glyph(
+        index: key.index, advance: advance, unitsPerEm: unitsPerEm, copying: FT_Outline(),
+        picture: strike.glyph(at: key.index))
+    }
+    let handle = unsafe file.handle
     guard unsafe FT_Load_Glyph(handle, key.index, FT_Int32(FT_LOAD_NO_SCALE)) == 0,
       let slot = unsafe handle.pointee.glyph,
       unsafe slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE

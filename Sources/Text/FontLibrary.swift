@@ -120,11 +120,14 @@ package final class FontLibrary {
   /// The characters of a text that neither the font nor the fallback has, each once, in order.
   package func missingCharacters(of text: String, in font: Font) -> [Character] {
     var seen: Set<Character> = []
+    let listed = faces(of: font)
     return Array(text).filter { character in
       let scalars = character.unicodeScalars.filter {
         !Self.isUnseen($0) && !$0.properties.isWhitespace
       }
-      return !(face(for: scalars, in: font).map { has(scalars, $0.face) } ?? scalars.isEmpty)
+      return
+        !(face(for: scalars, in: font, among: listed).map { has(scalars, $0.face) }
+        ?? scalars.isEmpty)
         && seen.insert(character).inserted
     }
   }
@@ -148,25 +151,37 @@ package final class FontLibrary {
     if let face = faces[name] { return TypesetFace(face: face, isEmboldened: false) }
     let other = FaceName(name.family, weight: name.isBold ? FaceName.regular : FaceName.bold)
     return faces[other].map {
-      TypesetFace(face: $0, isEmboldened: name.isBold && !other.isBold)
+      TypesetFace(face: $0, isEmboldened: name.isBold && !other.isBold && !$0.isColored)
     }
   }
 
-  /// The first face that has all letters of a character, else the first one, which shows boxes for
-  /// them; nil where there is none.
-  func face(for character: some Collection<Unicode.Scalar>, in font: Font) -> TypesetFace? {
-    var first: TypesetFace?
-    for name in font.faces {
-      guard let face = face(name) else { continue }
-      if has(character, face.face) { return face }
-      if first == nil { first = face }
+  /// The faces that a font lists, in order.
+  func faces(of font: Font) -> [TypesetFace] { font.faces.compactMap(face) }
+
+  /// The first of `listed`, a font's faces, that has all letters of a character, else one of the system's, else
+  /// the first, which shows boxes for them; nil where there is none. A character that asks to be an emoji, or
+  /// not to be one, takes the first face of that kind, if there is one.
+  func face(
+    for character: some Collection<Unicode.Scalar>, in font: Font, among listed: [TypesetFace]
+  ) -> TypesetFace? {
+    let presentation = EmojiPresentation(of: character)
+    if presentation.isWanted {
+      let wanted = listed.first {
+        $0.face.isColored == presentation.isColored && has(character, $0.face)
+      }
+      if let face = wanted ?? substitute(for: Array(character), in: font),
+        face.face.isColored == presentation.isColored
+      {
+        return face
+      }
     }
-    return substitute(for: Array(character), in: font) ?? first
+    return listed.first { has(character, $0.face) }
+      ?? substitute(for: Array(character), in: font) ?? listed.first
   }
 
   private func has(_ character: some Collection<Unicode.Scalar>, _ face: FontFace) -> Bool {
     character.allSatisfy {
-      $0.properties.isDefaultIgnorableCodePoint || face.glyphIndex(of: $0) != nil
+      face.glyphIndex(of: $0) != nil || $0.properties.isDefaultIgnorableCodePoint
     }
   }
 

@@ -2,7 +2,8 @@
 
 internal import CFreeType
 
-/// The unhinted outline of one glyph in font units, y upwards, remembered for every size and angle.
+/// The unhinted outline of one glyph in font units, y upwards, remembered for every size and angle; or its
+/// picture.
 // Safe: the outline's memory is this object's own, never written after `init`.
 @safe final class Glyph {
   let index: UInt32
@@ -11,10 +12,16 @@ internal import CFreeType
   let unitsPerEm: Double
   /// The least box around all points, control points included, in font units.
   let box: FT_BBox
+  /// What it shows in place of an outline, in colours of its own.
+  let picture: ColorGlyph?
   private let outline: FT_Outline
 
   /// Copies the outline that FreeType has just loaded into a slot.
-  init(index: UInt32, advance: Double, unitsPerEm: Double, copying source: FT_Outline) {
+  init(
+    index: UInt32, advance: Double, unitsPerEm: Double, copying source: FT_Outline,
+    picture: ColorGlyph? = nil
+  ) {
+    self.picture = picture
     self.index = index
     self.advance = advance
     self.unitsPerEm = unitsPerEm

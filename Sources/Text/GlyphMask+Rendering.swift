@@ -40,11 +40,9 @@ extension GlyphMask {
     if case .arc(let sector) = run.room { path.bend(around: sector.center.y / block.size) }
     ink.place(block, of: run, along: path, em: min(em, Self.maximumEm))
     let bounds = ink.bounds.intersection(clip)
-    guard !bounds.isEmpty else {
-      self = .empty
-      return
-    }
-    self.init(bounds: bounds, coverage: ink.coverage(of: bounds, freeType: freeType))
+    let coverage = bounds.isEmpty ? [] : ink.coverage(of: bounds, freeType: freeType)
+    self.init(
+      bounds: bounds.isEmpty ? .empty : bounds, coverage: coverage, colorGlyphs: ink.colorGlyphs)
   }
 }
 
@@ -52,6 +50,8 @@ extension GlyphMask {
 private struct PlacedOutlines {
   /// The lowest box of pixels around all points, control points included.
   private(set) var bounds = PixelRect.empty
+  /// Those glyphs that have no outlines.
+  private(set) var colorGlyphs: [PlacedColorGlyph] = []
 
   private struct Placed {
     var glyph: Glyph
@@ -82,11 +82,28 @@ private struct PlacedOutlines {
       for glyph in line.glyphs {
         let spot = path.place(
           x: shift + glyph.x, depth: depth, width: glyph.glyph.advance, em: em)
-        place(
-          glyph.glyph, origin: spot.origin + spot.up * (glyph.y * em), right: spot.right,
-          up: spot.up, em: em)
+        let origin = spot.origin + spot.up * (glyph.y * em)
+        if let picture = glyph.glyph.picture {
+          place(picture, origin: origin, right: spot.right, up: spot.up, em: em)
+        } else {
+          place(glyph.glyph, origin: origin, right: spot.right, up: spot.up, em: em)
+        }
       }
     }
+  }
+
+  private mutating func place(
+    _ glyph: ColorGlyph, origin: Point, right: Vector, up: Vector, em: Double
+  ) {
+    let (box, middle) = (glyph.box, glyph.box.center)
+    let size = Size(box.width * em, box.height * em)
+    let center = origin + right * (middle.x * em) + up * (middle.y * em)
+    let reach = size.width + size.height
+    // As below, what lies outside of the clip is left out before it is rounded.
+    guard !Rect(center: center, size: Size(reach, reach)).intersection(clip).isEmpty else { return }
+    colorGlyphs.append(
+      PlacedColorGlyph(
+        glyph: glyph, frame: Rect(center: center, size: size), turn: Angle(of: up)))
   }
 
   private mutating func place(

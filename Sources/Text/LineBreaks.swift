@@ -2,8 +2,8 @@
 
 internal import CUnibreak
 
-/// Where a paragraph may be broken into lines, by the Unicode Line Breaking Algorithm (UAX #14).
-/// (libunibreak)
+/// Where a paragraph may be broken into lines, by the Unicode Line Breaking Algorithm (UAX #14), and between
+/// words of Thai. (libunibreak, libthai)
 struct LineBreaks {
   /// For each letter whether a line may begin with it.
   private let mayBegin: [Bool]
@@ -14,12 +14,38 @@ struct LineBreaks {
   /// - Parameter language: as `de` or `zh-TW`; some break elsewhere. Empty for none.
   init(of letters: [Unicode.Scalar], language: String) {
     _ = Self.tables
-    let codes = letters.map(\.value)
+    let codes = letters.map(Self.code)
     var breaks = [CChar](repeating: 0, count: codes.count)
     // There is one answer for each letter: whether a line may end after it.
     unsafe set_linebreaks_utf32(codes, codes.count, language, &breaks)
     let allowed = [CChar(LINEBREAK_ALLOWBREAK), CChar(LINEBREAK_MUSTBREAK)]
-    mayBegin = [false] + breaks.dropLast().map(allowed.contains)
+    var mayBegin = [false] + breaks.dropLast().map(allowed.contains)
+    Self.keepSequences(of: letters, in: &mayBegin)
+    for word in ThaiWords(of: letters).starts { mayBegin[word] = true }
+    self.mayBegin = mayBegin
+  }
+
+  /// The letter that libunibreak takes for one. Its version 1.1 ends the process where it meets half of a
+  /// flag or U+FFFF; a flag breaks as an ideograph does, and what is no character as a letter.
+  private static func code(_ letter: Unicode.Scalar) -> UInt32 {
+    switch letter.value {
+    case 0x1f1e6...0x1f1ff: 0x4e00
+    case 0xffff: 0xfffd
+    default: letter.value
+    }
+  }
+
+  /// Forbids breaks within flags, joined emoji and those with a skin tone, which are newer than the tables.
+  private static func keepSequences(of letters: [Unicode.Scalar], in mayBegin: inout [Bool]) {
+    guard letters.contains(where: { $0.value >= 0x1f000 || $0 == "\u{200d}" }) else { return }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: letters)
+    var start = 0
+    for character in String(text) {
+      let end = start + character.unicodeScalars.count
+      for letter in start + 1..<max(end, start + 1) { mayBegin[letter] = false }
+      start = end
+    }
   }
 
   /// Whether a line may begin with a letter; the first one of a paragraph is not asked for.

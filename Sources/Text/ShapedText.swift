@@ -276,7 +276,7 @@ struct ShapedText {
 extension Unicode.Scalar {
   /// Whether a line may end here: white space, but for the spaces that are made to prevent it.
   var isBreakable: Bool {
-    properties.isWhitespace && self != "\u{a0}" && self != "\u{2007}" && self != "\u{202f}"
+    isSpace && self != "\u{a0}" && self != "\u{2007}" && self != "\u{202f}"
   }
 
   fileprivate var isFigure: Bool { ("0"..."9").contains(self) }

@@ -32,20 +32,22 @@ struct Typesetting {
   func letters(of paragraph: Substring) -> (letters: [Unicode.Scalar], faces: [TypesetFace?]) {
     var letters: [Unicode.Scalar] = []
     var faces: [TypesetFace?] = []
+    let listed = fonts.faces(of: font)
     var previous: TypesetFace?
     for character in paragraph {
       let scalars = Array(character.unicodeScalars).filter { !$0.isControl }
       let face =
         scalars.allSatisfy(\.isSetByAnyFont) && previous != nil
-        ? previous : fonts.face(for: scalars, in: font)
+        ? previous : fonts.face(for: scalars, in: font, among: listed)
       for scalar in scalars {
         // Fonts rarely have the wider and narrower spaces.
         let isMissingSpace =
-          scalar.properties.isWhitespace && face?.face.glyphIndex(of: scalar) == nil
+          scalar.isSpace && face?.face.glyphIndex(of: scalar) == nil
         letters.append(isMissingSpace && scalar.isBreakable ? " " : scalar)
         faces.append(face)
       }
-      previous = face
+      // An emoji is as wide as two letters, and its font's space as wide as an emoji.
+      if face?.face.isColored != true { previous = face }
     }
     return (letters, faces)
   }
@@ -69,13 +71,20 @@ struct Typesetting {
 }
 
 extension Unicode.Scalar {
+  /// Whether it is white space. Unicode's tables take long to ask, so ASCII, which most texts are, does not.
+  var isSpace: Bool {
+    isASCII ? self == " " || (0x9...0xd).contains(value) : properties.isWhitespace
+  }
+
   /// Whether it is no letter, sign or space, and nothing that controls how those are set.
   fileprivate var isControl: Bool {
-    properties.generalCategory == .control && !properties.isWhitespace
+    isASCII
+      ? (value < 0x20 || value == 0x7f) && !isSpace
+      : properties.generalCategory == .control && !isSpace
   }
 
   /// Whether it does not matter which font it is set in.
   fileprivate var isSetByAnyFont: Bool {
-    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+    isSpace || !isASCII && properties.isDefaultIgnorableCodePoint
   }
 }

@@ -9,13 +9,8 @@ import YAML
 import Motion
 import Session
 import Runtime
+import TestSupport
 import Testing
-
-/// Whether text looks here as it did where the pictures were made: FreeType and Inter are Debian 12's.
-let isDebian12: Bool = {
-  let system = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
-  return system.contains("VERSION_CODENAME=bookworm")
-}()
 
 @Suite struct GoldenTests {
   @Test(

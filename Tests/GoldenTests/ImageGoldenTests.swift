@@ -10,6 +10,7 @@ import Motion
 import Presentation
 import Raster
 import SystemFonts
+import TestSupport
 import Testing
 import Text
 import YAML

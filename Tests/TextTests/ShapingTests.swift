@@ -62,6 +62,13 @@ import Testing
     #expect(hebrew.isCut && hebrew.lines[0].glyphs.first?.glyph.index == dots)
   }
 
+  @Test func `white space of ASCII is what Unicode says`() {
+    for value in UInt8(0)...0x7f {
+      let scalar = Unicode.Scalar(value)
+      #expect(scalar.isSpace == scalar.properties.isWhitespace)
+    }
+  }
+
   @Test func `a mark stands over its letter and takes no room`() throws {
     for (letter, marked) in [("o", "o\u{302}\u{301}"), ("x", "x\u{308}"), ("ب", "بَ")] {
       #expect(try block(marked).lines[0].width == block(letter).lines[0].width)
@@ -103,7 +110,8 @@ import Testing
     var random = SeededGenerator(seed: 21)
     let kinds: [ClosedRange<UInt32>] = [
       0x20...0x7e, 0x300...0x36f, 0x5d0...0x5ea, 0x620...0x64a, 0x660...0x669, 0x900...0x97f,
-      0xe01...0xe5b, 0x2000...0x206f, 0x4e00...0x4e20, 0x1f300...0x1f600,
+      0xe01...0xe5b, 0x2000...0x206f, 0x4e00...0x4e20, 0x1f300...0x1f600, 0x1f1e6...0x1f1ff,
+      0xfe00...0xfe0f, 0xfff0...0xffff, 0xe0020...0xe007f,
     ]
     for _ in 0..<600 {
       var text = ""

@@ -56,13 +56,10 @@ final class Run {
     guard let description = reading.description else {
       fatalError("the kiosk \(scene) has mistakes: \(reading.mistakes)")
     }
-    let fonts = FontLibrary()
-    let system = try SystemFonts()
-    for font in reading.fonts {
-      let file = try system.file(for: font.family, weight: font.weight)
-      try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
-    }
-    stage = Stage(Content(description, fonts: fonts, images: Art.images), seed: 1)
+    let fonts = FontLoader()
+    for font in reading.fonts { try fonts.load(font) }
+    fonts.loadFallback()
+    stage = Stage(Content(description, fonts: fonts.library, images: Art.images), seed: 1)
     display = HeadlessDisplay(
       size: PixelSize(1280, 800), refreshInterval: 1.0 / 60, clock: { .zero })
     try frame()

@@ -10,6 +10,7 @@ import Raster
 /// A kiosk file, and how it is used.
 enum Scene: String, CaseIterable {
   case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons
+  case emojiDial, emojiMenu, emojiSlots, emojiPicker
 
   enum Step {
     case touch(Touch.Phase, Point)
@@ -24,7 +25,7 @@ enum Scene: String, CaseIterable {
   var allowed: Int {
     switch self {
     // Between two samples of a finger a copy is drawn whose wheel is turned further: its list of wheels.
-    case .picker, .resistor: 1
+    case .picker, .resistor, .emojiPicker: 1
     default: 0
     }
   }
@@ -141,6 +142,49 @@ enum Scene: String, CaseIterable {
             - {label: l, at: [640, 600], text: "A label that says a thing or two"}
             - {image: i, at: [1100, 600], size: [200, 200], file: two.png}
       """
+    case .emojiDial:
+      """
+            - dial: c
+              at: [640, 400]
+              radius: 380
+              labels: [🍵, ☕ one, 🥛, 🍊 Juice, 💧, 🇩🇪, 🇫🇷, 👍🏽]
+              font_size: 30
+      """
+    case .emojiMenu:
+      """
+            - menu: c
+              at: [640, 400]
+              radius: 90
+              leaf_radius: 60
+              label: 🍽️ Open
+              items:
+                - id: a
+                  label: 🍵
+                  items: [{id: b, label: 🍊 Juice}, {id: c, label: A long ☕}, {id: d, label: 🥛}]
+                - for: {n: [e, f, g, h, i]}
+                  id: $n
+                  label: 💧 $n
+      """
+    case .emojiSlots:
+      """
+            - slots: c
+              at: [640, 400]
+              size: [1200, 700]
+              duration: 2
+              reels:
+                - for: {n: [a, b, c, d, e]}
+                  id: $n
+                  items: [🍒, 🍋, 🔔 Bell, 7, 🍀]
+      """
+    case .emojiPicker:
+      """
+            - picker: c
+              at: [640, 400]
+              size: [900, 500]
+              wheels:
+                - {id: a, items: [🍵 Tea, ☕ Coffee, 🥛 Milk, 🍊 Juice, 💧 Water, 🇩🇪, 🇫🇷, 👍🏽]}
+                - {id: b, items: [🍒, Two, 🍋], wrap: false}
+      """
     }
   }
 
@@ -150,17 +194,17 @@ enum Scene: String, CaseIterable {
     switch self {
     case .pinwheel, .art:
       [.tap(Point(800, 420)), .rest, .tap(Point(500, 300)), .rest]
-    case .dial, .ticks, .face:
+    case .dial, .ticks, .face, .emojiDial:
       [
         .drag(frames: 120) { Self.center + Angle.degrees(2.4 * Double($0)).unit * 300 }, .rest,
       ]
-    case .menu, .icons:
+    case .menu, .icons, .emojiMenu:
       // It opens, its first leaf opens a ring, the hub leads back, and it closes.
       [
         .tap(Self.center), .rest, .tap(Point(640, 235)), .rest, .tap(Point(20, 20)), .rest,
       ]
-    case .slots: [.tap(Self.center), .rest]
-    case .picker:
+    case .slots, .emojiSlots: [.tap(Self.center), .rest]
+    case .picker, .emojiPicker:
       [
         .drag(frames: 60) { Point(400, 400 + 9.7 * Double($0 < 30 ? $0 : 60 - $0)) }, .rest,
         .drag(frames: 20) { Point(400, 300 + 15 * Double($0)) }, .rest,

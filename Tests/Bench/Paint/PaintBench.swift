@@ -98,6 +98,13 @@ struct PaintBench {
     }
     report("icons") { sheet.show(Scenes.iconPage($0)) }
     report("reels") { sheet.show(Scenes.reels($0)) }
+    // Texts that were never shown: what shaping and setting take, and what all of the frame does.
+    report("set") { frame in
+      for item in Scenes.labels(frame).items {
+        if case .text(let run)? = item.tiles.first?.shape { _ = fonts.layout(run) }
+      }
+    }
+    report("labels") { sheet.show(Scenes.labels($0)) }
     checkAllocations("turning dial", sheet) { Scenes.dial($0 + 1000) }
     checkAllocations("running column", sheet) { Scenes.column($0) }
     checkAllocations("moving shapes", sheet) { Scenes.shapes($0) }

@@ -96,6 +96,19 @@ struct Scenes {
     }
     return list
   }
+
+  /// 60 labels of two or three words, none of which another frame has.
+  static func labels(_ frame: Int) -> DisplayList {
+    var list = DisplayList(background: background)
+    for index in 0..<60 {
+      let anchor = Point(Double(70 + index % 10 * 126), Double(60 + index / 10 * 130))
+      let text = "\(names[index % names.count]) number \(frame * 60 + index)"
+      list.add(
+        .text(TextRun(text, font: font, size: 22, at: anchor, box: Size(120, 80), lines: 2)),
+        .white)
+    }
+    return list
+  }
 }
 
 extension Scenes {

@@ -110,6 +110,7 @@ enum Kind: String, CaseIterable {
 
   static let size = Size(1280, 800)
   private static let center = Point(640, 400)
+  private static let hours = (0..<12).map(String.init)
 
   /// A page of as many items, and the control that is used.
   func controls(_ count: Int) -> [PlacedControl] {
@@ -148,12 +149,11 @@ enum Kind: String, CaseIterable {
             }))
       ]
     case .page:
-      (0..<count).map { index in
-        PlacedControl(
-          id: index == 0 ? "used" : "\(index)",
-          control: Dial(
-            center: Point(110 + 212 * Double(index % 6), 100 + 200 * Double(index / 6)), radius: 90,
-            labels: (0..<12).map { "\($0)" }, labelOffset: 24, fontSize: 16))
+      (0..<count).map { index -> PlacedControl in
+        let center = Point(Double(110 + 212 * (index % 6)), Double(100 + 200 * (index / 6)))
+        let dial = Dial(
+          center: center, radius: 90, labels: Self.hours, labelOffset: 24, fontSize: 16)
+        return PlacedControl(id: index == 0 ? "used" : "\(index)", control: dial)
       }
     case .plain, .bound: []
     }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+internal import CFreeType
+package import Geometry
+
+/// A glyph that is a picture with colours of its own, such as an emoji.
+package struct ColorGlyph: Hashable {
+  /// Its picture: rows from top to bottom, `0xAARRGGBB`, colours premultiplied by alpha.
+  package struct Picture {
+    package let size: PixelSize
+    package let pixels: [UInt32]
+  }
+
+  let strike: ColorStrike
+  let index: UInt32
+  /// The pixels of its picture.
+  package let size: PixelSize
+  /// Where the picture lies from the glyph's origin, in ems, y upwards.
+  let box: Rect
+
+  package static func == (a: ColorGlyph, b: ColorGlyph) -> Bool {
+    a.strike === b.strike && a.index == b.index
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(strike))
+    hasher.combine(index)
+  }
+
+  /// Reads the picture from the font file; nil where the file is damaged there. It is not remembered.
+  package func picture() -> Picture? { strike.picture(of: index) }
+}
+
+/// A colour glyph at its place on the canvas.
+package struct PlacedColorGlyph: Hashable {
+  package let glyph: ColorGlyph
+  /// Where its picture lies in canvas pixels before it is turned about its middle.
+  package let frame: Rect
+  /// Clockwise.
+  package let turn: Angle
+}
+
+/// The largest of the sizes at which a font has pictures of its glyphs. (CBDT, sbix)
+// Safe: the file outlives it.
+@safe final class ColorStrike {
+  let unitsPerEm: Double
+  /// In ems.
+  let lineHeight: Double
+  private let file: FreeTypeFace
+  /// Pixels of the pictures.
+  private let em: Double
+
+  /// Larger pictures are a damaged file's: fonts have about 136 pixels a side.
+  private static let maximumSide = 1024
+
+  /// nil where the font has no pictures in colour.
+  init?(_ file: FreeTypeFace) {
+    let handle = unsafe file.handle
+    guard unsafe handle.pointee.face_flags & FT_FACE_FLAG_COLOR != 0,
+      let head = unsafe FT_Get_Sfnt_Table(handle, FT_SFNT_HEAD)
+    else { return nil }
+    // There are as many sizes as FreeType has counted.
+    let sizes = unsafe UnsafeBufferPointer(
+      start: handle.pointee.available_sizes, count: Int(handle.pointee.num_fixed_sizes))
+    guard let largest = sizes.indices.max(by: { unsafe sizes[$0].size < sizes[$1].size }),
+      unsafe FT_Select_Size(handle, FT_Int(largest)) == 0,
+      let size = unsafe handle.pointee.size?.pointee.metrics, size.y_ppem > 0
+    else { return nil }
+    self.file = file
+    em = Double(size.y_ppem)
+    lineHeight = Double(size.height) / 64 / em
+    unitsPerEm = unsafe max(
+      Double(head.assumingMemoryBound(to: TT_Header.self).pointee.Units_Per_EM), 1)
+  }
+
+  /// From a glyph's origin to the next one's, in ems.
+  func advance(of index: UInt32) -> Double {
+    unsafe slot(index, onlyMetrics: true).map {
+      unsafe Double($0.pointee.advance.x) / 64 / em
+    } ?? 0
+  }
+
+  /// nil for a glyph that has no picture.
+  func glyph(at index: UInt32) -> ColorGlyph? {
+    guard let slot = unsafe slot(index, onlyMetrics: true) else { return nil }
+    let bitmap = unsafe slot.pointee.bitmap
+    let (width, height) = unsafe (Int(bitmap.width), Int(bitmap.rows))
+    let sides = 1...Self.maximumSide
+    guard sides.contains(width), sides.contains(height) else { return nil }
+    let (left, top) = unsafe (Double(slot.pointee.bitmap_left), Double(slot.pointee.bitmap_top))
+    return ColorGlyph(
+      strike: self, index: index, size: PixelSize(width, height),
+      box: Rect(
+        x0: left / em, y0: (top - Double(height)) / em, x1: (left + Double(width)) / em,
+        y1: top / em))
+  }
+
+  fileprivate func picture(of index: UInt32) -> ColorGlyph.Picture? {
+    guard let slot = unsafe slot(index) else { return nil }
+    let bitmap = unsafe slot.pointee.bitmap
+    let (width, height) = unsafe (Int(bitmap.width), Int(bitmap.rows))
+    guard unsafe bitmap.pixel_mode == FT_PIXEL_MODE_BGRA.rawValue, let rows = unsafe bitmap.buffer,
+      width <= Self.maximumSide, height <= Self.maximumSide, unsafe Int(bitmap.pitch) >= width * 4
+    else { return nil }
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(width * height)
+    for y in 0..<height {
+      // Each row has as many pixels; blue comes first, as in a little-endian number.
+      let row = unsafe UnsafeRawPointer(rows + y * Int(bitmap.pitch))
+      for x in 0..<width {
+        let bytes = unsafe row.loadUnaligned(fromByteOffset: x * 4, as: UInt32.self)
+        pixels.append(UInt32(littleEndian: bytes))
+      }
+    }
+    return ColorGlyph.Picture(size: PixelSize(width, height), pixels: pixels)
+  }
+
+  /// A glyph that has just been read, until the next one is.
+  private func slot(_ index: UInt32, onlyMetrics: Bool = false) -> FT_GlyphSlot? {
+    let handle = unsafe file.handle
+    let flags =
+      FT_Int32(FT_LOAD_COLOR) | (onlyMetrics ? FT_Int32(FT_LOAD_BITMAP_METRICS_ONLY) : 0)
+    guard unsafe FT_Load_Glyph(handle, index, flags) == 0,
+      let slot = unsafe handle.pointee.glyph,
+      unsafe slot.pointee.format == FT_GLYPH_FORMAT_BITMAP
+    else { return nil }
+    return unsafe slot
+  }
+}
