@@ -9,7 +9,7 @@ import time
 import pytest
 
 # How often the kiosk is killed in a row; more by hand.
-STARTS = int(os.environ.get("ROUNDEL_STARTS", 10))
+STARTS = int(os.environ.get("ROUNDEL_STARTS", 5))
 
 
 def test_boots_to_the_picture_without_a_login(desk):
