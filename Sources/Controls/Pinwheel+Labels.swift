@@ -117,10 +117,6 @@ extension Pinwheel {
   /// signs leave the corners of their squares free.
   private static var iconReach: Double { 0.58 }
 
-  private var hasIconsWithLabels: Bool {
-    wedges.contains { $0.icon != nil && !$0.label.isEmpty }
-  }
-
   /// The side of the icons: as large as the wedge has room for there, and no larger than leaves room for
   /// the labels.
   var iconSide: Double {

@@ -72,6 +72,8 @@ public struct Pinwheel: Control, Hashable {
   public let iconFont: Font
   /// Clockwise from `start`.
   public let wedges: [Wedge]
+  /// Whether an icon shares a wedge with a label.
+  let hasIconsWithLabels: Bool
   /// How the labels stand.
   public let labelStyle: LabelStyle
   /// Where they do, by wedge.
@@ -117,6 +119,7 @@ public struct Pinwheel: Control, Hashable {
     self.iconFont = iconFont
     self.wedges = wedges
     labelStyle = labels ?? .suiting(wedges.count)
+    hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
     colors = wedges.enumerated().map { index, wedge in
       wedge.color == nil && wedge.image == nil ? .palette(index, of: wedges.count) : nil
     }
