@@ -39,8 +39,10 @@ package struct Backlight {
 
   /// Turns all lights on or off, and sets how bright they are, 0 … 1. Where that is nil they stay as
   /// bright as they are. Does nothing where they were set so the last time.
+  ///
+  /// A process that was killed while the panel slept has left its light off, so the first call looks.
   package mutating func set(_ level: Double?, isOn: Bool) throws(Errno) {
-    let (isDimmed, isSwitched) = (level != self.level, isOn != (self.isOn ?? true))
+    let (isDimmed, isSwitched) = (level != self.level, isOn != self.isOn)
     (self.level, self.isOn) = (level, isOn)
     guard isDimmed || isSwitched else { return }
     var failure: Errno?
@@ -48,12 +50,16 @@ package struct Backlight {
       do throws(Errno) {
         if isDimmed, let level {
           let maximum = try read("\(name)/max_brightness")
+          guard maximum > 0 else { throw Errno.invalidArgument }
           // Some drivers take 0 for off.
           let value = max(1, Int((min(max(level, 0), 1) * Double(maximum)).rounded()))
           try write(value, to: "\(name)/brightness")
         }
         // FB_BLANK_UNBLANK and FB_BLANK_POWERDOWN.
-        if isSwitched { try write(isOn ? 0 : 4, to: "\(name)/bl_power") }
+        let power = isOn ? 0 : 4
+        if isSwitched, try read("\(name)/bl_power") != power {
+          try write(power, to: "\(name)/bl_power")
+        }
       } catch {
         failure = error
       }
@@ -64,7 +70,7 @@ package struct Backlight {
   private func read(_ file: String) throws(Errno) -> Int {
     let bytes = try OwnedDescriptor(opening: "\(folder)/\(file)", O_RDONLY).receive(upTo: 32)
     let text = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first ?? ""
-    guard let number = Int(text), number > 0, number <= 1 << 30 else { throw .invalidArgument }
+    guard let number = Int(text), number >= 0, number <= 1 << 30 else { throw .invalidArgument }
     return number
   }
 

@@ -71,6 +71,15 @@ private final class Lights {
     #expect(try lights.read("panel/brightness") == 7)
   }
 
+  @Test func `a light that a killed process has left off is turned on`() throws {
+    let lights = try Lights(["panel": "255"])
+    try lights.write("4", to: "panel/bl_power")
+    var light = Backlight(in: lights.folder)
+    try light.set(nil, isOn: true)
+    #expect(try lights.read("panel/bl_power") == 0)
+    #expect(try lights.read("panel/brightness") == 7)
+  }
+
   @Test func `what is set already is not written`() throws {
     let lights = try Lights(["panel": "255"])
     var light = Backlight(in: lights.folder)
