@@ -18,19 +18,7 @@ package struct Backlight {
   }
 
   /// The names of the lights, in order; none where the machine has no such panel, or no driver for it.
-  package var names: [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    // An entry is valid until the next call; its name is copied at once.
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
+  package var names: [String] { Folder.names(in: folder).sorted() }
 
   /// Whether this process may set a light.
   package func isWritable(_ name: String) -> Bool {

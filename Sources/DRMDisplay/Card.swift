@@ -207,15 +207,8 @@ extension Card {
   /// The cards in `directory`, in the order of their numbers, or just the one asked for.
   static func paths(in directory: String, only path: String?) -> [String] {
     if let path { return [path] }
-    guard let stream = unsafe opendir(directory) else { return [] }
-    defer { unsafe closedir(stream) }
-    var numbers: [Int] = []
-    // An entry is valid until the next call; its name is copied at once.
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("card"), let number = Int(name.dropFirst(4)) { numbers.append(number) }
+    let numbers = Folder.names(in: directory).compactMap { name in
+      name.hasPrefix("card") ? Int(name.dropFirst(4)) : nil
     }
     return numbers.sorted().map { "\(directory)/card\($0)" }
   }

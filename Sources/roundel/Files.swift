@@ -127,21 +127,6 @@ enum Files {
     }
   }
 
-  /// The names of what is in a folder; none where there is no such.
-  static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    // An entry is valid until the next call, and its name ends with a zero byte.
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
-  }
-
   /// Makes a folder and those above it.
   static func makeFolder(_ path: String) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""

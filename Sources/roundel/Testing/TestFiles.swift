@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import LinuxIO
 import Glibc
 import Suites
 
@@ -10,7 +11,7 @@ struct GoldenFiles: GoldenStore {
     return try Files.read(path, .golden)
   }
 
-  func names(in folder: String) -> [String] { Files.names(in: folder) }
+  func names(in folder: String) -> [String] { Folder.names(in: folder) }
 
   func write(_ bytes: [UInt8], to path: String) throws {
     if let slash = path.lastIndex(of: "/") { try Files.makeFolder(String(path[..<slash])) }
