@@ -94,6 +94,9 @@ struct ShapedText {
     let codes = letters.map(\.value)
     let (first, offset) = (clusters.count, self.letters.count)
     self.letters += letters
+    clusters.reserveCapacity(first + letters.count)
+    starts.reserveCapacity(first + letters.count + 1)
+    glyphs.reserveCapacity(glyphs.count + letters.count)
     var start = 0
     while start < letters.count {
       var end = start + 1
@@ -205,6 +208,13 @@ struct ShapedText {
   /// Each line filled with as many words as `width` says that it has room for, and at least one.
   func lines(within width: (_ line: Int) -> Double) -> [LineRange] {
     var lines: [LineRange] = []
+    fill(&lines, within: width)
+    return lines
+  }
+
+  /// The same in place of other lines, in their memory.
+  func fill(_ lines: inout [LineRange], within width: (_ line: Int) -> Double) {
+    lines.removeAll(keepingCapacity: true)
     for (number, word) in words.enumerated() {
       if !word.startsLine, let last = lines.last {
         let joined = LineRange(
@@ -217,7 +227,6 @@ struct ShapedText {
       }
       lines.append(LineRange(words: number..<number + 1, clusters: word.clusters))
     }
-    return lines
   }
 
   /// What ends a line besides its words.
@@ -257,6 +266,9 @@ struct ShapedText {
 
   private func placed(_ range: Range<Int>, base: UInt8) -> TextBlock.Line {
     var line = TextBlock.Line(isRightToLeft: base & 1 == 1)
+    guard let first = range.first, let last = range.last else { return line }
+    line.letters = letters[clusters[first].letters.lowerBound..<clusters[last].letters.upperBound]
+    line.glyphs.reserveCapacity(range.count)
     let levels = clusters[range].map(\.level)
     for number in TextDirections.visualOrder(levels) {
       let cluster = clusters[range.lowerBound + number]
@@ -265,9 +277,6 @@ struct ShapedText {
           PlacedGlyph(glyph: glyph.glyph, x: line.width + glyph.x, y: glyph.y))
       }
       line.width += cluster.width
-    }
-    for cluster in clusters[range] {
-      line.text.unicodeScalars.append(contentsOf: letters[cluster.letters])
     }
     return line
   }

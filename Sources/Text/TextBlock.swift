@@ -12,10 +12,13 @@ package struct TextBlock {
     package var width = 0.0
     /// The middle of the room at its height, in ems to the right of the anchor.
     package var middle = 0.0
-    /// What can be read in the line, in the order of reading.
-    package var text = ""
+    /// Its letters, in the order of reading.
+    var letters: ArraySlice<Unicode.Scalar> = []
     /// Whether its paragraph reads to the left.
     package var isRightToLeft: Bool
+
+    /// What can be read in the line, in the order of reading.
+    package var text: String { letters.reduce(into: "") { $0.unicodeScalars.append($1) } }
 
     /// How far its ink reaches above the baseline, in ems; nil where it has none.
     fileprivate var ink: ClosedRange<Double>? {

@@ -11,6 +11,12 @@ struct TextFitting {
     /// The room of each line, in ems to the right of the anchor.
     fileprivate var extents: [ClosedRange<Double>]
 
+    /// Whether each line has room.
+    fileprivate func holds(_ text: ShapedText, within share: Double = 1) -> Bool {
+      lines.count == extents.count
+        && lines.indices.allSatisfy { text.width(lines[$0]) <= extents[$0].width * share }
+    }
+
     /// Where the middles of the lines stand: on one line across them, if the room allows it.
     func middles(_ text: ShapedText) -> [Double] {
       let slack = zip(lines, extents).map { line, extent in
@@ -28,18 +34,15 @@ struct TextFitting {
     /// The same number of lines, broken in the most even way.
     func evened(_ text: ShapedText) -> Fit {
       guard lines.count > text.paragraphs else { return self }
-      var even = self
+      var (even, narrower) = (self, self)
       // Lines filled within a smaller part of the room are never fewer, so the smallest part that keeps
       // the number is found by halving.
       var (low, high) = (0.0, 1.0)
       while high - low > 1e-4 {
         let middle = (low + high) / 2
-        let narrower = text.lines { extents[min($0, extents.count - 1)].width * middle }
-        let fits =
-          narrower.count == lines.count
-          && zip(narrower, extents).allSatisfy { text.width($0) <= $1.width * middle }
-        if fits {
-          even.lines = narrower
+        text.fill(&narrower.lines) { extents[min($0, extents.count - 1)].width * middle }
+        if narrower.holds(text, within: middle) {
+          swap(&even.lines, &narrower.lines)
           high = middle
         } else {
           low = middle
@@ -50,6 +53,8 @@ struct TextFitting {
   }
 
   private let text: ShapedText
+  /// The number of lines that the text itself asks for, and at least one.
+  private let paragraphs: Int
   private let room: TextRoom
   private let limit: Int
   private let lineHeight: Double
@@ -61,21 +66,24 @@ struct TextFitting {
   ) {
     self.text = text
     self.room = room
-    limit = max(lines, text.paragraphs, 1)
+    paragraphs = max(text.paragraphs, 1)
+    limit = max(lines, paragraphs)
     self.lineHeight = lineHeight
     self.capHeight = capHeight
   }
 
   /// The largest size at which the text fits; nil where it does not even fit at `minimum`.
   func maximumFit(from minimum: Double, to maximum: Double) -> Fit? {
-    if let fit = fit(at: maximum) { return fit }
-    guard var best = fit(at: minimum) else { return nil }
+    // Both take turns as the best one and the next to be tried, so that a search needs no more memory.
+    var (best, next) = (Fit(size: 0, lines: [], extents: []), Fit(size: 0, lines: [], extents: []))
+    if find(&best, at: maximum) { return best }
+    guard find(&best, at: minimum) else { return nil }
     // A text that fits at one size fits at every smaller one: a binary search finds the maximum.
     var (low, high) = (minimum, maximum)
     for _ in 0..<24 {
       let middle = (low + high) / 2
-      if let fit = fit(at: middle) {
-        best = fit
+      if find(&next, at: middle) {
+        swap(&best, &next)
         low = middle
       } else {
         high = middle
@@ -84,56 +92,57 @@ struct TextFitting {
     return best
   }
 
-  /// As few lines as the room needs at a size.
-  private func fit(at size: Double) -> Fit? {
-    var count = max(text.paragraphs, 1)
+  /// As few lines as the room needs at a size, in place of an earlier fit; false where they have no room.
+  private func find(_ fit: inout Fit, at size: Double) -> Bool {
+    fit.size = size
+    var count = paragraphs
     while count <= limit {
-      guard let extents = extents(count, at: size) else { return nil }
-      let lines = text.lines { extents[min($0, count - 1)].width }
-      if lines.count == count, zip(lines, extents).allSatisfy({ text.width($0) <= $1.width }) {
-        return Fit(size: size, lines: lines, extents: extents)
-      }
+      guard find(&fit.extents, count, at: size) else { return false }
+      text.fill(&fit.lines) { fit.extents[min($0, count - 1)].width }
+      if fit.holds(text) { return true }
       // Where all lines have the same room their number does not depend on it.
       switch room {
       case .box, .frame:
-        guard lines.count > count else { return nil }
-        count = lines.count
+        guard fit.lines.count > count else { return false }
+        count = fit.lines.count
       case .sector, .arc: count += 1
       }
     }
-    return nil
+    return false
   }
 
   /// The rooms of the lines of a text that does not fit at a size: of as many as there can be, and at least
   /// of one.
   func mostExtents(at size: Double) -> [ClosedRange<Double>] {
-    var most: [ClosedRange<Double>] = []
+    var (most, more): ([ClosedRange<Double>], [ClosedRange<Double>]) = ([], [])
     // A line takes space, so that this ends.
     while most.count < min(limit, ShapedText.maximumLength),
-      let more = extents(most.count + 1, at: size)
+      find(&more, most.count + 1, at: size)
     {
-      most = more
+      swap(&most, &more)
     }
     if !most.isEmpty { return most }
     let line = room.extent(top: 0, bottom: 0, baseline: 0).map { $0.scaled(by: 1 / size) }
     return [line ?? 0...0]
   }
 
-  /// The rooms of `count` lines, in ems; nil where there is none for one of them.
-  private func extents(_ count: Int, at size: Double) -> [ClosedRange<Double>]? {
+  /// The rooms of `count` lines, in ems; false where there is none for one of them.
+  private func find(
+    _ extents: inout [ClosedRange<Double>], _ count: Int, at size: Double
+  ) -> Bool {
     let height = lineHeight * size
+    extents.removeAll(keepingCapacity: true)
     // What does not even hold its first line is not asked for all.
-    var extents: [ClosedRange<Double>] = []
     for number in 0..<count {
       let middle = (Double(number) - Double(count - 1) / 2) * height
       guard
         let extent = room.extent(
           top: middle - height / 2, bottom: middle + height / 2,
           baseline: middle + capHeight / 2 * size)
-      else { return nil }
+      else { return false }
       extents.append(extent.scaled(by: 1 / size))
     }
-    return extents
+    return true
   }
 }
 

@@ -35,7 +35,9 @@ struct Typesetting {
     let listed = fonts.faces(of: font)
     var previous: TypesetFace?
     for character in paragraph {
-      let scalars = Array(character.unicodeScalars).filter { !$0.isControl }
+      let scalars = character.unicodeScalars
+      // A control stands alone (UAX #29).
+      if scalars.first?.isControl ?? true { continue }
       let face =
         scalars.allSatisfy(\.isSetByAnyFont) && previous != nil
         ? previous : fonts.face(for: scalars, in: font, among: listed)
