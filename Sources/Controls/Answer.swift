@@ -55,4 +55,12 @@ extension TextInk {
       large: large.kept(on: fill, contrast: contrast),
       small: small.kept(on: fill, contrast: contrast))
   }
+
+  /// This ink, or, where WCAG AA asks for more contrast, white or near-black.
+  func kept(on fill: Color) -> TextInk {
+    let readable = TextInk(on: fill)
+    return TextInk(
+      large: large.contrast(with: fill) >= Self.largeContrast ? large : readable.large,
+      small: small.contrast(with: fill) >= Self.smallContrast ? small : readable.small)
+  }
 }

@@ -22,10 +22,10 @@ extension Dial {
       ? mark(on: face, in: context.theme)
       : face.readableText(isLarge: true).faded(to: 0.15).over(face)
     let ink =
-      textColor?.color(in: context.theme)
-      ?? context.text(on: labelGround(face, in: context), isLarge: em >= 24)
+      textColor.map { TextInk($0.color(in: context.theme)) }
+      ?? context.ink(on: labelGround(face, in: context))
     drawFace(face, into: &list, in: context)
-    drawScale(ink, into: &list, in: context)
+    drawScale(ink.large, into: &list, in: context)
     drawMark(mark, into: &list)
     drawLabels(ink, on: mark, into: &list, in: context)
   }
@@ -176,14 +176,14 @@ extension Dial {
   }
 
   private func drawLabels(
-    _ ink: Color, on mark: Color, into list: inout DisplayList, in context: DrawingContext
+    _ ink: TextInk, on mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
     let position = face.position(at: context.now)
     // It rests on detents only.
     let isMoving = position != position.rounded()
     let plain = ink.faded(to: context.isEnabled ? 0.75 : 0.3)
     let lit =
-      !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText(isLarge: true)
+      !context.isEnabled ? ink : windowDepth == nil ? TextInk(mark) : TextInk(on: mark)
     let (stride, width) = (stride, labelWidth)
     let font = context.font.preferring(weight: fontWeight)
     forEachShownLabel { index in
@@ -193,14 +193,13 @@ extension Dial {
       let distance =
         counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
       list.add(
-        .text(
-          TextRun(
-            labels[index], font: font, size: em,
-            at: center + angle.unit * labelRadius,
-            // Where the pointer is below the centre, the label under it would stand on its head.
-            angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
-            box: Size(width, em * 1.6), minimumSize: em * 0.45,
-            tabularFigures: true, isMoving: isMoving)),
+        TextRun(
+          labels[index], font: font, size: em,
+          at: center + angle.unit * labelRadius,
+          // Where the pointer is below the centre, the label under it would stand on its head.
+          angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
+          box: Size(width, em * 1.6), peers: labelPeers, minimumSize: em * 0.45,
+          tabularFigures: true, isMoving: isMoving),
         plain.mixed(with: lit, prominence(atDetents: distance)))
     }
   }

@@ -57,6 +57,8 @@ public struct Dial: Control, Hashable {
   var nextTick: Instant?
   /// The characters of the longest label.
   let longest: Int
+  /// All labels have one size.
+  let labelPeers: TextPeers
   /// The finger that turns the face; others are ignored.
   private var grip: Grip?
 
@@ -88,6 +90,7 @@ public struct Dial: Control, Hashable {
     self.pointer = pointer
     self.ticks = ticks
     longest = labels.map(\.count).max() ?? 0
+    labelPeers = TextPeers(inOneRoom: labels)
     let step = 2 * Double.pi / Double(labels.count)
     face = Wheel(
       detents: Detents(count: labels.count, wraps: wraps), index: value, inertia: inertia,

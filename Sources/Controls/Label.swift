@@ -76,14 +76,12 @@ public struct Label: Control, Hashable {
     guard !text.isEmpty else { return }
     let fontSize = fontSize ?? context.theme.fontSize
     let ink =
-      color?.color(in: context.theme)
-      ?? context.text(on: context.background, isLarge: fontSize >= 24)
+      color.map { TextInk($0.color(in: context.theme)) } ?? context.ink(on: context.background)
     list.add(
-      .text(
-        TextRun(
-          text, font: context.font, size: fontSize, at: center, alignment: alignment,
-          room: size.map(TextRoom.frame), lines: lines ?? .max, minimumSize: fontSize,
-          tabularFigures: true)),
+      TextRun(
+        text, font: context.font, size: fontSize, at: center, alignment: alignment,
+        room: size.map(TextRoom.frame), lines: lines ?? .max, minimumSize: fontSize,
+        tabularFigures: true),
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 }

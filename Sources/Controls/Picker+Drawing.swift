@@ -60,11 +60,11 @@ extension Picker {
       let run = TextRun(
         item.label, font: context.font, size: size,
         at: Point(window.center.x, window.y0 + top(row) + rowHeight / 2),
-        box: Size(window.width * 0.86, rowHeight * 0.94), lines: 2, minimumSize: size * 0.5,
+        box: Size(window.width * 0.86, rowHeight * 0.94), peers: labelPeers[wheel], lines: 2,
+        minimumSize: size * 0.5,
         tabularFigures: true, isMoving: isMoving)
       let muted = min(abs(Double(row) - position), 1)
-      list.add(
-        .text(run), ink(row, of: wheel, muted: muted, in: context), clip: window)
+      list.add(run, ink(row, of: wheel, muted: muted, in: context), clip: window)
     }
   }
 
@@ -74,14 +74,14 @@ extension Picker {
   /// The colour of a row's text, `muted` from 0 to 1.
   private func ink(
     _ detent: Int, of wheel: Int, muted: Double, in context: DrawingContext
-  ) -> Color {
+  ) -> TextInk {
     let item = item(detent, of: wheel)
     let fill = color(item, in: context)
-    let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
-    let plain = own ?? context.text(on: fill, isLarge: true)
+    let own = item?.color == nil ? textColor.map { TextInk($0.color(in: context.theme)) } : nil
+    let plain = own ?? context.ink(on: fill)
     let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute * muted).over(fill)
     let quiet = mute > 0 ? 1 - (1 - Self.mutedText) * muted : 1
-    return plain.kept(on: veiled, contrast: 3).faded(to: context.isEnabled ? quiet : 0.4 * quiet)
+    return plain.kept(on: veiled).faded(to: context.isEnabled ? quiet : 0.4 * quiet)
   }
 
   /// What a row shows; nil beyond the stops.

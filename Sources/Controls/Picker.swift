@@ -66,6 +66,8 @@ public struct Picker: Control, Hashable {
   /// From left to right.
   public let columns: [Column]
 
+  /// All labels of a column have one size.
+  let labelPeers: [TextPeers]
   /// One for each column.
   private(set) var wheels: [Wheel]
   /// The finger that turns each held wheel; others on the same wheel are ignored.
@@ -102,6 +104,7 @@ public struct Picker: Control, Hashable {
     self.textColor = textColor
     self.fontSize = fontSize
     self.columns = columns
+    labelPeers = columns.map { TextPeers(inOneRoom: $0.items.map(\.label)) }
     wheels = columns.map { column in
       Wheel(
         detents: Detents(count: column.items.count, wraps: column.wraps), index: column.value,

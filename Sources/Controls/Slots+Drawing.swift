@@ -90,7 +90,7 @@ extension Slots {
     tone.chroma = context.isEnabled ? 0.025 : 0
     let background = tone.color
     let size = rowHeight * 0.36
-    let ink = background.readableText(isLarge: size >= 24).faded(to: context.isEnabled ? 1 : 0.4)
+    let ink = TextInk(on: background).faded(to: context.isEnabled ? 1 : 0.4)
     list.add(
       shape,
       Strip(
@@ -101,9 +101,10 @@ extension Slots {
         let text = TextRun(
           reels[reel].items[item(row, of: reel)], font: context.font, size: size,
           at: Point(window.width / 2, rowHeight / 2),
-          box: Size(window.width * 0.88, rowHeight * 0.86), lines: 2,
+          box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers[reel], lines: 2,
           minimumSize: rowHeight * 0.16)
-        rows.append(Strip.Row(background: background, Tile(.text(text), ink)))
+        rows.append(
+          Strip.Row(background: background, Tile(.text(text), Fill(ink, of: text.sizing))))
       }
     }
   }

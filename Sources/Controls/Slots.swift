@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Drawing
 public import Expressions
 public import Geometry
 public import Motion
@@ -64,6 +65,9 @@ public struct Slots: Control, Hashable {
   /// From left to right.
   public let reels: [Reel]
 
+  /// All labels of a reel have one size.
+  let labelPeers: [TextPeers]
+
   /// The state of a reel.
   private struct State: Hashable {
     /// The last item at which it stopped.
@@ -91,6 +95,7 @@ public struct Slots: Control, Hashable {
   ) {
     precondition(!reels.isEmpty, "a slot machine needs a reel")
     precondition(rows > 0 && duration > 0, "a slot machine needs rows and time")
+    labelPeers = reels.map { TextPeers(inOneRoom: $0.items) }
     frame = Rect(center: center, size: size)
     self.rows = rows
     self.duration = duration

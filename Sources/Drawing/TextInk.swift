@@ -35,6 +35,12 @@ public struct TextInk: Hashable, Sendable {
     TextInk(large: large.faded(to: opacity), small: small.faded(to: opacity))
   }
 
+  /// Both colours on the way to those of another ink, 0 … 1.
+  package func mixed(with other: TextInk, _ share: Double) -> TextInk {
+    TextInk(
+      large: large.mixed(with: other.large, share), small: small.mixed(with: other.small, share))
+  }
+
   /// The colour for texts of an em of `size` pixels on the panel. WCAG 2.1 counts 18 points as large, of
   /// bold ones 14: 24 and 18⅔ pixels.
   package func color(forSize size: Double, isBold: Bool) -> Color {
@@ -46,6 +52,8 @@ public struct TextInk: Hashable, Sendable {
 public struct TextSizing: Hashable, Sendable {
   /// The texts; empty for one that has a size of its own, which is `size`.
   public var peers: TextPeers
+  /// The space for peers that have none of their own.
+  public var room: TextRoom?
   /// Families, weight and language.
   public var font: Font
   /// The maximum em size, in design pixels.
@@ -62,7 +70,8 @@ extension TextRun {
   /// What its size depends on.
   package var sizing: TextSizing {
     TextSizing(
-      peers: peers, font: font, size: size, minimumSize: minimumSize, lines: lines,
+      peers: peers, room: peers.areInOneRoom ? room : nil, font: font, size: size,
+      minimumSize: minimumSize, lines: lines,
       tabularFigures: tabularFigures)
   }
 }

@@ -54,11 +54,11 @@ public struct TextPeers: Hashable, Sendable {
   public struct Text: Hashable, Sendable {
     /// Its letters.
     public var text: String
-    /// The space for it.
-    public var room: TextRoom
+    /// The space for it; nil for that of the text whose size is wanted.
+    public var room: TextRoom?
 
     /// A text and its room.
-    public init(_ text: String, room: TextRoom) {
+    public init(_ text: String, room: TextRoom?) {
       self.text = text
       self.room = room
     }
@@ -71,6 +71,23 @@ public struct TextPeers: Hashable, Sendable {
   public init(_ texts: [Text] = []) {
     self.texts = texts
   }
+
+  /// Texts that take each other's place, as the rows of a wheel do. Of many, the longest decide.
+  public init(inOneRoom texts: [String]) {
+    var texts = texts.filter { !$0.isEmpty }
+    if texts.count > Self.maximumInOneRoom {
+      let ranked = texts.map { (text: $0, length: $0.unicodeScalars.count) }
+        .sorted { $0.length > $1.length }
+      texts = ranked.prefix(Self.maximumInOneRoom).map(\.text)
+    }
+    self.texts = texts.map { Text($0, room: nil) }
+  }
+
+  /// Setting one takes up to 20 µs, and a wheel may have 100 000.
+  private static let maximumInOneRoom = 200
+
+  /// Whether they have the room of the text whose size is wanted.
+  var areInOneRoom: Bool { !texts.isEmpty && texts[0].room == nil }
 
   /// Hashes their number only: each text of a large wheel has all of them as its peers.
   public func hash(into hasher: inout Hasher) { hasher.combine(texts.count) }

@@ -106,9 +106,9 @@ package final class FontLibrary {
     if let known = sharedSizes[sizing] { return known }
     let minimum = TextBlock.minimumSize(sizing.minimumSize, of: sizing.size)
     let size = sizing.peers.texts.reduce(sizing.size) { size, peer in
-      guard size > minimum else { return size }
+      guard size > minimum, let room = peer.room ?? sizing.room else { return size }
       let fitting = TextFitting(
-        ShapedText(peer.text, typesetting), in: peer.room, lines: sizing.lines,
+        ShapedText(peer.text, typesetting), in: room, lines: sizing.lines,
         lineHeight: face.lineHeight, capHeight: face.capHeight)
       return fitting.maximumFit(from: minimum, to: size)?.size ?? minimum
     }
