@@ -105,6 +105,22 @@ import Text
     for text in texts { #expect(try size(text, texts) == own[1]) }
   }
 
+  @Test func `rows of a wheel have the size of the longest one, however many there are`() throws {
+    let library = try fontLibrary(dejaVu)
+    let long = "Double espresso macchiato"
+    func size(_ peers: [String], in room: Size = Size(140, 40)) throws -> Double {
+      let run = TextRun(
+        "Tea", font: dejaVu, size: 30, at: anchor, box: room,
+        peers: TextPeers(inOneRoom: peers), minimumSize: 4)
+      return try #require(library.layout(run)).size
+    }
+    let own = try size([long])
+    #expect(try own < 15 && size(["Tea", "Milk"]) == 30)
+    #expect(try size(["Tea", "", long, "Milk"]) == own)
+    #expect(try size((0..<5000).map { $0 == 2500 ? long : "Row \($0)" }) == own)
+    #expect(try size(["Tea", long], in: Size(500, 40)) == 30, "the room is that of the text")
+  }
+
   @Test
   func `one that does not even fit at the smallest size is cut, and the others have that size`()
     throws
