@@ -50,7 +50,7 @@ extension KioskReader {
 
 extension Action.Verb {
   /// What can be set off. `set` may stand for several.
-  fileprivate static let verbs: [Verb<[Action.Verb]>] = [
+  static let verbs: [Verb<[Action.Verb]>] = [
     .kind("go", .page), .kind("set", .settings), .kind("spin", .command("spin")),
     .kind("open", .command("open")), .kind("close", .command("close")), .kind("run", .program),
     .kind("emit", .emission), .kind("blank", Form<Bool>.flag.map { [.blank($0)] }),

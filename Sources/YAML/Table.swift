@@ -30,7 +30,7 @@ package struct Table<Value: Sendable>: Sendable {
   package init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
     self.name = name
     self.summary = summary
-    var keys = Keys(table: name)
+    var keys = Keys(table: name, summary: summary)
     make = declare(&keys)
     self.keys = keys
   }
@@ -105,12 +105,16 @@ package struct Keys: Sendable {
   package struct Declaration: Sendable {
     package let name: String
     package let summary: String
+    /// What it may be: `a number from 1 to 360`.
+    package let expected: String
     package let isRequired: Bool
     /// What it means where it is left out, if that can be written.
     package let defaultValue: JSONValue?
     package let valueKind: Expressions.Value.Kind
     /// Whether it takes any text, and numbers and flags as their texts.
     package let isFreeText: Bool
+    /// Whether a template may stand in its place.
+    package let takesTemplate: Bool
     package let role: KeyRole
     package let objects: (@Sendable () -> Keys)?
     let schema: @Sendable (inout Definitions) -> JSONValue
@@ -119,16 +123,19 @@ package struct Keys: Sendable {
     package let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
   }
 
-  /// The table's name, for messages.
-  let table: String
+  /// The table's name.
+  package let table: String
+  /// What it is, in a sentence.
+  package let summary: String
   /// Whether a template may stand in place of what may change.
   package private(set) var takesTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
 
-  fileprivate init(table: String) {
+  fileprivate init(table: String, summary: String) {
     self.table = table
+    self.summary = summary
   }
 
   /// Lets templates stand in place of what may change, in the keys declared after this.
@@ -174,19 +181,19 @@ package struct Keys: Sendable {
     var definitions = Definitions()
     let isFreeText =
       form.valueKind == .text && form.schema(&definitions) == Form<String>.textSchema
+    let takesTemplate = takesTemplates && form.role != .fixed && form.kinds.contains(.scalar)
     names.append(name)
     all.append(
       Declaration(
-        name: name, summary: summary, isRequired: isRequired, defaultValue: value,
-        valueKind: form.valueKind, isFreeText: isFreeText, role: form.role, objects: form.objects,
-        schema: { [takesTemplates] definitions in
+        name: name, summary: summary, expected: form.expected, isRequired: isRequired,
+        defaultValue: value, valueKind: form.valueKind, isFreeText: isFreeText,
+        takesTemplate: takesTemplate, role: form.role, objects: form.objects,
+        schema: { definitions in
           let head: JSONValue = ["description": .string(summary)]
           let end: JSONValue = value.map { ["default": $0] } ?? [:]
           let own = form.schema(&definitions)
-          let isTemplate =
-            takesTemplates && form.role != .fixed && form.kinds.contains(.scalar) && !isFreeText
           let whole: JSONValue =
-            !isTemplate
+            !takesTemplate || isFreeText
             ? own : ["anyOf": [own, ["type": "string", "pattern": "\\{[^{].*\\}"]]]
           return head.with(whole).with(end)
         },

@@ -36,7 +36,7 @@ struct Roundel: ParsableCommand {
         name: "Kiosk file",
         subcommands: [
           Run.self, Check.self, Render.self, Play.self, Test.self, Bench.self, Doctor.self,
-          Schema.self,
+          Schema.self, ReferenceText.self,
         ]),
       CommandGroup(
         name: "Running kiosk",

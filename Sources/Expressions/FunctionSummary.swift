@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// A function or method of expressions, for the reference.
+package struct FunctionSummary: Sendable {
+  /// How it is called: `clamp(x, low, high)`.
+  package let signature: String
+  /// What it gives, in a sentence.
+  package let summary: String
+
+  /// All of them.
+  package static let all =
+    UnaryOperation.allCases.compactMap(\.function) + BinaryOperation.allCases.compactMap(\.function)
+    + TernaryOperation.allCases.compactMap(\.function)
+
+  fileprivate init(_ signature: String, _ summary: String) {
+    self.signature = signature
+    self.summary = summary
+  }
+}
+
+extension UnaryOperation {
+  fileprivate var function: FunctionSummary? {
+    switch self {
+    case .not, .negate: nil
+    case .abs: FunctionSummary("abs(x)", "The number without its sign.")
+    case .round: FunctionSummary("round(x)", "The nearest whole number; halves away from zero.")
+    case .floor: FunctionSummary("floor(x)", "The whole number at or below.")
+    case .ceil: FunctionSummary("ceil(x)", "The whole number at or above.")
+    case .size:
+      FunctionSummary("size(x)", "The letters of a text, or the items of a list.")
+    case .string: FunctionSummary("string(x)", "Any value as the text that is shown of it.")
+    case .number: FunctionSummary("number(x)", "The number that a text says.")
+    case .getFullYear: FunctionSummary("now.getFullYear()", "The year.")
+    case .getMonth: FunctionSummary("now.getMonth()", "The month, 0 to 11.")
+    case .getDate: FunctionSummary("now.getDate()", "The day of the month, 1 to 31.")
+    case .getDayOfWeek: FunctionSummary("now.getDayOfWeek()", "The day of the week, 0 for Sunday.")
+    case .getHours: FunctionSummary("now.getHours()", "The hour, 0 to 23.")
+    case .getMinutes: FunctionSummary("now.getMinutes()", "The minute, 0 to 59.")
+    case .getSeconds: FunctionSummary("now.getSeconds()", "The second, 0 to 59.")
+    }
+  }
+}
+
+extension BinaryOperation {
+  fileprivate var function: FunctionSummary? {
+    switch self {
+    case .min: FunctionSummary("min(x, y)", "The smaller number.")
+    case .max: FunctionSummary("max(x, y)", "The larger number.")
+    case .contains: FunctionSummary("text.contains(x)", "Whether the text has the text x in it.")
+    case .startsWith: FunctionSummary("text.startsWith(x)", "Whether the text begins with x.")
+    case .endsWith: FunctionSummary("text.endsWith(x)", "Whether the text ends with x.")
+    default: nil
+    }
+  }
+}
+
+extension TernaryOperation {
+  fileprivate var function: FunctionSummary? {
+    switch self {
+    case .choice: nil
+    case .clamp:
+      FunctionSummary("clamp(x, low, high)", "The number, or the bound that it lies beyond.")
+    }
+  }
+}

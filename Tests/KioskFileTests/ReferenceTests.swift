@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import Expressions
+import Foundation
+import Kiosk
+import Testing
+
+@testable import KioskFile
+
+@Suite struct ReferenceTests {
+  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
+  @Test func `the reference is the one in deploy`() throws {
+    let path = "deploy/reference.md"
+    if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
+      try KioskReference.text.write(
+        to: repository.appending(path: path), atomically: true, encoding: .utf8)
+      Issue.record("wrote \(path)")
+    }
+    #expect(try file(path) == KioskReference.text)
+  }
+
+  @Test(arguments: ControlType.all.map(\.name))
+  func `every key, event and property of a control has its line`(_ name: String) throws {
+    let type = try #require(ControlType.named(name))
+    let section = try #require(KioskReference.sections.first { $0.name == name })
+    let lines = section.text.split(separator: "\n")
+    for key in type.table.keys.all {
+      let line = try #require(lines.first { $0.hasPrefix("- `\(key.name)`") })
+      #expect(line.hasSuffix(key.summary) && line.contains("{…}") == key.takesTemplate)
+      #expect(line.contains("required") == key.isRequired)
+    }
+    for event in type.events {
+      let summary = try #require(KioskReference.eventSummaries[event], "\(event) has no sentence")
+      #expect(lines.contains("- `\(event)`: \(summary)"))
+    }
+    let keys = Set(type.table.keys.names)
+    for property in type.standIn(items: [])?.properties ?? [] where !keys.contains(property) {
+      #expect(section.text.contains(property.replacing("item.", with: "PART.", maxReplacements: 1)))
+    }
+  }
+
+  @Test func `every action and every function of expressions has its line`() throws {
+    let actions = try #require(KioskReference.sections.first { $0.name == "actions" }?.text)
+    for verb in Action.Verb.verbs { #expect(actions.contains("- `\(verb.name)`: ")) }
+    let expressions = try #require(KioskReference.sections.first { $0.name == "expressions" }?.text)
+    for function in FunctionSummary.all {
+      #expect(expressions.contains("- `\(function.signature)`: \(function.summary)"))
+    }
+  }
+}
