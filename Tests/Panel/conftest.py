@@ -235,7 +235,7 @@ class Machines:
         if kind in self._panels:
             self._panels[kind].show(self._binary, file)
         else:
-            self._panels[kind] = Panel(f"test-{gpu}-{os.getpid()}")
+            self._panels[kind] = Panel(f"test-{gpu}{size[0]}-{os.getpid()}")
             self._panels[kind].boot(self._binary, file, gpu=gpu, size=size)
         panel = self._panels[kind]
         panel.wait_for_kiosk()

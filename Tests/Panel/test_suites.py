@@ -10,9 +10,7 @@ from remote import Remote
 
 SUITES = TOP / "deploy/suites"
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
-# Those that fingers use by all ways always; the others by one, unless deploy/faults runs them.
-ALL_WAYS = {"shows", "timer"}
-WAYS = ["socket", "uinput", "qmp"]
+# All ways of fingers are those of the others; deploy/faults takes all for all.
 ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "dinner": "qmp", "home": "uinput", "museum": "uinput",
            "resistor": "qmp", "stats": "uinput", "thermostat": "socket", "topics": "socket"}
 # Designed for another panel than this one, on which their pictures are not compared.
@@ -49,12 +47,13 @@ def bench(binary, machines):
     remote.close()
 
 
+# All ways of one example before the next.
+@pytest.mark.parametrize("way", ["socket", "uinput", "qmp"])
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("way", WAYS)
 def test_the_suite_passes(bench, name, way):
     if way == "qmp" and not bench.panel.state["multitouch"]:
         pytest.skip("this QEMU has no touchscreen")
-    if not FAULTS and name not in ALL_WAYS and ONE_WAY[name] != way:
+    if not FAULTS and ONE_WAY.get(name, way) != way:
         pytest.skip("one way is enough for it; deploy/faults takes all")
     bench.show(name)
     lines = bench.remote.run(
