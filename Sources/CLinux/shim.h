@@ -2,12 +2,14 @@
 #pragma once
 
 // What the Glibc module leaves out.
+#include <ifaddrs.h>
 #include <linux/fb.h>
 #include <linux/input.h>
 #include <linux/kd.h>
 #include <linux/memfd.h>
 #include <linux/uinput.h>
 #include <malloc.h>
+#include <netdb.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <string.h>

@@ -33,6 +33,8 @@ package struct StatusAnswer: JSONRecord {
   package var frames = FrameStatus()
   package var latency = Durations()
   package var clientWork = ClientWorkStatus()
+  /// Why something else is shown in place of the kiosk's file.
+  package var fault: String?
   package init() {}
 
   package static let members: [Member<StatusAnswer>] = [
@@ -44,6 +46,7 @@ package struct StatusAnswer: JSONRecord {
     .required("wakeups", \.wakeUps, .integer), .required("display", \.display, .nested),
     .required("inputs", \.inputs, .list(of: .text)), .required("frames", \.frames, .nested),
     .required("latency", \.latency, .nested), .required("client_work", \.clientWork, .nested),
+    .optional("fault", \.fault, .text),
   ]
 }
 

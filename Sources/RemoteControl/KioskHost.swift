@@ -12,16 +12,19 @@ package struct KioskHost {
   package var inputs: () -> [String]
   /// The way of the picture to the panel; nil where there is none.
   package var output: () -> PanelOutput?
+  /// Why something else is shown in place of the kiosk's file; nil where the file is shown.
+  package var fault: () -> String?
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
     stop: @escaping () -> Void, inputs: @escaping () -> [String],
-    output: @escaping () -> PanelOutput?
+    output: @escaping () -> PanelOutput?, fault: @escaping () -> String? = { nil }
   ) {
     self.reload = reload
     self.stop = stop
     self.inputs = inputs
     self.output = output
+    self.fault = fault
   }
 }
 

@@ -14,6 +14,10 @@ final class Assets: AssetLoader {
   private var ignoredProfiles: [String: IgnoredProfile] = [:]
 
   private var imageBytes = 0
+  /// The kiosk file beside which programs are looked for, where another is read in its place.
+  private let original: String?
+
+  init(of original: String? = nil) { self.original = original }
 
   var fonts: FontLibrary { fontLoader.library }
 
@@ -76,7 +80,7 @@ final class Assets: AssetLoader {
   }
 
   func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
-    _ = try Programs.path(of: name, for: kiosk)
+    _ = try Programs.path(of: name, for: original ?? kiosk)
   }
 
   /// Lets texts take characters that a kiosk's fonts lack from the system's.

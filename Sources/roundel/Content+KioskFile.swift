@@ -28,9 +28,10 @@ struct KioskReading {
       + (more > 0 ? ["and \(more) more"] : [])
   }
 
-  init(_ path: String) {
+  /// Reads the file at `path`; a copy's programs are those beside its original.
+  init(_ path: String, copyOf original: String? = nil) {
     do throws(Failure) {
-      let assets = Assets()
+      let assets = Assets(of: original)
       let reading = try ParsedKiosk(kioskFile: path, assets: assets)
       mistakes = reading.mistakes
       files = reading.files(of: path)

@@ -50,7 +50,7 @@ final class KeptValues {
   }
 
   /// The unit's StateDirectory, or the user's folder for state.
-  private static var folder: String? {
+  static var folder: String? {
     func variable(_ name: String) -> String? {
       // The environment is not changed while the program runs, so the text stays where it is.
       guard let text = unsafe getenv(name) else { return nil }

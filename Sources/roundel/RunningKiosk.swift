@@ -39,6 +39,11 @@ final class RunningKiosk {
   /// What the kiosk was read from.
   private var files: [String]
   private var watch: FileWatch?
+  /// What is shown where the file cannot be; nil where no service manager looks after the kiosk, which
+  /// then ends.
+  private let ladder: Ladder?
+  /// Why the file is not shown.
+  private var fault: Fault?
   private var wallClock: WallClock?
   private let kept: KeptValues?
   private var remote: KioskServer?
@@ -55,6 +60,8 @@ final class RunningKiosk {
 
   /// Seconds for what is unread when the kiosk ends.
   private static let farewell = 0.5
+  /// Seconds between two looks at the machine's addresses, where a page says them.
+  private static let pageInterval = 10.0
 
   init(_ options: Run) throws {
     path = options.kiosk
@@ -73,18 +80,20 @@ final class RunningKiosk {
     var log = Logger(label: "roundel") { StreamLogHandler(label: $0, stream: stream) }
     log.logLevel = .info
     self.log = log
-    let reading = KioskReading(path)
-    for mistake in reading.mistakes { messages.write("\(mistake)".printableLines) }
+    service = Service(loop, log)
+    ladder = service.isManaged ? Ladder(for: path) : nil
+    let opening = ladder?.opening() ?? Opening(KioskReading(path))
+    for mistake in opening.mistakes { messages.write("\(mistake)".printableLines) }
     var content: Content
     do throws(Failure) {
-      content = try reading.content.get()
+      content = try opening.content.get()
       content.imagePreparation = .later
     } catch {
       messages.finish(until: MonotonicClock.now + Self.farewell)
       throw error
     }
-    files = reading.files
-    service = Service(loop, log)
+    files = opening.files
+    fault = opening.fault
     backend = try options.makeBackend(
       for: content, on: loop, store: service.descriptors,
       onEnd: { [loop, ending] error in
@@ -129,6 +138,12 @@ final class RunningKiosk {
       log.warning("a clock that is set will be noticed late: \(error)")
     }
     try serve(at: options.socket)
+    if let fault {
+      log.error("\(fault.message)")
+      cycle.reportFailure(fault.message)
+    }
+    refreshPage()
+    prove()
   }
 
   /// Listens for clients. A socket that was asked for must be had; else the kiosk does without.
@@ -146,7 +161,8 @@ final class RunningKiosk {
         inputs: { [backend] in backend.inputs },
         output: { [backend] in
           backend.output.map { PanelOutput(card: $0.card, output: $0.connector, mode: $0.mode) }
-        })
+        },
+        fault: { [unowned self] in fault?.message })
       remote = try KioskServer(
         at: place, for: cycle, on: backend.display, host: host, version: Roundel.version,
         loop: loop, clock: { MonotonicClock.now })
@@ -172,6 +188,7 @@ final class RunningKiosk {
       throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
     }
     service.reportStopping()
+    if ending.reason == nil { ladder?.forgetEnds() }
     kept?.finish(from: cycle.engine)
     let held = backend.close()
     if !held.isEmpty { messages.write(held) }
@@ -205,14 +222,50 @@ final class RunningKiosk {
     guard backend.display.state != shownState else { return }
     shownState = backend.display.state
     switch backend.display.state {
-    case .showing: log.info("showing \(path) at \(backend.display.canvasSize)")
+    case .showing:
+      let shown = fault == nil ? path : "a stand-in for \(path)"
+      log.info("showing \(shown) at \(backend.display.canvasSize)")
     case .asleep: log.info("the panel sleeps")
     case .waiting(let obstacle):
       log.warning("nothing is shown: \(obstacle)")
       // The kiosk does all that it can, and goes on by itself when there is a panel.
       service.reportReady()
     }
-    service.report(backend.display.state)
+    service.report(backend.display.state, fault: fault?.message)
+  }
+
+  /// Once what is shown has lasted, its files are those to go back to.
+  private func prove() {
+    guard let ladder else { return }
+    let shown = cycle.content.fonts
+    loop.perform(at: MonotonicClock.now + Ladder.provingTime) { [weak self] in
+      guard let self, cycle.content.fonts === shown else { return }
+      ladder.noteLastingStart()
+      guard fault == nil, let copy = ladder.copy else { return }
+      reader.run { [files] in
+        Result { () throws(Failure) in try copy.save(files) }
+      } whenDone: { [log] result in
+        if case .failure(let failure) = result {
+          log.warning("no copy of \(copy.file) is kept: \(failure.message)")
+        }
+      }
+    }
+  }
+
+  private func showPage(of fault: Fault) {
+    let opening = Opening(page: fault, path, files)
+    guard opening.fault?.page != self.fault?.page, let content = try? opening.content.get() else {
+      return
+    }
+    self.fault = opening.fault
+    cycle.replace(with: content)
+  }
+
+  /// Shows the page of a fault as it is now: the machine may be reached by other addresses.
+  private func refreshPage() {
+    guard let fault, fault.page != nil else { return }
+    showPage(of: fault)
+    loop.perform(at: MonotonicClock.now + Self.pageInterval) { [weak self] in self?.refreshPage() }
   }
 
   /// Reads the file again, with its fonts and images, while the running kiosk goes on, and calls
@@ -248,6 +301,13 @@ final class RunningKiosk {
     let wasRead = Set(reading.files)
     do throws(Failure) {
       var content = try reading.content.get()
+      guard fault == nil else {
+        // A start of its own finds the values that the kiosk keeps, which its stand-in has not.
+        ladder?.forgetEnds()
+        log.info("\(path) is shown by the next start")
+        loop.stop()
+        return nil
+      }
       content.imagePreparation = .later
       files = reading.files
       watch?.watch(files)
@@ -258,10 +318,12 @@ final class RunningKiosk {
       }
       cycle.replace(with: content)
       hasFreedMemory = true
+      prove()
       log.info("\(path) was read anew")
       return nil
     } catch {
       watch?.watch(reading.files + files.filter { !wasRead.contains($0) })
+      if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
       let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
       log.error("\(problem)")
       return ([problem] + reading.reasons).joined(separator: "\n")

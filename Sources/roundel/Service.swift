@@ -47,9 +47,13 @@ final class Service {
     ping()
   }
 
-  func report(_ state: DisplayState) {
+  /// Whether a service manager looks after the kiosk.
+  var isManaged: Bool { notification != nil }
+
+  /// Reports what the display does, and why it does not show the kiosk's file, if so.
+  func report(_ state: DisplayState, fault: String?) {
     switch state {
-    case .showing: send(.status("showing"))
+    case .showing: send(.status(fault.map { "showing a stand-in: \($0)" } ?? "showing"))
     case .asleep: send(.status("asleep"))
     case .waiting(let obstacle): send(.status("waiting: \(obstacle)"))
     }

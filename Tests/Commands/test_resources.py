@@ -13,7 +13,7 @@ import zlib
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from live import TOP, LiveKiosk  # noqa: E402
+from live import TOP, LiveKiosk, Wire  # noqa: E402
 
 EXAMPLES = TOP / "deploy/kiosks/home.yaml"
 SPINNING = """
@@ -22,6 +22,15 @@ pages:
   - page: only
     controls:
       - {dial: dial, at: [640, 400], radius: 300, labels: 60, label_offset: 60}
+"""
+NIGHT = """
+kiosk: night
+values: {warmth: 20}
+pages:
+  - page: only
+    controls:
+      - {label: clock, at: [640, 200], text: "{now:%H:%M:%S}"}
+      - {label: warmth_now, at: [640, 600], text: "{warmth:.1f} °C"}
 """
 
 
@@ -125,6 +134,30 @@ def test_a_turning_dial_costs_at_most_one_wake_up_a_frame(spinning, capsys):
         print(f"\n{wake_ups} wake-ups for {frames} frames")
     assert frames > 20
     assert wake_ups <= frames + 5
+
+
+def test_a_panel_that_sleeps_wakes_for_its_sensor_and_clock_and_paints_nothing(tmp_path, capsys):
+    file = tmp_path / "night.yaml"
+    file.write_text(NIGHT)
+    kiosk = LiveKiosk(tmp_path, file=file)
+    try:
+        sensor = Wire(kiosk.socket)
+        sensor.ask("blank")
+        seconds = 5
+        before, start = sensor.ask("status"), time.monotonic()
+        for second in range(1, seconds + 1):
+            time.sleep(max(0, start + second - time.monotonic()))
+            assert sensor.ask("set", property="warmth", value=20 + second / 10) is True
+        after = sensor.ask("status")
+        assert sensor.ask("get", property="warmth_now.text") == {"value": "20.5 °C"}
+    finally:
+        kiosk.close()
+    wake_ups = after["wakeups"] - before["wakeups"]
+    with capsys.disabled():
+        print(f"\n{wake_ups} wake-ups in {seconds} s of sleep")
+    assert after["frames"]["shown"] == before["frames"]["shown"]
+    # One a second for each, and those of the two questions.
+    assert wake_ups <= seconds + 2
 
 
 def picture(side, seed):

@@ -26,9 +26,28 @@ ARTIFACTS = TOP / "artifacts" / "panel"
 PANELS = {"virtio": (1280, 800), "bochs": (1024, 600)}
 
 
-def pytest_configure():
+# A number of faults of each kind, for deploy/faults; without it, what is the same on every card or by
+# every way of fingers is tested on one, and what takes long is left out.
+FAULTS = int(os.environ.get("ROUNDEL_FAULTS", 0))
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_card: has nothing to do with the kind of card")
     if not os.access(os.environ.get("ROUNDEL_BINARY", ""), os.X_OK):
         raise pytest.UsageError("ROUNDEL_BINARY must name the release binary of roundel")
+
+
+def pytest_collection_modifyitems(items):
+    """Those that look at a machine which has just booted come first."""
+    first = ["test_panel", "test_outside"]
+    items.sort(key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first))
+    if FAULTS:
+        return
+    skip = pytest.mark.skip(reason="one card is enough; deploy/faults takes all")
+    for item in items:
+        card = getattr(item, "callspec", None) and item.callspec.params.get("booted")
+        if item.get_closest_marker("one_card") and card not in (None, next(iter(PANELS))):
+            item.add_marker(skip)
 
 
 class Journal:
@@ -203,17 +222,47 @@ def no_leftovers():
             Panel(folder.name).stop()
 
 
-@pytest.fixture(scope="session", params=list(PANELS))
-def booted(request, binary, tmp_path_factory, no_leftovers):
-    """One boot for all tests of a display controller."""
-    gpu = request.param
-    panel = Panel(f"test-{gpu}-{os.getpid()}")
-    try:
-        panel.boot(binary, KIOSK, gpu=gpu, size=PANELS[gpu])
+class Machines:
+    """Booted panels, by what they are made of: a boot takes half a minute."""
+
+    def __init__(self, binary):
+        self._binary = binary
+        self._panels = {}
+
+    def show(self, file, gpu="virtio", size=PANELS["virtio"]):
+        """The panel of that kind, which shows the kiosk of a file from its beginning."""
+        kind = (gpu, size)
+        if kind in self._panels:
+            self._panels[kind].show(self._binary, file)
+        else:
+            self._panels[kind] = Panel(f"test-{gpu}{size[0]}-{os.getpid()}")
+            self._panels[kind].boot(self._binary, file, gpu=gpu, size=size)
+        panel = self._panels[kind]
         panel.wait_for_kiosk()
-        yield Desk(panel, binary, tmp_path_factory.mktemp(gpu))
+        panel.wait_for_touchscreen()
+        panel.file = file
+        return panel
+
+    def stop(self):
+        for panel in self._panels.values():
+            panel.stop()
+
+
+@pytest.fixture(scope="session")
+def machines(binary, no_leftovers):
+    machines = Machines(binary)
+    try:
+        yield machines
     finally:
-        panel.stop()
+        machines.stop()
+
+
+@pytest.fixture(scope="session", params=list(PANELS))
+def booted(request, binary, tmp_path_factory, machines):
+    """A display controller of each kind."""
+    gpu = request.param
+    panel = machines.show(KIOSK, gpu, PANELS[gpu])
+    return Desk(panel, binary, tmp_path_factory.mktemp(gpu))
 
 
 @pytest.fixture

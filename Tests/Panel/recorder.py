@@ -1,30 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Records what is done on a panel, and compares what comes of it with a replay."""
 
-import contextlib
 import json
-import os
 import subprocess
 import time
 
-from panel.machine import Panel
 from picture import Picture
 
 SOCKET = "/run/roundel/control.sock"
-
-
-@contextlib.contextmanager
-def booted_panel(name, binary, file, size):
-    """A panel of that size which shows the kiosk of a file, for recorders."""
-    panel = Panel(f"test-{name}-{os.getpid()}")
-    try:
-        panel.boot(binary, file, gpu="virtio", size=size)
-        panel.wait_for_kiosk()
-        panel.wait_for_touchscreen()
-        panel.file = file
-        yield panel
-    finally:
-        panel.stop()
 
 
 class Recorder:

@@ -2,7 +2,7 @@
 """What turns, bursts open and spins: on the panel it does what a replay of its touches does."""
 
 import pytest
-from recorder import booted_panel, glide
+from recorder import glide
 
 SIZE = (1280, 800)
 KIOSK = """\
@@ -32,11 +32,10 @@ pages:
 
 
 @pytest.fixture(scope="module")
-def panel(binary, tmp_path_factory, no_leftovers):
+def panel(machines, tmp_path_factory):
     file = tmp_path_factory.mktemp("controls") / "controls.yaml"
     file.write_text(KIOSK)
-    with booted_panel("controls", binary, file, SIZE) as panel:
-        yield panel
+    return machines.show(file, size=SIZE)
 
 
 def test_a_flung_dial_lands_where_a_replay_of_the_fling_lands(panel, recorder):

@@ -3,7 +3,6 @@
 
 import json
 import math
-import os
 import re
 import subprocess
 import time
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from conftest import Journal
-from panel.machine import Panel
 
 KIOSK = """\
 kiosk: haptics
@@ -105,17 +103,10 @@ def rim(centre, degrees, reach=200):
 
 
 @pytest.fixture(scope="module")
-def panel(binary, tmp_path_factory, no_leftovers):
+def panel(machines, tmp_path_factory):
     kiosk = tmp_path_factory.mktemp("kiosk") / "haptics.yaml"
     kiosk.write_text(KIOSK)
-    panel = Panel(f"test-haptics-{os.getpid()}")
-    try:
-        panel.boot(binary, kiosk)
-        panel.wait_for_kiosk()
-        panel.wait_for_touchscreen()
-        yield panel
-    finally:
-        panel.stop()
+    return machines.show(kiosk)
 
 
 @pytest.fixture

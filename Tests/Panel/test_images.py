@@ -6,7 +6,7 @@ import time
 
 import pytest
 from picture import Picture
-from recorder import booted_panel, glide
+from recorder import glide
 
 SIZE = (1280, 800)
 KIOSK = """\
@@ -61,14 +61,13 @@ def image(width, height, seed):
 
 
 @pytest.fixture(scope="module")
-def panel(binary, tmp_path_factory, no_leftovers):
+def panel(machines, tmp_path_factory):
     folder = tmp_path_factory.mktemp("images")
     for name, (width, height, seed) in IMAGES.items():
         image(width, height, seed).write_png(folder / name)
     file = folder / "images.yaml"
     file.write_text(KIOSK)
-    with booted_panel("images", binary, file, SIZE) as panel:
-        yield panel
+    return machines.show(file, size=SIZE)
 
 
 def screen(panel, scratch):

@@ -13,7 +13,6 @@ import zlib
 import pytest
 from conftest import TOP
 from panel import touchscreen
-from panel.machine import Panel
 from panel.qmp import QMP
 from picture import Picture
 
@@ -69,17 +68,10 @@ class Timer:
 
 
 @pytest.fixture(scope="module", params=["vkms", "virtio"])
-def timer(request, binary, tmp_path_factory, no_leftovers):
+def timer(request, machines, tmp_path_factory):
     file = tmp_path_factory.mktemp("latency") / "timer.yaml"
     file.write_text((TOP / "deploy/kiosks/timer.yaml").read_text() + SMALL)
-    panel = Panel(f"test-{request.param}-latency-{os.getpid()}")
-    try:
-        panel.boot(binary, file, gpu=request.param, size=SIZE)
-        panel.wait_for_kiosk()
-        panel.wait_for_touchscreen()
-        yield Timer(panel, file)
-    finally:
-        panel.stop()
+    return Timer(machines.show(file, request.param, SIZE), file)
 
 
 def scanned_out(picture):

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.one_card
 SIZE = (1280, 800)
 SLOTS, BACK = (640, 300), (640, 650)
 PLAY = """

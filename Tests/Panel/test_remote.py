@@ -2,7 +2,6 @@
 """The commands that use a running kiosk, over ssh from another machine."""
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -10,7 +9,6 @@ import time
 
 import pytest
 from conftest import TOP
-from panel.machine import Panel
 from picture import Picture
 from remote import Remote
 
@@ -60,15 +58,8 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def panel(binary, no_leftovers):
-    panel = Panel(f"test-remote-{os.getpid()}")
-    try:
-        panel.boot(binary, KIOSK, size=SIZE)
-        panel.wait_for_kiosk()
-        panel.wait_for_touchscreen()
-        yield panel
-    finally:
-        panel.stop()
+def panel(machines):
+    return machines.show(KIOSK, "bochs", SIZE)
 
 
 @pytest.fixture(scope="module")

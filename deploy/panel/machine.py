@@ -244,6 +244,21 @@ Host {self.name}
                 raise PanelError(f"{unit} is {state}:\n{said.strip()}")
             time.sleep(0.5)
 
+    def show(self, binary, kiosk):
+        """Shows another kiosk in place of the present one, from its beginning."""
+        kiosk = Path(kiosk).resolve()
+        listed = run(binary, "check", "--files", kiosk, check=False, capture_output=True).stdout
+        parts = [os.path.relpath(file, kiosk.parent) for file in listed.splitlines()]
+        packed = subprocess.run(["tar", "c", "-C", kiosk.parent, *parts], check=True,
+                                capture_output=True).stdout
+        name = kiosk.stem
+        command = self.ssh_command(
+            f"systemctl stop roundel@{self.state['kiosk']}.service; "
+            f"tar x -C /etc/roundel --no-same-owner && chmod -R a+rX /etc/roundel && "
+            f"systemctl start roundel@{name}.service")
+        self._write_state(**{**self.state, "kiosk": name})
+        subprocess.run(command, input=packed, check=True, capture_output=True)
+
     # MARK: eye and finger
 
     def screendump(self, file):

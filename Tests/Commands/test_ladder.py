@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""What a kiosk shows under a service manager when its file cannot be shown: never nothing."""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, Lines, run  # noqa: E402
+
+GOOD = """
+kiosk: wall
+values: {guests: {value: 0, keep: true}}
+pages:
+  - page: only
+    controls:
+      - {label: welcome, at: [640, 400], text: "Welcome {guests}"}
+"""
+BROKEN = "kiosk: wall\npages: [{page: only, controls: [{label: {}}]}]\n"
+WITHIN = 40  # seconds; a start is proven after ten
+
+
+class Unit:
+    """A kiosk as the service manager starts it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.file = folder / "wall.yaml"
+        self.ends = folder / "run/wall.ends"
+        self.copy = pathlib.Path(f"{folder}/state/last/wall.yaml{self.file}")
+        self.socket = folder / "control.sock"
+        self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.manager.bind(str(folder / "notify"))
+        (folder / "run").mkdir()
+        (folder / "state").mkdir()
+        self.process = None
+
+    def start(self):
+        folder = self.folder
+        environment = {**os.environ, "NOTIFY_SOCKET": f"{folder}/notify",
+                       "STATE_DIRECTORY": f"{folder}/state", "RUNTIME_DIRECTORY": f"{folder}/run"}
+        environment.pop("WATCHDOG_USEC", None)
+        self.process = subprocess.Popen(
+            [ROUNDEL, "run", "--display", "headless", "--socket", self.socket, self.file],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.events, self.log = Lines(self.process.stdout), Lines(self.process.stderr)
+        return "".join(self.log.until("showing"))
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return self.process.wait(timeout=WITHIN)
+
+    def status(self):
+        return json.loads(run("status", "--json", "--socket", self.socket).stdout)
+
+    def shown(self, *, copy):
+        """Which kiosk is shown, and why, as all who are asked say."""
+        status = self.status()
+        event = json.loads(self.events.until("failed")[-1])
+        assert event["message"] == status["fault"]
+        assert ("the last copy" in status["fault"]) == copy
+        assert status["kiosk"] == ("wall" if copy else "roundel")
+        return status["fault"]
+
+    def prove(self):
+        """Runs it until it is what will be gone back to."""
+        self.ends.write_text("core-dump ILL\n" * 2)
+        self.start()
+        wait_until(self.copy.exists)
+        assert not self.ends.exists()
+        self.stop()
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + WITHIN
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def ended(unit):
+    yield unit
+    if unit.process:
+        unit.process.kill()
+        unit.process.wait()
+
+
+@pytest.fixture
+def unit(tmp_path):
+    """A kiosk that has never been shown."""
+    yield from ended(Unit(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def shown_once(tmp_path_factory):
+    unit = Unit(tmp_path_factory.mktemp("proven"))
+    (unit.folder / "more.yaml").write_text("{label: more, at: [640, 600], text: More}\n")
+    unit.file.write_text(GOOD + "      - {include: more.yaml}\n")
+    unit.prove()
+    yield from ended(unit)
+
+
+@pytest.fixture
+def proven(shown_once):
+    """A kiosk that is shown no more, and of which there is a copy."""
+    yield shown_once
+    shown_once.stop(signal.SIGKILL)
+    shown_once.ends.unlink(missing_ok=True)
+
+
+def test_a_file_with_mistakes_leaves_the_last_copy_that_worked_until_it_is_mended(proven):
+    proven.file.write_text(BROKEN)
+    log = proven.start()
+    assert f"{proven.file}:2:" in log
+    assert "has mistakes" in proven.shown(copy=True)
+    assert run("get", "more.text", "--socket", proven.socket).stdout == "More\n"
+    proven.file.write_text(GOOD)
+    # The service manager starts it again.
+    assert proven.process.wait(timeout=WITHIN) == 0
+    proven.start()
+    assert "fault" not in proven.status()
+
+
+def test_without_a_copy_a_page_says_what_is_wrong_and_how_to_reach_the_machine(unit):
+    unit.file.write_text(BROKEN)
+    unit.start()
+    assert "has mistakes" in unit.shown(copy=False)
+    assert f"{unit.file}:2:" in run("get", "reasons.text", "--socket", unit.socket).stdout
+    assert f"ssh {socket.gethostname()}" in run("get", "help.text", "--socket", unit.socket).stdout
+    # Another mistake is said instead, and a file that is missing, too.
+    unit.file.write_text("kiosk: [\n")
+    wait_until(lambda: ":2:" not in run("get", "reasons.text", "--socket", unit.socket).stdout)
+    unit.file.unlink()
+    wait_until(lambda: "No such file" in run("get", "reasons.text", "--socket", unit.socket).stdout)
+    unit.file.write_text(GOOD)
+    assert unit.process.wait(timeout=WITHIN) == 0
+
+
+def test_a_kiosk_that_ends_again_and_again_goes_down_the_ladder(proven):
+    proven.file.write_text(GOOD.replace("Welcome", "Crash"))
+    for count, text in ((2, "Crash 0\n"), (3, "Welcome 0\n"), (5, "Welcome 0\n")):
+        proven.ends.write_text("core-dump ILL\n" * count)
+        proven.start()
+        assert run("get", "welcome.text", "--socket", proven.socket).stdout == text
+        proven.stop(signal.SIGKILL)
+    proven.ends.write_text("core-dump ILL\n" * 5 + "watchdog ABRT\n")
+    proven.start()
+    assert "6 starts have ended early, the last by watchdog ABRT" in proven.shown(copy=False)
+    # Once it is changed it is tried again, from the first rung.
+    proven.file.write_text(GOOD.replace("Welcome", "Mended"))
+    assert proven.process.wait(timeout=WITHIN) == 0
+    assert not proven.ends.exists()
+
+
+def test_a_copy_that_lasts_stays_on_its_rung_and_an_end_in_good_order_leaves_it(proven):
+    proven.file.write_text(GOOD.replace("Welcome", "Crash"))
+    proven.ends.write_text("oom-kill KILL\n" * 5)
+    proven.start()
+    wait_until(lambda: proven.ends.read_text().count("\n") == 3)
+    assert "Welcome" in proven.copy.read_text()
+    assert proven.stop() == 0
+    assert not proven.ends.exists()
+
+
+def test_by_hand_a_file_with_mistakes_ends_at_once(tmp_path):
+    file = tmp_path / "wall.yaml"
+    file.write_text(BROKEN)
+    environment = {name: text for name, text in os.environ.items() if name != "NOTIFY_SOCKET"}
+    done = subprocess.run([ROUNDEL, "run", "--display", "headless", file], env=environment,
+                          capture_output=True, text=True, timeout=WITHIN)
+    assert done.returncode == 65
