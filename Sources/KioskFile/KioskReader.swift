@@ -107,6 +107,7 @@ final class KioskReader: Reader {
   /// Those whose problem has been reported.
   private var reportedFonts: Set<String> = []
   private var programProblems: [String: AssetError?] = [:]
+  private(set) var programs: [String] = []
   /// What texts are set in that have no font of their own.
   var screenFont = Screen().font
   private var namedFonts: [(font: Font, mark: Mark)] = []
@@ -367,6 +368,7 @@ final class KioskReader: Reader {
         try assets.findProgram(name, for: file)
       }
       programProblems[name] = .some(problem)
+      programs.append(name)
     }
     return checked(
       name, problem, "program \(name.quoted)", "a program beside the kiosk file, or one in PATH",

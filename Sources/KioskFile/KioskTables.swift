@@ -23,6 +23,10 @@ extension Table where Value == Description {
     let languages = keys.optional(
       "languages", .languages, "The languages of its texts; the first is used initially.")
     let texts = keys.optional("texts", .texts, "Texts by name, each in all languages.")
+    let logic = keys.optional(
+      "logic", .program,
+      "A program that runs beside the kiosk, and its arguments: it reads events, a JSON object a line, "
+        + "and writes requests.")
     let pages = keys.required(
       "pages", Table<Page>.page.form.list("pages"), "Its pages; the first is shown at the start.")
     keys.on(Description.events)
@@ -34,8 +38,24 @@ extension Table where Value == Description {
       kiosk.themes.merge(fields[themes] ?? [:]) { _, own in own }
       kiosk.theme = kiosk.themes["dark"] ?? .dark
       kiosk.transition = fields[transition]
+      kiosk.logic = fields[logic] ?? []
       return kiosk
     }
+  }
+}
+
+extension Form where Value == [String] {
+  /// A program that can be started, and its arguments.
+  fileprivate static var program: Form {
+    let words = Form<String>.text.list("a program and its arguments")
+    return Form(
+      words.expected, from: words.kinds, schema: words.schema,
+      read: { node, reader in
+        guard let program = words.read(node, reader), let name = program.first,
+          let mark = node.items.first?.mark, reader.kiosk.checkProgram(name, at: mark)
+        else { return nil }
+        return program
+      })
   }
 }
 

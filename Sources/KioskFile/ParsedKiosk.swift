@@ -17,6 +17,8 @@ package struct ParsedKiosk: Sendable {
   package let images: [String]
   /// The fonts in which the kiosk sets text.
   package let fonts: [FaceName]
+  /// The programs that it starts, as it calls them.
+  package let programs: [String]
   /// The paths of the files that it includes, or would if they were there.
   package let includedFiles: [String]
   /// The file, and those that it includes, as marks count them.
@@ -50,6 +52,7 @@ package struct ParsedKiosk: Sendable {
     description = reader.hasError ? nil : kiosk
     images = reader.images
     fonts = reader.fonts
+    programs = reader.programs
     includedFiles = reader.includedFiles
     filePaths = [path] + reader.includedFiles
     pageMarks = reader.pages

@@ -35,6 +35,8 @@ package struct StatusAnswer: JSONRecord {
   package var clientWork = ClientWorkStatus()
   /// Why something else is shown in place of the kiosk's file.
   package var fault: String?
+  /// The kiosk's own program; nil where it has none.
+  package var logic: LogicStatus?
   package init() {}
 
   package static let members: [Member<StatusAnswer>] = [
@@ -47,6 +49,28 @@ package struct StatusAnswer: JSONRecord {
     .required("inputs", \.inputs, .list(of: .text)), .required("frames", \.frames, .nested),
     .required("latency", \.latency, .nested), .required("client_work", \.clientWork, .nested),
     .optional("fault", \.fault, .text),
+    .optional("logic", \.logic, .nested),
+  ]
+}
+
+/// How a kiosk's own program is.
+package struct LogicStatus: JSONRecord {
+  /// Its name in the kiosk's file.
+  package var program = ""
+  /// `running`, `waiting` for its next start, or `ending`.
+  package var state = ""
+  package var process: Int?
+  package var starts = 0
+  /// How it has ended the last time.
+  package var lastEnd: String?
+  /// Seconds until it is started again.
+  package var nextStart: Double?
+  package init() {}
+
+  package static let members: [Member<LogicStatus>] = [
+    .required("program", \.program, .text), .required("state", \.state, .text),
+    .optional("process", \.process, .integer), .required("starts", \.starts, .integer),
+    .optional("last_end", \.lastEnd, .text), .optional("next_start", \.nextStart, .number),
   ]
 }
 

@@ -2,7 +2,7 @@
 
 internal import CLinux
 internal import Glibc
-internal import Motion
+package import Motion
 package import SystemPackage
 
 /// A program that was started beside this one.
@@ -52,13 +52,27 @@ package final class ChildProcesses {
 
   private final class Child {
     let whenDone: (ChildProcess.Exit) -> Void
+    /// Whether what it has started ends with it.
+    let endsGroup: Bool
     /// The watch for its end; nil where there is none.
     private(set) var token: EventLoop.Token?
     /// Closed after the watch has ended.
     private var handle: OwnedDescriptor?
 
-    init(whenDone: @escaping (ChildProcess.Exit) -> Void) {
+    init(endsGroup: Bool, whenDone: @escaping (ChildProcess.Exit) -> Void) {
+      self.endsGroup = endsGroup
       self.whenDone = whenDone
+    }
+
+    /// Waits until it may have ended.
+    func wait(until deadline: Timestamp) {
+      let left = max(0, deadline - MonotonicClock.now)
+      let milliseconds = CInt(min(left * 1000 + 1, 1e6))
+      // Without a descriptor nothing reports the end.
+      let interval = handle == nil ? min(milliseconds, 10) : milliseconds
+      var entry = pollfd(fd: handle?.rawValue ?? -1, events: Int16(POLLIN), revents: 0)
+      // One entry, which lives here.
+      _ = unsafe poll(&entry, 1, interval)
     }
 
     func watch(_ process: pid_t, on loop: EventLoop, onEnd: @escaping () -> Void) throws(Errno) {
@@ -83,15 +97,21 @@ package final class ChildProcesses {
   /// Starts `arguments[0]`, looked up in PATH unless it holds a slash, and calls `whenDone` once it
   /// has ended.
   ///
-  /// It runs in a session of its own, so that it does not own the kiosk's console, reads nothing
-  /// and writes nowhere but to this process's stderr. It inherits no blocked or ignored signal.
-  /// `arguments` must hold no zero byte and at least the program; else the error is
-  /// `invalidArgument`.
+  /// It runs in a session of its own, so that it does not own the kiosk's console. Without
+  /// `descriptors` it reads nothing and writes nowhere but to this process's stderr. It inherits no
+  /// blocked or ignored signal. `arguments` must hold no zero byte and at least the program; else
+  /// the error is `invalidArgument`.
+  ///
+  /// - Parameter endsGroup: whether what it has started in its session is killed when it has ended.
+  /// - Returns: its number, valid until `whenDone` is called.
+  @discardableResult
   package func start(
-    _ arguments: [String], whenDone: @escaping (ChildProcess.Exit) -> Void
-  ) throws(ChildProcess.StartError) {
+    _ arguments: [String],
+    descriptors: [(number: CInt, target: Spawn.Target)] = [(0, .nothing), (1, .nothing)],
+    endsGroup: Bool = false, whenDone: @escaping (ChildProcess.Exit) -> Void
+  ) throws(ChildProcess.StartError) -> Int32 {
     guard children.count < maximumCount else { throw .limit(maximumCount) }
-    let spawn = Spawn(descriptors: [(0, .nothing), (1, .nothing)], isApart: true)
+    let spawn = Spawn(descriptors: descriptors, isApart: true)
     let process: pid_t
     do throws(Errno) {
       process = try spawn(arguments)
@@ -99,7 +119,7 @@ package final class ChildProcesses {
       throw .failed(error)
     }
     // It runs: from here on nothing may fail, or it would never be reaped.
-    let child = Child(whenDone: whenDone)
+    let child = Child(endsGroup: endsGroup, whenDone: whenDone)
     children[process] = child
     do throws(Errno) {
       try child.watch(process, on: loop) { [unowned self] in reap(process) }
@@ -107,9 +127,39 @@ package final class ChildProcesses {
       // Out of descriptors.
       scheduleLook()
     }
+    return process
+  }
+
+  /// Sends a signal to a program that has not been reaped, and to all of its session that share its
+  /// process group.
+  package func signal(_ number: CInt, to process: Int32) {
+    if children[process] != nil { _ = kill(-process, number) }
+  }
+
+  /// Ends a program: asks it to, and kills it where it has not ended by `deadline`. `whenDone` is
+  /// called before this returns.
+  package func end(_ process: Int32, by deadline: Timestamp) {
+    signal(SIGTERM, to: process)
+    while let child = children[process], MonotonicClock.now < deadline {
+      child.wait(until: deadline)
+      reap(process)
+    }
+    signal(SIGKILL, to: process)
+    while let child = children[process] {
+      child.wait(until: MonotonicClock.now + 1)
+      reap(process)
+    }
   }
 
   private func reap(_ process: pid_t) {
+    if children[process]?.endsGroup == true {
+      var info = unsafe siginfo_t()
+      // Writes into a local. It leaves the program unreaped: until then its number is nobody else's.
+      let flags = WEXITED | WNOHANG | WNOWAIT
+      guard unsafe waitid(P_PID, id_t(process), &info, flags) == 0, unsafe info.si_signo != 0
+      else { return }
+      _ = kill(-process, SIGKILL)
+    }
     var status: CInt = 0
     // Writes into a local.
     let found = unsafe waitpid(process, &status, WNOHANG)

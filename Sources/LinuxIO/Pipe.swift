@@ -17,4 +17,10 @@ package struct Pipe: ~Copyable {
     output = OwnedDescriptor(adopting: ends[0])
     input = OwnedDescriptor(adopting: ends[1])
   }
+
+  /// Gives the end that is read from away, and closes the other one.
+  package consuming func takeOutput() -> OwnedDescriptor { output }
+
+  /// Gives the end that is written to away, and closes the other one.
+  package consuming func takeInput() -> OwnedDescriptor { input }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 package import JSON
-internal import LinuxIO
 
 /// The clients that are connected to a server.
 package final class Clients {
   struct Entry {
+    // Ends before the connection closes what it watches.
+    let watch: ChannelWatch
     let connection: Connection
-    var token: EventLoop.Token
-    var readiness: EventLoop.Readiness
   }
 
   var entries: [ClientID: Entry] = [:]
@@ -33,14 +32,15 @@ package final class Clients {
   package func notify(
     _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
   ) {
-    func text(_ members: [JSONValue.Member]) -> [UInt8] {
-      Array(Request(method, .object(members)).json.text.utf8)
-    }
     work.measure {
-      let common = text(members)
+      var texts: [NoticeForm: [UInt8]] = [:]
       for client in clients {
-        entries[client]?.connection.notify(common) { lost in
-          text(members + [.init("lost", .number(Double(lost)))])
+        guard let connection = entries[client]?.connection else { continue }
+        let form = connection.notices
+        let text = texts[form] ?? form.text(method, members)
+        texts[form] = text
+        connection.notify(text) { lost in
+          form.text(method, members + [.init("lost", .number(Double(lost)))])
         }
       }
     }
@@ -49,10 +49,33 @@ package final class Clients {
   /// Sends one client a notification that was written as JSON elsewhere, because it is large: an
   /// object with members.
   package func notify(_ method: String, encoded members: [UInt8], to client: ClientID) {
-    let head = Array(
-      "{\"jsonrpc\":\"2.0\",\"method\":\(JSONValue.string(method).text),\"params\":".utf8)
-    entries[client]?.connection.notify(head + members + [UInt8(ascii: "}")]) { lost in
-      head + members.dropLast() + Array(",\"lost\":\(lost)}}".utf8)
+    guard let connection = entries[client]?.connection else { return }
+    let (head, tail) = connection.notices.frame(method)
+    connection.notify(head + members + tail) { lost in
+      head + members.dropLast() + Array(",\"lost\":\(lost)}".utf8) + tail
+    }
+  }
+}
+
+/// How a client is sent what it has not asked for.
+package enum NoticeForm: Hashable, Sendable {
+  /// As notifications of JSON-RPC.
+  case requests
+  /// As their parameters alone, by which the client knows them.
+  case lines
+
+  fileprivate func text(_ method: String, _ members: [JSONValue.Member]) -> [UInt8] {
+    let (head, tail) = frame(method)
+    return head + Array(JSONValue.object(members).text.utf8) + tail
+  }
+
+  /// What stands before and after the parameters.
+  fileprivate func frame(_ method: String) -> (head: [UInt8], tail: [UInt8]) {
+    switch self {
+    case .requests:
+      let head = "{\"jsonrpc\":\"2.0\",\"method\":\(JSONValue.string(method).text),\"params\":"
+      return (Array(head.utf8), [UInt8(ascii: "}")])
+    case .lines: return ([], [])
     }
   }
 }

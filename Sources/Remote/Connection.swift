@@ -8,7 +8,8 @@ internal import SystemPackage
 /// The server's side of one client: what came from it and is not served, and what it has not read.
 final class Connection: ClientTask {
   let client: ClientID
-  private let socket: OwnedDescriptor
+  private let channel: Channel
+  let notices: NoticeForm
   private let limits: Limits
   private let methods: MethodTable
   private let read: (_ text: [UInt8], _ whenDone: @escaping (Parsed) -> Void) -> Void
@@ -41,17 +42,20 @@ final class Connection: ClientTask {
 
   /// Called when something was added that `flush` should send.
   var onOutput: () -> Void = {}
+  /// Called for what is no request.
+  var onRefusal: (RemoteError) -> Void = { _ in }
   /// Whether it will still be sent something without asking.
   var isSubscribed: () -> Bool = { false }
 
   /// `read` turns the text of a message into JSON, at once or on another thread.
   init(
-    _ client: ClientID, _ socket: consuming OwnedDescriptor, limits: Limits, budget: ByteBudget,
-    methods: MethodTable,
+    _ client: ClientID, _ channel: consuming Channel, notices: NoticeForm, limits: Limits,
+    budget: ByteBudget, methods: MethodTable,
     read: @escaping (_ text: [UInt8], _ whenDone: @escaping (Parsed) -> Void) -> Void
   ) {
     self.client = client
-    self.socket = socket
+    self.channel = channel
+    self.notices = notices
     self.limits = limits
     self.methods = methods
     self.read = read
@@ -60,7 +64,11 @@ final class Connection: ClientTask {
     reader = LineReader(limit: limits.maximumLineBytes)
   }
 
-  var descriptor: CInt { socket.rawValue }
+  func watch(
+    on loop: EventLoop, _ handler: @escaping (EventLoop.Readiness) -> Void
+  ) throws(Errno) -> ChannelWatch {
+    try channel.watch(on: loop, handler)
+  }
 
   /// Whether it is not served and loses notifications until the client has read some of what waits.
   var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
@@ -98,7 +106,7 @@ final class Connection: ClientTask {
     var end = false
     let piece: [UInt8]
     do throws(Errno) {
-      piece = try socket.receive(upTo: Self.pieceBytes)
+      piece = try channel.receive(upTo: Self.pieceBytes)
       end = piece.isEmpty
     } catch .resourceTemporarilyUnavailable {
       return true
@@ -191,6 +199,7 @@ final class Connection: ClientTask {
   }
 
   private func refuse(_ error: RemoteError) {
+    onRefusal(error)
     send(Array(Response(.null, .failure(error)).json.text.utf8))
   }
 
@@ -272,7 +281,7 @@ final class Connection: ClientTask {
     while count < output.count {
       let message = output[count]
       do throws(Errno) {
-        let taken = try LocalSocket.send(message[sent...], to: socket.rawValue)
+        let taken = try channel.send(message[sent...])
         sent += taken
         unreadBytes -= taken
       } catch {

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
 internal import JSON
 package import LinuxIO
-internal import Motion
-internal import SystemPackage
+package import SystemPackage
 
-/// Serves methods to clients on a Unix socket, on an event loop that has more important things to do.
+/// Serves methods to clients, on an event loop that has more important things to do: to those that
+/// connect to a socket, and to programs of its owner.
 ///
 ///     line ──► Connection ──► Method ──► Reply ──► Connection ──► line
 ///
 /// Nothing here waits. Requests are served as `ClientWork`: one from each client in turn, for some
 /// time of each turn of the loop. Who sends faster than that is read slower.
 package final class Server {
-  package let path: String
-
   private let rooms: [any Room]
   package let clients: Clients
   private let work: ClientWork
   private let budget: ByteBudget
-  private let listener: OwnedDescriptor
-  private let inode: UInt64
-  private let group: UInt32?
   private let methods: MethodTable
   private let limits: Limits
   private let loop: EventLoop
@@ -30,16 +24,16 @@ package final class Server {
   /// at. The others cost nothing.
   private var active: Set<ClientID> = []
   private var lastClient: UInt64 = 0
-  private var listenerToken: EventLoop.Token?
+  private var listener: Listener?
+  /// Called for a client that has gone.
+  package var onLeave: (ClientID) -> Void = { _ in }
 
-  /// Listens at `path`, for this user, root, and the members of `group` if there is such a group. A
-  /// socket that is there already is replaced if no server answers on it. `clients`, `work` and
-  /// `budget` are those that the rooms share; `worker` reads long messages.
+  /// Serves nobody yet. `clients`, `work` and `budget` are those that the rooms share; `worker` reads
+  /// long messages.
   package init(
-    at path: String, group: String? = "roundel", rooms: [any Room], limits: Limits,
-    clients: Clients, work: ClientWork, budget: ByteBudget, worker: Worker, on loop: EventLoop
-  ) throws(ServerError) {
-    self.path = path
+    rooms: [any Room], limits: Limits, clients: Clients, work: ClientWork, budget: ByteBudget,
+    worker: Worker, on loop: EventLoop
+  ) {
     self.rooms = rooms
     methods = MethodTable(rooms.flatMap(\.methods))
     self.clients = clients
@@ -48,79 +42,44 @@ package final class Server {
     self.worker = worker
     self.work = work
     self.budget = budget
-    self.group = group.flatMap { UserGroup.number(of: $0) }
-    do throws(Errno) {
-      try Self.clearAway(path)
-      listener = try LocalSocket.listen(at: path, group: self.group)
-      inode = Self.socketInode(path) ?? 0
-      listenerToken = try loop.watch(listener.rawValue) { [unowned self] _ in accept() }
-    } catch {
-      throw ServerError(path, error)
-    }
     self.work.onPause = { [unowned self] in settle() }
   }
 
   deinit {
     work.onPause = {}
     clients.entries = [:]
-    listenerToken = nil
-    // Another server may have put its own there meanwhile.
-    if Self.socketInode(path) == inode { _ = unsafe unlink(path) }
   }
 
   // MARK: Clients
 
-  private static func socketInode(_ path: String) -> UInt64? {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
-    return UInt64(status.st_ino)
-  }
-
-  private static func clearAway(_ path: String) throws(Errno) {
-    guard socketInode(path) != nil else {
-      var status = stat()
-      if unsafe lstat(path, &status) == 0 { throw .fileExists }
-      return
-    }
-    do throws(Errno) {
-      _ = try LocalSocket.connect(to: path, patience: 0.2)
-    } catch .connectionRefused {
-      try retryingOnInterrupt { unsafe unlink(path) }
-      return
-    } catch .resourceTemporarilyUnavailable {
-      // A server listens and is busy.
-    }
-    throw .addressInUse
-  }
-
-  private func accept() {
-    work.measure {
-      do throws(Errno) {
-        // Those beyond come in the next turn.
-        for _ in 0..<16 {
-          guard let socket = try LocalSocket.accept(from: listener.rawValue) else { return }
-          try add(socket)
-        }
-      } catch {
-        // Out of descriptors or memory: clients wait until there may be some again.
-        pauseListening()
-      }
+  /// Listens at `path`, for this user, root, and the members of `group` if there is such a group. A
+  /// socket that is there already is replaced if no server answers on it.
+  package func listen(at path: String, group: String? = "roundel") throws(ServerError) {
+    listener = try Listener(at: path, group: group, for: work, on: loop) {
+      [unowned self] socket throws(Errno) in
+      let refusal = refusal(of: socket.rawValue)
+      _ = try add(Channel(socket), .requests, refusal: refusal)
     }
   }
 
-  private func pauseListening() {
-    if let listenerToken { loop.cancel(listenerToken) }
-    listenerToken = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in
-      listenerToken = try? loop.watch(listener.rawValue) { [unowned self] _ in accept() }
-    }
+  /// Serves a client that is no stranger, and has a place whatever the others have.
+  package func serve(
+    _ channel: consuming Channel, notices: NoticeForm = .requests,
+    onRefusal: @escaping (RemoteError) -> Void = { _ in }
+  ) throws(Errno) -> ClientID {
+    let id = try add(channel, notices, refusal: nil)
+    clients.entries[id]?.connection.onRefusal = onRefusal
+    return id
   }
 
-  private func add(_ socket: consuming OwnedDescriptor) throws(Errno) {
+  private func add(
+    _ channel: consuming Channel, _ notices: NoticeForm, refusal: RemoteError?
+  ) throws(Errno) -> ClientID {
     lastClient += 1
     let id = ClientID(number: lastClient)
-    let number = socket.rawValue
-    let refusal = refusal(of: number)
-    let connection = Connection(id, socket, limits: limits, budget: budget, methods: methods) {
+    let connection = Connection(
+      id, channel, notices: notices, limits: limits, budget: budget, methods: methods
+    ) {
       [limits, worker, work] text, whenDone in
       let read: @Sendable () -> sending Connection.Parsed = { Self.parse(text, limits) }
       if text.count <= limits.maximumPromptBytes {
@@ -133,22 +92,24 @@ package final class Server {
       connection.leave(refusal)
       // One line finds room in a new socket; if it does not, the client learns nothing.
       _ = connection.flush()
-      return
+      return id
     }
     // Work that is still done for a client keeps its connection, which may so outlive the server.
     connection.onOutput = { [weak self] in self?.activate(id) }
     connection.isSubscribed = { [weak self] in self?.isSubscribed(id) ?? false }
-    let token = try loop.watch(number) { [unowned self] readiness in
+    let watch = try connection.watch(on: loop) { [unowned self] readiness in
       handle(id, readiness)
     }
-    clients.entries[id] = Clients.Entry(connection: connection, token: token, readiness: .readable)
+    clients.entries[id] = Clients.Entry(watch: watch, connection: connection)
+    return id
   }
 
   /// Why a new client is not served; nil where it is.
   private func refusal(of socket: CInt) -> RemoteError? {
-    guard let peer = try? LocalSocket.peer(of: socket), isAllowed(peer) else {
+    guard let listener, listener.admits(socket) else {
       return RemoteError(
-        .denied, "only this kiosk's user, root and the group roundel may use \(path)")
+        .denied,
+        "only this kiosk's user, root and the group roundel may use \(listener?.path ?? "it")")
     }
     guard clients.count < limits.maximumClients || dismissUnused() else {
       return RemoteError(
@@ -196,20 +157,13 @@ package final class Server {
     rooms.contains { $0.isSubscribed(client) }
   }
 
-  private func isAllowed(_ peer: LocalSocket.Peer) -> Bool {
-    Self.isAllowed(peer, owner: geteuid(), group: group)
-  }
-
-  /// Who may use a kiosk of the user `owner`.
-  static func isAllowed(_ peer: LocalSocket.Peer, owner: UInt32, group: UInt32?) -> Bool {
-    peer.user == 0 || peer.user == owner || group.map(peer.groups.contains) ?? false
-  }
-
-  private func remove(_ id: ClientID) {
+  /// Serves a client no more.
+  package func remove(_ id: ClientID) {
     guard let client = clients.entries.removeValue(forKey: id) else { return }
-    loop.cancel(client.token)
+    client.watch.end()
     work.remove(id)
     for room in rooms { room.forget(id) }
+    onLeave(id)
   }
 
   // MARK: Turns
@@ -274,10 +228,8 @@ package final class Server {
     var readiness: EventLoop.Readiness = []
     if connection.wantsInput { readiness.insert(.readable) }
     if connection.wantsOutput { readiness.insert(.writable) }
-    guard readiness != client.readiness else { return }
     do throws(Errno) {
-      try loop.change(client.token, to: readiness)
-      clients.entries[id]?.readiness = readiness
+      try client.watch.wait(for: readiness)
     } catch {
       remove(id)
     }
@@ -295,7 +247,7 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  fileprivate init(_ path: String, _ error: Errno) {
+  init(_ path: String, _ error: Errno) {
     isPermission = error == .permissionDenied
     description =
       switch error {

@@ -8,7 +8,8 @@ package import Remote
 package import Runtime
 internal import Session
 
-/// Lets clients see, use and ask a running kiosk, over a socket: a list of rooms, and the wire.
+/// Lets clients see, use and ask a running kiosk, over a socket or the pipes of its own program: a list
+/// of rooms, and the wire.
 ///
 /// Its owner calls `report` for each event of the cycle and `turn` after each of the cycle's turns.
 package final class KioskServer {
@@ -18,28 +19,40 @@ package final class KioskServer {
   private let rooms: [any KioskRoom]
   private let server: Server
 
-  /// Serves `cycle`, which shows on `display`, at `path`. `clock` is the cycle's and the loop's,
-  /// CLOCK_MONOTONIC.
+  /// The kiosk's own program. None runs yet.
+  package let logic: LogicProgram
+
+  /// Serves `cycle`, which shows on `display`, to nobody yet. `clock` is the cycle's and the loop's,
+  /// CLOCK_MONOTONIC; `log` takes what is to be said of the kiosk's own program.
   package init(
-    at path: String, for cycle: FrameCycle, on display: any Display, host: KioskHost,
+    for cycle: FrameCycle, on display: any Display, host: KioskHost,
     version: String, loop: EventLoop, limits: Limits = Limits(),
+    log: @escaping (_ message: String, _ isWarning: Bool) -> Void = { _, _ in },
     clock: @escaping () -> Timestamp
   ) throws(ServerError) {
     house = try House(cycle, on: display, host: host, loop: loop, limits: limits, clock: clock)
     subscribers = Subscribers(house)
     let screenshots = Screenshots(house)
+    let state = State(house, version: version)
     rooms = [
       screenshots, Viewers(house), Conditions(house), subscribers, Touches(house, screenshots),
-      Commands(house), State(house, version: version),
+      Commands(house), state,
     ]
-    server = try Server(
-      at: path, rooms: rooms, limits: limits, clients: house.clients, work: house.work,
+    server = Server(
+      rooms: rooms, limits: limits, clients: house.clients, work: house.work,
       budget: house.budget, worker: house.reader, on: loop)
+    logic = LogicProgram(house, server, subscribers, log: log)
+    server.onLeave = { [logic] client in logic.hasLeft(client) }
+    state.logic = { [unowned logic] in logic.status }
     cycle.onTouch = { [subscribers] in subscribers.record($0.json, at: $1) }
     cycle.onCommand = { [subscribers] in subscribers.record($0.json, at: $1) }
   }
 
+  /// Serves clients that connect to a socket at `path`, too.
+  package func listen(at path: String) throws(ServerError) { try server.listen(at: path) }
+
   deinit {
+    logic.end(by: house.clock())
     house.cycle.onTouch = { _, _ in }
     house.cycle.onCommand = { _, _ in }
     house.cycle.overlay = []

@@ -18,6 +18,8 @@ final class State: KioskRoom {
   private let house: House
   private let version: String
   private let start: Timestamp
+  /// How the kiosk's own program is; nil where there is none.
+  var logic: () -> LogicStatus? = { nil }
 
   init(_ house: House, version: String) {
     self.house = house
@@ -72,6 +74,7 @@ final class State: KioskRoom {
       $0.clients = house.clients.count
       $0.wakeUps = house.loop.wakeUps
       $0.display = displayStatus
+      $0.logic = logic()
       $0.inputs = house.host.inputs()
       $0.frames = FrameStatus(house.cycle.frames)
       $0.latency = Durations(house.cycle.latency[.total])

@@ -28,6 +28,9 @@ final class Subscribers: KioskRoom {
     recorders[client] = nil
   }
 
+  /// Reports all events to a client from now on.
+  func listen(_ client: ClientID) { listeners.insert(client) }
+
   /// Reports an event to listeners.
   func report(_ event: Event) {
     guard !listeners.isEmpty else { return }
@@ -51,7 +54,7 @@ final class Subscribers: KioskRoom {
     [
       ServedMethod(EventsRequest.self) { [unowned self] request, reply in
         if request.on {
-          listeners.insert(reply.client)
+          listen(reply.client)
         } else {
           listeners.remove(reply.client)
         }

@@ -91,6 +91,8 @@ extension Review {
 
   /// Looks for pages that nothing leads to, but perhaps themselves.
   mutating func reviewPaths() {
+    // The kiosk's own program may go anywhere.
+    guard description.logic.isEmpty else { return }
     var reached = Set(description.actions.values.flatMap(\.self).map(\.destination))
     for page in description.pages {
       reached.formUnion(page.allActions.map(\.destination).filter { $0 != .page(page.name) })

@@ -61,6 +61,16 @@ extension ParsedKiosk {
   func files(of path: String) -> [String] {
     [path] + includedFiles + images + fonts.filter(\.isFile).map(\.family)
   }
+
+  /// The programs of the kiosk at `path` that are beside it.
+  func ownPrograms(of path: String) -> [String] {
+    let folder = Programs.folder(of: path)
+    return programs.compactMap { name in
+      guard !name.hasPrefix("/") else { return nil }
+      let place = folder + name
+      return (try? Programs.path(of: name, for: path)) == place ? place : nil
+    }
+  }
 }
 
 extension Content {

@@ -12,8 +12,7 @@ enum Programs {
     if name.hasPrefix("/") {
       places = [name]
     } else {
-      let folder = kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
-      places = [folder + name]
+      places = [folder(of: kiosk) + name]
       if !name.contains("/") { places += folders.map { "\($0)/\(name)" } }
     }
     var problem = AssetError("no such program")
@@ -25,6 +24,11 @@ enum Programs {
       problem = AssetError("\(place) is not executable")
     }
     throw problem
+  }
+
+  /// The folder of a kiosk file, with its slash.
+  static func folder(of kiosk: String) -> String {
+    kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
   }
 
   /// The folders of PATH; an empty one is where the process is.

@@ -144,6 +144,7 @@ final class RunningKiosk {
     }
     refreshPage()
     prove()
+    runLogic()
   }
 
   /// Listens for clients. A socket that was asked for must be had; else the kiosk does without.
@@ -153,25 +154,50 @@ final class RunningKiosk {
       return
     }
     do throws(ServerError) {
-      let host = KioskHost(
-        reload: { [unowned self] whenDone in
-          reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
-        },
-        stop: { [loop] in loop.stop() },
-        inputs: { [backend] in backend.inputs },
-        output: { [backend] in
-          backend.output.map { PanelOutput(card: $0.card, output: $0.connector, mode: $0.mode) }
-        },
-        fault: { [unowned self] in fault?.message })
-      remote = try KioskServer(
-        at: place, for: cycle, on: backend.display, host: host, version: Roundel.version,
-        loop: loop, clock: { MonotonicClock.now })
+      let remote = try makeServer()
+      try remote.listen(at: place)
+      self.remote = remote
     } catch {
       guard path == nil else {
         throw Failure(error.isPermission ? .permission : .unavailable, "\(error)")
       }
       log.warning("other commands cannot reach this kiosk: \(error)")
     }
+  }
+
+  /// Runs the program that the kiosk's file names, or none.
+  private func runLogic() {
+    let program = cycle.content.description.logic
+    guard let name = program.first else {
+      remote?.logic.run(nil)
+      return
+    }
+    do throws(ServerError) {
+      if remote == nil { remote = try makeServer() }
+      // One that is not there is looked for by the name that the file has for it.
+      let place = (try? Programs.path(of: name, for: path)) ?? name
+      remote?.logic.run(.init(name: name, arguments: [place] + program.dropFirst()))
+    } catch {
+      log.error("\(name) cannot run: \(error)")
+    }
+  }
+
+  private func makeServer() throws(ServerError) -> KioskServer {
+    let host = KioskHost(
+      reload: { [unowned self] whenDone in
+        reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
+      },
+      stop: { [loop] in loop.stop() },
+      inputs: { [backend] in backend.inputs },
+      output: { [backend] in
+        backend.output.map { PanelOutput(card: $0.card, output: $0.connector, mode: $0.mode) }
+      },
+      fault: { [unowned self] in fault?.message })
+    return try KioskServer(
+      for: cycle, on: backend.display, host: host, version: Roundel.version, loop: loop,
+      log: { [log] message, isWarning in
+        if isWarning { log.warning("\(message)") } else { log.info("\(message)") }
+      }, clock: { MonotonicClock.now })
   }
 
   func run() throws {
@@ -190,6 +216,7 @@ final class RunningKiosk {
     service.reportStopping()
     if ending.reason == nil { ladder?.forgetEnds() }
     kept?.finish(from: cycle.engine)
+    remote?.logic.end(by: MonotonicClock.now + Self.farewell)
     let held = backend.close()
     if !held.isEmpty { messages.write(held) }
     let deadline = MonotonicClock.now + Self.farewell
@@ -317,6 +344,7 @@ final class RunningKiosk {
         backend.display.turn(by: backend.fixedRotation ?? rotation)
       }
       cycle.replace(with: content)
+      runLogic()
       hasFreedMemory = true
       prove()
       log.info("\(path) was read anew")

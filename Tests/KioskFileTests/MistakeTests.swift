@@ -42,12 +42,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "a list", "- kiosk\n",
       "1:1: error: the file has the wrong type: a list "
         + "(expected a map with the keys kiosk, screen, theme, themes, transition, values, "
-        + "languages, texts, pages or on)"),
+        + "languages, texts, logic, pages or on)"),
     Broken(
       "a word", "kiosk",
       "1:1: error: the file has the wrong type: \"kiosk\" "
         + "(expected a map with the keys kiosk, screen, theme, themes, transition, values, "
-        + "languages, texts, pages or on)"),
+        + "languages, texts, logic, pages or on)"),
     Broken(
       "a list without an end", "kiosk: k\npages: [",
       "2:8: error: \"[\" is not closed (expected \"]\")"),
@@ -359,6 +359,11 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "4:84: warning: the button is 7.2 mm high on a 15.6-inch panel, small for a finger "
         + "(expected at least 9 mm, here 51 pixels)"),
     Broken(
+      "a missing program beside the kiosk, and one without a name",
+      "kiosk: k\nlogic: [lost, a]\npages: [{page: a, controls: [{label: l, at: [99, 99], text: x}]}]\n",
+      "2:9: error: program \"lost\": there is none for k.yaml "
+        + "(expected a program beside the kiosk file, or one in PATH)"),
+    Broken(
       "panels of no size",
       "kiosk: k\nscreen: {panel: 10}\npages: [{page: a, controls: [{label: l, at: [99, 99], text: x}]}]\n",
       "2:17: error: \"panel\" is not a diagonal: 10 (expected inches from 1in to 1000in, as 10.1in)"
@@ -532,7 +537,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(
       mistakes(text).first
         == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, screen, "
-        + "theme, themes, transition, values, languages, texts, pages or on)"
+        + "theme, themes, transition, values, languages, texts, logic, pages or on)"
     )
   }
 }

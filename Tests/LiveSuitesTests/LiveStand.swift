@@ -76,7 +76,8 @@ final class LiveStand {
       reload: { $0(RemoteError(.failed, "there is no file")) }, stop: { loop.stop() },
       inputs: { [] }, output: { nil })
     let remote = try KioskServer(
-      at: path, for: cycle, on: display, host: host, version: "1", loop: loop, clock: clock)
+      for: cycle, on: display, host: host, version: "1", loop: loop, clock: clock)
+    try remote.listen(at: path)
     cycle.onEvent = { [unowned remote] in remote.report($0) }
     try FileDescriptor(rawValue: ready.rawValue).writeAll([1])
     try loop.run {

@@ -26,6 +26,8 @@ final class KioskStand {
   /// The input devices that it uses.
   var inputs: () -> [String] = { [] }
   private(set) var isStopped = false
+  /// What was said of its program.
+  private(set) var log: [String] = []
   /// What has happened, as `shows.selected(a)`.
   private(set) var events: [String] = []
 
@@ -51,8 +53,9 @@ final class KioskStand {
       inputs: { [unowned self] in inputs() },
       output: { PanelOutput(card: "card0", output: "HDMI-A-1", mode: "400x200@60") })
     remote = try KioskServer(
-      at: folder + "/socket", for: cycle, on: display, host: host, version: "1.2.3", loop: loop,
-      limits: limits, clock: clock)
+      for: cycle, on: display, host: host, version: "1.2.3", loop: loop, limits: limits,
+      log: { [weak self] message, _ in self?.log.append(message) }, clock: clock)
+    try remote?.listen(at: path)
     cycle.onEvent = { [unowned self] event in
       let item = event.item.map { "(\($0))" } ?? ""
       events.append((event.control.map { $0 + "." } ?? "") + event.name + item)

@@ -58,7 +58,7 @@ import Testing
 
   @Test func `root, the kiosk's user and the group may, others may not`() {
     func may(_ user: UInt32, _ groups: Set<UInt32>, group: UInt32? = 50) -> Bool {
-      Server.isAllowed(
+      Listener.admits(
         LocalSocket.Peer(process: 1, user: user, groups: groups), owner: 1000, group: group)
     }
     #expect(may(0, [0]))

@@ -127,9 +127,10 @@ extension Server {
     on loop: EventLoop
   ) throws(ServerError) {
     let work = ClientWork(on: loop, limits: limits)
-    try self.init(
-      at: path, rooms: rooms, limits: limits, clients: Clients(work), work: work,
+    self.init(
+      rooms: rooms, limits: limits, clients: Clients(work), work: work,
       budget: ByteBudget(limits), worker: worker, on: loop)
+    try listen(at: path)
   }
 }
 

@@ -40,7 +40,8 @@ struct Check: ParsableCommand {
         let reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets())
         mistakes += reading.mistakes
         if files {
-          StandardOutput.write(reading.files(of: kiosk).map { $0 + "\n" }.joined())
+          let files = reading.files(of: kiosk) + reading.ownPrograms(of: kiosk)
+          StandardOutput.write(files.map { $0 + "\n" }.joined())
         }
       } catch {
         // The other files are checked all the same.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+package import LinuxIO
+package import SystemPackage
+
+/// The way to a client and back, which never blocks: a socket, or two pipes.
+package struct Channel: ~Copyable, Sendable {
+  private let input: OwnedDescriptor
+  /// Nil for a socket, which goes both ways.
+  private let output: OwnedDescriptor?
+
+  /// A connected socket.
+  package init(_ socket: consuming OwnedDescriptor) {
+    input = socket
+    output = nil
+  }
+
+  /// Pipes to and from a program. From now on this process ignores SIGPIPE.
+  package init(
+    reading input: consuming OwnedDescriptor, writing output: consuming OwnedDescriptor
+  ) throws(Errno) {
+    _ = signal(SIGPIPE, SIG_IGN)
+    let (reading, writing) = (input.rawValue, output.rawValue)
+    try retryingOnInterrupt { fcntl(reading, F_SETFL, O_NONBLOCK) }
+    try retryingOnInterrupt { fcntl(writing, F_SETFL, O_NONBLOCK) }
+    self.input = input
+    self.output = consume output
+  }
+
+  /// Reads what is there, up to `count` bytes; none at the end.
+  func receive(upTo count: Int) throws(Errno) -> [UInt8] { try input.receive(upTo: count) }
+
+  /// Sends what there is room for; 0 where there is none.
+  func send(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
+    guard let pipe = writingPipe else { return try LocalSocket.send(bytes, to: input.rawValue) }
+    do throws(Errno) {
+      return try retryingOnInterrupt {
+        // The slice lives until the call returns.
+        unsafe bytes.withUnsafeBytes { unsafe write(pipe, $0.baseAddress, $0.count) }
+      }
+    } catch .resourceTemporarilyUnavailable {
+      return 0
+    }
+  }
+
+  /// Calls `handler` for what is ready of what the watch waits for: at first, what can be read.
+  func watch(
+    on loop: EventLoop, _ handler: @escaping (EventLoop.Readiness) -> Void
+  ) throws(Errno) -> ChannelWatch {
+    let watch = ChannelWatch(reading: input.rawValue, writing: writingPipe, on: loop, handler)
+    try watch.wait(for: .readable)
+    return watch
+  }
+
+  private var writingPipe: CInt? {
+    switch output {
+    case .some(let pipe): pipe.rawValue
+    case .none: nil
+    }
+  }
+}
+
+/// What a server waits for on a channel. It must end before the channel goes.
+final class ChannelWatch {
+  private let reading: CInt
+  private let writing: CInt?
+  private let loop: EventLoop
+  private let handler: (EventLoop.Readiness) -> Void
+  private var readiness: EventLoop.Readiness = []
+  private var input: EventLoop.Token?
+  private var output: EventLoop.Token?
+
+  fileprivate init(
+    reading: CInt, writing: CInt?, on loop: EventLoop,
+    _ handler: @escaping (EventLoop.Readiness) -> Void
+  ) {
+    self.reading = reading
+    self.writing = writing
+    self.loop = loop
+    self.handler = handler
+  }
+
+  /// Changes what is waited for. The end of a socket is reported all the same; that of a pipe only
+  /// where something is to be read from it or written to it: a program that closes its output may
+  /// still read.
+  func wait(for readiness: EventLoop.Readiness) throws(Errno) {
+    guard readiness != self.readiness else { return }
+    if let writing {
+      input = try watch(reading, for: readiness.intersection(.readable), instead: input)
+      output = try watch(writing, for: readiness.intersection(.writable), instead: output)
+    } else if let input {
+      try loop.change(input, to: readiness)
+    } else {
+      input = try loop.watch(reading, for: readiness, handler)
+    }
+    self.readiness = readiness
+  }
+
+  func end() {
+    input = nil
+    output = nil
+  }
+
+  private func watch(
+    _ pipe: CInt, for readiness: EventLoop.Readiness, instead token: EventLoop.Token?
+  ) throws(Errno) -> EventLoop.Token? {
+    guard !readiness.isEmpty else { return nil }
+    if let token { return token }
+    // The other end's close is found by reading or writing.
+    return try loop.watch(pipe, for: readiness) { [handler] _ in handler(readiness) }
+  }
+}

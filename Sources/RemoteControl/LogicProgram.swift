@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import KioskProtocol
+internal import LinuxIO
+package import Motion
+internal import Remote
+internal import SystemPackage
+
+/// The program that thinks for a kiosk, if its file names one: a client whose way is two pipes.
+///
+/// It is sent what happens from its start on, and runs as long as the kiosk: when it has ended, it is
+/// started again, after a longer wait each time.
+///
+///     idle ──► running ──► waiting ──► running …
+///                 └──► ending ──► running (another program) or idle
+package final class LogicProgram {
+  /// A command, as its file has it.
+  package struct Command: Hashable, Sendable {
+    /// The name in the file, for messages.
+    package var name: String
+    /// The path and the arguments.
+    package var arguments: [String]
+
+    package init(name: String, arguments: [String]) {
+      self.name = name
+      self.arguments = arguments
+    }
+  }
+
+  private enum State {
+    case idle
+    case running(Run)
+    /// It was asked to end; the token kills it where it does not.
+    case ending(Run, EventLoop.Token)
+    case waiting(until: Timestamp, EventLoop.Token)
+  }
+
+  private struct Run {
+    let process: Int32
+    let client: ClientID
+    let start: Timestamp
+    let messages: ErrorMessages
+  }
+
+  private static let minimumWait = 1.0
+  private static let maximumWait = 60.0
+  /// Seconds for a program that is asked to end.
+  private static let farewell = 2.0
+
+  private let house: House
+  private unowned let server: Server
+  private let subscribers: Subscribers
+  private let programs: ChildProcesses
+  private let log: (_ message: String, _ isWarning: Bool) -> Void
+  private var command: Command?
+  private var state = State.idle
+  /// Seconds until it is started again, the next time that it ends.
+  private var wait = minimumWait
+  private var starts = 0
+  private var lastEnd: String?
+  /// Whether it was said since the last start that something is no request.
+  private var hasReportedRefusal = false
+
+  init(
+    _ house: House, _ server: Server, _ subscribers: Subscribers,
+    log: @escaping (_ message: String, _ isWarning: Bool) -> Void
+  ) {
+    self.house = house
+    self.server = server
+    self.subscribers = subscribers
+    self.log = log
+    // One that ends beside the next one.
+    programs = ChildProcesses(maximumCount: 2, on: house.loop)
+  }
+
+  /// Runs a program, or none. One that runs stays where it is the same, else it is ended first.
+  package func run(_ command: Command?) {
+    guard command != self.command else { return }
+    self.command = command
+    wait = Self.minimumWait
+    switch state {
+    case .idle: start()
+    case .waiting:
+      state = .idle
+      start()
+    case .running(let run): askToEnd(run)
+    case .ending: break
+    }
+  }
+
+  /// Ends it with the kiosk: asks it to, and kills it where it has not ended by `deadline`. Must be
+  /// called before the server goes.
+  package func end(by deadline: Timestamp) {
+    let last = state
+    state = .idle
+    command = nil
+    switch last {
+    case .running(let run), .ending(let run, _):
+      server.remove(run.client)
+      programs.end(run.process, by: deadline)
+      run.messages.finish()
+    case .idle, .waiting: break
+    }
+  }
+
+  /// How it is; nil where there is none.
+  var status: LogicStatus? {
+    guard let command else { return nil }
+    return LogicStatus {
+      $0.program = command.name
+      $0.starts = starts
+      $0.lastEnd = lastEnd
+      switch state {
+      case .idle: $0.state = "idle"
+      case .running(let run):
+        $0.state = "running"
+        $0.process = Int(run.process)
+      case .ending(let run, _):
+        $0.state = "ending"
+        $0.process = Int(run.process)
+      case .waiting(let next, _):
+        $0.state = "waiting"
+        $0.nextStart = max(0, next - house.clock())
+      }
+    }
+  }
+
+  // MARK: Its life
+
+  private func start() {
+    guard let command else { return }
+    starts += 1
+    hasReportedRefusal = false
+    do throws(StartFailure) {
+      let run = try spawn(command)
+      state = .running(run)
+      subscribers.listen(run.client)
+      log("\(command.name) was started, as process \(run.process)", false)
+    } catch {
+      lastEnd = "cannot be started: \(error.description)"
+      waitForNextStart()
+    }
+  }
+
+  private struct StartFailure: Error {
+    let description: String
+  }
+
+  private func spawn(_ command: Command) throws(StartFailure) -> Run {
+    do {
+      let toProgram = try Pipe()
+      let fromProgram = try Pipe()
+      let errors = try Pipe()
+      let process = try programs.start(
+        command.arguments,
+        descriptors: [
+          (0, .descriptor(toProgram.output.rawValue)), (1, .descriptor(fromProgram.input.rawValue)),
+          (2, .descriptor(errors.input.rawValue)),
+        ], endsGroup: true
+      ) { [unowned self] exit in hasEnded(exit) }
+      do {
+        let client = try server.serve(
+          try Channel(reading: fromProgram.takeOutput(), writing: toProgram.takeInput()),
+          notices: .lines
+        ) { [unowned self] error in reportRefusal(error) }
+        let messages = try ErrorMessages(errors.takeOutput(), on: house.loop) { [log] line in
+          log("\(command.name): \(line)", false)
+        }
+        return Run(process: process, client: client, start: house.clock(), messages: messages)
+      } catch {
+        // Out of descriptors: it would talk to nobody.
+        programs.end(process, by: MonotonicClock.now)
+        throw error
+      }
+    } catch {
+      throw StartFailure(description: "\(error)")
+    }
+  }
+
+  private func hasEnded(_ exit: ChildProcess.Exit) {
+    let run: Run
+    switch state {
+    case .running(let ended), .ending(let ended, _): run = ended
+    // It was never heard, or ended with the kiosk.
+    case .idle, .waiting: return
+    }
+    server.remove(run.client)
+    run.messages.finish()
+    lastEnd = exit.description
+    if case .ending = state {
+      log("the program of before \(exit)", false)
+      state = .idle
+      start()
+    } else {
+      // One that has run for long was no failure of the start.
+      if house.clock() - run.start >= Self.maximumWait { wait = Self.minimumWait }
+      waitForNextStart()
+    }
+  }
+
+  private func waitForNextStart() {
+    let next = house.clock() + wait
+    log(
+      "\(command?.name ?? "it") \(lastEnd ?? "has ended"); it is started again in "
+        + "\(Int(wait)) s", true)
+    wait = min(wait * 2, Self.maximumWait)
+    let token = house.loop.schedule(at: next) { [unowned self] in
+      state = .idle
+      start()
+    }
+    state = .waiting(until: next, token)
+  }
+
+  private func askToEnd(_ run: Run) {
+    // The end of its input says so, too.
+    server.remove(run.client)
+    programs.signal(SIGTERM, to: run.process)
+    let token = house.loop.schedule(at: house.clock() + Self.farewell) { [unowned self] in
+      programs.signal(SIGKILL, to: run.process)
+    }
+    state = .ending(run, token)
+  }
+
+  /// Says once for each start that it writes what is no request: whoever wrote it sees no answer.
+  private func reportRefusal(_ error: RemoteError) {
+    guard !hasReportedRefusal else { return }
+    hasReportedRefusal = true
+    log(
+      "\(command?.name ?? "it") wrote something that is no request: \(error); its standard output "
+        + "is for JSON-RPC, one message a line", true)
+  }
+
+  /// A client has gone. Its own has closed its side, or was dropped for what it sent.
+  func hasLeft(_ client: ClientID) {
+    if case .running(let run) = state, run.client == client {
+      programs.signal(SIGTERM, to: run.process)
+    }
+  }
+}

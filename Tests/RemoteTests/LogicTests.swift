@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import JSON
+import LinuxIO
+import Motion
+import Remote
+import RemoteControl
+import Testing
+
+/// What a shell program does, as a kiosk's own.
+private func shell(_ script: String) -> LogicProgram.Command {
+  LogicProgram.Command(name: "brain", arguments: ["/bin/sh", "-c", script])
+}
+
+extension KioskStand {
+  fileprivate func status() throws -> JSONValue {
+    try ask("status")["logic"] ?? .null
+  }
+
+  fileprivate func cups() throws -> JSONValue {
+    try ask("get", #"{"property":"cups"}"#)["value"] ?? .null
+  }
+}
+
+/// A request of the value `cups`.
+private func setting(_ cups: Int, id: Int = 1) -> String {
+  #"{"jsonrpc":"2.0","method":"set","params":{"property":"cups","value":\#(cups)},"id":\#(id)}"#
+}
+
+@Suite struct LogicTests {
+  @Test func `it reads events as they are printed and sets values as a client does`() throws {
+    let stand = try KioskStand()
+    // It answers the first event that names a page.
+    stand.remote?.logic.run(
+      shell(
+        """
+        while read -r line; do
+          case $line in '{"t":'*'"event":"page","page":"two"'*) echo '\(setting(3))' ;; esac
+        done
+        """))
+    _ = try stand.ask("go", #"{"page":"two"}"#)
+    #expect(try stand.run { try stand.cups() == 3 })
+  }
+
+  @Test func `its requests are answered on its input, and what it watches comes as lines`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(
+      shell(
+        """
+        echo '{"jsonrpc":"2.0","method":"watch","params":{"expressions":["cups"]},"id":7}'
+        while read -r line; do echo "$line" >&2; done
+        """))
+    #expect(try stand.run { stand.log.contains { $0.contains(#""id":7"#) } })
+    _ = try stand.ask("set", #"{"property":"cups","value":5}"#)
+    #expect(
+      try stand.run { stand.log.contains { $0.hasSuffix(#""watch":"cups","value":5}"#) } })
+    #expect(stand.log.contains { $0.hasPrefix(#"brain: {"t":"#) })
+  }
+
+  @Test func `one that ends is started again, later each time, and status says so`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(shell("exit 3"))
+    #expect(try stand.run { try stand.status()["state"] == "waiting" })
+    let status = try stand.status()
+    #expect(status["program"] == "brain" && status["starts"] == 1)
+    #expect(status["last_end"] == "ended with status 3")
+    #expect((status["next_start"]?.number ?? 9) <= 1)
+    #expect(try stand.run { try stand.status()["starts"] == 2 })
+    #expect(try stand.run { stand.log.contains { $0.contains("started again in 2 s") } })
+  }
+
+  @Test func `one that cannot be started is no end of the kiosk`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(.init(name: "lost", arguments: ["/nowhere/lost"]))
+    let status = try stand.status()
+    #expect(status["state"] == "waiting")
+    #expect(status["last_end"]?.string?.contains("No such file") == true)
+  }
+
+  @Test func `another program takes its place once it has ended, and none takes none`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(shell("trap 'exit 0' TERM; while :; do sleep 0.01; done"))
+    let first = try stand.status()["process"]
+    let next = shell("echo '\(setting(6))'; read -r answer; sleep 600")
+    stand.remote?.logic.run(next)
+    #expect(try stand.run { try stand.cups() == 6 })
+    let second = try stand.status()["process"]
+    #expect(first != second)
+    // The same one goes on.
+    stand.remote?.logic.run(next)
+    #expect(try stand.status()["process"] == second)
+    stand.remote?.logic.run(nil)
+    #expect(try stand.status() == .null)
+    #expect(try stand.run { kill(Int32(second?.integer ?? 1), 0) == -1 })
+  }
+
+  @Test func `it ends with the kiosk, and all that it has started`() throws {
+    let stand = try KioskStand()
+    // The one in the background outlives its parent unless it is ended, too.
+    stand.remote?.logic.run(shell("sleep 600 & echo $! >&2; trap '' TERM; sleep 600"))
+    #expect(try stand.run { stand.log.count == 2 })
+    let own = try #require(try stand.status()["process"]?.integer)
+    let child = try #require(stand.log.last.flatMap { Int32($0.dropFirst("brain: ".count)) })
+    stand.remote?.logic.end(by: MonotonicClock.now + 0.05)
+    #expect(kill(Int32(own), 0) == -1)
+    // It is nobody's child here, so it may be a zombie until init has seen it.
+    #expect(try stand.run { !isRunning(child) })
+  }
+
+  private func isRunning(_ process: Int32) -> Bool {
+    guard let stat = try? OwnedDescriptor(opening: "/proc/\(process)/stat", O_RDONLY),
+      let text = try? stat.receive(upTo: 4096)
+    else { return false }
+    return !String(decoding: text, as: UTF8.self).contains(") Z ")
+  }
+
+  @Test func `garbage is reported once and harms nothing`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(
+      shell(
+        #"printf 'garbage\n\377\376{\n[[[[\n{"jsonrpc":1}\n'; echo '\#(setting(4))'; sleep 600"#))
+    #expect(try stand.run { try stand.cups() == 4 })
+    #expect(stand.log.count { $0.contains("no request") } == 1)
+  }
+
+  @Test func `one that floods and never reads leaves time for the others`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(
+      shell("yes '\(setting(2))' & yes 'a message' >&2 & sleep 600"))
+    #expect(try stand.run { try stand.cups() == 2 })
+    for _ in 0..<20 { _ = try stand.ask("go", #"{"page":"one"}"#) }
+    #expect(try stand.status()["state"] == "running")
+    // An interval's piece at most, of 400 lines, however many turns there were.
+    let seconds = try #require(try stand.ask("status")["uptime"]?.number)
+    #expect(Double(stand.log.count) < 1000 + 400 * 50 * (seconds + 0.1))
+    let kept = try #require(try stand.ask("status")["client_work"]?["kept_bytes"]?.integer)
+    #expect(kept < 2 << 20)
+  }
+
+  @Test func `one that closes its output still hears what happens`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(
+      shell("exec >&-; while read -r line; do echo \"heard $line\" >&2; done"))
+    _ = try stand.ask("go", #"{"page":"two"}"#)
+    #expect(try stand.run { stand.log.contains { $0.contains("heard") && $0.contains("two") } })
+    // The end of its output is not reported again and again.
+    let before = stand.loop.wakeUps
+    let end = MonotonicClock.now + 0.1
+    while MonotonicClock.now < end { try stand.loop.turn(until: end) }
+    #expect(stand.loop.wakeUps - before < 100)
+  }
+
+  @Test func `a message that is too long ends it`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(shell("head -c 2000000 /dev/zero | tr '\\0' x; sleep 600"))
+    #expect(try stand.run { try stand.status()["state"] == "waiting" })
+    #expect(try stand.status()["last_end"] == "was ended by signal 15")
+  }
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# Roundel's kiosks from shell scripts: what happens, handed to functions. Needs jq; to set, get, tap and
+# wait, a script calls `roundel set`, `roundel get` … itself.
+#
+#   . /usr/share/roundel/roundel.sh
+#   heat() { echo "$1 is $2"; }
+#   roundel_watch heat "temperature < target"           # calls: heat "temperature < target" true
+#   ordered() { echo "$1" | jq -r .item; }
+#   roundel_events ordered '.event == "confirmed"'      # calls: ordered '{"t":2.3,"control":"menu",…}'
+#
+# Both go on for ever, also when the kiosk is started again. ROUNDEL_OPTIONS are options of every command,
+# such as `--host lobby`. Handlers run in a subshell, and read nothing of what happens.
+
+# roundel_watch HANDLER EXPRESSION…: calls HANDLER EXPRESSION VALUE for each, at once and at each change;
+# a text comes without quotation marks, what is undefined as null.
+roundel_watch() {
+  _roundel_handler=$1
+  shift
+  _roundel_again watch "$@" | jq --unbuffered -r '(.watch, .value) | if type == "string" then @json else tojson end' |
+    while IFS= read -r _roundel_name && IFS= read -r _roundel_value; do
+      "$_roundel_handler" "$(printf %s "$_roundel_name" | jq -r .)" \
+        "$(printf %s "$_roundel_value" | jq -r .)" </dev/null
+    done
+}
+
+# roundel_events HANDLER [FILTER]: calls HANDLER LINE for each event of which jq's FILTER holds.
+roundel_events() {
+  _roundel_again events | jq --unbuffered -c "select(${2:-true})" |
+    while IFS= read -r _roundel_line; do "$1" "$_roundel_line" </dev/null; done
+}
+
+# Repeats a command that goes on until the kiosk ends. One that was used wrongly ends the loop.
+_roundel_again() {
+  while :; do
+    _roundel_code=0
+    # shellcheck disable=SC2086 # a list of options
+    roundel "$@" ${ROUNDEL_OPTIONS-} || _roundel_code=$?
+    [ "$_roundel_code" = 69 ] || return "$_roundel_code"
+    sleep 1
+  done
+}
