@@ -214,6 +214,12 @@ package final class FrameCycle {
     try? apply(.shake, at: time)
   }
 
+  /// A key was pressed at `time` of the clock.
+  package func press(_ key: Keystroke, time: Timestamp) {
+    // It suits every kiosk.
+    try? apply(.key(key), at: time)
+  }
+
   /// Reports something that failed outside of the engine, as an event.
   package func reportFailure(_ message: String) {
     stage.perform { $0.reportFailure(message, at: engineTime(clock())) }
