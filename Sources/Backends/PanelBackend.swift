@@ -10,7 +10,8 @@ package import Presentation
 package import Runtime
 internal import SystemPackage
 
-/// A panel of this machine, and the touchscreens, pointers, accelerometers and vibrators of its seat.
+/// A panel of this machine, and the touchscreens, pointers, keys, encoders, accelerometers and vibrators of
+/// its seat.
 package final class PanelBackend: Backend {
   private let panel: any PanelDisplay
   package let fixedRotation: Rotation?
@@ -21,6 +22,9 @@ package final class PanelBackend: Backend {
   private let report: (BackendMessage) -> Void
   private var cycle: FrameCycle?
   private var fingers: SeatInput?
+  private var encoders: Encoders?
+  /// Hides the arrow of a mouse that rests.
+  private var pointerRest: EventLoop.Token?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
   private var backlight = Backlight()
@@ -57,6 +61,7 @@ package final class PanelBackend: Backend {
     self.cycle = cycle
     if resamplesTouches { cycle.resampler = TouchResampler() }
     connectFingers(to: cycle)
+    connectKnobs()
     if let shakes {
       accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned cycle] time in
         cycle.shake(time: time)
@@ -75,11 +80,43 @@ package final class PanelBackend: Backend {
     }
   }
 
+  /// Seconds after which the arrow of a mouse that rests is hidden.
+  private static let pointerSeconds = 3.0
+
+  /// Shows the arrow where a mouse has been moved to, on the upright canvas; nil hides it.
+  private func show(pointer: Point?) {
+    cycle?.pointer = pointer
+    pointerRest = pointer.flatMap { _ in
+      loop.schedule(at: MonotonicClock.now + Self.pointerSeconds) { [unowned self] in
+        show(pointer: nil)
+      }
+    }
+  }
+
+  private func handle(_ key: KeyInput, at time: Timestamp) {
+    switch key {
+    case .keystroke(let key): cycle?.press(key, time: time)
+    // A kiosk on a wall does not end by what is typed there.
+    case .interrupt: if !takesConsole { Console.interrupt(0) }
+    }
+  }
+
+  private func connectKnobs() {
+    do throws(Errno) {
+      encoders = try Encoders(on: loop) { [unowned self] in handle($0, at: $1) }
+    } catch {
+      report(BackendMessage(.warning, "no encoders: \(error)"))
+    }
+  }
+
   private func connectFingers(to cycle: FrameCycle) {
     do throws(InputError) {
-      let input = try SeatInput(mapping: mapping, on: loop) { [unowned cycle] touch, time in
+      let input = try SeatInput(mapping: mapping, takesKeys: true, on: loop) {
+        [unowned cycle] touch, time in
         cycle.handle(finger: touch.finger, touch.phase, at: touch.position, time: time)
       }
+      input.onKey = { [unowned self] in handle($0, at: $1) }
+      input.onPointer = { [unowned self] in show(pointer: $0) }
       input.onMessage = { [report] in report(BackendMessage(.debug, "libinput: \($0)")) }
       for problem in input.problems { report(BackendMessage(.warning, "\(problem)")) }
       let isUsable = input.devices.contains {

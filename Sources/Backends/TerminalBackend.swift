@@ -30,6 +30,7 @@ package final class TerminalBackend: Backend {
     terminal.onTouch = { [unowned cycle] phase, place, time in
       cycle.handle(finger: 0, phase, at: place, time: time)
     }
+    terminal.onKey = { [unowned cycle] key, time in cycle.press(key, time: time) }
   }
 
   package func close() -> String {

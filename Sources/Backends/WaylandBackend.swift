@@ -36,6 +36,10 @@ package final class WaylandBackend: Backend {
 
   package func connect(to cycle: FrameCycle) {
     if resamplesTouches { cycle.resampler = TouchResampler() }
+    wayland.onKey = { [unowned cycle] input, time in
+      // The compositor's own keys end it, not Ctrl+C.
+      if case .keystroke(let key) = input { cycle.press(key, time: time) }
+    }
     wayland.onInput = { [unowned self, unowned cycle] event, time in
       // The surface may have another size since the last turn.
       fingers.mapping = wayland.mapping

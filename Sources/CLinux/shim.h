@@ -46,6 +46,10 @@ static const unsigned long roundel_EVIOCGABS_Z = EVIOCGABS(ABS_Z);
 static const unsigned long roundel_EVIOCGBIT_FF = EVIOCGBIT(EV_FF, FF_CNT / 8);
 static const unsigned long roundel_EVIOCGNAME = EVIOCGNAME(256);
 static const unsigned long roundel_EVIOCSFF = EVIOCSFF;
+// What keys and axes a device has, and that its events go nowhere else.
+static const unsigned long roundel_EVIOCGBIT_KEY = EVIOCGBIT(EV_KEY, KEY_CNT / 8);
+static const unsigned long roundel_EVIOCGBIT_REL = EVIOCGBIT(EV_REL, 8);
+static const unsigned long roundel_EVIOCGRAB = EVIOCGRAB;
 // What a device that uinput makes can do, and its making and end.
 static const unsigned long roundel_UI_SET_EVBIT = UI_SET_EVBIT;
 static const unsigned long roundel_UI_SET_KEYBIT = UI_SET_KEYBIT;

@@ -62,7 +62,7 @@ public struct Button: Control, Hashable {
     self.blink = blink
   }
 
-  private var outline: RoundedRect {
+  var outline: RoundedRect {
     let short = min(size.width, size.height)
     return RoundedRect(
       Rect(center: center, size: size), radius: shape == .round ? short / 2 : short * 0.2)
@@ -86,12 +86,22 @@ public struct Button: Control, Hashable {
     case .up:
       guard holds[touch.finger] == true else { fallthrough }
       holds[touch.finger] = nil
-      events.append(event("selected", at: now))
-      lights.add(0, blink, at: now)
-      confirm(at: now, events: &events)
+      select(at: now, events: &events)
     case .cancel:
       cancel(touch.finger, at: now, events: &events)
     }
+  }
+
+  /// Chooses it without a finger.
+  mutating func press(at now: Instant, events: inout [ControlEvent]) {
+    events.append(event("pressed", at: now))
+    select(at: now, events: &events)
+  }
+
+  private mutating func select(at now: Instant, events: inout [ControlEvent]) {
+    events.append(event("selected", at: now))
+    lights.add(0, blink, at: now)
+    confirm(at: now, events: &events)
   }
 
   private mutating func cancel(_ finger: Int, at now: Instant, events: inout [ControlEvent]) {

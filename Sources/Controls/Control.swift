@@ -51,6 +51,20 @@ public protocol Control: Sendable {
   /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
   var fontWeight: Int { get }
 
+  /// Whether keys can use it. Otherwise the focus passes over it.
+  var takesKeys: Bool { get }
+
+  /// Handles a key while the focus is on it. `part` is what keys use of it, a number of its own; nil until
+  /// Enter has entered it, and again once it is left. Returns false where the key does nothing here: then
+  /// it moves the focus.
+  mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool
+
+  /// What the mark of the focus goes around: a part, or the control where that is nil or there is no such
+  /// part now. Nil for no mark.
+  func focusOutline(of part: Int?, at now: Instant) -> FocusOutline?
+
   /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
   /// first.
   func isRaised(at now: Instant) -> Bool
@@ -133,6 +147,16 @@ extension Control {
   public func place(of item: String?, at now: Instant) -> Point? { nil }
   /// Nil: unknown.
   public var extent: Rect? { nil }
+  /// False.
+  public var takesKeys: Bool { false }
+  /// False: no key does anything.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool { false }
+  /// The extent.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    extent.map { .rect(RoundedRect($0)) }
+  }
   /// False.
   public func isRaised(at now: Instant) -> Bool { false }
   /// Changes nothing: for controls that hold no fingers.

@@ -181,6 +181,17 @@ public struct Dial: Control, Hashable {
     report(changes, &events)
   }
 
+  /// Turns the face by labels without a finger, unless one holds it.
+  mutating func turn(by way: Int, at now: Instant, events: inout [ControlEvent]) {
+    let (index, isMoving) = (face.index, face.isMoving)
+    var changes: [Wheel.Change] = []
+    guard face.step(by: way, duration: Wheel.stepDuration, at: now, changes: &changes) else {
+      return
+    }
+    if !isMoving { events.append(event("pressed", index, at: now)) }
+    report(changes, &events)
+  }
+
   /// Turns the face with its finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
     guard let grip, let place = position(grip.finger) else { return }

@@ -218,6 +218,12 @@ public struct Menu: Control, Hashable {
     return nil
   }
 
+  /// The node with the innermost open ring; nil while the menu is closed.
+  var openRing: Int? { open }
+
+  /// Whether a finger holds it.
+  var isHeld: Bool { hold != nil }
+
   /// Whether the ring of `node` is open or opening.
   func isOpen(_ node: Int) -> Bool {
     guard var inner = open else { return false }
@@ -310,9 +316,7 @@ public struct Menu: Control, Hashable {
       if nodes[chosen].ring != nil {
         open(chosen, at: now, events: &events)
       } else {
-        selection = chosen
-        events.append(event("selected", chosen, at: now))
-        close(at: now, events: &events)
+        select(chosen, at: now, events: &events)
       }
     } else if !hold.isDragged, let back = hold.back {
       open(back, at: now, events: &events)
@@ -328,7 +332,15 @@ public struct Menu: Control, Hashable {
     }
   }
 
-  private mutating func open(_ node: Int, at now: Instant, events: inout [ControlEvent]) {
+  /// Chooses a leaf, and closes the menu.
+  mutating func select(_ leaf: Int, at now: Instant, events: inout [ControlEvent]) {
+    selection = leaf
+    events.append(event("selected", leaf, at: now))
+    close(at: now, events: &events)
+  }
+
+  /// Opens a node's ring, so that it is the innermost one.
+  mutating func open(_ node: Int, at now: Instant, events: inout [ControlEvent]) {
     if open == nil { events.append(ControlEvent("opened", at: now)) }
     open = node
     swing(at: now)
@@ -360,7 +372,7 @@ public struct Menu: Control, Hashable {
     }
   }
 
-  private func event(_ name: String, _ node: Int, at now: Instant) -> ControlEvent {
+  func event(_ name: String, _ node: Int, at now: Instant) -> ControlEvent {
     ControlEvent(
       name, at: now, item: nodes[node].item.id,
       fields: [

@@ -184,6 +184,17 @@ public struct Picker: Control, Hashable {
     }
   }
 
+  /// Turns a wheel by rows without a finger, unless one holds it, and returns what it reports.
+  mutating func turned(_ wheel: Int, by way: Int, at now: Instant) -> [WheelEvent] {
+    let (index, isMoving) = (wheels[wheel].index, wheels[wheel].isMoving)
+    var turns = false
+    let happened = update(wheel) { wheel, changes in
+      turns = wheel.step(by: way, duration: Wheel.stepDuration, at: now, changes: &changes)
+    }
+    guard turns, !isMoving else { return happened }
+    return [WheelEvent(name: "pressed", wheel: wheel, index: index, time: now)] + happened
+  }
+
   /// The point of the picker's reach that is nearest to a finger; nil for no number.
   private func reach(_ point: Point) -> Point? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
@@ -253,7 +264,7 @@ public struct Picker: Control, Hashable {
     }
   }
 
-  private func event(_ wheelEvent: WheelEvent) -> ControlEvent {
+  func event(_ wheelEvent: WheelEvent) -> ControlEvent {
     let column = columns[wheelEvent.wheel]
     return ControlEvent(
       wheelEvent.name, at: wheelEvent.time,

@@ -204,6 +204,15 @@ public struct Pinwheel: Control, Hashable {
     events.append(event("cancelled", hold.wedge, at: now))
   }
 
+  /// The wedge chosen last.
+  var selectedWedge: Int? { selection }
+
+  /// Chooses a wedge without a finger.
+  mutating func press(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {
+    events.append(event("pressed", wedge, at: now))
+    select(wedge, at: now, events: &events)
+  }
+
   private mutating func select(_ wedge: Int, at now: Instant, events: inout [ControlEvent]) {
     selection = wedge
     events.append(event("selected", wedge, at: now))

@@ -143,7 +143,7 @@ public struct Resistor: Control, Hashable {
   }
 
   /// Changes the wheels and reports that for the resistor, which is settled when all wheels are.
-  private mutating func report(
+  mutating func report(
     _ events: inout [ControlEvent], _ change: (inout Picker) -> [Picker.WheelEvent]
   ) {
     var indexes = picker.wheels.map(\.index)

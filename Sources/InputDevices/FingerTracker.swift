@@ -58,7 +58,7 @@ package struct FingerTracker: Sendable {
   package var mapping: PanelMapping
   private var down: [Key: Finger] = [:]
   /// Where the pointer is, in canvas pixels; in the middle before it is known.
-  private var pointer: Point?
+  package private(set) var pointer: Point?
   /// The pointers whose button is held. The finger is down as long as there are any.
   private var pressing: Set<Int> = []
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 internal import CLibinput
-internal import Geometry
+package import Geometry
 internal import Glibc
 package import LinuxIO
 package import Motion
 internal import SystemPackage
 
-/// Fingers on the touch panels and pointers of this machine's seat, also of those that are plugged
-/// in later.
+/// Fingers on the touch panels and pointers of this machine's seat, and its keys, also of devices that are
+/// plugged in later.
 ///
-/// Keyboards are left alone. Devices that may not be opened are in `problems`; no device at all is
+/// The keys are taken from all others, so that what is typed at a panel reaches no console. Encoders are
+/// left to `Encoders`. Devices that may not be opened are in `problems`; no device at all is
 /// an ordinary state.
 // Safe: `context` and `interface` are made in `init`, freed in `deinit` and used by nothing else;
 // libinput calls back only from within calls made here, while `self` lives.
@@ -27,10 +28,19 @@ internal import SystemPackage
   package private(set) var problems: [InputProblem] = []
   /// Receives what libinput has to say to people, one line at a time.
   package var onMessage: ((String) -> Void)?
+  /// Receives keys, and the turns of a mouse's wheel: towards the person is to the right.
+  package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
+  /// Called where a pointer has been moved to, on the upright canvas, if there is no touchscreen; with nil
+  /// where a finger has come down.
+  package var onPointer: (Point?) -> Void = { _ in }
 
   private let loop: EventLoop
   private let handler: (CanvasTouch, Timestamp) -> Void
   private var fingers: FingerTracker
+  private let takesKeys: Bool
+  private var keys = KeyTracker()
+  /// How far wheels have turned since the last detent, of 120 parts.
+  private var wheel = 0.0
   private var token: EventLoop.Token?
   /// libinput's devices by address, which is not reused before their removal was reported.
   private var known: [(address: UInt, number: Int, device: InputDevice)] = []
@@ -43,9 +53,11 @@ internal import SystemPackage
   /// Listens on `loop` and calls `handler` for each touch, with the moment at which the device
   /// reported it, on the monotonic clock.
   ///
-  /// - Parameter seat: udev's name of the seat whose devices are used.
+  /// - Parameters:
+  ///   - takesKeys: whether keyboards are used; otherwise they are left alone.
+  ///   - seat: udev's name of the seat whose devices are used.
   package init(
-    mapping: PanelMapping, seat: String = "seat0", on loop: EventLoop,
+    mapping: PanelMapping, takesKeys: Bool = false, seat: String = "seat0", on loop: EventLoop,
     _ handler: @escaping (CanvasTouch, Timestamp) -> Void
   ) throws(InputError) {
     guard let udev = unsafe udev_new() else { throw InputError("udev cannot be reached") }
@@ -68,6 +80,7 @@ internal import SystemPackage
     unsafe self.interface = interface
     self.loop = loop
     self.handler = handler
+    self.takesKeys = takesKeys
     fingers = FingerTracker(mapping: mapping)
 
     unsafe libinput_set_user_data(context, Unmanaged.passUnretained(self).toOpaque())
@@ -104,7 +117,13 @@ internal import SystemPackage
   private func open(_ path: String, _ flags: CInt) -> CInt {
     problems.removeAll { $0.path == path }
     do throws(Errno) {
-      return try OwnedDescriptor(opening: path, flags).release()
+      let device = try OwnedDescriptor(opening: path, flags)
+      if takesKeys {
+        let abilities = EventCapabilities(of: device.rawValue)
+        if abilities.isEncoder { return -ENODEV }
+        if abilities.isKeyboard { device.takeEvents() }
+      }
+      return device.release()
     } catch {
       problems.append(InputProblem(opening: path, error))
       return -error.rawValue
@@ -135,21 +154,69 @@ internal import SystemPackage
     switch unsafe libinput_event_get_type(event) {
     case LIBINPUT_EVENT_DEVICE_ADDED: unsafe add(device)
     case LIBINPUT_EVENT_DEVICE_REMOVED: unsafe remove(device)
+    case LIBINPUT_EVENT_KEYBOARD_KEY: unsafe handleKey(event, of: device)
+    case LIBINPUT_EVENT_POINTER_SCROLL_WHEEL: unsafe handleWheel(event)
     default:
       let address = UInt(bitPattern: device)
       guard let number = known.first(where: { $0.address == address })?.number,
         let (meaning, instant) = unsafe translate(event, from: number)
       else { return }
       for touch in fingers.handle(meaning) { handler(touch, instant) }
+      switch meaning {
+      case .point, .push:
+        if !known.contains(where: { $0.device.kinds.contains(.touch) }) {
+          onPointer(fingers.pointer)
+        }
+      case .down: onPointer(nil)
+      default: break
+      }
     }
+  }
+
+  private func handleKey(_ event: OpaquePointer, of device: OpaquePointer) {
+    let address = UInt(bitPattern: device)
+    // The event is a key's, as its type says.
+    guard takesKeys, let number = known.first(where: { $0.address == address })?.number,
+      let event = unsafe libinput_event_get_keyboard_event(event)
+    else { return }
+    let isDown = unsafe libinput_event_keyboard_get_key_state(event) == LIBINPUT_KEY_STATE_PRESSED
+    let code = Int(unsafe libinput_event_keyboard_get_key(event))
+    guard let input = keys.handle(device: number, code: code, isDown: isDown) else { return }
+    let time = unsafe libinput_event_keyboard_get_time_usec(event)
+    onKey(input, Timestamp(microseconds: Int64(time)))
+  }
+
+  private func handleWheel(_ event: OpaquePointer) {
+    // The event is a pointer's, as its type says.
+    guard takesKeys, let event = unsafe libinput_event_get_pointer_event(event),
+      unsafe libinput_event_pointer_has_axis(event, LIBINPUT_POINTER_AXIS_SCROLL_VERTICAL) != 0
+    else { return }
+    let parts = unsafe libinput_event_pointer_get_scroll_value_v120(
+      event, LIBINPUT_POINTER_AXIS_SCROLL_VERTICAL)
+    let time = Timestamp(
+      microseconds: Int64(unsafe libinput_event_pointer_get_time_usec(event)))
+    guard parts.isFinite else { return }
+    // A wheel that turns back begins another detent.
+    wheel = min(max((wheel * parts < 0 ? 0 : wheel) + parts, -1e4), 1e4)
+    let detents = Int(wheel / 120)
+    wheel -= Double(detents) * 120
+    for input in KeyInput.turns(detents) { onKey(input, time) }
+  }
+
+  /// Whether a device has keys that are used here.
+  private func isKeyboard(_ device: OpaquePointer) -> Bool {
+    takesKeys
+      && KeyTracker.ownCodes.contains {
+        unsafe libinput_device_keyboard_has_key(device, UInt32($0)) == 1
+      }
   }
 
   private func add(_ device: OpaquePointer) {
     let description = unsafe InputDevice(device)
     lastNumber += 1
     known.append((UInt(bitPattern: device), lastNumber, description))
-    if description.kinds.isDisjoint(with: [.touch, .pointer]) {
-      // A keyboard's keys would wake us for nothing.
+    if description.kinds.isDisjoint(with: [.touch, .pointer]), unsafe !isKeyboard(device) {
+      // A power button's keys would wake us for nothing.
       unsafe libinput_device_config_send_events_set_mode(
         device, UInt32(LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue))
     }
@@ -162,6 +229,7 @@ internal import SystemPackage
     guard let index = known.firstIndex(where: { $0.address == address }) else { return }
     let number = known.remove(at: index).number
     let now = MonotonicClock.now
+    keys.remove(device: number)
     for touch in fingers.handle(.removed(device: number)) { handler(touch, now) }
   }
 }

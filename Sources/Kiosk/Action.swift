@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Controls
 public import Expressions
 
 /// A command that an event triggers.
@@ -27,6 +28,7 @@ public struct Action: Hashable, Sendable {
     case reset(String?)
     /// Shakes the panel.
     case shake
+    case key(Keystroke)
   }
 
   /// A value, or a template that is evaluated when the action is done.
@@ -69,6 +71,7 @@ extension Action {
       case .reset(let control): .reset(control)
       case .run(let program): .run(program.map { TextTemplate(literal: $0) })
       case .shake: .shake
+      case .key(let key): .key(key)
       }
     self.init(verb, after: delay)
   }
@@ -108,6 +111,7 @@ extension Action: CustomStringConvertible {
     case .blank(let blank): blank ? "blank" : "wake"
     case .reset(let control): "reset \(control ?? "all")"
     case .shake: "shake"
+    case .key(let key): "key \(key.rawValue)"
     }
   }
 }

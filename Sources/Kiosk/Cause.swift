@@ -2,7 +2,7 @@
 
 /// The cause of an event.
 public enum Cause: String, Hashable, Sendable {
-  /// A finger or a shake, until the motion or blink that it started has ended.
+  /// A finger, a key or a shake, until the motion or blink that it started has ended.
   case finger
   /// A client or a program.
   case command

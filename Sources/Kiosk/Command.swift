@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
+public import Controls
 public import Expressions
 
 /// A command to a kiosk, given by an action, a client, a recording or a suite.
@@ -21,6 +21,8 @@ public enum Command: Hashable, Sendable {
   case run([String])
   /// Shakes the panel.
   case shake
+  /// Presses a key at the panel.
+  case key(Keystroke)
 }
 
 /// The reason why a command was refused.
@@ -33,7 +35,7 @@ extension Engine {
   /// Carries out a command, as a turn. Throws where its page, control or property does not exist, or
   /// the value is not accepted.
   public mutating func apply(_ command: Command) throws(CommandError) {
-    try turn(by: command == .shake ? .finger : .command) { (engine) throws(CommandError) in
+    try turn(by: command.isOfPerson ? .finger : .command) { (engine) throws(CommandError) in
       try engine.carryOut(command)
     }
   }
@@ -75,6 +77,17 @@ extension Engine {
       guard !isBlank else { return }
       notePerson()
       for id in shakeable { change(id, by: "shake") }
+    case .key(let key): press(key)
+    }
+  }
+}
+
+extension Command {
+  /// Whether it stands for what a person does at the panel.
+  fileprivate var isOfPerson: Bool {
+    switch self {
+    case .shake, .key: true
+    default: false
     }
   }
 }

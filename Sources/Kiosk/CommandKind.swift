@@ -27,6 +27,8 @@ package struct CommandKind: Hashable, Sendable {
     case constant(Command)
     /// A list of texts.
     case program
+    /// The name of a `Keystroke`.
+    case key
   }
 
   private init(
@@ -59,6 +61,7 @@ package struct CommandKind: Hashable, Sendable {
       "a control to how it is after the start, or all but kept values"),
     CommandKind("shake", .constant(.shake), "Shake", "the panel"),
     CommandKind("run", .program, "Start", "a program: its name and its arguments", isRemote: false),
+    CommandKind("key", .key, "Send", "a key, as one that is pressed at the panel"),
   ]
 
   /// The commands that clients, recordings and suites may give.
@@ -86,6 +89,7 @@ extension Command {
     case .reset: "reset"
     case .run: "run"
     case .shake: "shake"
+    case .key: "key"
     }
   }
 }

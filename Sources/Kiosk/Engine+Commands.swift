@@ -105,6 +105,7 @@ extension Engine {
     guard page != shownPage else { return }
     note("hidden", of: .page(shownPage))
     shownPage = page
+    if focus != nil { focus = firstFocus }
     notePage()
     changes.insert(.page)
     changes.insert(.clock)
@@ -148,6 +149,7 @@ extension Engine {
     guard blank != isBlank else { return }
     if blank {
       letGoOfPage()
+      focus = nil
       isBlank = true
       pageChange = nil
       report("slept", [])
@@ -254,6 +256,7 @@ extension Engine {
   /// Resets a control to its initial state, or where nil everything but kept values.
   mutating func reset(_ id: String?) {
     guard let id else {
+      focus = nil
       for id in places.keys.sorted() { reset(id) }
       for value in description.values where !value.isKept && values[value.name] != value.initial {
         values[value.name] = value.initial

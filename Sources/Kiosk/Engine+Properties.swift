@@ -72,6 +72,11 @@ extension Engine {
         pages[page].controls[index].control.draw(into: &list, in: context)
       }
     }
+    // In front of everything.
+    guard page == shownPage, let focus = shownFocus else { return }
+    let control = pages[page].controls[focus.control].control
+    control.focusOutline(of: focus.part, at: now)?.draw(
+      isPart: focus.part != nil, in: Rect(size: screen.size), into: &list, context: ground)
   }
 
   /// A rectangle of the proportions of `design` that covers all of the panel.

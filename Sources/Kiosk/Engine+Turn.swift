@@ -232,6 +232,7 @@ extension Engine {
     case .blank(let blank): return .blank(blank)
     case .reset(let control): return .reset(control)
     case .shake: return .shake
+    case .key(let key): return .key(key)
     }
   }
 

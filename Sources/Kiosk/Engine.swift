@@ -50,6 +50,9 @@ public struct Engine: Sendable {
   /// Whether it has gone home since the last touch or change of page.
   private var isHome = true
 
+  /// What keys use; nil while none are used.
+  var focus: Focus? { didSet { if focus != oldValue { revision &+= 1 } } }
+
   /// The control on the shown page that each finger belongs to; nil for a swallowed finger.
   var owners: [Int: Int?] = [:]
   /// The cause of what happens now.
@@ -181,6 +184,11 @@ public struct Engine: Sendable {
         old.pages[before.page].controls[before.control].control, at: now)
     }
     if description.languages.contains(language) { new.language = language }
+    if let focus, let place = new.places[pages[shownPage].controls[focus.control].id],
+      place.page == new.shownPage
+    {
+      new.focus = Focus(control: place.control)
+    }
     new.lastTouch = lastTouch
     new.lastPageChange = lastPageChange
     new.lastWake = lastWake
@@ -252,6 +260,7 @@ public struct Engine: Sendable {
     notePerson()
     guard touch.position.x.isFinite, touch.position.y.isFinite else { return }
     if touch.phase == .down {
+      focus = nil
       // A second down without an up: the end of the first touch was lost.
       if owners[touch.finger] != nil {
         handle(Touch(finger: touch.finger, phase: .cancel, position: touch.position), at: time)
@@ -394,6 +403,7 @@ public struct Engine: Sendable {
     cause = .time
     if let due = homeTime, now >= due {
       isHome = true
+      focus = nil
       note("home", of: .kiosk)
       leave(for: 0)
       isHome = true

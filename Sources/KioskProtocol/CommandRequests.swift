@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
+package import Controls
 internal import Expressions
 package import JSON
 package import Kiosk
@@ -39,6 +39,7 @@ extension CommandKind {
     case .flag: FlagParameters.self
     case .constant: NoParameters.self
     case .program: nil
+    case .key: KeyParameters.self
     }
   }
 }
@@ -186,6 +187,22 @@ package struct FlagParameters: CommandParameters {
   }
 
   package func commands(of kind: CommandKind) -> [Command]? { [.blank(on)] }
+}
+
+package struct KeyParameters: CommandParameters {
+  package var key = Keystroke.enter
+  package init() {}
+
+  package static let members: [Member<KeyParameters>] = [
+    .required("key", \.key, .key, "Which one.")
+  ]
+
+  package init?(_ command: Command) {
+    guard case .key(let key) = command else { return nil }
+    self.key = key
+  }
+
+  package func commands(of kind: CommandKind) -> [Command]? { [.key(key)] }
 }
 
 extension NoParameters: CommandParameters {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Controls
 package import Geometry
 internal import JSON
 package import Kiosk
@@ -76,6 +77,16 @@ extension JSONType where Value == Rotation {
     $0.integer.flatMap { Rotation(rawValue: $0) }
   } write: {
     .number(Double($0.rawValue))
+  }
+}
+
+extension JSONType where Value == Keystroke {
+  package static let key = JSONType(
+    "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
+  ) {
+    $0.string.flatMap { Keystroke(rawValue: $0) }
+  } write: {
+    .string($0.rawValue)
   }
 }
 

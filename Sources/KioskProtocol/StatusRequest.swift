@@ -28,6 +28,8 @@ package struct StatusAnswer: JSONRecord {
   package var clients = 0
   package var wakeUps = 0
   package var display = DisplayStatus()
+  /// The id of the control that keys use; nil while none are used.
+  package var focus: String?
   /// The names of the input devices.
   package var inputs: [String] = []
   package var frames = FrameStatus()
@@ -48,7 +50,7 @@ package struct StatusAnswer: JSONRecord {
     .required("wakeups", \.wakeUps, .integer), .required("display", \.display, .nested),
     .required("inputs", \.inputs, .list(of: .text)), .required("frames", \.frames, .nested),
     .required("latency", \.latency, .nested), .required("client_work", \.clientWork, .nested),
-    .optional("fault", \.fault, .text),
+    .optional("fault", \.fault, .text), .optional("focus", \.focus, .text),
     .optional("logic", \.logic, .nested),
   ]
 }

@@ -19,4 +19,13 @@ package enum Console {
     try retryingOnInterrupt { ioctl(descriptor, UInt(KDSETMODE), KD_GRAPHICS) }
     try retryingOnInterrupt { ioctl(descriptor, UInt(KDSKBMODE), K_OFF) }
   }
+
+  /// Ends this process as Ctrl+C does, if `descriptor` is a virtual terminal: its keys go to the kiosk,
+  /// which was started there by a person.
+  package static func interrupt(_ descriptor: CInt) {
+    var graphics: CInt = 0
+    // Writes one int.
+    guard unsafe ioctl(descriptor, UInt(KDGETMODE), &graphics) == 0 else { return }
+    kill(getpid(), SIGINT)
+  }
 }

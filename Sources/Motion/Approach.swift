@@ -47,8 +47,8 @@ package struct Approach: Hashable, Sendable {
       + initialVelocity * (1 + u * u * (-18 + u * (32 - u * 15)))
   }
 
-  /// When it passes `position`; nil where that is not between start and target. The motion must not
-  /// turn back, which none does that starts at rest.
+  /// When it passes `position`; nil where that is not between start and target. A motion that starts away
+  /// from its target turns back once, and passes what is between once after that.
   package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)

@@ -225,6 +225,36 @@ public struct Wheel: Hashable, Sendable {
       duration: duration, isSilent: false, at: now, &changes)
   }
 
+  /// Seconds in which a key turns a wheel by a detent.
+  public static let stepDuration = 0.2
+
+  /// Turns by `way` detents from where it is about to rest, clamped to the stops, reporting each. Returns
+  /// false where it does not: it is held, or at a stop.
+  ///
+  /// Further steps on the way add up. One that is thrown takes as long as its motion would have, or less:
+  /// an approach with a velocity v of the distance w and the duration T overshoots where vT > 2.5w.
+  public mutating func step(
+    by way: Int, duration: Double, at now: Instant, changes: inout [Change]
+  ) -> Bool {
+    guard !isHeld else { return false }
+    let (position, velocity) = (position(at: now), velocity(at: now))
+    var (aim, duration) = (detent, duration)
+    if case .moving(let course, let isSilent) = state {
+      aim = Int(course.target)
+      if isSilent { detent = detents.nearest(to: position) }
+      let rest = Double(detents.clamped(aim + way)) - position
+      if velocity * rest > 0 {
+        duration = max(duration, min(course.end - now, 2.5 * rest / velocity))
+      }
+    }
+    let target = detents.clamped(aim + way)
+    guard target != detents.clamped(aim) else { return false }
+    turn(
+      from: position, velocity: velocity, to: target, duration: duration, isSilent: false, at: now,
+      &changes)
+    return true
+  }
+
   private mutating func turn(
     from position: Double, velocity: Double, to detent: Int, duration: Double, isSilent: Bool,
     at now: Instant, _ changes: inout [Change]

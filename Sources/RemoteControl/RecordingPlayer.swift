@@ -208,7 +208,7 @@ extension Recording.Step {
     case .command(.emit(let name, let fields)): own + name.utf8.count + Value.record(fields).bytes
     case .command(.run(let program)): program.reduce(own) { $0 + 16 + $1.utf8.count }
     case .command(.reset(let control)): own + (control?.utf8.count ?? 0)
-    case .touch, .clock, .end, .command(.blank), .command(.shake): own
+    case .touch, .clock, .end, .command(.blank), .command(.shake), .command(.key): own
     }
   }
 }

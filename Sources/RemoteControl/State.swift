@@ -75,6 +75,7 @@ final class State: KioskRoom {
       $0.wakeUps = house.loop.wakeUps
       $0.display = displayStatus
       $0.logic = logic()
+      $0.focus = engine.focusedControl
       $0.inputs = house.host.inputs()
       $0.frames = FrameStatus(house.cycle.frames)
       $0.latency = Durations(house.cycle.latency[.total])

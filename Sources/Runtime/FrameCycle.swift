@@ -77,6 +77,12 @@ package final class FrameCycle {
     set { stage.overlay = newValue }
   }
 
+  /// Where an arrow stands for a mouse, in pixels of the upright canvas; nil for none.
+  package var pointer: Point? {
+    get { stage.pointer }
+    set { stage.pointer = newValue }
+  }
+
   /// Called with each event, in order.
   package var onEvent: (Event) -> Void {
     get { stage.onEvent }
@@ -93,12 +99,13 @@ package final class FrameCycle {
   private struct Look: Equatable {
     var revision: UInt64
     var overlay: [DisplayItem]
+    var pointer: Point?
     /// Whether fingers are elsewhere than they were sampled, as in no picture at rest.
     var isResampled = false
   }
 
   /// What the picture at rest is made of.
-  private var look: Look { Look(revision: engine.revision, overlay: overlay) }
+  private var look: Look { Look(revision: engine.revision, overlay: overlay, pointer: pointer) }
 
   /// Whether the picture shows all that has changed up to the last turn.
   package var isShown: Bool {
@@ -212,6 +219,12 @@ package final class FrameCycle {
   package func shake(time: Timestamp) {
     // It suits every kiosk.
     try? apply(.shake, at: time)
+  }
+
+  /// A key was pressed at `time` of the clock.
+  package func press(_ key: Keystroke, time: Timestamp) {
+    // It suits every kiosk.
+    try? apply(.key(key), at: time)
   }
 
   /// Reports something that failed outside of the engine, as an event.

@@ -5,6 +5,7 @@ package import Expressions
 package import Geometry
 package import Kiosk
 package import Motion
+internal import Presentation
 package import Raster
 
 /// A kiosk and its picture, at a moment of the kiosk's own time.
@@ -22,9 +23,14 @@ package final class Stage {
   /// Beyond so many pages there is hardly memory left for their images.
   private static let maximumPreparedPages = 64
   private let seed: UInt64
+  /// The lines of a panel up to which an arrow has its smallest size.
+  private static let smallPanel = 600.0
 
   /// What lies on top of all that the kiosk shows, in design pixels.
   package var overlay: [DisplayItem] = []
+  /// Where an arrow stands for a mouse, in front of everything, in pixels of the upright canvas; nil for
+  /// none.
+  package var pointer: Point?
   /// Called with each event, in order, when `report` is called.
   package var onEvent: (Event) -> Void = { _ in }
   /// Called with each program that the kiosk wants to run, when `report` is called.
@@ -109,6 +115,12 @@ package final class Stage {
       engine.draw(into: &list, following: position)
       guard !engine.isBlank else { return }
       for item in overlay { list.add(item) }
+      guard let pointer else { return }
+      let viewport = painter.viewport
+      let scale = max(Double(min(size.width, size.height)) / Self.smallPanel, 1) / viewport.scale
+      for item in PointerArrow.items(at: viewport.designPoint(pointer), scale: scale) {
+        list.add(item)
+      }
     }
     return painter
   }

@@ -20,6 +20,7 @@ extension Command {
         : .object(
           [.init("name", .string(name))] + fields.map { .init($0.name, JSONValue($0.value)) })
     case .blank, .shake: .bool(true)
+    case .key(let key): .string(key.rawValue)
     case .reset(let control): .string(control ?? CommandKind.everything)
     case .run(let program): .array(program.map { .string($0) })
     }
@@ -48,6 +49,7 @@ extension CommandKind {
         })
     case (.flag, .bool(let flag)): return .blank(flag)
     case (.constant(let command), .bool(true)): return command
+    case (.key, .string(let name)): return Keystroke(rawValue: name).map { .key($0) }
     default: return nil
     }
   }
@@ -63,6 +65,7 @@ extension CommandKind {
     case .controlOrAll: "the id of a control, or \"\(Self.everything)\""
     case .control: "the id of a control"
     case .program: "a program and its arguments"
+    case .key: "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 internal import Expressions
 internal import Geometry
 internal import JSON
@@ -271,10 +272,20 @@ extension Form where Value == [StepAction] {
     case .flag: single(Form<Bool>.flag.map { .blank($0) })
     case .constant(let command): single(.constant(command))
     case .program: preconditionFailure("suites start no programs")
+    case .key: single(Form<Keystroke>.key.map { .key($0) })
     }
   }
 
   private static func single(_ form: Form<Command>) -> Form { form.map { [.command($0)] } }
+}
+
+extension Form where Value == Keystroke {
+  fileprivate static var key: Form {
+    .choice([
+      "left": .left, "right": .right, "up": .up, "down": .down, "next": .next,
+      "previous": .previous, "enter": .enter, "back": .back,
+    ])
+  }
 }
 
 extension Form where Value == Command {

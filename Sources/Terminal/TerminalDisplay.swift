@@ -13,6 +13,11 @@ package import Raster
 package final class TerminalDisplay: Display {
   /// What a finger that stands for the mouse does, at a place of the upright canvas.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
+  /// A key was pressed.
+  package var onKey: (Keystroke, Timestamp) -> Void {
+    get { screen.onKey }
+    set { screen.onKey = newValue }
+  }
   /// The one in front of the terminal wants to leave.
   package var onLeave: () -> Void {
     get { screen.onLeave }

@@ -20,6 +20,8 @@ package final class TerminalScreen {
   /// What a finger does that stands for the mouse, at a place in parts of the picture's width and
   /// height, 0 … 1.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
+  /// A key was pressed.
+  package var onKey: (Keystroke, Timestamp) -> Void = { _, _ in }
   /// The one in front of it wants to leave, or it is gone.
   package var onLeave: () -> Void = {}
   /// It has another layout and shows nothing.
@@ -264,6 +266,7 @@ package final class TerminalScreen {
     case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")), .key(3), .escape: onLeave()
     case .mouse(let report): handle(report)
     case .key, .control, .command:
+      if let key = input.keystroke { onKey(key, MonotonicClock.now) }
       if input.isStatus, untaken > 0 {
         untaken -= 1
         waitForAnswer()
@@ -317,6 +320,26 @@ package final class TerminalScreen {
 }
 
 extension InputParser.Input {
+  /// The key of a kiosk that it is. Sources: as of `InputParser`; CSI Z is Shift+Tab.
+  var keystroke: Keystroke? {
+    switch self {
+    // Tab, Enter, Space; Backspace is one or the other.
+    case .key(0x09): .next
+    case .key(0x0d), .key(0x20): .enter
+    case .key(0x08), .key(0x7f): .back
+    case .control(nil, let numbers, [], let final) where numbers.isEmpty || numbers == [0]:
+      switch final {
+      case UInt8(ascii: "A"): .up
+      case UInt8(ascii: "B"): .down
+      case UInt8(ascii: "C"): .right
+      case UInt8(ascii: "D"): .left
+      case UInt8(ascii: "Z"): .previous
+      default: nil
+      }
+    default: nil
+    }
+  }
+
   /// Whether it says that the terminal is well: CSI 0 n.
   fileprivate var isStatus: Bool {
     self == .control(mark: nil, parameters: [0], intermediates: [], final: UInt8(ascii: "n"))

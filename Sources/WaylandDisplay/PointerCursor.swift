@@ -43,7 +43,7 @@ final class PointerCursor {
 
   private static let side = 24
 
-  /// A white triangle with a dark edge, by sixteen samples a pixel; alpha is multiplied in.
+  /// The arrow by sixteen samples a pixel; alpha is multiplied in.
   private static var pixels: [UInt8] {
     var bytes: [UInt8] = []
     for y in 0..<side {
@@ -53,24 +53,15 @@ final class PointerCursor {
         for sample in 0..<16 {
           let px = Double(x) + (Double(sample & 3) + 0.5) / 4
           let py = Double(y) + (Double(sample >> 2) + 0.5) / 4
-          let depth = depth(px, py)
-          if depth > 0 { covered += 1 }
-          if depth > 1.2 { white += 1 }
+          // The tip is half a pixel from the corner.
+          let arrow = PointerArrow.covers(Vector(px - 0.5, py - 0.5))
+          if arrow.isCovered { covered += 1 }
+          if arrow.isWhite { white += 1 }
         }
         let light = UInt8(white * 255 / 16)
         bytes += [light, light, light, UInt8(covered * 255 / 16)]
       }
     }
     return bytes
-  }
-
-  /// How far a point lies within the arrow: an isosceles triangle with the tip at (0.5, 0.5), one side
-  /// straight down and one at 45° to that.
-  private static func depth(_ x: Double, _ y: Double) -> Double {
-    let left = x - 0.5
-    let diagonal = (y - x) * 0.5.squareRoot()
-    // From the tip along the line that halves its angle, 22.5° from straight down.
-    let along = (x - 0.5) * 0.382_683 + (y - 0.5) * 0.923_880
-    return min(left, diagonal, 18 - along)
   }
 }

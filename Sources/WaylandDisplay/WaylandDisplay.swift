@@ -34,6 +34,8 @@ package final class WaylandDisplay: Display {
   package var onFlip: ((Timestamp, Int) -> Void)?
   /// Receives what fingers and pointers did, with its moment; places are on the surface, 0 … 1.
   package var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
+  /// Receives keys, and the turns of a mouse's wheel.
+  package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
   /// Called when there is nothing more to show the picture on: with the reason, or nil where the user
   /// has closed the window.
   package var onEnd: (DisplayError?) -> Void = { _ in }
@@ -299,6 +301,7 @@ package final class WaylandDisplay: Display {
       let seat = WaylandSeat(global.number, registry.bind(global, .seat, 5))
       seat.surfaceSize = layout.size
       seat.onInput = { [weak self] in self?.onInput($0, $1) }
+      seat.onKey = { [weak self] in self?.onKey($0, $1) }
       seat.onEnter = { [weak self, weak seat] pointer, serial in
         self?.cursor.show(seat?.hasTouch == false, at: pointer, serial)
       }

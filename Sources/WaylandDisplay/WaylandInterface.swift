@@ -31,6 +31,7 @@ struct ProtocolTable: Sendable {
   static let callback = unsafe WaylandInterface(roundel_wl_callback())
   static let compositor = unsafe WaylandInterface(roundel_wl_compositor())
   static let display = unsafe WaylandInterface(roundel_wl_display())
+  static let keyboard = unsafe WaylandInterface(roundel_wl_keyboard())
   static let output = unsafe WaylandInterface(roundel_wl_output())
   static let pointer = unsafe WaylandInterface(roundel_wl_pointer())
   static let registry = unsafe WaylandInterface(roundel_wl_registry())

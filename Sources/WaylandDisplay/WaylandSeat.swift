@@ -12,11 +12,15 @@ final class WaylandSeat {
   private let proxy: WaylandProxy
   private var touch: WaylandProxy?
   private var pointer: WaylandProxy?
+  private var keyboard: WaylandProxy?
+  private var keys = KeyTracker()
   /// The size of the surface, whose sides count as 1 each.
   var surfaceSize = PixelSize(1, 1)
   /// Receives what fingers and the pointer did. The device is the number of the global; a pointer has
   /// the negative of that.
   var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
+  /// Receives keys, and the turns of a mouse's wheel.
+  var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
   /// Called when the pointer comes upon the surface: it is to get a shape.
   var onEnter: (_ pointer: WaylandProxy, _ serial: UInt32) -> Void = { _, _ in }
 
@@ -29,6 +33,7 @@ final class WaylandSeat {
   deinit {
     release(&touch)
     release(&pointer)
+    release(&keyboard)
     proxy.destroy(by: proxy.version >= 5 ? "release" : nil)
   }
 
@@ -36,7 +41,9 @@ final class WaylandSeat {
 
   /// For people: the name and what there is.
   var description: String {
-    let kinds = [touch.map { _ in "touch" }, pointer.map { _ in "pointer" }].compactMap { $0 }
+    let kinds = [
+      touch.map { _ in "touch" }, pointer.map { _ in "pointer" }, keyboard.map { _ in "keyboard" },
+    ].compactMap { $0 }
     return (name.isEmpty ? "seat \(global)" : name)
       + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
   }
@@ -50,6 +57,8 @@ final class WaylandSeat {
 
   private var device: Int { Int(global) }
   private var pointerDevice: Int { -Int(global) }
+  /// One without fingers.
+  private var keyboardDevice: Int { Int(global) << 32 }
 
   private func release(_ proxy: inout WaylandProxy?) {
     guard let old = proxy else { return }
@@ -63,8 +72,12 @@ final class WaylandSeat {
     case "capabilities":
       // Of `enum wl_seat_capability`.
       let kinds = event.uint(0)
+      if kinds & 2 == 0 { keys.remove(device: 0) }
       set(&pointer, kinds & 1 != 0, "get_pointer", .pointer, pointerDevice) { [weak self] in
         self?.handlePointer($0)
+      }
+      set(&keyboard, kinds & 2 != 0, "get_keyboard", .keyboard, keyboardDevice) { [weak self] in
+        self?.handleKey($0)
       }
       set(&touch, kinds & 4 != 0, "get_touch", .touch, device) { [weak self] in
         self?.handleTouch($0)
@@ -104,6 +117,20 @@ final class WaylandSeat {
     }
   }
 
+  private func handleKey(_ event: WaylandEvent) {
+    switch event.name {
+    case "key":
+      // Codes are those of Linux. 1 is a key that goes down; 2, which repeats, is of a later version.
+      let isDown = event.uint(3) == 1
+      if let input = keys.handle(device: 0, code: Int(event.uint(2)), isDown: isDown) {
+        onKey(input, moment(event.uint(1)))
+      }
+    // What is held goes up elsewhere.
+    case "leave": keys.remove(device: 0)
+    default: break
+    }
+  }
+
   private func handlePointer(_ event: WaylandEvent) {
     switch event.name {
     case "enter":
@@ -118,6 +145,10 @@ final class WaylandSeat {
       guard event.uint(2) == 0x110 else { return }
       onInput(
         .button(device: pointerDevice, isDown: event.uint(3) == 1), moment(event.uint(1)))
+    case "axis_discrete":
+      // Of `enum wl_pointer_axis`: 0 is vertical. The step's moment is that of the frame.
+      guard event.uint(0) == 0 else { return }
+      for input in KeyInput.turns(event.int(1)) { onKey(input, MonotonicClock.now) }
     // While the button is held the pointer stays ours, unless something else takes it away.
     case "leave": onInput(.removed(device: pointerDevice), MonotonicClock.now)
     default: break

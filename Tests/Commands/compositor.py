@@ -175,6 +175,12 @@ class Compositor:
                 if thing.interface.name == "wl_pointer":
                     self.event(thing, name, *arguments)
 
+    def keyboard(self, name, *arguments):
+        with self.lock:
+            for thing in [*self.things.values()]:
+                if thing.interface.name == "wl_keyboard":
+                    self.event(thing, name, *arguments)
+
     def add_output(self, number, output):
         with self.lock:
             self.outputs[number] = output
@@ -329,7 +335,7 @@ class Compositor:
             for code in (0, 1):
                 self.event(thing, "format", code)
         elif name == "wl_seat":
-            self.event(thing, "capabilities", 1 | 4)
+            self.event(thing, "capabilities", 1 | 2 | 4)
             self.event(thing, "name", "seat0")
         elif name == "wp_presentation":
             self.event(thing, "clock_id", time.CLOCK_MONOTONIC)

@@ -146,6 +146,17 @@ def test_reset_emit_shake_and_wake(kiosk):
     assert "by" in kiosk.run("emit", "sold", "by=me", code=64).stderr
 
 
+def test_keys_use_the_kiosk(kiosk):
+    kiosk.run("key", "right")
+    assert kiosk.json("status")["focus"] == "d"
+    kiosk.run("key", "enter", "right", "right", "back", "next")
+    assert kiosk.told_until("d.settled") == ["d.pressed", "d.passing", "d.passing", "d.settled"]
+    assert (kiosk.get("d.label"), kiosk.json("status")["focus"]) == ("30", "w")
+    assert 'expected one of left, right' in kiosk.run("key", "rihgt", code=64).stderr
+    kiosk.run("tap", "w/a")
+    assert "focus" not in kiosk.json("status")
+
+
 def test_a_page_on_a_panel_that_sleeps_is_not_seen_and_that_is_said(kiosk):
     kiosk.run("blank")
     done = kiosk.run("go", "second")

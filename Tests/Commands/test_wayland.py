@@ -166,6 +166,40 @@ def test_fingers_and_the_pointer_touch_what_they_are_on(start):
     kiosk.told_until("wheel.cancelled(d)")
 
 
+def test_keys_and_the_wheel_of_a_mouse_move_the_focus(start):
+    kiosk = start()
+    compositor, surface = kiosk.compositor, kiosk.compositor.surface
+    now = int(time.monotonic() * 1000) & 0xFFFFFFFF
+    right, tab, enter, shift, escape = 106, 15, 28, 42, 1
+
+    def press(*codes):
+        for code in codes:
+            compositor.keyboard("key", 1, now, code, 1)
+            compositor.keyboard("key", 2, now, code, 0)
+
+    def focus_is(control):
+        wait_until(lambda: kiosk.json("status").get("focus") == control, f"the focus on {control}")
+
+    press(right)
+    focus_is("wheel")
+    press(enter, enter)
+    kiosk.told_until("wheel.selected(a)")
+    compositor.pointer("enter", 4, surface, 10, 10)
+    compositor.pointer("axis_discrete", 0, 1)
+    compositor.pointer("axis_discrete", 1, 1)
+    press(enter)
+    kiosk.told_until("wheel.selected(b)")
+    press(tab)
+    wait_until(lambda: kiosk.json("status").get("focus") != "wheel", "the focus elsewhere")
+    # Shift is held, until the keyboard has left.
+    compositor.keyboard("key", 3, now, shift, 1)
+    press(tab)
+    focus_is("wheel")
+    compositor.keyboard("leave", 4, surface)
+    press(escape)
+    focus_is(None)
+
+
 @pytest.mark.parametrize("name", ["wl_compositor", "wl_shm", "xdg_wm_base"])
 def test_names_what_the_compositor_lacks(tmp_path, name):
     compositor = Compositor(tmp_path, without=[name])

@@ -163,6 +163,11 @@ class Desk:
     def up(self, finger=0):
         self._touch("up", finger)
 
+    def key(self, key, code):
+        """A key of the panel's keyboard: by the kiosk's name and by QEMU's."""
+        self.panel.qmp("send-key", keys=[{"type": "qcode", "data": code}])
+        self.recording.append({"t": self._now() + 2, "key": key})
+
     def _touch(self, kind, finger, point=None):
         on_panel = point and self.wheel.on_panel(point, self.size)
         self.panel.touch(kind, finger, on_panel)

@@ -224,13 +224,24 @@ def test_a_display_controller_that_appears_late_is_lit(desk):
 
 
 @pytest.mark.one_card
-def test_keys_typed_at_the_panel_reach_nothing(desk):
+def test_keys_typed_at_the_panel_reach_the_kiosk_alone(desk):
     before = desk.main_pid()
-    for keys in (["ctrl", "c"], ["ctrl", "z"], ["ctrl", "backslash"], ["alt", "f2"], ["ret"]):
+    for keys in (["ctrl", "c"], ["ctrl", "z"], ["ctrl", "backslash"], ["alt", "f2"], ["q"]):
         desk.panel.qmp("send-key", keys=[{"type": "qcode", "data": key} for key in keys])
     time.sleep(1)
     assert desk.main_pid() == before
     desk.shows_what_was_done("after typing")
+    journal = desk.journal()
+    desk.key("right", "right")
+    desk.shows_what_was_done("the mark of the focus")
+    for key, code in (("enter", "ret"), ("right", "right"), ("enter", "ret")):
+        desk.key(key, code)
+        time.sleep(0.3)
+    desk.shows_what_was_done("a wedge chosen by keys")
+    told = [event for event in journal.told() if event[0] != "confirmed"]
+    chosen = told[0][1]
+    assert told == [("pressed", chosen), ("selected", chosen)] and chosen in desk.wheel.enabled
+    assert desk.main_pid() == before
     desk.down(desk.wheel.enabled[0])
     desk.shows_what_was_done("wedge held after typing")
 

@@ -73,7 +73,7 @@ import Testing
     let commands: [Command] = [
       .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
       .emit("sold", [Field("price", .number(4.5))]), .blank(true), .blank(false), .reset(nil),
-      .reset("drinks"), .shake,
+      .reset("drinks"), .shake, .key(.enter),
     ]
     for command in commands {
       let kind = try #require(CommandKind.named(command.name))

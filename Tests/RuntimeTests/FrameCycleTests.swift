@@ -70,6 +70,27 @@ private func kiosk(
     #expect(panel.shown.count == 1)
   }
 
+  @Test func `the arrow of a mouse is painted where it is moved to, and its damage is small`() {
+    let cycle = cycle()
+    _ = cycle.turn()
+    let bare = cycle.picture.canvas().bitmap()
+    let frame = cycle.picture.frame
+    cycle.pointer = Point(30, 40)
+    panel.now = Timestamp(seconds: 1)
+    #expect(cycle.turn() == nil && panel.shown.count == 2)
+    #expect(cycle.picture.canvas()[32, 46] == 0xffff_ffff)
+    let damage = cycle.picture.damage(since: frame)
+    #expect(!damage.rects.isEmpty)
+    #expect(
+      damage.rects.allSatisfy { $0.x0 >= 29 && $0.y0 >= 39 && $0.x1 <= 46 && $0.y1 <= 62 },
+      "\(damage.rects)")
+    panel.now = Timestamp(seconds: 2)
+    #expect(cycle.turn() == nil && panel.shown.count == 2)
+    cycle.pointer = nil
+    #expect(cycle.turn() == nil && panel.shown.count == 3)
+    #expect(cycle.picture.canvas().bitmap() == bare)
+  }
+
   @Test func `a program that cannot be started is an event of the same turn`() {
     let cycle = cycle(kiosk(actions: ["pressed": [.run(["missing"])]]))
     var told: [String] = []

@@ -30,6 +30,31 @@ import Text
     return (lines, lit)
   }
 
+  @Test(arguments: [1.0, 60, 1000])
+  func `keys play back to the byte, and the mark is in the shots`(_ fps: Double) throws {
+    let (lines, lit) = try replay(
+      """
+      {"t":1,"shot":"none.png"}
+      {"t":1,"key":"right"}
+      {"t":1,"shot":"marked.png"}
+      {"t":1.5,"key":"enter"}
+      {"t":1.5,"key":"right"}
+      {"t":2.000001,"key":"enter"}
+      {"t":2.1,"get":"w.item"}
+      {"t":3,"down":{"finger":0,"x":5,"y":5}}
+      {"t":3,"shot":"touched.png"}
+      {"t":3,"end":true}
+      """, fps: fps)
+    #expect(lit == ["none.png": false, "marked.png": true, "touched.png": false])
+    #expect(
+      lines == [
+        #"{"t":2.000001,"control":"w","event":"pressed","item":"b","index":1,"label":"","by":"finger"}"#,
+        #"{"t":2.000001,"control":"w","event":"selected","item":"b","index":1,"label":"","by":"finger"}"#,
+        #"{"t":2.100,"get":"w.item","value":"b"}"#,
+        #"{"t":2.550001,"control":"w","event":"confirmed","item":"b","index":1,"label":"","by":"finger"}"#,
+      ])
+  }
+
   @Test(arguments: [1.0, 30, 60, 144, 1000])
   func `events, answers and shots are of exactly their moment at any frame rate`(
     _ fps: Double

@@ -80,6 +80,10 @@ import Testing
       "6:16: error: \"clock\" is \"noon\" (expected a time such as \"2026-11-21T08:00:00\")"
     ),
     ("reset: dail", "6:16: error: the kiosk has no control \"dail\""),
+    (
+      "key: rihgt",
+      "6:14: error: \"key\" is \"rihgt\" (expected left, right, up, down, next, previous, enter or back; did you mean \"right\"?)"
+    ),
     ("shake: false", "6:16: error: \"shake\" has the wrong type: \"false\" (expected true)"),
     ("wake: 3", "6:15: error: \"wake\" has the wrong type: 3 (expected true)"),
     ("emit: {price: 3}", "6:15: error: missing key \"name\" in emit"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Controls
 import TestSupport
 import Testing
 
@@ -15,6 +16,15 @@ import Testing
 
   @Test func `keys are bytes`() {
     #expect(parse("q\u{3}") == [.key(UInt8(ascii: "q")), .key(3)])
+  }
+
+  @Test func `arrows, Tab, Enter and Backspace are keys of a kiosk`() {
+    #expect(
+      parse("\u{1b}[A\u{1b}[B\u{1b}[C\u{1b}[D\t\u{1b}[Z\r \u{7f}\u{8}").map(\.keystroke) == [
+        .up, .down, .right, .left, .next, .previous, .enter, .enter, .back, .back,
+      ])
+    // With Control and Shift they are others, and so are letters and answers.
+    #expect(parse("\u{1b}[1;5Ca\u{1b}[0n").allSatisfy { $0.keystroke == nil })
   }
 
   @Test func `the mouse presses, moves and lets go`() {

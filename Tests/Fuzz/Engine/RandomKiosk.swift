@@ -214,7 +214,7 @@ struct RandomKiosk {
 
   mutating func command() -> Command {
     let id = ids[count(0...ids.count - 1)]
-    switch count(0...13) {
+    switch count(0...17) {
     case 0, 1: return .go(page: "p\(count(0...4))")
     case 2...5:
       let property = Self.properties[count(0...Self.properties.count - 1)]
@@ -230,6 +230,7 @@ struct RandomKiosk {
     case 9: return .run(["program"])
     case 10: return .emit("emitted", [])
     case 11: return .reset(perhaps(0.8) == nil ? nil : id)
+    case 12...15: return .key(Keystroke.allCases[count(0...Keystroke.allCases.count - 1)])
     default: return .blank(perhaps(0.5) != nil)
     }
   }

@@ -9,6 +9,7 @@ import Kiosk
 import KioskProtocol
 import LinuxIO
 import Remote
+import YAML
 
 /// Asks for a command of the kiosk's language, and prints nothing for people once it is done.
 protocol CommandOrder: ParsableCommand {
@@ -165,6 +166,43 @@ struct Shake: CommandOrder {
       """)
   @OptionGroup var kiosk: KioskOptions
   var command: Command { .shake }
+}
+
+struct SendKeys: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key",
+    abstract: "Send keys, as those that are pressed at the panel.",
+    discussion: """
+      The first key only shows where the focus is. An encoder that is turned sends
+      left and right, one for each detent, and enter when it is pressed.
+
+      Example:
+        roundel key right enter right right back
+      """)
+  @Argument(
+    help: "One or more of \(Keystroke.allCases.map(\.rawValue).joined(separator: ", ")).",
+    transform: { word in
+      guard let key = Keystroke(rawValue: word) else {
+        throw ValidationError(
+          "\(word.quoted) is no key (expected one of "
+            + Keystroke.allCases.map(\.rawValue).joined(separator: ", ") + ").")
+      }
+      return key
+    })
+  var keys: [Keystroke]
+  @OptionGroup var kiosk: KioskOptions
+
+  func run() throws {
+    let connection = try kiosk.connect()
+    do throws(KioskError) {
+      for key in keys {
+        let answer = try connection.perform(.key(key))
+        if kiosk.json { StandardOutput.write(json: answer) }
+      }
+    } catch {
+      throw Failure(error)
+    }
+  }
 }
 
 struct Blank: CommandOrder {

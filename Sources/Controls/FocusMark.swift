@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+package import Drawing
+public import Geometry
+
+/// What the mark of the focus goes around: a control, or a part of it.
+public enum FocusOutline: Hashable, Sendable {
+  /// A disc, a ring or a wedge.
+  case sector(Sector)
+  case rect(RoundedRect)
+}
+
+extension FocusOutline {
+  /// The width of the line, in design pixels.
+  private static let width = 4.0
+  /// The width of the dark or light line beside it, which separates it from what it lies over.
+  private static let halo = 2.0
+  /// The distance from a control to the line around it.
+  private static let distance = 3.0
+
+  /// Draws the mark: along the inner edge of a part, and around a control, unless that would be beyond
+  /// the edge of the `screen`.
+  ///
+  /// The line has the colour of texts on the page, and its halo is the opposite: on each colour one of
+  /// them can be seen.
+  package func draw(
+    isPart: Bool, in screen: Rect, into list: inout DisplayList, context: DrawingContext
+  ) {
+    let ink = context.text(on: context.background, isLarge: true)
+    let shade = ink.readableText(isLarge: true)
+    let (width, halo) = (Self.width, Self.halo)
+    let outside = -(Self.distance + width)
+    let room = bounds.inset(by: outside - halo)
+    let isInside = isPart || room.intersection(screen) != room
+    let start = isInside ? halo : outside
+    // Beneath the line, which leaves a halo on either side.
+    list.addInOnePass { add(from: start - halo, to: start + width + halo, shade, into: &$0) }
+    list.addInOnePass { add(from: start, to: start + width, ink, into: &$0) }
+  }
+
+  private var bounds: Rect {
+    switch self {
+    case .sector(let sector): sector.bounds
+    case .rect(let shape): shape.rect
+    }
+  }
+
+  /// Adds the band between two distances inwards from the outline; those of a wedge are not negative.
+  private func add(
+    from near: Double, to far: Double, _ color: Color, into list: inout DisplayList
+  ) {
+    switch self {
+    case .sector(let sector) where sector.isClosed:
+      let outer = sector.outerRadius
+      func addRing(_ inner: Double, _ outer: Double) {
+        guard outer > max(inner, 0) else { return }
+        list.add(
+          .sector(
+            Sector(center: sector.center, innerRadius: max(inner, 0), outerRadius: outer)), color)
+      }
+      addRing(outer - far, outer - near)
+      if sector.innerRadius > 0, near >= 0, sector.innerRadius + far < outer - far {
+        addRing(sector.innerRadius + near, sector.innerRadius + far)
+      }
+    case .sector(let sector): addEdge(of: sector, near, far, color, into: &list)
+    case .rect(let shape): addFrame(of: shape, near, far, color, into: &list)
+    }
+  }
+
+  /// Adds the band along the edge of a wedge: one at the rim, one at the hub and one at each side.
+  private func addEdge(
+    of wedge: Sector, _ near: Double, _ far: Double, _ color: Color, into list: inout DisplayList
+  ) {
+    var band = wedge
+    band.inset += near
+    let inset = wedge.inset + far
+    // Two lines at the distance d from the edges of the sweep 2a meet at d / sin a from the centre.
+    let half = min(wedge.sweep.radians / 2, .pi / 2)
+    let apex = inset / max(Angle.radians(half).unit.x, 1e-6)
+    let inner = max(wedge.innerRadius + far, apex)
+    let outer = wedge.outerRadius - far
+    band.innerRadius = wedge.innerRadius + near
+    band.outerRadius = wedge.outerRadius - near
+    guard band.outerRadius > band.innerRadius else { return }
+    guard outer > inner else {
+      // Too narrow for a line around it.
+      list.add(.sector(band), color)
+      return
+    }
+    var rim = band
+    rim.innerRadius = outer
+    list.add(.sector(rim), color)
+    var hub = band
+    hub.outerRadius = inner
+    list.add(.sector(hub), color)
+    for (edge, side) in [(wedge.start.unit, 1.0), (wedge.end.unit, -1)] {
+      let inwards = Vector(-edge.y * side, edge.x * side)
+      func corner(_ radius: Double, _ inset: Double) -> Point {
+        let along = max(radius * radius - inset * inset, 0).squareRoot()
+        return wedge.center + edge * along + inwards * inset
+      }
+      list.addPolygon(color) { corners in
+        corners.append(corner(inner, band.inset))
+        corners.append(corner(outer, band.inset))
+        corners.append(corner(outer, inset))
+        corners.append(corner(inner, inset))
+      }
+    }
+  }
+
+  /// Adds the band along the edge of a rectangle: four sides and four corners.
+  private func addFrame(
+    of shape: RoundedRect, _ near: Double, _ far: Double, _ color: Color,
+    into list: inout DisplayList
+  ) {
+    let rect = shape.rect
+    // The corners of all bands have one centre each, so that they are rounded inside, too.
+    let radius = RoundedRect(rect, radius: max(shape.radius, far)).radius
+    let (outer, inner) = (rect.inset(by: near), max(radius - far, 0))
+    let width = far - near
+    guard outer.width > 2 * width, outer.height > 2 * width else {
+      list.add(.roundedRect(RoundedRect(outer, radius: radius - near)), color)
+      return
+    }
+    let (left, right) = (rect.x0 + radius, rect.x1 - radius)
+    let (top, bottom) = (rect.y0 + radius, rect.y1 - radius)
+    func addSide(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double) {
+      if x1 > x0, y1 > y0 { list.add(.rect(Rect(x0: x0, y0: y0, x1: x1, y1: y1)), color) }
+    }
+    addSide(left, outer.y0, right, outer.y0 + width)
+    addSide(left, outer.y1 - width, right, outer.y1)
+    addSide(outer.x0, top, outer.x0 + width, bottom)
+    addSide(outer.x1 - width, top, outer.x1, bottom)
+    let corners = [
+      (Point(right, top), 0.0), (Point(right, bottom), 90), (Point(left, bottom), 180),
+      (Point(left, top), 270),
+    ]
+    for (center, start) in corners {
+      list.add(
+        .sector(
+          Sector(
+            center: center, innerRadius: inner, outerRadius: radius - near,
+            start: .degrees(start), end: .degrees(start + 90))), color)
+    }
+  }
+}

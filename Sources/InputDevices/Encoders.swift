@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Controls
+internal import Glibc
+package import LinuxIO
+package import Motion
+package import SystemPackage
+
+/// What the events of a rotary encoder mean (Linux, Documentation/input/event-codes.rst).
+struct EncoderReports {
+  static let axes = [REL_X, REL_Y, REL_HWHEEL, REL_DIAL, REL_WHEEL].map(Int.init)
+
+  private var keys = KeyTracker()
+
+  /// What one event means: as many keys as detents were turned. A positive value is clockwise.
+  mutating func handle(type: UInt16, code: UInt16, value: Int32) -> [KeyInput] {
+    switch Int32(type) {
+    case EV_REL where Self.axes.contains(Int(code)):
+      return KeyInput.turns(Int(value))
+    // 2 is a key that repeats.
+    case EV_KEY where value == 0 || value == 1:
+      return keys.handle(device: 0, code: Int(code), isDown: value == 1).map { [$0] } ?? []
+    default: return []
+    }
+  }
+}
+
+/// A rotary encoder with its button.
+private final class Encoder {
+  let path: String
+  private let descriptor: OwnedDescriptor
+  private var reports = EncoderReports()
+  private var token: EventLoop.Token?
+
+  /// Listens to the device at `path`; nil where it is no encoder, or may not be opened. `handler` gets what
+  /// has come, nil once it is gone.
+  init?(
+    _ path: String, on loop: EventLoop,
+    _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void
+  ) {
+    guard let opened = try? OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK),
+      EventCapabilities(of: opened.rawValue).isEncoder
+    else { return nil }
+    opened.takeEvents()
+    self.path = path
+    descriptor = opened
+    token = try? loop.watch(descriptor.rawValue) { [unowned self] _ in handler(self, read()) }
+    guard token != nil else { return nil }
+  }
+
+  private func read() -> [KeyInput]? {
+    unsafe withUnsafeTemporaryAllocation(of: input_event.self, capacity: 64) { events in
+      do throws(Errno) {
+        let bytes = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(events))
+        guard bytes > 0 else { return nil }
+        // The kernel writes whole events only, and `read` has filled that many.
+        return (0..<bytes / MemoryLayout<input_event>.stride).flatMap { index in
+          let event = unsafe events[index]
+          return reports.handle(type: event.type, code: event.code, value: event.value)
+        }
+      } catch {
+        return error == .wouldBlock ? [] : nil
+      }
+    }
+  }
+}
+
+/// The rotary encoders of this machine, with the buttons under them, also those that are plugged in later.
+/// libinput, which knows no device of one axis, leaves them out.
+package final class Encoders {
+  /// More devices than a board has.
+  private static let devices = 0..<64
+
+  private let folder: String
+  private let loop: EventLoop
+  private let onKey: (KeyInput, Timestamp) -> Void
+  private var encoders: [Encoder] = []
+  private var watch: FolderWatch?
+  private var nextLook: EventLoop.Token?
+
+  /// Looks for encoders in `folder`, the kernel's, from now on, and calls `onKey` from `loop`.
+  package init(
+    on loop: EventLoop, inputDevices folder: String = "/dev/input",
+    onKey: @escaping (KeyInput, Timestamp) -> Void
+  ) throws(Errno) {
+    self.folder = folder
+    self.loop = loop
+    self.onKey = onKey
+    watch = try FolderWatch(folder, on: loop) { [unowned self] in
+      // udev gives a new device to the group after it has come.
+      nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
+    }
+    look()
+  }
+
+  private func look() {
+    let known = Set(encoders.map(\.path))
+    encoders += Self.devices.map { "\(folder)/event\($0)" }.filter { !known.contains($0) }
+      .compactMap { path in
+        Encoder(path, on: loop) { [unowned self] encoder, inputs in
+          guard let inputs else {
+            encoders.removeAll { $0 === encoder }
+            return
+          }
+          let now = MonotonicClock.now
+          for input in inputs { onKey(input, now) }
+        }
+      }
+  }
+}
+
+extension OwnedDescriptor {
+  /// Takes the events of an input device from all others, the console included, until it is closed. A
+  /// device that another program has taken stays with that.
+  func takeEvents() {
+    // The argument is a flag.
+    _ = ioctl(rawValue, roundel_EVIOCGRAB, 1 as CInt)
+  }
+}

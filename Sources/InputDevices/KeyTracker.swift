@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+package import Controls
+
+/// What a key means to a kiosk.
+package enum KeyInput: Hashable, Sendable {
+  case keystroke(Keystroke)
+  /// Ctrl+C.
+  case interrupt
+
+  /// What detents of an encoder or a wheel mean, clockwise; more than anybody turns at a time are dropped.
+  package static func turns(_ detents: Int) -> [KeyInput] {
+    Array(
+      repeating: .keystroke(detents > 0 ? .right : .left),
+      count: min(Int(clamping: detents.magnitude), 32))
+  }
+}
+
+/// Translates the keys of all keyboards and knobs, by Linux's codes of keys, which say where a key is and
+/// are the same for each layout. It knows which keys are held, so that Shift+Tab differs from Tab.
+package struct KeyTracker: Sendable {
+  private struct Key: Hashable {
+    var device: Int
+    var code: Int
+  }
+
+  /// The keys that modify others and are held.
+  private var held: Set<Key> = []
+
+  package init() {}
+
+  /// What it means that a key goes down or up; nil for nothing. Devices are numbered by the caller, codes
+  /// are those of linux/input-event-codes.h.
+  package mutating func handle(device: Int, code: Int, isDown: Bool) -> KeyInput? {
+    if Self.shifts.contains(code) || Self.controls.contains(code) {
+      let key = Key(device: device, code: code)
+      if isDown { held.insert(key) } else { held.remove(key) }
+      return nil
+    }
+    guard isDown else { return nil }
+    let hasControl = held.contains { Self.controls.contains($0.code) }
+    if hasControl { return code == 46 ? .interrupt : nil }
+    guard let key = Self.keystrokes[code] else { return nil }
+    let hasShift = held.contains { Self.shifts.contains($0.code) }
+    return .keystroke(key == .next && hasShift ? .previous : key)
+  }
+
+  /// A device is gone, and nothing on it is held.
+  package mutating func remove(device: Int) {
+    held = held.filter { $0.device != device }
+  }
+
+  /// KEY_LEFTSHIFT and KEY_RIGHTSHIFT.
+  private static let shifts: Set = [42, 54]
+  /// KEY_LEFTCTRL and KEY_RIGHTCTRL.
+  private static let controls: Set = [29, 97]
+
+  private static let keystrokes: [Int: Keystroke] = [
+    105: .left, 106: .right, 103: .up, 108: .down,
+    // KEY_TAB
+    15: .next,
+    // KEY_ENTER, KEY_KPENTER, KEY_SPACE, KEY_OK, KEY_SELECT and BTN_0, a knob's own
+    28: .enter, 96: .enter, 57: .enter, 0x160: .enter, 0x161: .enter, 0x100: .enter,
+    // KEY_ESC, KEY_BACKSPACE, KEY_BACK
+    1: .back, 14: .back, 158: .back,
+  ]
+
+  /// The codes of keys that a console would take, or that mean something here: not those of power
+  /// buttons, which the system uses.
+  static let ownCodes = Array(1...83) + keystrokes.keys.filter { $0 > 83 }.sorted()
+}

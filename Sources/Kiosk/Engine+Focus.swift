@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Motion
+
+/// What keys use: a control of the shown page, or a part of it.
+///
+///     none ── any key ──► a control ── Enter ──► a part of it ── a key turns it, or goes to another part
+///      ▲                  │   ▲  a key goes to     │
+///      │                  │   │  another control   │
+///      ├── Back ──────────┘   └── Back ────────────┘
+///      └── a touch, sleep, home
+///
+/// The first key only shows where the focus is: nothing is pressed that nobody has seen marked.
+struct Focus: Hashable {
+  /// Its index on the shown page.
+  var control: Int
+  /// As the control numbers its parts; nil for the control as a whole.
+  var part: Int?
+}
+
+extension Engine {
+  /// The id of the control that keys use; nil while none are used.
+  package var focusedControl: String? {
+    shownFocus.map { pages[shownPage].controls[$0.control].id }
+  }
+
+  /// The focus, if its control can be used now.
+  var shownFocus: Focus? { focus.flatMap { takesKeys($0.control) ? $0 : nil } }
+
+  /// The focus of a page where it was not yet: on the control in front, else on the first.
+  var firstFocus: Focus? {
+    let controls = pages[shownPage].controls
+    let usable = controls.indices.filter(takesKeys)
+    let front = usable.last { controls[$0].control.isRaised(at: now) }
+    return (front ?? usable.first).map { Focus(control: $0) }
+  }
+
+  /// Whether keys can use a control of the shown page.
+  private func takesKeys(_ control: Int) -> Bool {
+    let entry = pages[shownPage].controls[control]
+    return entry.isEnabled && entry.isVisible && entry.control.takesKeys
+  }
+
+  /// Handles a key, within a turn.
+  mutating func press(_ key: Keystroke) {
+    notePerson()
+    guard !isBlank else { return change(toBlank: false) }
+    guard let focus else {
+      self.focus = firstFocus
+      return
+    }
+    if takesKeys(focus.control), isUsed(key, by: focus) { return }
+    switch key {
+    case .right, .down, .next: moveFocus(by: 1)
+    case .left, .up, .previous: moveFocus(by: -1)
+    case .back: self.focus = nil
+    // Its control is no longer to be used, or has no use for it.
+    case .enter: if shownFocus == nil { moveFocus(by: 1) }
+    }
+  }
+
+  /// Gives a key to the control that has the focus; returns whether it does something there.
+  private mutating func isUsed(_ key: Keystroke, by focus: Focus) -> Bool {
+    var focus = focus
+    var control = pages[shownPage].controls[focus.control].control
+    var happened: [ControlEvent] = []
+    let isUsed = control.handle(key, on: &focus.part, at: now, events: &happened)
+    if isUsed || !happened.isEmpty {
+      update(Place(page: shownPage, control: focus.control)) { present, _, events in
+        present = control
+        events = happened
+      }
+    }
+    self.focus = focus
+    return isUsed
+  }
+
+  /// Moves the focus to the next control in the file's order that takes keys; the last is followed by
+  /// the first.
+  private mutating func moveFocus(by way: Int) {
+    guard let focus else { return }
+    let count = pages[shownPage].controls.count
+    let others = (1...count).lazy.map { (focus.control + way * $0 + count * $0) % count }
+    self.focus = others.first(where: takesKeys).map { Focus(control: $0) }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Kiosk
+import Motion
+import Session
+import Testing
+
+@Suite struct KeystrokeTests {
+  @Test(arguments: Keystroke.allCases)
+  func `a key is recorded under its name and read again`(_ key: Keystroke) throws {
+    let line = SessionLine(Command.key(key), at: Instant(seconds: 1)).text
+    #expect(line == "{\"t\":1.000,\"key\":\"\(key.rawValue)\"}")
+    let steps = try Recording(Array(line.utf8), path: "r.jsonl").steps
+    #expect(steps.map(\.what) == [.command(.key(key))])
+  }
+
+  @Test(arguments: ["\"rihgt\"", "true", "1", "[\"left\"]"])
+  func `another key is a mistake that names them all`(_ value: String) {
+    #expect {
+      try Recording(Array("{\"t\":1,\"key\":\(value)}".utf8), path: "r.jsonl")
+    } throws: { error in
+      "\(error)".contains(
+        "r.jsonl:1: error: \"key\" takes one of left, right, up, down, next, previous, enter, back")
+    }
+  }
+}
