@@ -13,9 +13,10 @@ from remote import Remote
 SUITES = TOP / "deploy/suites"
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
 # These are about what a kiosk says; all ways of fingers are those of the others.
-ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "museum": "uinput", "thermostat": "socket"}
+ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "museum": "uinput", "thermostat": "socket", "shower": "uinput",
+           "sauna": "qmp"}
 # Designed for another panel than this one, on which their pictures are not compared.
-OTHER_SIZES = {"bedside", "museum", "thermostat"}
+OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna"}
 GLASS = "QEMU Virtio MultiTouch"
 
 
