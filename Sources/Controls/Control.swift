@@ -18,6 +18,10 @@ public protocol Control: Sendable {
   /// or cancelled, wherever it moves.
   func contains(_ point: Point, at now: Instant) -> Bool
 
+  /// How far a finger at `point` is from the control, in design pixels: 0 on it, nil where it is too far
+  /// to be meant for it. It belongs to the nearest control; of those under it, to the one in front.
+  func distance(to point: Point, at now: Instant) -> Double?
+
   /// Whether a finger that comes down at `point`, on the control, has an effect. Otherwise it is
   /// swallowed, as on a disabled wedge.
   func answers(_ point: Point, at now: Instant) -> Bool
@@ -42,7 +46,7 @@ public protocol Control: Sendable {
   func items(at now: Instant) -> [ControlItem]
 
   /// The place to touch an item, or the control itself if `item` is nil. Nil where there is no such
-  /// item or it cannot be touched now.
+  /// item or it cannot be touched now. There may be more places than items, as all numbers of a ring.
   func place(of item: String?, at now: Instant) -> Point?
 
   /// The rectangle that it covers at rest, in design pixels; nil where that depends on its text.
@@ -122,6 +126,10 @@ public protocol Control: Sendable {
 }
 
 extension Control {
+  /// 0 on the control, nil elsewhere.
+  public func distance(to point: Point, at now: Instant) -> Double? {
+    contains(point, at: now) ? 0 : nil
+  }
   /// Regular.
   public var fontWeight: Int { FaceName.regular }
 

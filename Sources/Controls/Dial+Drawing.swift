@@ -116,12 +116,16 @@ extension Dial {
   private var notch: Double { em * 0.4 }
 
   /// The distance from the middle to the notch's tip, for a window that reaches so far.
-  private func notchTip(_ depth: Double) -> Double { labelRadius - depth - notch * 0.5 }
+  private func notchTip(_ depth: Double) -> Double {
+    // A level window reaches inwards where the pointer is beside the middle.
+    let side = isUpright ? textLength / 2 * abs(pointer.unit.x) : 0
+    return labelRadius - depth - side - notch * 0.5
+  }
 
   /// How long the window is along the rim: as the longest label.
   private var windowLength: Double {
     let depth = windowDepth ?? 0
-    return max(min(em * 0.58 * Double(longest), labelWidth) + 1.1 * depth, 2 * depth)
+    return max(min(textLength, labelWidth + unitWidth) + 1.1 * depth, 2 * depth)
   }
 
   /// How much a label is the selected one, 0 … 1: all of it inside of the window, or on the spot where
@@ -129,6 +133,17 @@ extension Dial {
   private func prominence(atDetents distance: Double) -> Double {
     guard windowDepth != nil else { return 1 - distance }
     return 2.5 - 4 * distance * step.radians * labelRadius / windowLength
+  }
+
+  /// About the length of the longest label and the unit.
+  private var textLength: Double { em * 0.58 * Double(longest) + unitWidth }
+
+  /// The room for the unit beside the selected label.
+  private var unitWidth: Double { em * 0.58 * Double(unit.count) }
+
+  /// Which way the window and the text in it go: level labels' windows are level.
+  private var windowDirection: Vector {
+    isUpright ? Vector(1, 0) : (pointer + .degrees(90)).unit
   }
 
   /// Corners of a half circle: with a radius of 100 pixels they lie a tenth of one off.
@@ -141,9 +156,11 @@ extension Dial {
     guard tip > 2 * notch else { return }
     let along = (pointer + .degrees(90)).unit
     if windowDepth != nil {
-      // A pill across the pointer's direction, as long as the longest label. It is one shape: where two
-      // meet, both would cover the same pixels of the edge.
+      // A pill across the pointer's direction, or a level one, as long as the longest label. It is one
+      // shape: where two meet, both would cover the same pixels of the edge.
       let half = windowLength / 2 - depth
+      let across = isUpright ? Angle.zero : pointer
+      let along = windowDirection
       let middle = center + pointer.unit * labelRadius
       list.addPolygon(mark) { corners in
         func addCap(_ middle: Point, from start: Angle) {
@@ -152,8 +169,8 @@ extension Dial {
             corners.append(middle + direction.unit * depth)
           }
         }
-        addCap(middle + along * half, from: pointer)
-        addCap(middle - along * half, from: pointer + .degrees(180))
+        addCap(middle + along * half, from: across)
+        addCap(middle - along * half, from: across + .degrees(180))
       }
     }
     let side = along * notch
@@ -175,6 +192,29 @@ extension Dial {
     pointer + step * remainder(Double(index) - position, Double(labels.count))
   }
 
+  /// How a label in a direction is turned.
+  private func textAngle(_ angle: Angle) -> Angle {
+    if isUpright { return .zero }
+    // Where the pointer is below the centre, the label under it would stand on its head.
+    return cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle
+  }
+
+  /// The label whose box a finger is on; nil for none.
+  func label(at point: Point, at now: Instant) -> Int? {
+    let position = face.position(at: now)
+    let width = min(labelWidth, em * 0.62 * Double(longest) + em * 0.6)
+    var found: (index: Int, distance: Double)?
+    forEachShownLabel { index in
+      let angle = angle(of: index, position)
+      let v = point - (center + angle.unit * labelRadius)
+      let along = (textAngle(angle) + .degrees(90)).unit
+      let (x, y) = (v.dot(along), v.cross(along))
+      guard abs(x) <= width / 2, abs(y) <= em * 0.8 else { return }
+      if found.map({ v.length < $0.distance }) ?? true { found = (index, v.length) }
+    }
+    return found?.index
+  }
+
   private func drawLabels(
     _ ink: TextInk, on mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
@@ -194,12 +234,11 @@ extension Dial {
         counts ? 0 : abs(remainder(Double(index) - position, Double(labels.count)))
       list.add(
         TextRun(
-          labels[index], font: font, size: em,
-          at: center + angle.unit * labelRadius,
-          // Where the pointer is below the centre, the label under it would stand on its head.
-          angle: cos(pointer.radians) < -1e-9 ? angle + .degrees(180) : angle,
-          box: Size(width, em * 1.6), peers: labelPeers, minimumSize: em * 0.45,
-          tabularFigures: true, isMoving: isMoving),
+          // The unit stands in the window only.
+          index == face.index && !unit.isEmpty ? labelsWithUnit[index] : labels[index],
+          font: font, size: em, at: center + angle.unit * labelRadius, angle: textAngle(angle),
+          box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
+          peers: labelPeers, minimumSize: em * 0.45, tabularFigures: true, isMoving: isMoving),
         plain.mixed(with: lit, prominence(atDetents: distance)))
     }
   }
@@ -211,24 +250,26 @@ extension Dial {
     let needed = stride > 1 ? Int((minimumRoom / (labelRadius * step.radians)).rounded(.up)) : 0
     for index in Swift.stride(from: 0, to: count, by: stride) {
       // Round the end of the row the distance may be less than a stride.
-      guard count - index >= stride || index == 0 else { continue }
+      guard count - index >= (labelStride == nil ? stride : needed) || index == 0 else { continue }
       let way = abs(index - selected)
       if min(way, count - way) >= needed { body(index) }
     }
     if stride > 1 { body(selected) }
   }
 
-  /// Every how many labels one is shown: 1, 2, 5, 10, 20, 50 … so that they do not touch.
+  /// Every how many labels one is shown: 1, 2, 5, 10, 20, 50 … times those of `labelStride`, so that they
+  /// do not touch.
   package var stride: Int {
-    let room = labelRadius * step.radians
+    let base = labelStride ?? 1
+    let room = labelRadius * step.radians * Double(base)
     var decade = 1
-    while decade < labels.count {
+    while decade * base < labels.count {
       for factor in [1, 2, 5] where Double(factor * decade) * room >= minimumRoom {
-        return factor * decade
+        return factor * decade * base
       }
       decade *= 10
     }
-    return decade
+    return decade * base
   }
 
   /// What the longest label needs along the rim, and some air. Long words may be set smaller; four
@@ -242,6 +283,11 @@ extension Dial {
     let room = Double(stride) * step.radians
     let toNeighbours =
       room < 2 ? 2 * labelRadius * tan(room / 2) - em * 0.5 : Double.infinity
+    if isUpright {
+      // Its corners are on the face in every direction, and it clears its neighbours above the middle.
+      let half = (max(offset * offset - em * em * 0.25, 0)).squareRoot()
+      return max(min(0.85 * room * labelRadius, 2 * half), 1)
+    }
     let top = min(labelRadius + em * 0.36, radius)
     let chord = 2 * (radius * radius - top * top).squareRoot()
     return max(min(toNeighbours, max(chord, 3 * em)), 1)

@@ -3,6 +3,7 @@
 public import Drawing
 public import Expressions
 public import Geometry
+internal import Glibc
 public import Motion
 
 /// A round face with labels along its rim that a finger turns. The label under the pointer is selected.
@@ -34,6 +35,14 @@ public struct Dial: Control, Hashable {
   public let radius: Double
   /// Clockwise from the pointer at rest at index 0.
   public let labels: [String]
+  /// The numbers that the labels are; nil for texts, whose `value` is the index.
+  public let scale: Scale?
+  /// What follows the selected label, such as `°` or ` km`.
+  public let unit: String
+  /// Every how many labels one is shown, beginning with the first; nil for all for which there is room.
+  public let labelStride: Int?
+  /// Whether labels stay level while the face turns.
+  public let isUpright: Bool
   /// The distance from the rim to the middles of the labels, in design pixels; nil for one that leaves
   /// room for lines at the rim.
   public let labelOffset: Double?
@@ -55,6 +64,8 @@ public struct Dial: Control, Hashable {
   var face: Wheel
   /// When the next step begins, unless it is held then; nil while it does not tick.
   var nextTick: Instant?
+  /// The labels as they are shown where they are selected; none without a unit.
+  let labelsWithUnit: [String]
   /// The characters of the longest label.
   let longest: Int
   /// All labels have one size.
@@ -66,6 +77,10 @@ public struct Dial: Control, Hashable {
     var finger: Int
     /// The finger's last direction; nil while it is too close to the centre to have one.
     var direction: Angle?
+    /// Where it came down.
+    var start: Point
+    /// Until then a finger that has not moved is a tap; in the past where the face was not at rest.
+    var tapEnd: Instant
   }
 
   /// A dial with at least one label, at rest at the index `value`.
@@ -75,9 +90,45 @@ public struct Dial: Control, Hashable {
     textColor: ThemeColor? = nil, color: ThemeColor = .surface, background: Background? = nil,
     drag: Drag = .relative,
     inertia: Wheel.Inertia = .normal, wraps: Bool = true, pointer: Angle = .zero,
-    ticks: Ticks? = nil
+    ticks: Ticks? = nil, unit: String = "", labelStride: Int? = nil, isUpright: Bool = false
+  ) {
+    self.init(
+      center: center, radius: radius, labels: labels, scale: nil, index: value,
+      labelOffset: labelOffset, fontSize: fontSize, textColor: textColor, color: color,
+      background: background, drag: drag, inertia: inertia, wraps: wraps, pointer: pointer,
+      ticks: ticks, unit: unit, labelStride: labelStride, isUpright: isUpright)
+  }
+
+  /// A dial with the numbers of a scale, at rest at the one nearest to `value`. It has stops unless it
+  /// wraps.
+  public init(
+    center: Point, radius: Double, scale: Scale, value: Double? = nil,
+    labelOffset: Double? = nil, fontSize: Double? = nil,
+    textColor: ThemeColor? = nil, color: ThemeColor = .surface, background: Background? = nil,
+    drag: Drag = .relative,
+    inertia: Wheel.Inertia = .normal, wraps: Bool = false, pointer: Angle = .zero,
+    ticks: Ticks? = nil, unit: String = "", labelStride: Int? = nil, isUpright: Bool = false
+  ) {
+    self.init(
+      center: center, radius: radius, labels: (0...scale.lastIndex).map(scale.text), scale: scale,
+      index: value.map { scale.index(of: $0) } ?? 0, labelOffset: labelOffset, fontSize: fontSize,
+      textColor: textColor, color: color, background: background, drag: drag, inertia: inertia,
+      wraps: wraps, pointer: pointer, ticks: ticks, unit: unit, labelStride: labelStride,
+      isUpright: isUpright)
+  }
+
+  private init(
+    center: Point, radius: Double, labels: [String], scale: Scale?, index: Int,
+    labelOffset: Double?, fontSize: Double?, textColor: ThemeColor?, color: ThemeColor,
+    background: Background?, drag: Drag, inertia: Wheel.Inertia, wraps: Bool, pointer: Angle,
+    ticks: Ticks?, unit: String, labelStride: Int?, isUpright: Bool
   ) {
     precondition(!labels.isEmpty, "a dial needs a label")
+    self.scale = scale
+    self.unit = unit
+    labelsWithUnit = unit.isEmpty ? [] : labels.map { $0 + unit }
+    self.labelStride = labelStride.map { max($0, 1) }
+    self.isUpright = isUpright
     self.center = center
     self.radius = radius
     self.labels = labels
@@ -89,11 +140,11 @@ public struct Dial: Control, Hashable {
     self.drag = drag
     self.pointer = pointer
     self.ticks = ticks
-    longest = labels.map(\.count).max() ?? 0
+    longest = labels.reduce(0) { max($0, $1.count) }
     labelPeers = TextPeers(inOneRoom: labels)
     let step = 2 * Double.pi / Double(labels.count)
     face = Wheel(
-      detents: Detents(count: labels.count, wraps: wraps), index: value, inertia: inertia,
+      detents: Detents(count: labels.count, wraps: wraps), index: index, inertia: inertia,
       pitch: radius * step, topSpeed: radius * Self.topSpeed,
       // A face that gave by half a step would point between two labels.
       reach: min(0.45, Self.reach / step))
@@ -104,6 +155,12 @@ public struct Dial: Control, Hashable {
 
   /// Radians a second; faster than any fling by hand.
   private static let topSpeed = 60.0
+  /// The maximum movement of a tap, in design pixels.
+  private static let slop = 8.0
+  /// Seconds within which a touch is a tap.
+  private static let tapDuration = 0.3
+  /// Seconds in which a tap or a command turns the face.
+  private static let turnDuration = 0.3
   /// The maximum displacement beyond the stops, in radians.
   private static let reach = Double.pi / 6
 
@@ -113,7 +170,10 @@ public struct Dial: Control, Hashable {
   var em: Double { fontSize ?? Theme.standardFontSize }
 
   /// The distance from the rim to the middles of the labels.
-  var offset: Double { labelOffset ?? min(em * 1.5, radius * 0.35) }
+  var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
+
+  /// What level labels need beside the lines at the rim, at the sides of the face.
+  private var levelOffset: Double { isUpright ? em * (0.31 * Double(longest) + 0.85) : 0 }
 
   /// The angle from one label to the next.
   package var step: Angle { .fullTurn / Double(labels.count) }
@@ -146,6 +206,13 @@ public struct Dial: Control, Hashable {
     return shortest - count * ((place + 0.5) / count).rounded(.down)
   }
 
+  /// The detents to a label, the shortest way round where it wraps.
+  private func way(to label: Int) -> Int {
+    let way = label - face.index
+    guard face.detents.wraps else { return way }
+    return Int(remainder(Double(way), Double(labels.count)))
+  }
+
   /// The detents by which the face turns with its finger to `direction`.
   private func way(with direction: Angle?) -> Double {
     guard let direction, let last = grip?.direction else { return 0 }
@@ -160,7 +227,9 @@ public struct Dial: Control, Hashable {
     var changes: [Wheel.Change] = []
     switch touch.phase {
     case .down:
-      grip = Grip(finger: touch.finger, direction: direction(of: touch.position))
+      grip = Grip(
+        finger: touch.finger, direction: direction(of: touch.position), start: touch.position,
+        tapEnd: face.isMoving ? Instant(microseconds: .min) : now + Self.tapDuration)
       face.grab(at: now, reported: touch.time)
       events.append(event("pressed", face.index, at: now))
       if drag == .absolute, let direction = grip?.direction {
@@ -172,11 +241,18 @@ public struct Dial: Control, Hashable {
       let direction = direction(of: touch.position)
       face.drag(by: way(with: direction), at: now, reported: touch.time, changes: &changes)
       grip?.direction = direction
+      if let start = grip?.start, touch.position.distance(to: start) > Self.slop {
+        grip?.tapEnd = Instant(microseconds: .min)
+      }
     case .up, .cancel:
-      guard grip != nil else { return }
+      guard let ended = grip else { return }
       grip = nil
-      face.release(
-        at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
+      if touch.phase == .up, now <= ended.tapEnd, let label = label(at: ended.start, at: now) {
+        face.send(by: way(to: label), duration: Self.turnDuration, at: now, changes: &changes)
+      } else {
+        face.release(
+          at: now, reported: touch.time, isCancelled: touch.phase == .cancel, changes: &changes)
+      }
     }
     report(changes, &events)
   }
@@ -227,7 +303,8 @@ public struct Dial: Control, Hashable {
   func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
     ControlEvent(
       name, at: time,
-      fields: [Field("index", .integer(index)), Field("label", .text(labels[index]))],
+      fields: [Field("index", .integer(index)), Field("label", .text(labels[index]))]
+        + (scale.map { [Field("value", .number($0.value(at: index)))] } ?? []),
       targets: [String(index)])
   }
 
@@ -260,10 +337,10 @@ public struct Dial: Control, Hashable {
     ["value", "label", "angle"] + (ticks == nil ? [] : ["ticking"])
   }
 
-  /// `value` is the index under the pointer, `angle` the clockwise degrees, 0 ..< 360.
+  /// `value` is the number under the pointer, of labels their index, `angle` the clockwise degrees, 0 ..< 360.
   public func value(of property: String, at now: Instant) -> Value? {
     switch property {
-    case "value": .integer(face.index)
+    case "value": scale.map { .number($0.value(at: face.index)) } ?? .integer(face.index)
     case "label": .text(labels[face.index])
     // Rounded to the digits that are significant.
     case "angle": .number((turn(at: now).normalized.degrees * 1e6).rounded() / 1e6 + 0)
@@ -272,12 +349,18 @@ public struct Dial: Control, Hashable {
     }
   }
 
-  /// Turns to a `value` or `label` in 0.3 s, or starts and stops ticking.
+  /// Turns to a `value` or `label` in 0.3 s, or starts and stops ticking. A number is clamped to the
+  /// scale and rounded to a step; an index must be one.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
   ) throws(PropertyError) {
     let index: Int
     switch (property, value) {
+    case ("value", .number(let number)) where scale != nil:
+      guard let scale, number.isFinite else {
+        throw .unsuitable(property, expected: "a finite number")
+      }
+      index = scale.index(of: number)
     case ("value", .number(let number)):
       guard let whole = Int(exactly: number), labels.indices.contains(whole) else {
         throw .unsuitable(property, expected: "a whole number from 0 to \(labels.count - 1)")
@@ -301,7 +384,7 @@ public struct Dial: Control, Hashable {
     var changes: [Wheel.Change] = []
     // The finger no longer holds the face.
     grip = nil
-    face.turn(to: index, duration: 0.3, at: now, changes: &changes)
+    face.turn(to: index, duration: Self.turnDuration, at: now, changes: &changes)
     report(changes, &events)
   }
 

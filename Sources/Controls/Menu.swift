@@ -298,14 +298,27 @@ public struct Menu: Control, Hashable {
       release(at: now, events: &events)
     case .cancel:
       guard hold?.finger == touch.finger else { return }
-      letGo(at: now, events: &events)
+      hold = nil
+      close(.released, at: now, events: &events)
     }
+  }
+
+  /// Why a menu closes.
+  private enum Closing: String {
+    /// A leaf was chosen.
+    case selected
+    /// A touch elsewhere, or one on the root.
+    case outside, root
+    /// The finger that had opened it was lifted without choosing a leaf.
+    case released
+    /// A command, or the end of its use.
+    case command
   }
 
   /// Closes the menu and chooses nothing.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     hold = nil
-    close(at: now, events: &events)
+    close(.command, at: now, events: &events)
   }
 
   private mutating func release(at now: Instant, events: inout [ControlEvent]) {
@@ -321,14 +334,17 @@ public struct Menu: Control, Hashable {
     } else if !hold.isDragged, let back = hold.back {
       open(back, at: now, events: &events)
     } else if !hold.isDragged {
-      if now > hold.tapEnd { close(at: now, events: &events) }
+      if now > hold.tapEnd { close(.released, at: now, events: &events) }
     } else if !hold.hasOpened, let place = place(at: hold.position), place.leaf != nil {
       // A tap on a disabled leaf: nothing.
     } else if !hold.hasOpened, let place = place(at: hold.position), place.ring > 0 {
       // A finger lifted on the hub of a nested ring leaves that ring, as a tap there does.
       open(nodes[place.ring].parent, at: now, events: &events)
+    } else if hold.hasOpened {
+      close(.released, at: now, events: &events)
     } else {
-      close(at: now, events: &events)
+      let isRoot = place(at: hold.position).map { $0.ring == 0 && $0.leaf == nil }
+      close(isRoot == true ? .root : .outside, at: now, events: &events)
     }
   }
 
@@ -336,7 +352,7 @@ public struct Menu: Control, Hashable {
   mutating func select(_ leaf: Int, at now: Instant, events: inout [ControlEvent]) {
     selection = leaf
     events.append(event("selected", leaf, at: now))
-    close(at: now, events: &events)
+    close(.selected, at: now, events: &events)
   }
 
   /// Opens a node's ring, so that it is the innermost one.
@@ -346,11 +362,14 @@ public struct Menu: Control, Hashable {
     swing(at: now)
   }
 
-  private mutating func close(at now: Instant, events: inout [ControlEvent]) {
+  private mutating func close(
+    _ why: Closing, at now: Instant, events: inout [ControlEvent]
+  ) {
     guard open != nil else { return }
     open = nil
     swing(at: now)
-    events.append(ControlEvent("closed", at: now))
+    events.append(
+      ControlEvent("closed", at: now, fields: [Field("why", .text(why.rawValue))]))
   }
 
   /// Starts each ring's motion to open or closed, from where it is.

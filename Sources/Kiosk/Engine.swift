@@ -305,11 +305,15 @@ public struct Engine: Sendable {
     place.page == shownPage && owners.values.contains { $0 == place.control }
   }
 
-  /// The topmost control at `point` if a touch there has an effect; a disabled one swallows the touch.
+  /// The control nearest to `point`, the topmost of those at it, if a touch there has an effect; a
+  /// disabled one swallows the touch.
   private func owner(at point: Point) -> Int? {
+    var nearest = Double.infinity
     var hit: Int?
     forEachVisibleControl(of: shownPage) { index in
-      if pages[shownPage].controls[index].control.contains(point, at: now) { hit = index }
+      let control = pages[shownPage].controls[index].control
+      guard let distance = control.distance(to: point, at: now), distance <= nearest else { return }
+      (nearest, hit) = (distance, index)
     }
     guard let hit, pages[shownPage].controls[hit].isEnabled,
       pages[shownPage].controls[hit].control.answers(point, at: now)

@@ -47,6 +47,8 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
     }
     let items = entry.control.items(at: engine.now)
     guard let found = items.first(where: { $0.isCalled(item) }) else {
+      // Numbers of a ring are places without being items.
+      if let place = entry.control.place(of: item, at: engine.now) { return place }
       let known = items.prefix(20).map { "\"\($0.id)\"" }.joined(separator: ", ")
       throw .unknown(
         "\(control) has no item \"\(item)\" (expected \(known.isEmpty ? "none" : known)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 public import Expressions
 
 /// One of the kiosk's own values, besides the properties of its controls.
@@ -43,9 +44,9 @@ public struct ValueDeclaration: Hashable, Sendable {
       var fitted = number
       if let step, step > 0 {
         let origin = minimum ?? 0
-        fitted = origin + ((fitted - origin) / step).rounded() * step
+        fitted = Scale.value(origin, step, ((fitted - origin) / step).rounded())
         if let maximum, fitted > maximum {
-          fitted = origin + ((maximum - origin) / step).rounded(.down) * step
+          fitted = Scale.value(origin, step, ((maximum - origin) / step).rounded(.down))
         }
       }
       return .number(min(max(fitted, minimum ?? -.infinity), maximum ?? .infinity))

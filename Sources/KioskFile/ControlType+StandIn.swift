@@ -15,11 +15,11 @@ extension ControlType {
     let filled = JSONValue.array(ids.map { ["id": .string($0), "items": ["item"]] })
     let members: [JSONValue.Member] = [
       .init(name, "control"), .init("at", [0, 0]), .init("radius", 99), .init("size", [99, 99]),
-      .init("labels", 2), .init("text", "text"), .init("file", "file"), .init("wedges", plain),
+      .init("max", 9), .init("text", "text"), .init("file", "file"), .init("wedges", plain),
       .init("items", plain), .init("every", 1), .init("reels", filled), .init("wheels", filled),
     ]
-    // Items are wanted in any case.
-    let needed = Set(table.keys.all.filter(\.isRequired).map(\.name) + ["items"])
+    // Items are wanted in any case. A dial needs labels or numbers.
+    let needed = Set(table.keys.all.filter(\.isRequired).map(\.name) + ["items", "max"])
     let node = Node(
       .object(
         members.filter { needed.contains($0.name) && table.keys.names.contains($0.name) }),

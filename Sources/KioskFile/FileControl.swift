@@ -46,7 +46,8 @@ extension KioskReader {
   /// A reader for one control of a file that has been read.
   fileprivate convenience init(remaking node: Node, in context: FileControl.Context) {
     self.init(
-      file: context.file, end: Mark(line: .max, column: .max), assets: KnownAssets(context))
+      file: context.file, end: Mark(line: .max, column: .max), assets: KnownAssets(context),
+      isRemaking: true)
     screenSize = context.screenSize
   }
 }

@@ -16,6 +16,8 @@ internal import YAML
 /// reads the actions and templates, which may name any of them.
 final class KioskReader: Reader {
   private let assets: any AssetLoader
+  /// Whether it makes a control again that has been read.
+  private let isRemaking: Bool
 
   /// A control that the file describes, as far as it could be read.
   struct Draft {
@@ -120,8 +122,12 @@ final class KioskReader: Reader {
   private(set) lazy var context = FileControl.Context(
     file: file, screenSize: screenSize, images: Set(images))
 
-  init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
+  init(
+    file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader,
+    isRemaking: Bool = false
+  ) {
     self.assets = assets
+    self.isRemaking = isRemaking
     super.init(file: file, end: end, limit: limit)
   }
 
@@ -179,6 +185,12 @@ final class KioskReader: Reader {
       Draft(
         id: id, type: type, control: control, keys: keys, actions: actions, items: items,
         bindings: bindings))
+  }
+
+  /// Whether a key of the control that is being read has the value that the file says, rather than that
+  /// of a template or one that was set.
+  func isWritten(_ key: String) -> Bool {
+    !isRemaking && !bindings.contains { $0.property == key }
   }
 
   func add(item id: String, at mark: Mark, events: [String], actions: Node?) {

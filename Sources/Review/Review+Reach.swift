@@ -112,7 +112,9 @@ extension Review {
   /// Looks whether a dial has room for all of its labels. Of numbers it may leave some out, as a clock
   /// does.
   mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
-    guard dial.stride > 1, dial.labels != Dial.numbers(dial.labels.count) else { return }
+    guard dial.stride > 1, dial.scale == nil, dial.labels != Dial.numbers(dial.labels.count) else {
+      return
+    }
     note(
       .isLeftOut, of: entry.id, in: entry.id,
       ParsedKiosk.Warning(

@@ -157,8 +157,9 @@ extension ValuePattern {
 extension EventPattern {
   /// What events may have besides `event`.
   fileprivate static let fields = [
-    "control", "item", "index", "label", "path", "wheel", "values", "bands", "ohms", "tolerance",
-    "text", "page", "name", "message", "by",
+    "control", "item", "index", "label", "value", "path", "wheel", "values", "bands", "ohms",
+    "tolerance",
+    "text", "page", "name", "message", "by", "why",
   ]
 
   /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the

@@ -58,7 +58,10 @@ final class SuiteReader: Reader {
   func check(_ target: Target, at mark: Mark) {
     guard let entry = entry(target.control, at: mark), let item = target.item else { return }
     let found = entry.control.items(at: .zero)
-    guard !found.contains(where: { $0.isCalled(item) }) else { return }
+    // Numbers of a ring are places without being items.
+    guard !found.contains(where: { $0.isCalled(item) }),
+      entry.control.place(of: item, at: .zero) == nil
+    else { return }
     let items = found.map(\.id)
     report(
       "\(target.control.quoted) has no item \(item.quoted)", at: mark,

@@ -141,6 +141,27 @@ private let four = [
     #expect(stage.times(of: "selected") == [60.08])
   }
 
+  @Test func `it says why it closes`() {
+    func why(_ use: (inout Stage<Menu>) -> Void) -> Value? {
+      var stage = menu(four)
+      stage.tap(middle, at: 0)
+      use(&stage)
+      return stage.events.last?.fields.first { $0.name == "why" }?.value
+    }
+    #expect(why { $0.tap(place(0), at: 1) } == .text("selected"))
+    #expect(why { $0.tap(Point(3, 3), at: 1) } == .text("outside"))
+    #expect(why { $0.tap(middle, at: 1) } == .text("root"))
+    #expect(why { $0.perform("close", at: 1) } == .text("command"))
+    #expect(why { $0.reset(at: 1) } == .text("command"))
+    #expect(
+      why { stage in
+        stage.perform("close", at: 1)
+        stage.touch(.down, middle, at: 2)
+        stage.touch(.move, place(180), at: 2.1)
+        stage.touch(.up, at: 2.2)
+      } == .text("released"))
+  }
+
   @Test func `a tap outside closes it and belongs to it`() {
     var stage = menu(four)
     stage.tap(middle, at: 0)

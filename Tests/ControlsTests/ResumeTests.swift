@@ -137,6 +137,28 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
     }
   }
 
+  @Test func `a ring made again continues under the finger, tapped and set`() throws {
+    let scale = try #require(Scale(from: 0, to: 60, step: 3))
+    let script =
+      stroke(arc(100, radius: 90), from: 0.2, to: 0.9)
+      + stroke([middle + Angle.degrees(-90).unit * 90], from: 1.5, to: 1.6)
+      + [(2.4, Step.set("value", .number(30))), (2.5, Step.set("text", .text("half")))]
+    try expectNothingToChange(script, until: 4) { isOther in
+      Ring(
+        center: middle, radius: 100, thickness: 20, scale: scale, value: 6,
+        color: isOther ? red : blue)
+    }
+  }
+
+  @Test func `a toggle made again keeps its finger and its knob's way`() throws {
+    let script =
+      stroke([middle, middle], from: 0.2, to: 0.5) + stroke([middle, middle], from: 1, to: 1.5)
+      + [(2, Step.set("value", .flag(true)))]
+    try expectNothingToChange(script, until: 3) { isOther in
+      Toggle(center: middle, size: Size(200, 80), onColor: isOther ? red : blue)
+    }
+  }
+
   @Test func `a menu made again continues opening, choosing and closing`() throws {
     let leaf = middle + Angle.degrees(120).unit * 100
     let script =

@@ -19,6 +19,7 @@ import Text
 enum Example: String, CaseIterable {
   case shows, topics, timer, stats, dinner, resistor, home
   case museum, coffee, thermostat
+  case shower, sauna
 
   /// The shots of its recording that are kept as pictures: every control at rest and in motion.
   var kept: [String] {
@@ -33,14 +34,18 @@ enum Example: String, CaseIterable {
     case .museum: ["clock"]
     case .coffee: ["brewing"]
     case .thermostat: ["cool"]
+    case .shower: ["held"]
+    case .sauna: ["turning", "bright"]
     }
   }
 
   /// Whether `home` has its page, as it has that of each example of one control.
-  var isPartOfHome: Bool { ![.home, .museum, .coffee, .thermostat].contains(self) }
+  var isPartOfHome: Bool {
+    ![.home, .museum, .coffee, .thermostat, .shower, .sauna].contains(self)
+  }
 
   /// Whether it shows the time of day, which never rests.
-  var hasClock: Bool { [.museum, .coffee, .thermostat].contains(self) }
+  var hasClock: Bool { [.museum, .coffee, .thermostat, .shower].contains(self) }
 
   func reading() throws -> ParsedKiosk {
     let path = "deploy/kiosks/\(rawValue).yaml"

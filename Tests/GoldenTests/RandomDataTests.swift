@@ -223,6 +223,47 @@ import Text
     }
   }
 
+  @Test mutating func `numbers of a dial stand on its face, turned or level`() {
+    for _ in 0..<12 {
+      let steps: [Double] = [0.1, 0.5, 1, 5]
+      let step = steps.randomElement(using: &random) ?? 1
+      guard let scale = Scale(from: number(-20...20), to: number(30...130), step: step) else {
+        continue
+      }
+      let dial = Dial(
+        center: Point(400, 400), radius: number(80...390), scale: scale, value: number(-20...130),
+        fontSize: maybe(number(12...40)), unit: maybe(" °C") ?? "",
+        labelStride: maybe(count(1...10)),
+        isUpright: Bool.random(using: &random))
+      check(inks(picture(dial)), "\(scale) around \(dial.radius)") { point, _, slack in
+        point.distance(to: dial.center) <= dial.radius + slack
+      }
+    }
+  }
+
+  @Test mutating func `rings and toggles hold their texts`() {
+    for _ in 0..<12 {
+      guard let scale = Scale(from: 0, to: number(1...999)) else { continue }
+      let radius = number(40...390)
+      let range = scale.maximum
+      let every = range / Double(count(4...20))
+      let labelEvery: Double? = maybe(range / 4)
+      let thickness: Double? = maybe(number(4...radius * 0.4))
+      let ring = Ring(
+        center: Point(400, 400), radius: radius, thickness: thickness, scale: scale,
+        value: number(0...range), ticks: Ring.Ticks(every: every, labelEvery: labelEvery),
+        text: text(), fontSize: maybe(number(12...90)))
+      check(inks(picture(ring)), "a ring of \(radius), \(ring.thickness)") { point, _, slack in
+        point.distance(to: ring.center) <= radius - ring.thickness + slack
+      }
+      let size = Size(number(120...500), number(40...200))
+      let toggle = Toggle(center: Point(400, 400), size: size, label: text())
+      check(inks(picture(toggle)), "a toggle of \(size)") { point, _, slack in
+        Rect(center: toggle.center, size: size).inset(by: -slack).contains(point)
+      }
+    }
+  }
+
   @Test mutating func `rows of wheels and reels hold their texts`() {
     for _ in 0..<6 {
       let rows = count(1...7)

@@ -19,11 +19,12 @@ import YAML
     let values: [JSONValue.Member] = [
       .init(type.name, "x"), .init("at", [200, 200]), .init("radius", 99),
       .init("size", [200, 200]),
-      .init("labels", 5), .init("text", "text"), .init("file", "wall.png"), .init("wedges", items),
+      .init("max", 9), .init("text", "text"), .init("file", "wall.png"), .init("wedges", items),
       .init("items", items), .init("reels", filled), .init("wheels", filled), .init("every", 1),
     ]
     guard case .object(let members) = extra else { fatalError("no object") }
-    let needed = type.table.keys.all.filter(\.isRequired).map(\.name) + ["size"]
+    // A dial needs labels or numbers.
+    let needed = type.table.keys.all.filter(\.isRequired).map(\.name) + ["size", "max"]
     let all = values.filter { value in
       type.table.keys.names.contains(value.name) && needed.contains(value.name)
         && !members.contains { $0.name == value.name }

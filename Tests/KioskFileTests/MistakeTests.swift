@@ -233,8 +233,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
               text: "{1 +}"
       """,
       "11:15: error: \"d\" has no property \"valeu\" (expected value, label, angle, enabled, "
-        + "visible, labels, label_offset, font_size, text_color, color, background, drag, "
-        + "inertia, wrap, pointer or ticks; did you mean \"value\"?)",
+        + "visible, labels, min, max, step, label_every, unit, upright, label_offset, font_size, "
+        + "text_color, color, background, drag, inertia, wrap, pointer or ticks; did you mean \"value\"?)",
       "11:15: error: there is no control \"e-f\" (expected a control of this file: d, a, b, c or g)",
       "14:15: error: \"+\" takes two numbers or two texts, not a text and a number",
       "17:15: error: \"%H\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")",

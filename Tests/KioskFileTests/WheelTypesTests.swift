@@ -72,6 +72,103 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
   }
 }
 
+@Suite struct NumberDialTests {
+  @Test func `a dial of numbers has stops, and the value that it is given`() throws {
+    let dial = try control(
+      Dial.self,
+      """
+      {dial: d, at: [300, 200], radius: 150, min: 5, max: 30, step: 0.5, label_every: 5, unit: " °C",
+      upright: true, value: 21.5}
+      """)
+    let scale = try #require(Scale(from: 5, to: 30, step: 0.5))
+    #expect(
+      dial
+        == Dial(
+          center: Point(300, 200), radius: 150, scale: scale, value: 21.5, wraps: false,
+          unit: " °C", labelStride: 10, isUpright: true))
+    #expect(dial.labels.count == 51 && dial.labels[1] == "5.5")
+  }
+
+  @Test(arguments: [
+    ("min: 5, max: 5", "less than 5"), ("min: 5, max: 4", "\"min\" is not below \"max\": 5 and 4"),
+    ("max: 3, step: 4", "at most 3"), ("max: 1000000", "at most 10000"),
+    ("max: 9, value: 12", "a number from 0 to 9"), ("max: .inf", "\"max\""),
+    ("step: .nan, max: 5", "\"step\""), ("max: 9, labels: 4", "only one of them"),
+    ("max: 9, step: 2, label_every: 3", "2, twice that"), ("color: red", "\"min\" and \"max\""),
+    ("labels: 4, value: 1.5", "a whole number from 0 to 3"),
+  ])
+  func `its mistakes are reported`(keys: String, said: String) {
+    let told = mistakes(kiosk("{dial: d, at: [300, 200], radius: 150, \(keys)}"))
+    #expect(told.contains { $0.contains(said) }, "\(told)")
+  }
+}
+
+@Suite struct RingTypeTests {
+  @Test func `what a ring leaves out`() throws {
+    let ring = try control(Ring.self, "{ring: r, at: [300, 200], radius: 150}")
+    let scale = try #require(Scale(from: 0, to: 100))
+    #expect(
+      ring == Ring(center: Point(300, 200), radius: 150, scale: scale, isContinuous: true))
+    #expect(scale.step == 1)
+  }
+
+  @Test func `every key of a ring is read`() throws {
+    let ring = try control(
+      Ring.self,
+      """
+      {ring: r, at: [300, 200], radius: 150, thickness: 20, from: 90, to: -90, min: -10, max: 10,
+      step: 0.5, value: 2.5, interactive: false, needle: true, spinning: true, color: red, track: blue,
+      bands: [{to: 0, color: green}, {to: 10, color: red}], ticks: {every: 1, label_every: 5},
+      text: "a", font_size: 30, text_color: white}
+      """)
+    let scale = try #require(Scale(from: -10, to: 10, step: 0.5))
+    #expect(
+      ring
+        == Ring(
+          center: Point(300, 200), radius: 150, thickness: 20, from: .degrees(90),
+          to: .degrees(-90), scale: scale, value: 2.5, isInteractive: false, isSpinning: true,
+          hasNeedle: true,
+          bands: [
+            Ring.Band(to: 0, color: .hex(0x008000)), Ring.Band(to: 10, color: .hex(0xff0000)),
+          ], ticks: Ring.Ticks(every: 1, labelEvery: 5), color: .hex(0xff0000),
+          track: .hex(0x0000ff), text: "a", fontSize: 30, textColor: .white))
+  }
+
+  @Test(arguments: [
+    ("min: 5, max: 4", "less than 4"), ("min: .nan", "\"min\""), ("max: .inf", "\"max\""),
+    ("value: .nan", "\"value\""), ("value: 101", "a number from 0 to 100"),
+    ("min: 1, max: 1", "less than 1"), ("step: 0", "\"step\""), ("step: 200", "at most 100"),
+    ("step: 0.001", "at most 10000"), ("from: 10, to: 10", "more than 0"),
+    ("from: -200, to: 200", "at most 360"), ("thickness: 200", "at most 150"),
+    ("bands: []", "empty list"), ("bands: [{to: 50, color: red}, {to: 40, color: red}]", "than 50"),
+    ("bands: [{to: 150, color: red}]", "at most 100"), ("bands: [{color: red}]", "\"to\""),
+    ("ticks: 0.001", "at least 0.1"), ("ticks: 0", "ticks"), ("needel: true", "\"needle\""),
+    ("min: 1e12, max: 1e12", "less than"),
+  ])
+  func `a ring's mistakes are reported`(keys: String, said: String) {
+    let told = mistakes(kiosk("{ring: r, at: [300, 200], radius: 150, \(keys)}"))
+    #expect(told.contains { $0.contains(said) }, "\(told)")
+  }
+
+  @Test func `a toggle is read, with all that it leaves out`() throws {
+    #expect(
+      try control(Toggle.self, "{toggle: t, at: [300, 200], size: [200, 60]}")
+        == Toggle(center: Point(300, 200), size: Size(200, 60)))
+    #expect(
+      try control(
+        Toggle.self,
+        """
+        {toggle: t, at: [300, 200], size: [200, 60], label: a, value: true, on_color: red, color: blue,
+        font_size: 20, text_color: white}
+        """)
+        == Toggle(
+          center: Point(300, 200), size: Size(200, 60), label: "a", value: true,
+          color: .hex(0x0000ff), onColor: .hex(0xff0000), fontSize: 20, textColor: .white))
+    let told = mistakes(kiosk("{toggle: t, at: [300, 200], size: [200, 60], value: maybe}"))
+    #expect(told.contains { $0.contains("true or false") })
+  }
+}
+
 @Suite struct PickerTypeTests {
   @Test func `what a picker leaves out is what the contract says`() throws {
     let picker = try control(

@@ -71,6 +71,34 @@ private struct Hand {
 }
 
 @Suite struct EngineTests {
+  @Test func `of two rings on one centre a finger moves the one whose arc is painted under it`()
+    throws
+  {
+    let scale = try #require(Scale(from: 0, to: 100, step: 1))
+    func ring(_ id: String, _ radius: Double) -> PlacedControl {
+      PlacedControl(
+        id: id,
+        control: Ring(center: Point(400, 300), radius: radius, thickness: 40, scale: scale))
+    }
+    // The margins of both cover the ten pixels between them, and reach into the other.
+    for rings in [
+      [ring("outer", 200), ring("inner", 150)], [ring("inner", 150), ring("outer", 200)],
+    ] {
+      for (distance, id) in [
+        (195.0, "outer"), (161, "outer"), (158, "outer"), (152, "inner"), (149, "inner"),
+        (111, "inner"), (100, "inner"), (215, "outer"),
+      ] {
+        var engine = Engine(
+          Description(
+            name: "k", screen: Screen(size: Size(800, 600)),
+            pages: [Page(name: "p", controls: rings)]), seed: 0)
+        engine.handle(
+          Touch(finger: 0, phase: .down, position: Point(400, 300 - distance)), at: .zero)
+        #expect(engine.takeEvents().map(\.control) == [id], "at \(distance)")
+      }
+    }
+  }
+
   @Test func `a finger belongs to the control that it hit first, wherever it goes`() {
     var hand = Hand(kiosk())
     hand.touch(.down, "n", at: 0)

@@ -56,7 +56,16 @@ import Testing
       let value = "v\(Int.random(in: 0..<count, using: &random))"
       let place = "at: [\(50 + index % 4 * 100), \(50 + index / 4 * 100)]"
       let id = "c\(index)"
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 6:
+        controls.append(
+          "- {ring: \(id), \(place), radius: 45, max: 8, step: 1, value: \"{\(value)}\", text: \"\(text(&random, names))\"}"
+        )
+        names += ["\(id).value", "\(id).text"]
+      case 7:
+        controls.append(
+          "- {dial: \(id), \(place), radius: 45, max: 8, value: \"{\(value)}\", unit: \" l\"}")
+        names += ["\(id).value", "\(id).label"]
       case 0, 1:
         controls.append("- {dial: \(id), \(place), radius: 45, labels: 9, value: \"{\(value)}\"}")
         names += ["\(id).value", "\(id).label", "\(id).angle"]

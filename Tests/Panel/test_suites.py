@@ -12,9 +12,10 @@ SUITES = TOP / "deploy/suites"
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
 # All ways of fingers are those of the others; deploy/faults takes all for all.
 ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "dinner": "qmp", "home": "uinput", "museum": "uinput",
-           "resistor": "qmp", "stats": "uinput", "thermostat": "socket", "topics": "socket"}
+           "resistor": "qmp", "stats": "uinput", "thermostat": "socket", "topics": "socket",
+           "shower": "uinput", "sauna": "qmp"}
 # Designed for another panel than this one, on which their pictures are not compared.
-OTHER_SIZES = {"bedside", "museum", "thermostat"}
+OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna"}
 GLASS = "QEMU Virtio MultiTouch"
 
 

@@ -12,12 +12,20 @@ extension ControlType {
     events: ["pressed", "passing", "settled"]
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the face.")
-    let labels = keys.required(
+    let labels = keys.optional(
       "labels", .labels, "A number n for 0 to n - 1, or texts or maps, clockwise.")
     keys.places(in: "labels")
+    let scale = ScaleKeys(&keys, isDefault: false)
+    let labelEvery = keys.optional(
+      "label_every", .number(1e-9...1e12),
+      "The distance of two numbers that are shown, a multiple of `step`; all with room.")
+    let unit = keys.optional(
+      "unit", .text, default: "", "What follows the selected label, as \" °C\".")
+    let upright = keys.optional(
+      "upright", .flag, default: false, "Whether labels stay level while the face turns.")
     let value = keys.optional(
-      "value", .integer(0...Int(Int32.max)).as(.state), default: 0,
-      "The index that is selected initially.")
+      "value", .scaleNumber.as(.state),
+      "What is selected initially: the index of a label, or a number; the first.")
     let labelOffset = keys.optional(
       "label_offset", .number(0...100_000, "pixels"),
       "Distance from the rim to the middles of the labels; by their size, with room for lines.")
@@ -34,27 +42,64 @@ extension ControlType {
     let inertia = keys.optional(
       "inertia", .inertia, default: "normal", "How it slows down when released.")
     let wrap = keys.optional(
-      "wrap", .flag, default: true, "Whether it turns without end; otherwise it has stops.")
+      "wrap", .flag,
+      "Whether it turns without end; otherwise it has stops, as it has with `min` and `max`.")
     let pointer = keys.optional(
       "pointer", .degrees, default: 0, "The direction in which a label is selected.")
     let ticks = keys.optional(
       "ticks", ticks.form, "How it turns by itself while its property `ticking` is true.")
     return { fields in
-      let texts = fields[labels]
-      let index = fields[value]
+      fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
+      guard let texts = fields[labels] else {
+        guard scale.areUsed(fields) else {
+          return fields.mistake(
+            "a dial without labels", at: labels, expected: "\"labels\", or \"min\" and \"max\"")
+        }
+        guard let numbers = scale.scale(fields, standardStep: 1),
+          !fields.hasMistake(in: value, numbers)
+        else { return nil }
+        var stride: Int?
+        if let every = fields[labelEvery] {
+          let steps = every / numbers.step
+          guard steps >= 1 - 1e-6, abs(steps - steps.rounded()) < 1e-6 * steps, steps < 1e6 else {
+            return fields.mistake(
+              "\"label_every\" is no multiple of \"step\": \(every.brief)", at: labelEvery,
+              expected: "\(numbers.step.brief), twice that, or so on")
+          }
+          stride = Int(steps.rounded())
+        }
+        fields.reader.kiosk.add(values: numbers.lastIndex, at: fields.mark(of: radius))
+        return Dial(
+          center: fields[at], radius: fields[radius], scale: numbers, value: fields[value],
+          labelOffset: fields[labelOffset], fontSize: fields[fontSize],
+          textColor: fields[textColor], color: fields[color],
+          background: fields[background], drag: fields[drag], inertia: fields[inertia],
+          wraps: fields[wrap] ?? false, pointer: .degrees(fields[pointer]), ticks: fields[ticks],
+          unit: fields[unit], labelStride: stride, isUpright: fields[upright])
+      }
+      guard !scale.areUsed(fields), fields[labelEvery] == nil else {
+        return fields.mistake(
+          "\"labels\" beside \"min\", \"max\", \"step\" or \"label_every\"", at: labels,
+          expected: "only one of them")
+      }
+      let index = fields[value] ?? 0
+      guard let index = Int(exactly: index), index >= 0 else {
+        return fields.mistake(
+          "\"value\" has the wrong type: \(index.brief)", at: value,
+          expected: "a whole number from 0 to \(texts.count - 1)")
+      }
       guard index < texts.count else {
         return fields.mistake(
           "\"value\" is out of range: \(index)", at: value,
           expected: "less than the number of labels, \(texts.count)")
       }
-      fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
       return Dial(
         center: fields[at], radius: fields[radius], labels: texts, value: index,
         labelOffset: fields[labelOffset], fontSize: fields[fontSize],
         textColor: fields[textColor], color: fields[color],
         background: fields[background], drag: fields[drag], inertia: fields[inertia],
-        wraps: fields[wrap], pointer: .degrees(fields[pointer]),
-        ticks: fields[ticks])
+        wraps: fields[wrap] ?? true, pointer: .degrees(fields[pointer]),
+        ticks: fields[ticks], unit: fields[unit], isUpright: fields[upright])
     }
   }
 

@@ -10,6 +10,7 @@ import Raster
 /// A kiosk file, and how it is used.
 enum Scene: String, CaseIterable {
   case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons
+  case ring, toggle, numbers
   case emojiDial, emojiMenu, emojiSlots, emojiPicker
 
   enum Step {
@@ -142,6 +143,27 @@ enum Scene: String, CaseIterable {
             - {label: l, at: [640, 600], text: "A label that says a thing or two"}
             - {image: i, at: [1100, 600], size: [200, 200], file: two.png}
       """
+    case .ring:
+      """
+            - ring: c
+              at: [640, 400]
+              radius: 380
+              step: 1
+              bands: [{to: 60, color: green}, {to: 100, color: red}]
+              ticks: {every: 5, label_every: 20}
+              text: half
+      """
+    case .toggle: "      - {toggle: c, at: [640, 400], size: [400, 120], label: A light}"
+    case .numbers:
+      """
+            - dial: c
+              at: [640, 400]
+              radius: 380
+              max: 60
+              unit: " km"
+              upright: true
+              label_every: 5
+      """
     case .emojiDial:
       """
             - dial: c
@@ -194,7 +216,7 @@ enum Scene: String, CaseIterable {
     switch self {
     case .pinwheel, .art:
       [.tap(Point(800, 420)), .rest, .tap(Point(500, 300)), .rest]
-    case .dial, .ticks, .face, .emojiDial:
+    case .dial, .ticks, .face, .emojiDial, .numbers:
       [
         .drag(frames: 120) { Self.center + Angle.degrees(2.4 * Double($0)).unit * 300 }, .rest,
       ]
@@ -213,6 +235,13 @@ enum Scene: String, CaseIterable {
       ]
     case .resistor:
       [.drag(frames: 20) { Point(300, 450 + 12 * Double($0)) }, .rest]
+    case .ring:
+      [
+        .drag(frames: 80) { Self.center + Angle.degrees(-120 + 2.4 * Double($0)).unit * 350 },
+        .rest,
+        .tap(Self.center + Angle.degrees(-100).unit * 350), .rest,
+      ]
+    case .toggle: [.tap(Self.center), .rest]
     case .buttons: [.tap(Point(640, 300)), .rest]
     }
   }

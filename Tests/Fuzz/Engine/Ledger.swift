@@ -97,12 +97,19 @@ struct Ledger {
     case ("pinwheel", "confirmed"), ("button", "confirmed"):
       account.choices -= 1
       if account.choices < 0 { return "\(event) without a choice" }
+    case ("toggle", "pressed"): account.presses[wheel, default: 0] += 1
+    case ("toggle", "cancelled"):
+      account.presses[wheel, default: 0] -= 1
+      if account.presses[wheel, default: 0] < 0 { return "\(event) without a press" }
+    // A command changes it, too.
+    case ("toggle", "changed"): account.presses[wheel] = 0
     case ("timer", "due"): break
-    case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"):
+    case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"), ("ring", "pressed"):
       account.presses[wheel] = 1
-    case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"):
+    case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"), ("ring", "settled"):
       account.presses[wheel] = 0
-    case ("dial", "passing"), ("picker", "passing"), ("resistor", "passing"): break
+    case ("dial", "passing"), ("picker", "passing"), ("resistor", "passing"), ("ring", "passing"):
+      break
     case ("menu", "opened"):
       if account.isOpen { return "\(event) of an open menu" }
       account.isOpen = true
@@ -173,7 +180,9 @@ struct Ledger {
       let presses = account.presses.values.reduce(0, +)
       if presses != holders { return "\(name) has \(presses) presses and \(holders) fingers" }
       if button.isHeld, holders == 0 { return "\(name) is held by nobody" }
-    case is Dial, is Picker, is Resistor:
+    case is Toggle:
+      if account.hasPress, holders == 0 { return "\(name) is held by nobody" }
+    case is Dial, is Picker, is Resistor, is Ring:
       let isTicking = entry.control.value(of: "ticking", at: engine.now) == .flag(true)
       if account.hasPress, holders == 0, !isMoving, !isTicking {
         return "\(name) was pressed and has not settled"

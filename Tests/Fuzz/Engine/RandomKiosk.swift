@@ -21,7 +21,7 @@ struct RandomKiosk {
   static let size = Size(800, 600)
   static let events = [
     "pressed", "selected", "cancelled", "passing", "settled", "opened", "closed", "started",
-    "confirmed", "due",
+    "confirmed", "due", "changed",
   ]
 
   init(seed: UInt64) {
@@ -83,7 +83,7 @@ struct RandomKiosk {
 
   private mutating func control() -> (String, any Control) {
     let inertia = Wheel.Inertia.allCases[count(0...2)]
-    switch count(0...9) {
+    switch count(0...12) {
     case 0:
       return (
         "pinwheel",
@@ -160,6 +160,36 @@ struct RandomKiosk {
       )
     case 8:
       return ("timer", Timer(every: number(0.05...3), isRunning: perhaps(0.8) != nil))
+    case 9:
+      guard let scale = Scale(from: number(-9...0), to: number(1...9), step: number(0.1...1))
+      else { fallthrough }
+      let from = number(-200...200)
+      return (
+        "ring",
+        Ring(
+          center: point(), radius: number(20...300), from: .degrees(from),
+          to: .degrees(from + number(10...360) * (perhaps(0.5) == nil ? 1 : -1)), scale: scale,
+          isContinuous: perhaps(0.5) != nil, value: number(-9...9),
+          isInteractive: perhaps(0.8) != nil, isSpinning: perhaps(0.1) != nil,
+          hasNeedle: perhaps(0.3) != nil, text: perhaps(0.5).map { _ in "T" } ?? "")
+      )
+    case 10:
+      return (
+        "toggle",
+        Toggle(
+          center: point(), size: Size(number(10...300), number(10...200)),
+          label: perhaps(0.5).map { _ in "T" } ?? "", value: perhaps(0.5) != nil)
+      )
+    case 11:
+      guard let scale = Scale(from: number(-9...0), to: number(1...9), step: number(0.1...1))
+      else { fallthrough }
+      return (
+        "dial",
+        Dial(
+          center: point(), radius: number(20...300), scale: scale, value: number(-9...9),
+          inertia: inertia, wraps: perhaps(0.5) != nil, unit: " l", labelStride: count(1...5),
+          isUpright: perhaps(0.5) != nil)
+      )
     default:
       return (
         "button",

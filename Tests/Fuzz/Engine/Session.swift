@@ -166,7 +166,8 @@ struct Session {
         if let next = entry.control.nextChange(after: engine.now), next <= engine.now {
           return "the next change of the \(entry.kind) \(entry.id) lies behind"
         }
-        if entry.control.isMoving(at: engine.now),
+        // What spins without a value has no end.
+        if entry.control.isMoving(at: engine.now), (entry.control as? Ring)?.isSpinning != true,
           entry.control.nextChange(after: engine.now) == nil
         {
           return "the \(entry.kind) \(entry.id) moves without an end"

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+internal import Geometry
+internal import Glibc
+internal import Motion
+
+extension Ring {
+  /// Draws the arc, what the value fills of it, its ticks, needle and knob, and the text in the middle.
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let look = Look(self, in: context)
+    drawTrack(look, into: &list)
+    if isSpinning {
+      drawSpinner(look, at: context.now, into: &list)
+    } else {
+      let position = position(at: context.now)
+      drawTicks(look, into: &list, in: context)
+      drawValue(position, look, into: &list)
+      if hasNeedle { drawNeedle(position, look, into: &list) }
+      if isInteractive { drawKnob(position, look, into: &list) }
+    }
+    drawText(into: &list, in: context)
+  }
+
+  /// The colours of a picture.
+  private struct Look {
+    var fill: Color
+    var track: Color
+    var ink: Color
+    var background: Color
+    var theme: Theme
+    var isEnabled: Bool
+
+    init(_ ring: Ring, in context: DrawingContext) {
+      theme = context.theme
+      background = context.background
+      isEnabled = context.isEnabled
+      track = ring.track.color(in: theme).over(background)
+      fill = ring.color.color(in: theme).over(track)
+      ink = context.text(on: background, isLarge: true)
+      if !isEnabled {
+        fill = fill.disabled(on: background)
+        ink = ink.faded(to: 0.4)
+      }
+    }
+
+    /// The colour of what the value fills, in a band or in none.
+    func fill(_ band: Band?) -> Color {
+      guard let band else { return fill }
+      let color = band.color.color(in: theme).over(track)
+      return isEnabled ? color : color.disabled(on: background)
+    }
+
+    /// The colour of the rest.
+    func rest(_ band: Band?) -> Color {
+      band == nil ? track : fill(band).faded(to: 0.3).over(track)
+    }
+  }
+
+  // MARK: The arc
+
+  /// A part of the arc between two positions, of which the second is not before the first.
+  private func sector(_ start: Double, _ end: Double) -> Sector {
+    let (a, b) = (angle(of: start), angle(of: end))
+    return Sector(
+      center: center, innerRadius: radius - thickness, outerRadius: radius, start: min(a, b),
+      end: max(a, b))
+  }
+
+  /// The round end of the arc at a position, outwards of it where `isLast`, else backwards: half a disc.
+  private func cap(_ position: Double, isLast: Bool) -> Sector {
+    let isClockwise = (to > from) == isLast
+    let start = angle(of: position) + (isClockwise ? .zero : .degrees(180))
+    return Sector(
+      center: place(of: position), innerRadius: 0, outerRadius: thickness / 2,
+      start: start, end: start + .degrees(180))
+  }
+
+  /// The position at which band `index` ends.
+  private func end(ofBand index: Int) -> Double { scale.position(of: bands[index].end) }
+
+  /// The band at a position; nil for none.
+  private func band(at position: Double) -> Band? {
+    bands.first { scale.position(of: $0.end) > position }
+  }
+
+  private func drawTrack(_ look: Look, into list: inout DisplayList) {
+    guard !isSpinning, !isClosed || !bands.isEmpty else {
+      list.add(
+        .sector(Sector(center: center, innerRadius: radius - thickness, outerRadius: radius)),
+        look.track)
+      return
+    }
+    // The value of a needle is where it points: the arc shows the whole scale.
+    func color(_ band: Band?) -> Color {
+      hasNeedle && band != nil ? look.fill(band) : look.rest(band)
+    }
+    list.addInOnePass { list in
+      var start = 0.0
+      for index in bands.indices {
+        let end = end(ofBand: index)
+        list.add(.sector(sector(start, end)), color(bands[index]))
+        start = end
+      }
+      let rest = bands.isEmpty || start < scale.span ? color(nil) : color(bands.last)
+      if start < scale.span { list.add(.sector(sector(start, scale.span)), rest) }
+      if !isClosed {
+        list.add(.sector(cap(0, isLast: false)), color(bands.first))
+        list.add(.sector(cap(scale.span, isLast: true)), rest)
+      }
+    }
+  }
+
+  // MARK: The value
+
+  /// The radians of a piece of what the value fills. Only the last piece changes when the value moves.
+  private static let piece = Double.pi / 12
+  /// How far a piece reaches under the next one at the rim, in design pixels.
+  private static let lap = 5.0
+
+  private func drawValue(_ position: Double, _ look: Look, into list: inout DisplayList) {
+    guard position > 0, !hasNeedle || bands.isEmpty else { return }
+    list.add(.disc(center: place(of: 0), radius: thickness / 2), look.fill(band(at: 0)))
+    // A piece reaches under the next one, so that nothing shows between them, also on small panels.
+    let lap = Self.lap / radius * scale.span / abs((to - from).radians)
+    let piece = Self.piece / abs((to - from).radians) * scale.span
+    var start = 0.0
+    var number = 0.0
+    while start < position {
+      let band = band(at: start)
+      let next = (number + 1) * piece
+      var end = min(next, band.map { scale.position(of: $0.end) } ?? next)
+      if end >= next { number += 1 }
+      end = min(end, position)
+      list.add(
+        .sector(sector(start, min(end + lap, position))), look.fill(band))
+      // A step that is too small to be counted would not end.
+      guard end > start else { break }
+      start = end
+    }
+    let last = bands.isEmpty ? nil : band(at: position.nextDown) ?? nil
+    list.add(.disc(center: place(of: position), radius: thickness / 2), look.fill(last))
+  }
+
+  /// Of a knob, in parts of the thickness.
+  private static let knob = 0.66
+
+  /// What a finger drags: a disc that stands out from the arc.
+  private func drawKnob(_ position: Double, _ look: Look, into list: inout DisplayList) {
+    let place = place(of: position)
+    let size = thickness * Self.knob
+    let color = look.fill(
+      hasNeedle ? nil : bands.isEmpty ? nil : band(at: max(position.nextDown, 0)))
+    list.add(
+      .disc(center: place, radius: size + max(thickness * 0.09, 1.5)), look.background)
+    list.add(.disc(center: place, radius: size), color)
+    let light = color.contrast(with: .white) >= 1.8 ? Color.white : .dark
+    list.add(
+      .disc(center: place, radius: size * (isHeld ? 0.72 : 0.44)),
+      light.faded(to: look.isEnabled ? 1 : 0.5))
+  }
+
+  /// The half width of a needle's foot, as a share of the radius.
+  private static let needle = 0.03
+
+  /// From the hub to the arc; a short one beside a text.
+  private func drawNeedle(_ position: Double, _ look: Look, into list: inout DisplayList) {
+    let direction = angle(of: position)
+    let tip = radius - thickness - radius * 0.035
+    guard tip > 0 else { return }
+    let foot = text.isEmpty ? 0 : max(tip - radius * 0.2, 0)
+    let side = (direction + .degrees(90)).unit
+    let half = radius * Self.needle * (text.isEmpty ? 1 : 1.5)
+    list.addPolygon(look.ink) { corners in
+      let point = center + direction.unit * tip
+      corners.append(point + side * (half * 0.16))
+      corners.append(center + direction.unit * foot + side * half)
+      corners.append(center + direction.unit * foot - side * half)
+      corners.append(point - side * (half * 0.16))
+    }
+    guard text.isEmpty else { return }
+    list.add(.disc(center: center, radius: radius * 0.085), look.ink)
+    list.add(.disc(center: center, radius: radius * 0.035), look.background)
+  }
+
+  /// Seconds of a turn.
+  private static let turnSeconds = 1.4
+  /// Pieces of the arc that turns, a quarter of the ring.
+  private static let spinnerPieces = 6
+
+  private func drawSpinner(_ look: Look, at now: Instant, into list: inout DisplayList) {
+    let period = Int64(Self.turnSeconds * 1e6)
+    let phase = Double(now.microseconds % period) / Double(period)
+    let tail = Angle.fullTurn * phase
+    let piece = Angle.degrees(90) / Double(Self.spinnerPieces)
+    let lap = Angle.radians(Self.lap / radius)
+    let head = tail + .degrees(90)
+    list.add(
+      .disc(center: center + tail.unit * middleRadius, radius: thickness / 2), look.fill)
+    for number in 0..<Self.spinnerPieces {
+      let start = tail + piece * Double(number)
+      list.add(
+        .sector(
+          Sector(
+            center: center, innerRadius: radius - thickness, outerRadius: radius, start: start,
+            end: min(start + piece + lap, head))), look.fill)
+    }
+    list.add(
+      .disc(center: center + head.unit * middleRadius, radius: thickness / 2), look.fill)
+  }
+
+  // MARK: Ticks
+
+  /// The length of a line, as a share of the radius.
+  private static let tick = 0.05
+
+  private var tickGap: Double { radius * 0.035 }
+
+  private func tickEm(_ theme: Theme) -> Double { min(theme.fontSize, radius * 0.13) }
+
+  /// How many times `every` fits into the scale.
+  private func count(every: Double) -> Int {
+    Int(((scale.maximum - scale.minimum) / every + 1e-6).rounded(.down))
+  }
+
+  private func drawTicks(
+    _ look: Look, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    guard let ticks else { return }
+    let outer = radius - thickness - tickGap
+    guard outer > radius * 0.2 else { return }
+    // On a whole circle the last one is the first.
+    func last(_ every: Double) -> Int { count(every: every) - (isClosed ? 1 : 0) }
+    let ink = look.ink.faded(to: 0.5)
+    list.addInOnePass { list in
+      for index in 0...max(last(ticks.every), 0) {
+        let value = Scale.value(scale.minimum, ticks.every, Double(index))
+        let isLong = ticks.labelEvery.map {
+          abs(remainder(value - scale.minimum, $0)) < ticks.every * 1e-3
+        }
+        let direction = angle(of: scale.position(of: value))
+        let side =
+          (direction + .degrees(90)).unit * max(radius * (isLong == false ? 0.0035 : 0.006), 0.5)
+        let top = center + direction.unit * outer
+        let bottom =
+          center + direction.unit * (outer - radius * Self.tick * (isLong == false ? 0.6 : 1))
+        list.addPolygon(ink) { corners in
+          corners.append(top - side)
+          corners.append(top + side)
+          corners.append(bottom + side)
+          corners.append(bottom - side)
+        }
+      }
+    }
+    guard let every = ticks.labelEvery else { return }
+    let em = tickEm(context.theme)
+    let distance = outer - radius * Self.tick - em * 0.95
+    guard distance > em else { return }
+    for index in 0...max(last(every), 0) {
+      let value = Scale.value(scale.minimum, every, Double(index))
+      let direction = angle(of: scale.position(of: value))
+      list.add(
+        .text(
+          TextRun(
+            tickLabels[index], font: context.font, size: em,
+            at: center + direction.unit * distance, tabularFigures: true)),
+        look.ink.faded(to: 0.85))
+    }
+  }
+
+  // MARK: The text
+
+  /// The text has this much of the hole.
+  private static let textPart = 0.8
+
+  private func drawText(into list: inout DisplayList, in context: DrawingContext) {
+    guard !text.isEmpty else { return }
+    var hole = radius - thickness
+    if ticks != nil { hole -= tickGap + radius * Self.tick }
+    if ticks?.labelEvery != nil { hole -= tickEm(context.theme) * 1.5 }
+    // A ring without a hole has it on its arc.
+    if hole < radius * 0.2 { hole = radius * 0.6 }
+    let size = fontSize ?? hole * 0.5
+    let ink =
+      textColor?.color(in: context.theme)
+      ?? context.text(on: context.background, isLarge: size >= 24)
+    list.add(
+      .text(
+        TextRun(
+          text, font: context.font, size: size, at: center,
+          room: .sector(Sector(center: .zero, radius: hole * Self.textPart)), lines: 4,
+          minimumSize: min(size, radius * 0.06), tabularFigures: true)),
+      context.isEnabled ? ink : ink.faded(to: 0.4))
+  }
+}

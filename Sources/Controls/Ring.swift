@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Expressions
+public import Geometry
+public import Motion
+
+/// A number on an arc: a gauge, the progress of something, or a slider that a finger drags along the arc.
+///
+///     resting ──down──► held ──up──► moving to the nearest step, or where it was tapped ──► resting
+///        │               ▲              │                                           reported: settled
+///        │               └─────down─────┘
+///        └──set──► moving
+///
+/// The finger grabs the arc wherever it is, and the value follows its direction about the centre. It stops
+/// at the ends of the arc: a finger that crosses the gap between them has to come back.
+public struct Ring: Control, Hashable {
+  /// A part of the scale in a colour of its own.
+  public struct Band: Hashable, Sendable {
+    /// Where it ends. It begins where the one before it ends, or at the minimum.
+    public var end: Double
+    /// Its colour.
+    public var color: ThemeColor
+
+    /// A band up to `end`.
+    public init(to end: Double, color: ThemeColor) {
+      self.end = end
+      self.color = color
+    }
+  }
+
+  /// Lines along the inside of the arc.
+  public struct Ticks: Hashable, Sendable {
+    /// The distance of two lines, in the unit of the value.
+    public var every: Double
+    /// The same of the lines that have their number beside them; nil for none.
+    public var labelEvery: Double?
+
+    /// Lines at multiples of `every` from the minimum on.
+    public init(every: Double, labelEvery: Double? = nil) {
+      self.every = every
+      self.labelEvery = labelEvery
+    }
+
+    /// The maximum number of lines or labels.
+    public static let maximumCount = 1_000
+  }
+
+  /// The centre of the arc, in design pixels.
+  public let center: Point
+  /// The outer radius, in design pixels.
+  public let radius: Double
+  /// The width of the arc, in design pixels; at most the radius.
+  public let thickness: Double
+  /// The direction of the minimum.
+  public let from: Angle
+  /// The direction of the maximum: clockwise of `from`, or counterclockwise where it is less.
+  public let to: Angle
+  /// The numbers that a finger can choose.
+  public let scale: Scale
+  /// Whether a `value` that is set may lie between two steps.
+  public let isContinuous: Bool
+  /// Whether fingers can drag it. Otherwise they pass through.
+  public let isInteractive: Bool
+  /// Whether it turns without a value. Fingers pass through.
+  public let isSpinning: Bool
+  /// Whether a needle points at the value.
+  public let hasNeedle: Bool
+  /// From the minimum on.
+  public let bands: [Band]
+  /// Nil for none.
+  public let ticks: Ticks?
+  /// What the value fills.
+  public let color: ThemeColor
+  /// The rest of the arc.
+  public let track: ThemeColor
+  /// The maximum em size of the text, in design pixels; nil for one by the radius.
+  public let fontSize: Double?
+  /// Nil for one that can be read on the background.
+  public let textColor: ThemeColor?
+  /// The text in the middle, as shown.
+  public private(set) var text: String
+  private let initialText: String
+  /// The numbers beside ticks.
+  let tickLabels: [String]
+
+  /// The last number that was passed, set, or rested at.
+  private var value: Double
+  private var state = State.resting
+
+  private enum State: Hashable {
+    case resting
+    case held(Grip)
+    /// The spring is in steps and ends at `target`.
+    case moving(Spring, target: Double, isSilent: Bool)
+  }
+
+  private struct Grip: Hashable {
+    var finger: Int
+    /// Where it came down.
+    var start: Point
+    /// Until then a finger that has not moved is a tap.
+    var tapEnd: Instant
+    var hasMoved = false
+    /// The finger's last direction; nil while it is too close to the centre to have one.
+    var direction: Angle?
+    /// Where the value would be if the arc had no ends, in radians along the arc.
+    var pull: Double
+  }
+
+  /// A ring at rest. The default step is by the range of the scale.
+  public init(
+    center: Point, radius: Double, thickness: Double? = nil, from: Angle = .degrees(-135),
+    to: Angle = .degrees(135), scale: Scale, isContinuous: Bool = false, value: Double? = nil,
+    isInteractive: Bool = true, isSpinning: Bool = false, hasNeedle: Bool = false,
+    bands: [Band] = [], ticks: Ticks? = nil, color: ThemeColor = .accent,
+    track: ThemeColor = .surface, text: String = "", fontSize: Double? = nil,
+    textColor: ThemeColor? = nil
+  ) {
+    precondition(from != to, "an arc needs two ends")
+    self.center = center
+    self.radius = radius
+    self.thickness = min(thickness ?? radius * Self.standardThickness, radius)
+    self.from = from
+    self.to = to
+    self.scale = scale
+    self.isContinuous = isContinuous
+    self.isInteractive = isInteractive
+    self.isSpinning = isSpinning
+    self.hasNeedle = hasNeedle
+    self.bands = bands
+    self.ticks = ticks
+    self.color = color
+    self.track = track
+    self.fontSize = fontSize
+    self.textColor = textColor
+    initialText = text
+    self.text = text
+    tickLabels =
+      ticks?.labelEvery.map { every in
+        let count = min((scale.maximum - scale.minimum) / every, Double(Ticks.maximumCount))
+        return (0...Int((count + 1e-6).rounded(.down))).map {
+          Value.number(Scale.value(scale.minimum, every, Double($0))).display
+        }
+      } ?? []
+    let value = scale.clamped(value ?? scale.minimum)
+    self.value = isContinuous ? value : scale.value(at: scale.index(of: value))
+  }
+
+  /// The default thickness, as a share of the radius.
+  static let standardThickness = 0.14
+  /// The maximum movement of a tap, in design pixels.
+  private static let slop = 8.0
+  /// Seconds within which a touch is a tap.
+  private static let tapDuration = 0.3
+  /// Of everything that a ring does by itself: no overshoot, which a value must not have.
+  private static let spring = Spring.Tuning(damping: 1, duration: 0.35)
+
+  // MARK: Geometry
+
+  /// The length of the arc, as an angle above 0.
+  private var sweep: Double { abs((to - from).radians) }
+  /// 1 where the arc goes clockwise, otherwise −1.
+  private var sense: Double { to > from ? 1 : -1 }
+  /// Whether the arc has no gap.
+  var isClosed: Bool { sweep > 2 * .pi - 1e-9 }
+  /// The radius of the arc's middle line.
+  var middleRadius: Double { radius - thickness / 2 }
+  /// The steps that a spring may skip at its end: a quarter of a pixel.
+  private var tolerance: Double {
+    min(0.25 * scale.span / max(sweep * middleRadius, 1e-6), 0.4)
+  }
+  /// How far a finger may be beside the arc.
+  private var margin: Double { max(thickness / 2, radius * 0.08) }
+  /// The last step, in radians along the arc.
+  private var lastPull: Double { sweep * Double(scale.lastIndex) / scale.span }
+
+  /// The direction of a position in steps.
+  func angle(of position: Double) -> Angle { from + (to - from) * (position / scale.span) }
+
+  /// The place of a position in steps, on the arc's middle line.
+  func place(of position: Double) -> Point { center + angle(of: position).unit * middleRadius }
+
+  /// The direction of a finger about the centre; nil closer than a tenth of the radius, where a
+  /// trembling finger would turn at random.
+  private func direction(of point: Point) -> Angle? {
+    let v = point - center
+    guard v.length >= min(radius / 10, 12), v.length.isFinite else { return nil }
+    // C libraries differ in the last bit of an arc tangent.
+    return Angle(radians: (Angle(of: v).radians * 0x1p32).rounded() * 0x1p-32)
+  }
+
+  /// A direction as a place on the arc, in radians along it; in the gap, the nearer end.
+  private func along(_ direction: Angle) -> Double {
+    let way = (Angle(radians: sense * (direction - from).radians)).normalized.radians
+    guard way > sweep else { return way }
+    return way - sweep < 2 * .pi - way ? sweep : 0
+  }
+
+  /// Whether `point` is on the arc or its round ends.
+  public func contains(_ point: Point, at now: Instant) -> Bool {
+    distance(to: point, at: now) == 0
+  }
+
+  /// As far as a finger may be beside the arc; nil elsewhere.
+  public func distance(to point: Point, at now: Instant) -> Double? {
+    guard isInteractive, !isSpinning else { return nil }
+    let way = point.distance(to: center)
+    guard way.isFinite else { return nil }
+    let half = thickness / 2
+    var distance = abs(way - middleRadius)
+    if !isClosed {
+      let way = Angle(radians: sense * (Angle(of: point - center) - from).radians).normalized
+      if way.radians > sweep {
+        distance = min(
+          point.distance(to: place(of: 0)), point.distance(to: place(of: scale.span)))
+      }
+    }
+    let outside = max(distance - half, 0)
+    return outside <= margin ? outside : nil
+  }
+
+  // MARK: Position
+
+  /// What is shown, in steps.
+  func position(at now: Instant) -> Double {
+    switch state {
+    case .resting: scale.position(of: value)
+    case .held(let grip): grip.hasMoved ? position(of: grip.pull) : scale.position(of: value)
+    case .moving(let spring, _, _): min(max(spring.position(at: now), 0), scale.span)
+    }
+  }
+
+  private func position(of pull: Double) -> Double {
+    min(max(pull, 0), lastPull) / sweep * scale.span
+  }
+
+  /// Whether a finger holds it.
+  var isHeld: Bool {
+    if case .held = state { true } else { false }
+  }
+
+  /// The finger's next pull, for its direction `direction`. A pull of a turn beyond an end is one of none:
+  /// the finger is at that end again.
+  private func pull(of grip: Grip, to direction: Angle?) -> Double {
+    guard let direction, let last = grip.direction else { return grip.pull }
+    var pull = grip.pull + sense * direction.turn(from: last).radians
+    if pull > sweep + 2 * .pi { pull -= 2 * .pi }
+    if pull < -2 * .pi { pull += 2 * .pi }
+    return pull
+  }
+
+  // MARK: Touch
+
+  /// Reports `pressed`, and `passing` for each step on the way; one finger drags it at a time.
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    if case .held(let grip) = state, grip.finger != touch.finger { return }
+    switch touch.phase {
+    case .down:
+      let position = position(at: now)
+      if case .moving(_, _, isSilent: true) = state {
+        value = scale.value(at: scale.index(at: position))
+      }
+      let isBetween = state != .resting
+      state = .held(
+        Grip(
+          finger: touch.finger, start: touch.position, tapEnd: now + Self.tapDuration,
+          // What was caught on its way stays there.
+          hasMoved: isBetween, direction: direction(of: touch.position),
+          pull: position / scale.span * sweep))
+      events.append(event("pressed", at: now))
+    case .move:
+      guard case .held(var grip) = state else { return }
+      let direction = direction(of: touch.position)
+      grip.pull = pull(of: grip, to: direction)
+      grip.direction = direction
+      if touch.position != grip.start { grip.hasMoved = true }
+      if touch.position.distance(to: grip.start) > Self.slop {
+        grip.tapEnd = Instant(microseconds: .min)
+      }
+      state = .held(grip)
+      if grip.hasMoved { pass(to: position(of: grip.pull), at: now, &events) }
+    case .up, .cancel:
+      guard case .held(let grip) = state else { return }
+      if touch.phase == .up, now <= grip.tapEnd, let direction = direction(of: touch.position) {
+        let position = along(direction) / sweep * scale.span
+        move(to: scale.value(at: scale.index(at: position)), isSilent: false, at: now, &events)
+      } else if grip.hasMoved {
+        move(to: scale.value(at: scale.index(of: value)), isSilent: false, at: now, &events)
+      } else {
+        settle(at: value, at: now, &events)
+      }
+    }
+  }
+
+  /// Moves the value with its finger.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
+    guard case .held(var grip) = state, grip.hasMoved, let place = position(grip.finger) else {
+      return
+    }
+    grip.pull = pull(of: grip, to: direction(of: place))
+    state = .held(grip)
+  }
+
+  /// Releases it and stops it at once.
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    switch state {
+    case .resting: break
+    case .held: settle(at: value, at: now, &events)
+    case .moving(_, let target, let isSilent):
+      if !isSilent { pass(to: scale.position(of: target), at: now, &events) }
+      settle(at: target, at: now, &events)
+    }
+  }
+
+  /// Stops at once.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
+  }
+
+  // MARK: Changes
+
+  /// Reports each step on the way to a position.
+  private mutating func pass(
+    to position: Double, at now: Instant, _ events: inout [ControlEvent]
+  ) {
+    let next = scale.index(at: position)
+    var index = scale.index(of: value)
+    while index != next {
+      index += next > index ? 1 : -1
+      value = scale.value(at: index)
+      events.append(event("passing", at: now))
+    }
+  }
+
+  private mutating func settle(
+    at target: Double, at now: Instant, _ events: inout [ControlEvent]
+  ) {
+    value = target
+    state = .resting
+    events.append(event("settled", at: now))
+  }
+
+  /// Springs to a number of the scale, from where it is and as fast as it is.
+  private mutating func move(
+    to target: Double, isSilent: Bool, at now: Instant, _ events: inout [ControlEvent]
+  ) {
+    var velocity = 0.0
+    if case .moving(let spring, _, _) = state { velocity = spring.velocity(at: now) }
+    let spring = Spring(
+      from: position(at: now), velocity: velocity, to: scale.position(of: target), at: now,
+      tuning: Self.spring, tolerance: tolerance)
+    state = .moving(spring, target: target, isSilent: isSilent)
+    advance(to: now, events: &events)
+  }
+
+  private func event(_ name: String, at time: Instant) -> ControlEvent {
+    ControlEvent(
+      name, at: time,
+      fields: [
+        Field("index", .integer(scale.index(of: value))), Field("label", .text(label)),
+        Field("value", .number(value)),
+      ])
+  }
+
+  /// The value as a text.
+  private var label: String { Value.number(value).display }
+
+  // MARK: Time
+
+  /// Reports `passing` and `settled` on the way to where it was sent.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    guard case .moving(let spring, let target, let isSilent) = state else { return }
+    if !isSilent {
+      while let time = nextPassing, time <= now {
+        let index = scale.index(of: value)
+        value = scale.value(at: index + (scale.position(of: target) > Double(index) ? 1 : -1))
+        events.append(event("passing", at: time))
+      }
+    }
+    if spring.isSettled(at: now) {
+      if !isSilent { pass(to: scale.position(of: target), at: spring.end, &events) }
+      settle(at: target, at: spring.end, &events)
+    } else if isSilent {
+      value = scale.value(at: scale.index(at: position(at: now)))
+    }
+  }
+
+  /// When the next step is passed; nil for none before it comes to rest.
+  private var nextPassing: Instant? {
+    guard case .moving(let spring, let target, isSilent: false) = state else { return nil }
+    let index = scale.index(of: value)
+    let last = scale.index(of: target)
+    guard index != last else { return nil }
+    return spring.reaches(Double(index) + (last > index ? 0.5 : -0.5)) ?? spring.end
+  }
+
+  /// When it next passes a step by itself, or comes to rest.
+  public func nextChange(after now: Instant) -> Instant? {
+    guard case .moving(let spring, _, _) = state else { return nil }
+    return nextPassing ?? spring.end
+  }
+
+  /// Whether it moves by itself.
+  public func isMoving(at now: Instant) -> Bool {
+    if case .moving = state { return true }
+    return isSpinning
+  }
+
+  // MARK: Properties
+
+  /// `value` and `text`.
+  public var properties: [String] { ["value", "text"] }
+
+  /// `value` is that of the step which is shown, or a number between two that was set.
+  public func value(of property: String, at now: Instant) -> Value? {
+    switch property {
+    case "value": .number(value)
+    case "text": .text(text)
+    default: nil
+    }
+  }
+
+  /// Springs to a `value`, which is clamped to the scale and rounded to a step, or sets the text.
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    switch (property, value) {
+    case ("value", .number(let number)):
+      guard number.isFinite else { throw .unsuitable(property, expected: "a finite number") }
+      let clamped = scale.clamped(number)
+      let target = isContinuous ? clamped : scale.value(at: scale.index(of: clamped))
+      // The finger no longer holds it.
+      if state == .resting, target == self.value { return }
+      move(to: target, isSilent: true, at: now, &events)
+    case ("value", _): throw .unsuitable(property, expected: "a number")
+    case ("text", _):
+      let text = value.display
+      guard text.utf8.count <= Label.maximumBytes else {
+        throw .unsuitable(
+          property, expected: "a text of at most \(Label.maximumBytes) bytes")
+      }
+      self.text = text
+    default: throw .unknown(property)
+    }
+  }
+
+  /// Keeps the number, clamped to the new scale, the finger, and the motion where the scale is the same.
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Ring else { return }
+    if initialText == old.initialText { text = old.text }
+    let isSame = scale == old.scale && isContinuous == old.isContinuous
+    func fitted(_ value: Double) -> Double {
+      let clamped = scale.clamped(value)
+      return isContinuous ? clamped : scale.value(at: scale.index(of: clamped))
+    }
+    value = isSame ? old.value : fitted(old.value)
+    switch old.state {
+    case .resting: state = .resting
+    case .held(var grip):
+      // A finger keeps hold of the number where the arc is another.
+      if !isSame || sweep != old.sweep {
+        grip.pull = scale.position(of: value) / scale.span * sweep
+      }
+      state = .held(grip)
+    case .moving(let spring, let target, let isSilent):
+      if isSame {
+        state = old.state
+      } else {
+        let end = scale.position(of: fitted(target))
+        var start = scale.position(
+          of: old.scale.minimum + spring.position(at: now) * old.scale.step)
+        // It comes to rest later, when that can be reported.
+        if abs(start - end) <= tolerance { start = end + 2 * tolerance * (end > 0 ? -1 : 1) }
+        state = .moving(
+          Spring(
+            from: start, to: end, at: now, tuning: Self.spring, tolerance: tolerance),
+          target: fitted(target), isSilent: isSilent)
+      }
+    }
+  }
+}
+
+extension Ring {
+  /// The centre; `knob`, the place of the value; or that of a number.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    guard let item else { return center }
+    if item == "knob" { return place(of: position(at: now)) }
+    guard let number = Double(item), number.isFinite, scale.clamped(number) == number else {
+      return nil
+    }
+    return place(of: scale.position(of: number))
+  }
+
+  /// The knob, where fingers can drag it. Numbers of the scale are places, too.
+  public func items(at now: Instant) -> [ControlItem] {
+    isInteractive && !isSpinning
+      ? [ControlItem("knob", at: place(of: position(at: now)))] : []
+  }
+
+  /// The square around the circle of which it is an arc.
+  public var extent: Rect? {
+    Rect(center: center, size: Size(2 * radius, 2 * radius))
+  }
+}

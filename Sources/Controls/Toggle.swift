@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Expressions
+public import Geometry
+public import Motion
+
+/// A switch that is on or off, with a label to its left.
+///
+///     off ──down──► held ──up on it, or pushed to the other side──► changed ┄┄ the knob springs there
+///                    └──── up elsewhere, or pushed to its own side ──► cancelled
+public struct Toggle: Control, Hashable {
+  /// The centre of label and switch, in design pixels.
+  public let center: Point
+  /// Width and height of label and switch, in design pixels.
+  public let size: Size
+  /// Empty for a switch alone.
+  public let label: String
+  /// The switch while it is off.
+  public let color: ThemeColor
+  /// The switch while it is on.
+  public let onColor: ThemeColor
+  /// The maximum em size of the label, in design pixels; nil to derive it from the height and the theme.
+  public let fontSize: Double?
+  /// The label; nil for one that can be read on the background.
+  public let textColor: ThemeColor?
+
+  private var isOn: Bool
+  private var hold: Hold?
+  /// The knob on its way, from 0 where it is off to 1; nil at rest.
+  private var spring: Spring?
+
+  private struct Hold: Hashable {
+    var finger: Int
+    var start: Point
+    /// Where it is now.
+    var position: Point
+  }
+
+  /// A switch of `size` around `center`, both in design pixels, at rest.
+  public init(
+    center: Point, size: Size, label: String = "", value: Bool = false,
+    color: ThemeColor = .surface, onColor: ThemeColor = .accent, fontSize: Double? = nil,
+    textColor: ThemeColor? = nil
+  ) {
+    self.center = center
+    self.size = size
+    self.label = label
+    self.color = color
+    self.onColor = onColor
+    self.fontSize = fontSize
+    self.textColor = textColor
+    isOn = value
+  }
+
+  /// Quick, and without overshoot: the knob stays in its track.
+  private static let tuning = Spring.Tuning(damping: 1, duration: 0.25)
+  /// The width of a switch beside a label, as a multiple of its height.
+  private static let proportion = 1.75
+
+  // MARK: Geometry
+
+  /// The switch: all of the room, or its right end where there is a label.
+  private var track: Rect {
+    let height = min(size.height, size.width / (label.isEmpty ? 1 : Self.proportion))
+    let width =
+      label.isEmpty ? size.width : min(height * Self.proportion, size.width)
+    return Rect(
+      center: center + Vector((size.width - width) / 2, 0), size: Size(width, height))
+  }
+
+  private var frame: Rect { Rect(center: center, size: size) }
+
+  /// Whether `point` is on the label, on the switch or between them.
+  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
+
+  /// What lifting the finger now would make of it; nil for nothing.
+  private func outcome(of hold: Hold) -> Bool? {
+    let way = hold.position.x - hold.start.x
+    // A push says to which side.
+    if abs(way) > track.height / 2 { return (way > 0) == isOn ? nil : way > 0 }
+    return frame.contains(hold.position) ? !isOn : nil
+  }
+
+  // MARK: Touch
+
+  /// Reports `pressed`; then `changed`, or `cancelled` where it stays as it is.
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    if let hold, hold.finger != touch.finger { return }
+    switch touch.phase {
+    case .down:
+      letGo(at: now, events: &events)
+      hold = Hold(finger: touch.finger, start: touch.position, position: touch.position)
+      events.append(event("pressed", at: now))
+    case .move: hold?.position = touch.position
+    case .up:
+      guard var ended = hold else { return }
+      ended.position = touch.position
+      guard let value = outcome(of: ended) else { fallthrough }
+      hold = nil
+      change(to: value, at: now, &events)
+    case .cancel: letGo(at: now, events: &events)
+    }
+  }
+
+  /// Reports `cancelled` where a finger holds it.
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    guard hold != nil else { return }
+    hold = nil
+    events.append(event("cancelled", at: now))
+  }
+
+  /// Releases the finger and puts the knob in its place. The value stays.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
+    spring = nil
+  }
+
+  private mutating func change(to value: Bool, at now: Instant, _ events: inout [ControlEvent]) {
+    let (position, velocity) = (knob(at: now), spring?.velocity(at: now) ?? 0)
+    isOn = value
+    let next = Spring(
+      from: position, velocity: velocity, to: value ? 1 : 0, at: now, tuning: Self.tuning,
+      tolerance: 0.002)
+    spring = next.isSettled(at: now) ? nil : next
+    events.append(event("changed", at: now))
+  }
+
+  private func event(_ name: String, at now: Instant) -> ControlEvent {
+    ControlEvent(
+      name, at: now, fields: [Field("label", .text(label)), Field("value", .flag(isOn))])
+  }
+
+  // MARK: Time
+
+  /// Where the knob is, from 0 to 1.
+  private func knob(at now: Instant) -> Double {
+    spring.map { min(max($0.position(at: now), 0), 1) } ?? (isOn ? 1 : 0)
+  }
+
+  /// Puts the knob at rest.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    if let spring, spring.isSettled(at: now) { self.spring = nil }
+  }
+
+  /// When the knob comes to rest.
+  public func nextChange(after now: Instant) -> Instant? { spring?.end }
+
+  /// Whether the knob is on its way.
+  public func isMoving(at now: Instant) -> Bool { spring != nil }
+
+  // MARK: Properties
+
+  /// `value`.
+  public var properties: [String] { ["value"] }
+
+  /// Whether it is on.
+  public func value(of property: String, at now: Instant) -> Value? {
+    property == "value" ? .flag(isOn) : nil
+  }
+
+  /// Switches it, and reports `changed` where that makes a difference.
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    guard property == "value" else { throw .unknown(property) }
+    guard case .flag(let flag) = value else {
+      throw .unsuitable(property, expected: "true or false")
+    }
+    if flag != isOn { change(to: flag, at: now, &events) }
+  }
+
+  /// Keeps value, finger and motion.
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Toggle else { return }
+    (isOn, hold, spring) = (old.isOn, old.hold, old.spring)
+  }
+
+  // MARK: Picture
+
+  /// Draws label, track and knob; the knob grows while it is held.
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let track = track
+    let place = knob(at: context.now)
+    let off = color.color(in: context.theme).over(context.background)
+    let on = onColor.color(in: context.theme).over(context.background)
+    var fill = off.mixed(with: on, place)
+    if !context.isEnabled { fill = fill.disabled(on: context.background) }
+    list.add(.roundedRect(RoundedRect(track, radius: track.height / 2)), fill)
+    // White where that shows; off, the knob is smaller and paler, so that it is told without the colour.
+    let light = on.contrast(with: .white) >= 1.8 ? Color.white : .dark
+    let pale = context.theme.text.mixed(with: off, 0.35)
+    let share = 0.56 + 0.2 * place + (hold == nil ? 0 : 0.08)
+    let radius = min(track.height, track.width) / 2
+    let way = max(track.width - 2 * radius, 0)
+    let middle = Point(track.x0 + radius + way * place, track.center.y)
+    let knob = pale.mixed(with: light, place).faded(to: context.isEnabled ? 1 : 0.4)
+    list.add(.disc(center: middle, radius: radius * share), knob)
+    guard !label.isEmpty else { return }
+    drawLabel(into: &list, in: context, width: size.width - track.width)
+  }
+
+  private func drawLabel(
+    into list: inout DisplayList, in context: DrawingContext, width: Double
+  ) {
+    let room = width - track.height * 0.3
+    guard room > 1 else { return }
+    let em = fontSize ?? min(size.height * 0.42, context.theme.fontSize * 14 / 11)
+    let ink =
+      textColor?.color(in: context.theme)
+      ?? context.text(on: context.background, isLarge: em >= 24)
+    list.add(
+      .text(
+        TextRun(
+          label, font: context.font, size: em,
+          at: Point(frame.x0 + room / 2, center.y), alignment: .start,
+          room: .frame(Size(room, size.height)), lines: 2)),
+      context.isEnabled ? ink : ink.faded(to: 0.4))
+  }
+}
+
+extension Toggle {
+  /// The switch.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item == nil ? track.center : nil
+  }
+
+  /// Label and switch.
+  public var extent: Rect? { frame }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import YAML
+
+extension ControlType {
+  static let ring = ControlType(
+    "ring", "A number on an arc: a gauge, the progress of something, or a slider.",
+    events: ["pressed", "passing", "settled"]
+  ) { keys, at in
+    let radius = keys.required("radius", .length, "Outer radius of the arc.")
+    let thickness = keys.optional("thickness", .length, "Width of the arc; 14 % of the radius.")
+    let from = keys.optional("from", .degrees, default: -135, "The direction of the minimum.")
+    let to = keys.optional(
+      "to", .degrees, default: 135,
+      "The direction of the maximum; where it is less than `from`, the arc goes counterclockwise.")
+    let scale = ScaleKeys(&keys, isDefault: true)
+    let value = keys.optional(
+      "value", .scaleNumber.as(.state), "The number that it shows initially; the minimum.")
+    let interactive = keys.optional(
+      "interactive", .flag, default: true, "Whether fingers can drag it along the arc.")
+    let spinning = keys.optional(
+      "spinning", .flag, default: false, "Whether it turns without a value, as while waiting.")
+    let needle = keys.optional(
+      "needle", .flag, default: false, "Whether a needle points at the value.")
+    let bands = keys.optional(
+      "bands", band.form.list(atMost: 100, "bands"),
+      "Parts of the scale with colours of their own, from the minimum on.")
+    let lines = keys.optional(
+      "ticks", .ticks,
+      "Lines along the inside: the distance of their values, or a map with labels; none.")
+    let color = keys.optional(
+      "color", .color, default: "accent", "Colour of the part up to the value.")
+    let track = keys.optional("track", .color, default: "surface", "Colour of the rest.")
+    let text = keys.optional(
+      "text", .text.as(.state), default: "",
+      "Text in the middle, which may have {expressions} in it.")
+    let fontSize = keys.optional("font_size", .fontSize, "Maximum size of the text; by the radius.")
+    let textColor = keys.optional(
+      "text_color", .color, "Colour of the text; the theme's, or black or white, by contrast.")
+    return { fields in
+      guard let numbers = scale.scale(fields), !fields.hasMistake(in: value, numbers) else {
+        return nil
+      }
+      let sweep = abs(fields[to] - fields[from])
+      guard sweep > 0, sweep <= 360 else {
+        return fields.mistake(
+          "the arc covers \(sweep.brief) degrees", at: to,
+          expected: "more than 0 and at most 360 degrees from \"from\"")
+      }
+      if let width = fields[thickness], width > fields[radius] {
+        return fields.mistake(
+          "an arc of \(width.brief) pixels is wider than its radius", at: thickness,
+          expected: "at most \(fields[radius].brief)")
+      }
+      var start = numbers.minimum
+      for band in fields[bands] ?? [] {
+        guard band.end > start, band.end <= numbers.maximum else {
+          return fields.mistake(
+            "a band of \"bands\" ends at \(band.end.brief)", at: bands,
+            expected: "more than \(start.brief) and at most \(numbers.maximum.brief)")
+        }
+        start = band.end
+      }
+      if let ticks = fields[lines] {
+        let range = numbers.maximum - numbers.minimum
+        let limit = Double(Ring.Ticks.maximumCount)
+        for every in [ticks.every, ticks.labelEvery ?? range] where range / every > limit {
+          return fields.mistake(
+            "there is no room for ticks every \(every.brief)", at: lines,
+            expected: "at least \((range / limit).brief)")
+        }
+      }
+      if fields[interactive], !fields[spinning] {
+        fields.target("the ring", room: .square(2 * fields[radius]), at: radius)
+      }
+      return Ring(
+        center: fields[at], radius: fields[radius], thickness: fields[thickness],
+        from: .degrees(fields[from]), to: .degrees(fields[to]), scale: numbers,
+        isContinuous: fields[scale.step] == nil, value: fields[value],
+        isInteractive: fields[interactive], isSpinning: fields[spinning],
+        hasNeedle: fields[needle], bands: fields[bands] ?? [], ticks: fields[lines],
+        color: fields[color], track: fields[track], text: fields[text],
+        fontSize: fields[fontSize], textColor: fields[textColor])
+    }
+  }
+
+  private static let band = Table<Ring.Band>("band", "A part of the scale of a ring.") { keys in
+    keys.takeTemplates()
+    let to = keys.required(
+      "to", .scaleNumber, "Where it ends; it begins at the end of the one before.")
+    let color = keys.required("color", .color, "Its colour.")
+    return { fields in Ring.Band(to: fields[to], color: fields[color]) }
+  }
+
+  fileprivate static let ticksOfRing = Table<Ring.Ticks>(
+    "ring_ticks", "Lines along the inside of a ring."
+  ) { keys in
+    let every = keys.required("every", .tickDistance, "The distance of the values of two lines.")
+    let labelEvery = keys.optional(
+      "label_every", .tickDistance, "The same of those with their number beside them; none.")
+    return { fields in Ring.Ticks(every: fields[every], labelEvery: fields[labelEvery]) }
+  }
+}
+
+extension Form where Value == Double {
+  fileprivate static var tickDistance: Form { number(1e-9...1e12) }
+}
+
+extension Form where Value == Ring.Ticks {
+  fileprivate static var ticks: Form {
+    Form<Double>.tickDistance.map { Ring.Ticks(every: $0) }
+      .or(ControlType.ticksOfRing.form)
+  }
+}

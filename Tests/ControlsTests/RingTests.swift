@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import Geometry
+import Motion
+import TestSupport
+import Testing
+
+private let middle = Point(640, 400)
+
+/// A ring from 0 to 100 in steps of 10, whose middle line has a radius of 180.
+private func ring(
+  value: Double? = nil, from: Double = -135, to: Double = 135, step: Double? = 10,
+  max: Double = 100, interactive: Bool = true
+) -> Stage<Ring> {
+  let scale = step.map { Scale(from: 0, to: max, step: $0) } ?? Scale(from: 0, to: max)
+  guard let scale else { fatalError("no scale") }
+  return Stage(
+    Ring(
+      center: middle, radius: 200, thickness: 40, from: .degrees(from), to: .degrees(to),
+      scale: scale, isContinuous: step == nil, value: value, isInteractive: interactive))
+}
+
+private func place(_ degrees: Double, _ distance: Double = 180) -> Point {
+  middle + Angle.degrees(degrees).unit * distance
+}
+
+extension Stage<Ring> {
+  /// Turns a finger about the middle in steps of 8 ms.
+  fileprivate mutating func turn(
+    from start: Double, to end: Double, by part: Double = 3, at seconds: Double
+  ) {
+    touch(.down, place(start), at: seconds)
+    let steps = max(1, Int(abs(end - start) / part))
+    for step in 1...steps {
+      let direction = start + (end - start) * Double(step) / Double(steps)
+      touch(.move, place(direction), at: seconds + 0.008 * Double(step))
+    }
+  }
+
+  fileprivate func values(of name: String) -> [Double] {
+    events.filter { $0.name == name }.map { event in
+      if case .number(let value)? = event.fields.last?.value { value } else { .nan }
+    }
+  }
+
+  fileprivate var number: Double {
+    if case .number(let value)? = value("value") { value } else { .nan }
+  }
+}
+
+@Suite struct RingTests {
+  // MARK: Fingers
+
+  @Test func `it is held where it is grabbed, and reports each step that it passes`() {
+    var stage = ring(value: 50)
+    stage.turn(from: -100, to: -100 + 85, at: 1)
+    // 85° of 270° are three steps and a bit, from the middle of the scale.
+    #expect(stage.values(of: "pressed") == [50])
+    #expect(stage.values(of: "passing") == [60, 70, 80])
+    #expect(stage.number == 80)
+    stage.touch(.up, place(-15), at: 2)
+    stage.advance(to: 4)
+    #expect(stage.values(of: "settled") == [80])
+    #expect(stage.control.place(of: "knob", at: stage.now) == place(81))
+  }
+
+  @Test func `a jump of the finger skips no step`() {
+    var stage = ring(value: 0)
+    stage.touch(.down, place(-135), at: 1)
+    stage.touch(.move, place(30), at: 1.1)
+    #expect(stage.values(of: "passing") == [10, 20, 30, 40, 50, 60])
+  }
+
+  @Test(arguments: [3.0, 90, 170])
+  func `a finger that crosses the gap leaves the value at the end, and has to come back`(
+    _ part: Double
+  ) {
+    var stage = ring(value: 90)
+    stage.turn(from: 108, to: 108 + 150, by: part, at: 1)
+    // It is on the other side of the gap now, over the arc's beginning.
+    #expect(stage.number == 100)
+    stage.touch(.move, place(180), at: 3)
+    #expect(stage.number == 100)
+    stage.touch(.move, place(100), at: 3.1)
+    stage.touch(.move, place(81), at: 3.2)
+    #expect(stage.number == 80)
+    #expect(stage.values(of: "passing") == [100, 90, 80])
+  }
+
+  @Test func `after a whole turn beyond an end the finger is at that end again`() {
+    var stage = ring(value: 100)
+    stage.turn(from: 135, to: 135 + 370, at: 1)
+    #expect(stage.number == 100)
+    stage.turn(from: 135, to: 81, at: 20)
+    var moved = ring(value: 100)
+    moved.turn(from: 135, to: 135 + 370, at: 1)
+    for direction in stride(from: 145.0, through: 81, by: -4) {
+      moved.touch(.move, place(direction), at: 10 + (145 - direction) / 100)
+    }
+    moved.touch(.move, place(81), at: 12)
+    #expect(moved.number == 80)
+  }
+
+  @Test func `a tap goes to its place, by way of all steps, once`() {
+    var stage = ring(value: 10)
+    stage.tap(place(54), at: 1)
+    stage.advance(to: 3)
+    #expect(stage.values(of: "passing") == [20, 30, 40, 50, 60, 70])
+    #expect(stage.values(of: "settled") == [70])
+    #expect(stage.told.last == "settled")
+    let times = stage.times(of: "passing")
+    #expect(times == times.sorted() && times[0] > 1.08 && times[5] < 1.4)
+  }
+
+  @Test func `a tap is short and does not move; a finger that rests changes nothing`() {
+    var stage = ring(value: 10)
+    stage.tap(place(54), at: 1, for: 0.5)
+    stage.advance(to: 3)
+    #expect(stage.told == ["pressed", "settled"])
+    #expect(stage.number == 10)
+  }
+
+  @Test func `a tap beside the end of the arc goes to that end`() {
+    for (direction, value) in [(140.0, 100.0), (-140, 0)] {
+      var stage = ring(value: 50)
+      stage.tap(place(direction), at: 1)
+      stage.advance(to: 3)
+      #expect(stage.number == value)
+    }
+  }
+
+  @Test func `fingers reach what is painted, and a little beside it, but not its middle`() {
+    let control = ring(value: 50).control
+    for (point, distance) in [
+      (place(0), 0.0), (place(0, 200), 0), (place(0, 160), 0), (place(0, 215), 15),
+      (place(90, 150), 10), (place(139), 0),
+    ] {
+      let found = control.distance(to: point, at: .zero) ?? .nan
+      #expect(abs(found - distance) < 1e-6, "\(point)")
+    }
+    for point in [middle, place(0, 130), place(0, 230), place(180), Point(.nan, 0)] {
+      #expect(control.distance(to: point, at: .zero) == nil, "\(point)")
+    }
+    let gauge = ring(value: 50, interactive: false).control
+    #expect(!gauge.contains(place(0), at: .zero))
+  }
+
+  @Test func `a second finger has no effect`() {
+    var stage = ring(value: 50)
+    stage.touch(.down, place(0), finger: 0, at: 1)
+    stage.touch(.down, place(90), finger: 1, at: 1.1)
+    stage.touch(.move, place(130), finger: 1, at: 1.2)
+    stage.touch(.up, place(130), finger: 1, at: 1.3)
+    #expect(stage.told == ["pressed"])
+    #expect(stage.number == 50)
+  }
+
+  @Test func `it is caught on its way, and then goes to the nearest step`() throws {
+    var stage = ring(value: 0)
+    try stage.set("value", to: .number(100), at: 1)
+    stage.touch(.down, place(0), at: 1.1)
+    let caught = stage.number
+    #expect(caught > 0 && caught < 100)
+    stage.advance(to: 2)
+    #expect(stage.number == caught)
+    stage.touch(.cancel, place(0), at: 2.5)
+    stage.advance(to: 4)
+    #expect(stage.values(of: "settled") == [caught])
+  }
+
+  @Test func `counterclockwise arcs grow counterclockwise`() {
+    var stage = ring(value: 0, from: 180, to: 0)
+    stage.turn(from: 180, to: 91, at: 1)
+    #expect(stage.number == 50)
+    #expect(stage.control.place(of: "100", at: .zero) == place(0))
+  }
+
+  @Test func `a whole circle does not turn over its seam`() {
+    var stage = ring(value: 90, from: 0, to: 360)
+    stage.turn(from: 324, to: 380, at: 1)
+    #expect(stage.number == 100)
+  }
+
+  // MARK: Values
+
+  @Test func `a value that is set is clamped and rounded, and is there after a silent spring`()
+    throws
+  {
+    var stage = ring(value: 0)
+    for (given, expected) in [(73.0, 70.0), (1e9, 100), (-5, 0)] {
+      try stage.set("value", to: .number(given), at: stage.now.seconds + 1)
+      stage.advance(to: stage.now.seconds + 1)
+      #expect(stage.number == expected)
+    }
+    #expect(stage.told == ["settled", "settled", "settled"])
+  }
+
+  @Test func `without a step a set value is exact, and a finger goes by round ones`() throws {
+    var stage = ring(value: 0, step: nil)
+    try stage.set("value", to: .number(21.537), at: 1)
+    stage.advance(to: 2)
+    #expect(stage.number == 21.537)
+    stage.turn(from: 0, to: 10, at: 3)
+    #expect(stage.values(of: "passing").first == 23)
+    #expect(stage.values(of: "passing").last == 25)
+  }
+
+  @Test func `the value follows the picture while it moves`() throws {
+    var stage = ring(value: 0)
+    try stage.set("value", to: .number(100), at: 1)
+    var seen: [Double] = []
+    for frame in 1...40 {
+      stage.advance(to: 1 + Double(frame) / 60)
+      seen.append(stage.number)
+    }
+    #expect(seen == seen.sorted() && Set(seen).count > 6 && seen.last == 100)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `what is no number is refused, and changes nothing`(_ number: Double) {
+    var stage = ring(value: 50)
+    #expect(throws: PropertyError.unsuitable("value", expected: "a finite number")) {
+      try stage.set("value", to: .number(number), at: 1)
+    }
+    #expect(throws: PropertyError.self) { try stage.set("value", to: .text("5"), at: 1) }
+    stage.advance(to: 2)
+    #expect(stage.number == 50 && stage.events.isEmpty)
+  }
+
+  @Test func `numbers are as their decimals say`() {
+    let scale = Scale(from: -1, to: 1, step: 0.1)
+    #expect(scale?.value(at: 13) == 0.3)
+    #expect(scale?.lastIndex == 20)
+    #expect(Scale(from: 0, to: 10, step: 3).map { $0.value(at: $0.lastIndex) } == 9)
+    #expect(Scale(from: 0, to: 1)?.step == 0.01)
+    #expect(Scale(from: 16, to: 28)?.step == 0.1)
+    #expect(Scale(from: 0, to: 255)?.step == 1)
+    for (low, high, step) in [
+      (0.0, 0.0, 1.0), (1, 0, 1), (0, 1, 0), (0, 1, -1), (0, 1, 2), (0, 1e9, 1), (.nan, 1, 1),
+      (0, .infinity, 1), (0, 1, .nan),
+    ] {
+      #expect(Scale(from: low, to: high, step: step) == nil, "\(low) \(high) \(step)")
+    }
+  }
+
+  @Test func `another scale keeps the number, and where it was going`() throws {
+    var stage = ring(value: 40)
+    try stage.set("value", to: .number(90), at: 1)
+    stage.remake(as: ring(max: 50).control, at: 1.1)
+    #expect(stage.number <= 50)
+    stage.advance(to: 3)
+    #expect(stage.number == 50)
+    #expect(stage.told == ["settled"])
+  }
+
+  // MARK: Pictures
+
+  @Test func `a finger changes few of the picture's items`() {
+    var stage = ring(value: 50)
+    stage.touch(.down, place(0), at: 1)
+    stage.touch(.move, place(5), at: 1.01)
+    let before = stage.picture
+    stage.touch(.move, place(6), at: 1.02)
+    let after = stage.picture
+    #expect(before.items.count == after.items.count)
+    let changed = zip(before.items, after.items).count { $0 != $1 }
+    // The last piece, its end, and the knob of three discs.
+    #expect((1...5).contains(changed))
+  }
+
+  @Test func `a ring that spins shows no value, and turns evenly without an end`() {
+    var stage = Stage(
+      Ring(
+        center: middle, radius: 200, scale: Scale(from: 0, to: 1, step: 1) ?? { fatalError() }(),
+        isSpinning: true))
+    #expect(stage.control.isMoving(at: .zero))
+    #expect(stage.control.nextChange(after: .zero) == nil)
+    #expect(!stage.control.contains(place(0), at: .zero))
+    let first = stage.picture
+    stage.advance(to: 0.7)
+    #expect(stage.picture != first)
+    stage.advance(to: 1.4)
+    #expect(stage.picture == first)
+  }
+
+  @Test func `bands colour what the value fills, and the rest more faintly`() {
+    let bands = [
+      Ring.Band(to: 50, color: .hex(0x00aa00)), Ring.Band(to: 100, color: .hex(0xaa0000)),
+    ]
+    var list = DisplayList(background: .black)
+    guard let scale = Scale(from: 0, to: 100, step: 1) else { fatalError("no scale") }
+    Ring(center: middle, radius: 200, scale: scale, value: 75, bands: bands).draw(
+      into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
+    let colors = Set(
+      list.tiles.compactMap { tile in
+        if case .color(let color) = tile.fill { color } else { nil }
+      })
+    #expect(colors.isSuperset(of: [Color(hex: 0x00aa00), Color(hex: 0xaa0000)]))
+    // Two of them, the rest of each.
+    #expect(colors.contains { $0.green > $0.red && $0 != Color(hex: 0x00aa00) })
+  }
+}
