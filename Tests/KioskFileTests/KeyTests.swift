@@ -21,6 +21,7 @@ import YAML
       .init("size", [200, 200]),
       .init("labels", 5), .init("text", "text"), .init("file", "wall.png"), .init("wedges", items),
       .init("items", items), .init("reels", filled), .init("wheels", filled), .init("every", 1),
+      .init("row_height", 50),
     ]
     guard case .object(let members) = extra else { fatalError("no object") }
     let needed = type.table.keys.all.filter(\.isRequired).map(\.name) + ["size"]

@@ -13,9 +13,17 @@ from remote import Remote
 SUITES = TOP / "deploy/suites"
 NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
 # These are about what a kiosk says; all ways of fingers are those of the others.
-ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "museum": "uinput", "thermostat": "socket"}
+ONE_WAY = {
+    "bedside": "uinput",
+    "coffee": "qmp",
+    "door": "socket",
+    "guests": "socket",
+    "museum": "uinput",
+    "stations": "uinput",
+    "thermostat": "socket",
+}
 # Designed for another panel than this one, on which their pictures are not compared.
-OTHER_SIZES = {"bedside", "museum", "thermostat"}
+OTHER_SIZES = {"bedside", "door", "guests", "museum", "stations", "thermostat"}
 GLASS = "QEMU Virtio MultiTouch"
 
 

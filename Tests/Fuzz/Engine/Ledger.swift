@@ -97,7 +97,7 @@ struct Ledger {
     case ("pinwheel", "confirmed"), ("button", "confirmed"):
       account.choices -= 1
       if account.choices < 0 { return "\(event) without a choice" }
-    case ("timer", "due"): break
+    case ("timer", "due"), ("keypad", "typed"), ("keypad", "entered"), ("list", "selected"): break
     case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"):
       account.presses[wheel] = 1
     case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"):
