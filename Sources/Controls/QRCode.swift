@@ -54,7 +54,8 @@ public struct QRCode: Control, Hashable {
     self.color = color
     self.background = background
     self.quietZone = max(quietZone, 0)
-    let room = Int(min(max(min(size.width, size.height), 0), 1e6)) - 2 * self.quietZone
+    let short = min(size.width, size.height)
+    let room = (short >= 0 ? Int(min(short, 1e6)) : 0) - 2 * self.quietZone
     grid =
       text.isEmpty
       ? nil

@@ -167,9 +167,9 @@ import Testing
     try type(["shift", "A", "b", "shift", "shift", "C", "D", "shift", "e"], into: &stage)
     #expect(stage.value("value") == .text("AbCDe"))
     try type(["symbols", "7", "symbols", "space", "f"], into: &stage, from: 2)
-    #expect(stage.value("value") == .text("AbCDe7"))
+    #expect(stage.value("value") == .text("AbCDe7 f"))
     stage.reset(at: 4)
-    #expect(stage.control.layer == 0 && stage.value("value") == .text("AbCDe7"))
+    #expect(stage.control.layer == 0 && stage.value("value") == .text("AbCDe7 f"))
   }
 
   @Test func `keys of one's own type their names`() throws {
