@@ -57,7 +57,7 @@ let package = Package(
     // What Swift compiles to slower code, for any processor and faster for some.
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
-    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing"]),
+    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing", "CQRencode"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
     // Linux is at the edge.
@@ -184,6 +184,7 @@ let package = Package(
     system("CFreeType", "freetype2", apt: "libfreetype-dev"),
     system("CFriBidi", "fribidi", apt: "libfribidi-dev"),
     system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev"),
+    system("CQRencode", "libqrencode", apt: "libqrencode-dev"),
     system("CThai", "libthai", apt: "libthai-dev"),
     system("CUnibreak", "libunibreak", apt: "libunibreak-dev"),
     system("CPNG", "libpng", apt: "libpng-dev"),

@@ -88,6 +88,9 @@ public protocol Control: Sendable {
   /// follows.
   mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
 
+  /// Whether what fingers do on it is secret: recordings are without them.
+  var isSecret: Bool { get }
+
   /// Adds its picture to the list.
   func draw(into list: inout DisplayList, in context: DrawingContext)
 
@@ -153,6 +156,8 @@ extension Control {
   public func items(at now: Instant) -> [ControlItem] { [] }
   /// Nil: it cannot be aimed at by name.
   public func place(of item: String?, at now: Instant) -> Point? { nil }
+  /// False.
+  public var isSecret: Bool { false }
   /// Nil: unknown.
   public var extent: Rect? { nil }
   /// False.

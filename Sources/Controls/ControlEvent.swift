@@ -14,6 +14,8 @@ public struct ControlEvent: Hashable, Sendable {
   public var item: String?
   /// Further details, in the order in which they are printed.
   public var fields: [Field]
+  /// Details that actions and subscribers get, and that are never printed, logged or recorded.
+  public var secrets: [Field]
   /// The parts of the control whose actions it triggers after the control's own: `item` or, for parts
   /// without an id, their indices, as `3` on a dial or `wheel/2` in a picker. Not printed.
   public var targets: [String]
@@ -21,12 +23,13 @@ public struct ControlEvent: Hashable, Sendable {
   /// An event at `time`. By default the only target is `item`.
   public init(
     _ name: String, at time: Instant, item: String? = nil, fields: [Field] = [],
-    targets: [String]? = nil
+    secrets: [Field] = [], targets: [String]? = nil
   ) {
     self.time = time
     self.name = name
     self.item = item
     self.fields = fields
+    self.secrets = secrets
     self.targets = targets ?? item.map { [$0] } ?? []
   }
 }

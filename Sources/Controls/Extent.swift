@@ -47,3 +47,8 @@ extension Rect {
     self.init(center: center, size: Size(2 * radius, 2 * radius))
   }
 }
+
+extension Keypad {
+  /// The keys and the line of text.
+  public var extent: Rect? { frame }
+}

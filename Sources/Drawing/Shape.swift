@@ -8,6 +8,8 @@ public enum Shape: Hashable, Sendable {
   case roundedRect(RoundedRect)
   /// A closed polygon, filled by the even-odd rule.
   case polygon([Point])
+  /// The covered modules of a grid, as of a QR code.
+  case modules(ModuleGrid)
   /// The ink of a text.
   case text(TextRun)
 

@@ -65,7 +65,7 @@ extension Engine {
         Report(
           event: Event(
             event.name, at: event.time, control: entry.id, item: event.item, fields: event.fields,
-            by: cause),
+            secrets: event.secrets, by: cause),
           source: .control(place), targets: event.targets))
     }
     // A finger is the cause until what it has thrown settles, and until its choice has blinked. A face

@@ -254,7 +254,9 @@ struct MomentScope: Scope {
 
   private func field(_ name: String) -> Value? {
     guard let event else { return nil }
-    if let field = event.fields.first(where: { $0.name == name }) { return field.value }
+    for fields in [event.fields, event.secrets] {
+      if let field = fields.first(where: { $0.name == name }) { return field.value }
+    }
     return switch name {
     case "item": event.item.map { .text($0) }
     case "control": event.control.map { .text($0) }

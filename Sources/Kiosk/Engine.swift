@@ -300,6 +300,11 @@ public struct Engine: Sendable {
     owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
   }
 
+  /// Whether a finger belongs to a control on which it may not be recorded.
+  package func isSecret(_ finger: Int) -> Bool {
+    owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].control.isSecret } ?? false
+  }
+
   /// Whether a finger holds a control.
   func isHeld(_ place: Place) -> Bool {
     place.page == shownPage && owners.values.contains { $0 == place.control }

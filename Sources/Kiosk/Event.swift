@@ -15,19 +15,22 @@ public struct Event: Hashable, Sendable {
   public var item: String?
   /// Further details, in the order in which they are printed.
   public var fields: [Field]
+  /// Details that actions and subscribers get, and that are never printed, logged or recorded.
+  public var secrets: [Field]
   /// What brought it about.
   public var cause: Cause
 
   /// An event as the engine reports it. `control` is nil for the kiosk itself.
   public init(
     _ name: String, at time: Instant, control: String? = nil, item: String? = nil,
-    fields: [Field] = [], by cause: Cause = .time
+    fields: [Field] = [], secrets: [Field] = [], by cause: Cause = .time
   ) {
     self.time = time
     self.control = control
     self.name = name
     self.item = item
     self.fields = fields
+    self.secrets = secrets
     self.cause = cause
   }
 }

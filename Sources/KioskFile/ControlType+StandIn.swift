@@ -16,7 +16,8 @@ extension ControlType {
     let members: [JSONValue.Member] = [
       .init(name, "control"), .init("at", [0, 0]), .init("radius", 99), .init("size", [99, 99]),
       .init("max", 9), .init("text", "text"), .init("file", "file"), .init("wedges", plain),
-      .init("items", plain), .init("every", 1), .init("reels", filled), .init("wheels", filled),
+      .init("items", plain), .init("every", 1), .init("row_height", 9), .init("reels", filled),
+      .init("wheels", filled),
     ]
     // Items are wanted in any case. A dial needs labels or numbers.
     let needed = Set(table.keys.all.filter(\.isRequired).map(\.name) + ["items", "max"])

@@ -259,6 +259,8 @@ struct CoverageCache {
     case .polygon(let points):
       polygon.become(points, viewport.canvasPoint)
       builder.trace(polygon, clip: canvas)
+    case .modules(let grid):
+      builder.trace(ModuleOutline(grid, frame: viewport.canvasRect(grid.frame)), clip: canvas)
     case .text(let run):
       let mask = fonts.mask(for: run, viewport: viewport, clip: canvas)
       let colors = TextColors(mask, levels: images.colorGlyphs, clip: canvas)

@@ -34,7 +34,7 @@ final class Subscribers: KioskRoom {
   /// Reports an event to listeners.
   func report(_ event: Event) {
     guard !listeners.isEmpty else { return }
-    let line = SessionLine(event)
+    let line = SessionLine(withSecretsOf: event)
     house.clients.notify(
       .event, [.init("t", .number(line.time.seconds))] + line.members, to: listeners)
   }

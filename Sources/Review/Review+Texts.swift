@@ -233,6 +233,7 @@ extension Shape {
         isInside.toggle()
       }
       return isInside
+    case .modules(let grid): return grid.square(in: grid.frame).contains(point)
     case .text: return false
     }
   }

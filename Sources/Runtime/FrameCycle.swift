@@ -43,8 +43,8 @@ package final class FrameCycle {
   /// Nothing but the picture depends on it.
   package var resampler: TouchResampler?
 
-  /// Called with what a finger did, at which moment of the clock, in design pixels; before it takes
-  /// effect.
+  /// Called with what a finger did, at which moment of the clock, in design pixels; not of one that
+  /// belongs to a control where that is secret.
   package var onTouch: (Touch, Timestamp) -> Void = { _, _ in }
   /// Called with a command that was done, and at which moment of the clock.
   package var onCommand: (Command, Timestamp) -> Void = { _, _ in }
@@ -135,10 +135,12 @@ package final class FrameCycle {
   /// A finger did something at a moment of the clock, in design pixels. How long it takes to be seen
   /// is measured from `arrival`, that moment where none is given.
   package func handle(_ touch: Touch, at time: Timestamp, arrival: Timestamp? = nil) {
-    onTouch(touch, time)
     if touch.phase == .move { hasMoved = true }
     let wasHeld = engine.control(heldBy: touch.finger) != nil
+    // Whose it is, is known before it ends and after it began.
+    let wasSecret = engine.isSecret(touch.finger)
     stage.perform { $0.handle(touch, at: engineTime(time)) }
+    if !wasSecret, !engine.isSecret(touch.finger) { onTouch(touch, time) }
     if wasHeld || engine.control(heldBy: touch.finger) != nil {
       touches.add(reported: arrival ?? time, read: clock())
     }

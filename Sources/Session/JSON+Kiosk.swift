@@ -12,13 +12,23 @@ package struct SessionLine: Hashable, Sendable {
   package var time: Instant
   package var members: [JSONValue.Member]
 
-  package init(_ event: Event) {
+  /// An event without its secrets, as it is printed.
+  package init(_ event: Event) { self.init(event, secrets: []) }
+
+  /// An event with its secrets, for those who act on it. It says which they are, so that a client that
+  /// passes events on knows what to leave out.
+  package init(withSecretsOf event: Event) { self.init(event, secrets: event.secrets) }
+
+  private init(_ event: Event, secrets: [Field]) {
     time = event.time
     members = []
     if let control = event.control { members.append(.init("control", .string(control))) }
     members.append(.init("event", .string(event.name)))
     if let item = event.item { members.append(.init("item", .string(item))) }
-    members += event.fields.map { .init($0.name, JSONValue($0.value)) }
+    members += (event.fields + secrets).map { .init($0.name, JSONValue($0.value)) }
+    if !secrets.isEmpty {
+      members.append(.init("secret", .array(secrets.map { .string($0.name) })))
+    }
     members.append(.init("by", .string(event.cause.rawValue)))
   }
 

@@ -158,8 +158,7 @@ extension EventPattern {
   /// What events may have besides `event`.
   fileprivate static let fields = [
     "control", "item", "index", "label", "value", "path", "wheel", "values", "bands", "ohms",
-    "tolerance",
-    "text", "page", "name", "message", "by", "why",
+    "tolerance", "text", "page", "name", "message", "by", "why", "key", "count",
   ]
 
   /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the

@@ -24,7 +24,7 @@ package final class HeadlessBench: TestBench {
     self.size = size ?? content.designPanel(.none)
     // Tests must not start programs: what these do is not what the kiosk does.
     stage = Stage(content, seed: 0)
-    stage.onEvent = { [unowned self] in events.append(SessionLine($0)) }
+    stage.onEvent = { [unowned self] in events.append(SessionLine(withSecretsOf: $0)) }
   }
 
   package var isExact: Bool { true }

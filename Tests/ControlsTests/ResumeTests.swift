@@ -466,6 +466,30 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
     RandomControl(name: "image", end: [], isPaired: true) { _ in
       Picture(center: middle, image: "a.png", size: Size(9, 9))
     },
+    RandomControl(name: "qr", end: [], isPaired: true) { random in
+      guard
+        let code = try? QRCode(center: middle, size: Size(300, 300), text: labels(1, &random)[0])
+      else { preconditionFailure("a few letters fit") }
+      return code
+    },
+    RandomControl(name: "keypad", end: [], isPaired: true) { random in
+      let layouts = [KeypadLayout.digits, .pin, .text, KeypadLayout(rows: [labels(4, &random)])]
+      return Keypad(
+        center: middle, size: Size(300, 300), layout: layouts.randomElement(using: &random) ?? .pin,
+        length: Int.random(in: 1...9, using: &random),
+        shape: Keypad.Shape.allCases.randomElement(using: &random) ?? .grid)
+    },
+    RandomControl(name: "list", end: [], isPaired: true) { random in
+      let count = [0, 1, 5, 16].randomElement(using: &random) ?? 1
+      return List(
+        center: middle, size: Size(300, 300),
+        rowHeight: Double.random(in: 20...200, using: &random),
+        items: labels(count, &random).map {
+          .init(
+            id: Bool.random(using: &random) ? $0 : nil, label: $0,
+            isEnabled: Bool.random(using: &random))
+        })
+    },
     RandomControl(name: "timer", end: [], isPaired: true) { random in
       Timer(
         every: Double.random(in: 0.05...3, using: &random), isRunning: Bool.random(using: &random))

@@ -295,6 +295,39 @@ import Text
     }
   }
 
+  @Test mutating func `keys and the line above them hold their texts`() {
+    for _ in 0..<12 {
+      let rows = (0..<count(1...5)).map { _ in (0..<count(1...10)).map { _ in text(atMost: 1) } }
+      let pad = Keypad(
+        center: Point(640, 400), size: Size(number(100...1200), number(100...700)),
+        layout: Bool.random(using: &random) ? KeypadLayout(rows: rows) : .text,
+        shape: Bool.random(using: &random) ? .round : .grid, fontSize: maybe(number(12...60)),
+        text: text(atMost: 40))
+      let frame = Rect(center: pad.center, size: pad.size)
+      check(inks(picture(pad)), "a \(pad.shape) keypad of \(pad.size)") { point, _, slack in
+        frame.inset(by: -slack).contains(point)
+      }
+    }
+  }
+
+  @Test mutating func `rows of a list hold their texts`() {
+    for _ in 0..<12 {
+      let size = Size(number(120...1200), number(60...700))
+      let hasDetails = Bool.random(using: &random)
+      let list = List(
+        center: Point(640, 400), size: size, rowHeight: number(24...160),
+        items: (0..<count(1...20)).map { index in
+          List.Item(
+            id: "\(index)", label: text(), detail: hasDetails ? text(atMost: 2) : "",
+            icon: maybe(Icon.sign("★")))
+        }, fontSize: maybe(number(12...50)))
+      let frame = Rect(center: list.center, size: size)
+      check(inks(picture(list)), "rows of \(list.rowHeight) in \(size)") { point, ink, slack in
+        frame.contains(point) && abs(point.y - ink.run.anchor.y) <= list.rowHeight / 2 + slack
+      }
+    }
+  }
+
   @Test mutating func `buttons and labels hold their texts`() {
     for _ in 0..<20 {
       let size = Size(number(40...500), number(40...300))

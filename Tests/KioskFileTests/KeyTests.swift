@@ -21,6 +21,7 @@ import YAML
       .init("size", [200, 200]),
       .init("max", 9), .init("text", "text"), .init("file", "wall.png"), .init("wedges", items),
       .init("items", items), .init("reels", filled), .init("wheels", filled), .init("every", 1),
+      .init("row_height", 50),
     ]
     guard case .object(let members) = extra else { fatalError("no object") }
     // A dial needs labels or numbers.

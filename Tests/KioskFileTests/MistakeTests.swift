@@ -341,6 +341,35 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "4:47: error: unknown event \"opened\" (expected passing or selected)",
       "4:78: error: \"items\" is an empty list (expected at least one)"),
     .control(
+      "a text too long for its code",
+      "qr: q, at: [1, 2], size: [32, 99], text: https://example.org/a",
+      "3:82: error: \"text\" is too long for a QR code: 21 bytes "
+        + "(expected at most 17 bytes in this size, or a larger \"size\")"),
+    .control(
+      "a text too long for any code",
+      "qr: q, at: [1, 2], size: [400, 400], text: \(String(repeating: "a", count: 2954))",
+      "3:84: error: \"text\" is too long for a QR code: 2954 bytes (expected at most 2953 bytes)"),
+    .control(
+      "a layout without keys", "keypad: k, at: [1, 2], size: [400, 400], layout: []",
+      "3:90: error: \"layout\" is an empty list (expected at least one)"),
+    .control(
+      "a layout without letters",
+      "keypad: k, at: [1, 2], size: [400, 400], layout: [[shift], [delete, enter]]",
+      "3:90: error: \"layout\" has no key that types anything "
+        + "(expected keys with letters or digits)"),
+    .control(
+      "another layout", "keypad: k, at: [1, 2], size: [400, 400], layout: pim",
+      "3:90: error: \"layout\" is \"pim\" (expected digits, pin or text; did you mean \"pin\"?)"),
+    .control(
+      "a PIN in the file",
+      "keypad: k, at: [1, 2], size: [400, 400], layout: pin, value: 1234",
+      "3:102: error: a PIN has a \"value\" in the file (expected that it is typed)"),
+    .control(
+      "rows without height, and an id twice",
+      "list: l, at: [1, 2], size: [400, 400], row_height: 0, items: [{id: a}, {id: a}, b]",
+      "3:92: error: \"row_height\" is out of range: 0 (expected a number from 8 to 10000 pixels)",
+      "3:117: error: duplicate id \"a\" (first in line 3)"),
+    .control(
       "a small button", "button: b, at: [1, 2], size: [300, 40]",
       "3:70: warning: the button is 7.6 mm high on a 7-inch panel, small for a finger "
         + "(expected at least 9 mm, here 48 pixels)"),

@@ -13,9 +13,9 @@ NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
 # All ways of fingers are those of the others; deploy/faults takes all for all.
 ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "dinner": "qmp", "home": "uinput", "museum": "uinput",
            "resistor": "qmp", "stats": "uinput", "thermostat": "socket", "topics": "socket",
-           "shower": "uinput", "sauna": "qmp"}
+           "shower": "uinput", "sauna": "qmp", "door": "socket", "guests": "socket", "stations": "uinput"}
 # Designed for another panel than this one, on which their pictures are not compared.
-OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna"}
+OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "door", "guests", "stations"}
 GLASS = "QEMU Virtio MultiTouch"
 
 

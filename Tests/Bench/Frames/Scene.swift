@@ -9,7 +9,7 @@ import Raster
 
 /// A kiosk file, and how it is used.
 enum Scene: String, CaseIterable {
-  case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons
+  case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons, rows
   case ring, toggle, numbers
   case emojiDial, emojiMenu, emojiSlots, emojiPicker
 
@@ -132,6 +132,19 @@ enum Scene: String, CaseIterable {
                 - {id: a, items: [Alpha, Bravo, Charlie, Delta, Echo, Foxtrot, Golf, Hotel]}
                 - {id: b, items: [One, Two, Three], wrap: false}
       """
+    case .rows:
+      """
+            - list: c
+              at: [640, 400]
+              size: [600, 600]
+              row_height: 60
+              items:
+                - for: {n: [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t]}
+                  id: $n
+                  label: A row of $n
+                  detail: 12:05
+                  image: two.png
+      """
     case .resistor: "      - {resistor: c, at: [640, 400], size: [1100, 700], bands: 6}"
     case .buttons:
       """
@@ -232,6 +245,11 @@ enum Scene: String, CaseIterable {
         .drag(frames: 20) { Point(400, 300 + 15 * Double($0)) }, .rest,
         .drag(frames: 20) { Point(900, 300 + 15 * Double($0)) }, .rest, .tap(Point(400, 500)),
         .rest,
+      ]
+    case .rows:
+      [
+        .drag(frames: 20) { Point(600, 600 - 9 * Double($0)) }, .rest, .tap(Point(600, 300)), .rest,
+        .drag(frames: 20) { Point(600, 200 + 14 * Double($0)) }, .rest,
       ]
     case .resistor:
       [.drag(frames: 20) { Point(300, 450 + 12 * Double($0)) }, .rest]

@@ -50,7 +50,7 @@ struct ScaleBench {
 
 /// What is measured.
 enum Kind: String, CaseIterable {
-  case wedges, wheel, menu, page
+  case wedges, wheel, rows, menu, page
   /// A page of 20 dials and 4 labels, without bindings and with 61 of them.
   case plain, bound
 
@@ -58,6 +58,7 @@ enum Kind: String, CaseIterable {
     switch self {
     case .wedges: [12, 60, 360]
     case .wheel: [10, 100, 1000, 10_000]
+    case .rows: [10, 100, 1000, 100_000]
     case .menu: [5, 50, 500]
     case .page: [1, 6, 24]
     case .plain, .bound: [24]
@@ -134,6 +135,16 @@ enum Kind: String, CaseIterable {
               Picker.Column(id: "a", items: (0..<count).map { Picker.Item(label: "\($0)") })
             ]))
       ]
+    case .rows:
+      [
+        PlacedControl(
+          id: "used",
+          control: List(
+            center: Self.center, size: Size(600, 480), rowHeight: 60,
+            items: (0..<count).map {
+              List.Item(id: "\($0)", label: "Row \($0)", detail: "\($0 % 60) min")
+            }))
+      ]
     case .menu:
       [
         PlacedControl(
@@ -164,7 +175,7 @@ enum Kind: String, CaseIterable {
     let turn = Angle.degrees(2.37123 * Double(frame))
     return switch self {
     case .wedges: Self.center + turn.unit * 235
-    case .wheel: Self.center + Vector(0, 200 * (turn.unit.y))
+    case .wheel, .rows: Self.center + Vector(0, 200 * (turn.unit.y))
     case .menu: Self.center + turn.unit * 120
     case .page, .plain, .bound: Point(110, 100) + turn.unit * 60
     }

@@ -103,7 +103,7 @@ struct Ledger {
       if account.presses[wheel, default: 0] < 0 { return "\(event) without a press" }
     // A command changes it, too.
     case ("toggle", "changed"): account.presses[wheel] = 0
-    case ("timer", "due"): break
+    case ("timer", "due"), ("keypad", "typed"), ("keypad", "entered"), ("list", "selected"): break
     case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"), ("ring", "pressed"):
       account.presses[wheel] = 1
     case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"), ("ring", "settled"):

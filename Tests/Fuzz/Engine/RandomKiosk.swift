@@ -21,7 +21,7 @@ struct RandomKiosk {
   static let size = Size(800, 600)
   static let events = [
     "pressed", "selected", "cancelled", "passing", "settled", "opened", "closed", "started",
-    "confirmed", "due", "changed",
+    "confirmed", "due", "changed", "typed", "entered",
   ]
 
   init(seed: UInt64) {
@@ -83,7 +83,7 @@ struct RandomKiosk {
 
   private mutating func control() -> (String, any Control) {
     let inertia = Wheel.Inertia.allCases[count(0...2)]
-    switch count(0...12) {
+    switch count(0...15) {
     case 0:
       return (
         "pinwheel",
@@ -189,6 +189,29 @@ struct RandomKiosk {
           center: point(), radius: number(20...300), scale: scale, value: number(-9...9),
           inertia: inertia, wraps: perhaps(0.5) != nil, unit: " l", labelStride: count(1...5),
           isUpright: perhaps(0.5) != nil)
+      )
+    case 12:
+      let text = String(repeating: "q", count: count(0...100))
+      let size = Size(number(60...400), number(60...400))
+      guard let code = try? QRCode(center: point(), size: size, text: text) else { fallthrough }
+      return ("qr", code)
+    case 13:
+      let layout = [KeypadLayout.digits, .pin, .text][count(0...2)]
+      return (
+        "keypad",
+        Keypad(
+          center: point(), size: Size(number(20...500), number(20...400)), layout: layout,
+          length: count(1...9), shape: Keypad.Shape.allCases[count(0...1)])
+      )
+    case 14:
+      return (
+        "list",
+        List(
+          center: point(), size: Size(number(10...500), number(10...400)),
+          rowHeight: number(8...100),
+          items: (0..<count(0...40)).map {
+            List.Item(id: "i\($0)", label: "I\($0)", isEnabled: perhaps(0.8) != nil)
+          })
       )
     default:
       return (

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+internal import Geometry
+
+extension Keypad {
+  /// Draws what was typed, a secret text as dots, and the keys. While a finger is on a secret key all of
+  /// them look held.
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    drawLine(into: &list, in: context)
+    let peers = peers
+    for place in places { draw(place, peers, into: &list, in: context) }
+  }
+
+  // MARK: The text
+
+  private func drawLine(into list: inout DisplayList, in context: DrawingContext) {
+    let ground = context.background
+    let plain = context.text(on: ground, isLarge: true)
+    let ink = context.isEnabled ? plain : plain.faded(to: 0.4)
+    let em = min(line.height * 0.56, size.width * 0.12)
+    guard !isSecret else { return drawDots(em, ink, into: &list) }
+    let rule = max(line.height * 0.03, 1.5)
+    let margin = size.width * 0.04
+    list.add(
+      .rect(
+        Rect(
+          x0: line.x0 + margin, y0: line.y1 - line.height * 0.1 - rule, x1: line.x1 - margin,
+          y1: line.y1 - line.height * 0.1)), ink.faded(to: 0.3))
+    guard !text.isEmpty else { return }
+    // The end of a long text is what is being typed.
+    let room = max(Int(line.width / (em * 0.4)), 4)
+    let shown = text.count <= room ? text : "…" + text.suffix(room)
+    list.add(
+      .text(
+        TextRun(
+          shown, font: context.font, size: em,
+          at: Point(line.center.x, line.center.y - line.height * 0.06),
+          box: Size(line.width - 2 * margin, line.height * 0.9), minimumSize: em * 0.4,
+          tabularFigures: true)), ink)
+  }
+
+  /// The most letters for which there are places to fill.
+  private static let maximumPlaces = 12
+
+  /// A dot for each letter; where few are expected, a ring for each that is missing.
+  private func drawDots(_ em: Double, _ ink: Color, into list: inout DisplayList) {
+    let count = max(length <= Self.maximumPlaces ? length : text.count, 1)
+    let pitch = min(em * 0.8, line.width / Double(count))
+    let radius = pitch * 0.26
+    for index in 0..<count {
+      let x = line.center.x + (Double(index) - Double(count - 1) / 2) * pitch
+      var dot = Sector(center: Point(x, line.center.y), radius: radius)
+      if index >= text.count {
+        guard length <= Self.maximumPlaces else { continue }
+        dot.innerRadius = radius * 0.72
+      }
+      list.add(.sector(dot), index < text.count ? ink : ink.faded(to: 0.5))
+    }
+  }
+
+  // MARK: Keys
+
+  /// All letters of the layer, which have one size.
+  private var peers: TextPeers {
+    TextPeers(
+      places.compactMap { place in
+        label(of: place).map { TextPeers.Text($0, room: .box(room(of: place))) }
+      })
+  }
+
+  /// The text on a key; nil for one with a sign.
+  private func label(of place: Place) -> String? {
+    switch action(place) {
+    case .type(" "), .delete, .enter, .shift: nil
+    case .type(let text): text
+    case .symbols: place.layer == 0 ? "123" : "ABC"
+    }
+  }
+
+  private func room(of place: Place) -> Size {
+    let outline = outline(of: place)
+    return Size(outline.rect.width * 0.72, outline.rect.height * 0.72)
+  }
+
+  private func draw(
+    _ place: Place, _ peers: TextPeers, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let outline = outline(of: place)
+    let action = action(place)
+    let isUsable = isUsable(place)
+    let fill = fill(place, action, isUsable, in: context)
+    list.add(.roundedRect(outline), fill)
+    let ground = fill.over(context.background)
+    var ink = context.ink(on: ground)
+    if let textColor { ink = TextInk(textColor.color(in: context.theme)) }
+    if !isUsable { ink = ink.faded(to: 0.35) }
+    if !context.isEnabled { ink = ink.faded(to: 0.4) }
+    if let label = label(of: place) {
+      let em = fontSize ?? min(pitch.width, pitch.height) * 0.42
+      list.add(
+        TextRun(
+          label, font: context.font, size: em, at: outline.rect.center,
+          room: .box(room(of: place)), peers: peers, tabularFigures: true), ink)
+    } else {
+      let side = min(outline.rect.width, outline.rect.height) * 0.19
+      drawSign(action, at: outline.rect.center, side, ink.large, on: ground, into: &list)
+    }
+  }
+
+  private func fill(
+    _ place: Place, _ action: KeypadLayout.Action, _ isUsable: Bool, in context: DrawingContext
+  ) -> Color {
+    let plain = color.color(in: context.theme)
+    var fill: Color
+    switch action {
+    case .type: fill = plain
+    case .enter where isUsable: fill = context.theme.accent
+    case .shift where shift != .off: fill = context.theme.accent
+    case .delete, .enter, .shift, .symbols:
+      fill = plain.over(context.background).mixed(with: context.background, 0.5)
+    }
+    if !context.isEnabled { fill = fill.disabled(on: context.background) }
+    guard isSecret ? isTouched : isHeld(place) else { return fill }
+    return fill.over(context.background).veil(isSecret ? 0.1 : 0.25).over(fill)
+  }
+
+  /// Draws what a key does, in a square of twice `side` around a point.
+  private func drawSign(
+    _ action: KeypadLayout.Action, at center: Point, _ side: Double, _ ink: Color,
+    on ground: Color, into list: inout DisplayList
+  ) {
+    func polygon(_ color: Color, _ corners: [(Double, Double)]) {
+      list.addPolygon(color) { points in
+        for (x, y) in corners { points.append(Point(center.x + x * side, center.y + y * side)) }
+      }
+    }
+    switch action {
+    case .delete:
+      polygon(ink, [(-1.2, 0), (-0.5, -0.8), (1.1, -0.8), (1.1, 0.8), (-0.5, 0.8)])
+      // Both strokes in one polygon: where they cross, even and odd would leave a hole.
+      polygon(
+        ground,
+        [
+          (-0.16, -0.26), (0.0, -0.42), (0.26, -0.16), (0.52, -0.42), (0.68, -0.26), (0.42, 0),
+          (0.68, 0.26), (0.52, 0.42), (0.26, 0.16), (0, 0.42), (-0.16, 0.26), (0.1, 0),
+        ])
+    case .enter:
+      polygon(
+        ink, [(-1, 0.1), (-0.74, -0.16), (-0.3, 0.28), (0.74, -0.76), (1, -0.5), (-0.3, 0.8)])
+    case .shift:
+      polygon(
+        ink, [(0, -1), (0.95, 0), (0.42, 0), (0.42, 0.6), (-0.42, 0.6), (-0.42, 0), (-0.95, 0)])
+      if shift == .locked {
+        polygon(ink, [(-0.42, 0.8), (0.42, 0.8), (0.42, 1.04), (-0.42, 1.04)])
+      }
+    case .type, .symbols:
+      polygon(ink, [(-1.4, 0.2), (1.4, 0.2), (1.4, 0.4), (-1.4, 0.4)])
+    }
+  }
+}

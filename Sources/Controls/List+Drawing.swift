@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+internal import Geometry
+internal import Motion
+
+extension List {
+  /// The radius of the box's corners. What lies inside keeps away from them.
+  private static let cornerRadius = 10.0
+  /// The space between the box and what is in it, in design pixels.
+  private static let margin = 6.0
+
+  /// Draws the box and the rows that are seen, and while it scrolls a bar that shows how far.
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let own = color.color(in: context.theme)
+    let fill = context.isEnabled ? own : own.disabled(on: context.background)
+    list.add(.roundedRect(RoundedRect(frame, radius: Self.cornerRadius)), fill)
+    let look = Look(self, fill: fill, in: context)
+    for row in shownRows(at: context.now) { draw(row, look, into: &list, in: context) }
+    if scroll.isMoving || scroll.isHeld { drawBar(look, into: &list, at: context.now) }
+  }
+
+  /// What the rows have in common.
+  private struct Look {
+    var ground: Color
+    var ink: Color
+    var muted: Color
+    var chosen: Color
+    var em: Double
+    /// The space before the first thing in a row.
+    var inset: Double
+    var isMoving: Bool
+
+    init(_ list: List, fill: Color, in context: DrawingContext) {
+      ground = fill.over(context.background)
+      em = list.fontSize ?? min(list.rowHeight * 0.4, context.theme.fontSize * 14 / 11)
+      let plain =
+        list.textColor?.color(in: context.theme)
+        ?? context.text(on: fill, isLarge: em >= 24)
+      ink = context.isEnabled ? plain : plain.faded(to: 0.4)
+      muted = ink.mixed(with: ground, 0.34)
+      chosen = context.theme.accent
+      inset = max(list.rowHeight * 0.24, List.margin * 2)
+      isMoving = list.scroll.isMoving || list.scroll.isHeld
+    }
+  }
+
+  private func draw(
+    _ row: Int, _ look: Look, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let item = items[row]
+    let top = top(of: row, at: context.now)
+    let line = Rect(x0: frame.x0, y0: top, x1: frame.x1, y1: top + rowHeight)
+    let middle = line.center.y
+    var ground = look.ground
+    let plate = Rect(
+      x0: line.x0 + Self.margin, y0: line.y0 + Self.margin / 2, x1: line.x1 - Self.margin,
+      y1: line.y1 - Self.margin / 2)
+    func lay(_ color: Color) {
+      list.add(
+        .roundedRect(RoundedRect(plate, radius: min(rowHeight * 0.2, Self.cornerRadius))), color,
+        clip: frame)
+      ground = color.over(ground)
+    }
+    if selection == row { lay(look.chosen.faded(to: context.isEnabled ? 0.28 : 0.1)) }
+    if isHeld(row) { lay(ground.veil(Answer.held)) }
+    if row > 0, selection != row, selection != row - 1, !isHeld(row), !isHeld(row - 1) {
+      // Between two rows, but for those that are marked.
+      let rule = max(rowHeight * 0.015, 1)
+      list.add(
+        .rect(
+          Rect(
+            x0: line.x0 + look.inset, y0: line.y0 - rule / 2, x1: line.x1 - look.inset,
+            y1: line.y0 + rule / 2)), look.ink.faded(to: 0.12), clip: frame)
+    }
+    let presence = item.isEnabled ? 1 : 0.4
+    let ink = look.ink.kept(on: ground, contrast: Color.heldContrast).faded(to: presence)
+    var left = line.x0 + look.inset
+    if let image = item.image {
+      let side = rowHeight * 0.76
+      let square = Rect(
+        x0: left, y0: middle - side / 2, x1: left + side, y1: middle + side / 2)
+      list.add(
+        .roundedRect(RoundedRect(square, radius: side * 0.16)),
+        .image(image, frame: square, fit: .cover, isMoving: look.isMoving), clip: frame)
+      if !item.isEnabled {
+        list.add(.rect(square), ground.faded(to: 1 - presence), clip: frame)
+      }
+      left += side + look.inset * 0.7
+    }
+    if let icon = item.icon {
+      let side = min(rowHeight * 0.5, look.em * 1.3)
+      drawIcon(
+        icon, side, at: Point(left + side / 2, middle), ink: ink, ground: ground, presence, look,
+        into: &list, in: context)
+      left += side * 1.25 + look.inset * 0.6
+    }
+    let right = line.x1 - look.inset
+    let width = max(right - left, 1)
+    let share = item.detail.isEmpty ? 0 : item.label.isEmpty ? 1 : 0.4
+    drawText(
+      item.label, from: left, to: right - width * share - (share > 0 ? look.inset * 0.5 : 0),
+      middle, .start, ink, look, into: &list, in: context)
+    drawText(
+      item.detail, from: right - width * share, to: right, middle, .end,
+      look.muted.kept(on: ground, contrast: 3).faded(to: presence), look, into: &list, in: context)
+  }
+
+  private func drawText(
+    _ text: String, from left: Double, to right: Double, _ middle: Double,
+    _ alignment: TextRun.Alignment, _ ink: Color, _ look: Look, into list: inout DisplayList,
+    in context: DrawingContext
+  ) {
+    guard !text.isEmpty, right > left else { return }
+    let run = TextRun(
+      text, font: context.font, size: look.em, at: Point((left + right) / 2, middle),
+      alignment: alignment, room: .frame(Size(right - left, rowHeight * 0.9)), lines: 2,
+      minimumSize: look.em * 0.6, tabularFigures: true, isMoving: look.isMoving)
+    list.add(.text(run), ink, clip: frame)
+  }
+
+  private func drawIcon(
+    _ icon: Icon, _ side: Double, at center: Point, ink: Color, ground: Color, _ presence: Double,
+    _ look: Look, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    switch icon {
+    case .image(let image):
+      let square = Rect(center: center, size: Size(side, side))
+      list.add(
+        .rect(square), .image(image, frame: square, fit: .contain, isMoving: look.isMoving),
+        clip: frame)
+      if presence < 1 { list.add(.rect(square), ground.faded(to: 1 - presence), clip: frame) }
+    case .sign(let sign):
+      var run = TextRun(
+        sign, font: context.signFont(iconFont), size: side, at: center,
+        box: Size(side * 1.25, side * 4), minimumSize: side * 0.4, isMoving: look.isMoving)
+      run.isCenteredByInk = true
+      list.add(.text(run), ink, clip: frame)
+    }
+  }
+
+  /// A bar at the right edge, as long as what is seen of the whole.
+  private func drawBar(_ look: Look, into list: inout DisplayList, at now: Instant) {
+    guard scroll.length > 0 else { return }
+    let room = frame.inset(by: Self.margin)
+    let whole = scroll.length + size.height
+    let length = max(room.height * size.height / whole, min(24, room.height))
+    let part = min(max(scroll.position(at: now) / scroll.length, 0), 1)
+    let top = room.y0 + (room.height - length) * part
+    let width = 5.0
+    list.add(
+      .roundedRect(
+        RoundedRect(
+          Rect(x0: frame.x1 - width - 2, y0: top, x1: frame.x1 - 2, y1: top + length),
+          radius: width / 2)), look.ink.faded(to: 0.4), clip: frame)
+  }
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Expressions
+public import Geometry
+public import Motion
+
+/// Rows that scroll in a box. A row is chosen by a tap.
+///
+/// Only the rows that are seen are drawn, and a row is found by its place, so that a list of 100 000 rows
+/// costs no more than one of ten.
+public struct List: Control, Hashable {
+  /// The content of a row.
+  public struct Item: Hashable, Sendable {
+    /// Unique in the list; nil for a row that is known by its text alone.
+    public var id: String?
+    /// On the left, or where the text begins.
+    public var label: String
+    /// On the other side, in the muted colour.
+    public var detail: String
+    /// Before the label; nil for none.
+    public var icon: Icon?
+    /// The name of an image before the label, which fills a square; nil for none.
+    public var image: String?
+    /// A disabled row swallows the touch.
+    public var isEnabled: Bool
+
+    /// A row of a label and what goes with it.
+    public init(
+      id: String? = nil, label: String, detail: String = "", icon: Icon? = nil,
+      image: String? = nil, isEnabled: Bool = true
+    ) {
+      self.id = id
+      self.label = label
+      self.detail = detail
+      self.icon = icon
+      self.image = image
+      self.isEnabled = isEnabled
+    }
+  }
+
+  /// The centre, in design pixels.
+  public let center: Point
+  /// Width and height of the box, in design pixels.
+  public let size: Size
+  /// The height of a row, in design pixels.
+  public let rowHeight: Double
+  /// From top to bottom.
+  public let items: [Item]
+  /// The fill of the box.
+  public let color: ThemeColor
+  /// Nil for the theme's, or black or white, by contrast.
+  public let textColor: ThemeColor?
+  /// The maximum em size of the labels in design pixels; nil to derive it from the rows.
+  public let fontSize: Double?
+  /// The families that icons are set in if they are signs; empty for the font of the labels.
+  public let iconFont: Font
+
+  private(set) var scroll: Scroll
+  /// The index of the row that was chosen last.
+  private(set) var selection: Int?
+  /// The finger on it; others are ignored.
+  private var grip: Grip?
+
+  private struct Grip: Hashable {
+    var finger: Int
+    var start: Point
+    var last: Point
+    /// The row that is chosen unless the finger moves; nil where it caught the moving list or has moved.
+    var row: Int?
+    /// Whether the list moves with the finger.
+    var isDragging: Bool
+  }
+
+  /// The maximum movement of a tap, in design pixels.
+  private static let slop = 8.0
+  /// The maximum distance of a finger from the list, in design pixels.
+  private static let farthest = 16_384.0
+  /// Seconds in which a command scrolls to a row.
+  private static let turn = 0.3
+  /// The maximum number of rows.
+  package static let maximumItems = 100_000
+
+  /// A list of `size` around `center`, both in design pixels. Rows are at least 1 pixel high.
+  public init(
+    center: Point, size: Size, rowHeight: Double, items: [Item], color: ThemeColor = .surface,
+    textColor: ThemeColor? = nil, fontSize: Double? = nil, iconFont: Font = Font()
+  ) {
+    self.center = center
+    self.size = size
+    self.rowHeight = max(rowHeight.isFinite ? rowHeight : 1, 1)
+    self.items = items
+    self.color = color
+    self.textColor = textColor
+    self.fontSize = fontSize
+    self.iconFont = iconFont
+    scroll = Scroll(
+      length: self.rowHeight * Double(items.count) - size.height, reach: max(size.height, 1) / 2)
+  }
+
+  // MARK: Geometry
+
+  /// The box.
+  package var frame: Rect { Rect(center: center, size: size) }
+
+  /// The top of a row, in design pixels.
+  func top(of row: Int, at now: Instant) -> Double {
+    frame.y0 + rowHeight * Double(row) - scroll.position(at: now)
+  }
+
+  /// The rows that are seen, at least in part.
+  package func shownRows(at now: Instant) -> Range<Int> {
+    let position = scroll.position(at: now)
+    let first = min(max((position / rowHeight).rounded(.down), 0), Double(items.count))
+    let last = min(max(((position + size.height) / rowHeight).rounded(.up), 0), Double(items.count))
+    return Int(first)..<max(Int(first), Int(last))
+  }
+
+  private func row(at point: Point, _ now: Instant) -> Int? {
+    guard frame.contains(point) else { return nil }
+    let row = ((point.y - frame.y0 + scroll.position(at: now)) / rowHeight).rounded(.down)
+    return row >= 0 && row < Double(items.count) ? Int(row) : nil
+  }
+
+  /// Whether `point` is in the box.
+  public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
+
+  /// Whether a finger is on a row and may still choose it.
+  func isHeld(_ row: Int) -> Bool { grip?.row == row && items[row].isEnabled }
+
+  // MARK: Touch
+
+  /// Scrolls, or chooses the row that is tapped. Reports `selected`.
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    guard touch.position.x.isFinite, let point = reach(touch.position) else { return }
+    switch touch.phase {
+    case .down:
+      guard grip == nil, frame.contains(touch.position) else { return }
+      let wasMoving = scroll.isMoving
+      grip = Grip(
+        finger: touch.finger, start: point, last: point,
+        row: wasMoving ? nil : row(at: touch.position, now), isDragging: wasMoving)
+      scroll.grab(at: now, reported: touch.time)
+    case .move:
+      guard var grip, grip.finger == touch.finger else { return }
+      if !grip.isDragging, point.distance(to: grip.start) > Self.slop {
+        grip.isDragging = true
+        grip.row = nil
+        // The list goes on from here: what the finger did before was not seen.
+        grip.last = point
+      }
+      if grip.isDragging {
+        scroll.drag(by: grip.last.y - point.y, at: now, reported: touch.time)
+        grip.last = point
+      }
+      self.grip = grip
+    case .up, .cancel:
+      guard let grip, grip.finger == touch.finger else { return }
+      self.grip = nil
+      let isTap = touch.phase == .up && !grip.isDragging
+      scroll.release(
+        at: now, reported: touch.time, hasMomentum: touch.phase == .up && grip.isDragging)
+      guard isTap, let row = grip.row, items[row].isEnabled else { return }
+      selection = row
+      events.append(event(row, at: now))
+    }
+  }
+
+  private func event(_ row: Int, at now: Instant) -> ControlEvent {
+    ControlEvent(
+      "selected", at: now, item: items[row].id,
+      fields: [
+        Field("index", .integer(row)), Field("label", .text(items[row].label)),
+      ], targets: [items[row].id ?? "\(row)"])
+  }
+
+  /// The point of the list's reach that is nearest to a finger; nil for no number.
+  private func reach(_ point: Point) -> Point? {
+    guard point.y.isFinite else { return nil }
+    return Point(point.x, min(max(point.y, center.y - Self.farthest), center.y + Self.farthest))
+  }
+
+  /// Scrolls with the finger.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
+    guard let grip, grip.isDragging, let point = position(grip.finger).flatMap(reach) else {
+      return
+    }
+    scroll.shift(by: grip.last.y - point.y)
+  }
+
+  /// Stops at once.
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    grip = nil
+    scroll.finish(at: now)
+  }
+
+  /// Stops at once. What was chosen stays.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    letGo(at: now, events: &events)
+  }
+
+  // MARK: Time
+
+  /// Advances the motion.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    scroll.advance(to: now)
+  }
+
+  /// When the motion ends or turns back.
+  public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
+
+  /// Whether it scrolls by itself.
+  public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
+
+  // MARK: Properties
+
+  /// `item`, `index` and `label` of the row that was chosen last.
+  public var properties: [String] { ["item", "index", "label"] }
+
+  /// Empty texts and -1 before a row is chosen.
+  public func value(of property: String, at now: Instant) -> Value? {
+    switch property {
+    case "item": .text(selection.flatMap { items[$0].id } ?? "")
+    case "index": .integer(selection ?? -1)
+    case "label": .text(selection.map { items[$0].label } ?? "")
+    default: nil
+    }
+  }
+
+  /// Chooses a row by its id, index or label, without an event, and scrolls to it. An empty text or -1
+  /// chooses none.
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    let found: Int?
+    switch (property, value) {
+    case ("item", .text("")), ("label", .text("")), ("index", .number(-1)):
+      selection = nil
+      return
+    case ("item", .text(let id)): found = items.firstIndex { $0.id == id }
+    case ("label", .text(let label)): found = items.firstIndex { $0.label == label }
+    case ("index", .number(let number)):
+      found = Int(exactly: number).flatMap { items.indices.contains($0) ? $0 : nil }
+    case ("item", _), ("label", _): throw .unsuitable(property, expected: "a text")
+    case ("index", _): throw .unsuitable(property, expected: "a number")
+    default: throw .unknown(property)
+    }
+    guard let found else {
+      throw .unsuitable(
+        property,
+        expected: property == "index"
+          ? "-1 or 0 … \(items.count - 1)"
+          : "\(property == "item" ? "the id" : "the label") of a row")
+    }
+    selection = found
+    show(found, at: now)
+  }
+
+  /// Scrolls by as little as shows all of a row.
+  private mutating func show(_ row: Int, at now: Instant) {
+    let top = rowHeight * Double(row)
+    let position = scroll.position(at: now)
+    let target = min(max(position, top + rowHeight - size.height), top)
+    guard target != position else { return }
+    grip = nil
+    scroll.turn(to: target, duration: Self.turn, at: now)
+  }
+
+  /// What was chosen or is held stays so where its id, or without one its label, is still there.
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? List else { return }
+    selection = old.selection.flatMap { successor(of: $0, in: old.items) }
+    grip = old.grip
+    let held = old.grip?.row.flatMap { successor(of: $0, in: old.items) }
+    grip?.row = held
+    scroll.resume(old.scroll, at: now)
+  }
+
+  private func successor(of row: Int, in old: [Item]) -> Int? {
+    let (id, label) = (old[row].id, old[row].label)
+    func isSame(_ item: Item) -> Bool {
+      id != nil ? item.id == id : item.id == nil && item.label == label
+    }
+    if items.indices.contains(row), isSame(items[row]) { return row }
+    return items.firstIndex(where: isSame)
+  }
+}
+
+extension List {
+  /// The box.
+  public var extent: Rect? { frame }
+
+  /// The middle of a row that is seen, or that of the box.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The number of rows up to which those that are not seen are listed, too.
+  private static let maximumListedItems = 1000
+
+  /// The rows, by id or index; of a long list only those that are seen.
+  public func items(at now: Instant) -> [ControlItem] {
+    let rows = items.count <= Self.maximumListedItems ? items.indices : shownRows(at: now)
+    return rows.map { row in
+      let place = Point(center.x, top(of: row, at: now) + rowHeight / 2)
+      return ControlItem(
+        items[row].id ?? "\(row)", at: frame.contains(place) ? place : nil,
+        isEnabled: items[row].isEnabled)
+    }
+  }
+}

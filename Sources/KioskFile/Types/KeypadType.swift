@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import JSON
+internal import YAML
+
+extension ControlType {
+  static let keypad = ControlType(
+    "keypad", "Keys by which a number, a PIN or a text is typed.", events: ["typed", "entered"]
+  ) { keys, at in
+    let size = keys.required(
+      "size", .size(8...100_000), "Width and height of the keys and the line of text above them.")
+    let layout = keys.optional(
+      "layout", .layout, default: "digits",
+      """
+      The keys: digits, pin, text, or rows of keys, each of which types its name; those called \
+      delete, enter, shift and space do what they say.
+      """)
+    let length = keys.optional(
+      "length", .integer(1...Keypad.maximumLength), default: .number(Double(Keypad.maximumLength)),
+      "The maximum number of letters.")
+    let shape = keys.optional(
+      "shape", .choice(["round": Keypad.Shape.round, "grid": .grid]), default: "round",
+      "Discs, or rectangles that fill their places.")
+    let value = keys.optional(
+      "value", .text.as(.state), default: "", "What has been typed; of a PIN as dots.")
+    let color = keys.optional("color", .color, default: "surface", "Colour of the keys.")
+    let textColor = keys.optional(
+      "text_color", .color, "Colour of their letters; black or white, by contrast.")
+    let fontSize = keys.optional(
+      "font_size", .fontSize, "Maximum size of their letters; by the size of the keys.")
+    return { fields in
+      let keys = fields[layout]
+      guard !keys.isSecret || fields[value].isEmpty else {
+        return fields.mistake(
+          "a PIN has a \"value\" in the file", at: value, expected: "that it is typed")
+      }
+      let keypad = Keypad(
+        center: fields[at], size: fields[size], layout: keys, length: fields[length],
+        shape: fields[shape], color: fields[color], textColor: fields[textColor],
+        fontSize: fields[fontSize], text: fields[value])
+      fields.target("a key", room: keypad.pitch, at: size)
+      return keypad
+    }
+  }
+}
+
+extension Form where Value == KeypadLayout {
+  /// The name of a layout, or rows of keys.
+  fileprivate static var layout: Form {
+    Form.choice(["digits": KeypadLayout.digits, "pin": .pin, "text": .text])
+      .or(rows)
+      .as(.fixed)
+  }
+
+  private static var rows: Form {
+    Form<String>.word("the name of a key").list(atMost: 40, "keys").list(
+      atMost: 20, "rows of keys"
+    )
+    .compactMap { rows, node, reader in
+      let layout = KeypadLayout(rows: rows)
+      guard layout.hasLetters else {
+        reader.report(
+          "\(reader.subject) has no key that types anything", at: node.mark,
+          expected: "keys with letters or digits")
+        return nil
+      }
+      return layout
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Geometry
+internal import YAML
+
+extension ControlType {
+  static let qr = ControlType("qr", "A QR code.") { keys, at in
+    let size = keys.required("size", .size(32...100_000), "Width and height of its card.")
+    let text = keys.required(
+      "text", .text, "What it says, such as an address; nothing is shown of an empty text.")
+    let color = keys.optional(
+      "color", .color, default: "#10151c", "Colour of the modules, darker than the background.")
+    let background = keys.optional(
+      "background", .color, default: "#ffffff", "Colour of the card.")
+    let quiet = keys.optional(
+      "quiet_zone", .integer(0...16), default: 4,
+      "The number of free modules around the code; readers expect 4.")
+    return { fields in
+      do throws(QRCode.TooLong) {
+        return try QRCode(
+          center: fields[at], size: fields[size], text: fields[text], color: fields[color],
+          background: fields[background], quietZone: fields[quiet])
+      } catch {
+        return fields.mistake(
+          "\"text\" is too long for a QR code: \(error.bytes) bytes", at: text,
+          expected: error.isLimitedBySize
+            ? "at most \(error.maximumBytes) bytes in this size, or a larger \"size\""
+            : "at most \(error.maximumBytes) bytes")
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Expressions
+import Geometry
+import Motion
+import Testing
+
+@testable import Controls
+
+@Suite struct ListTests {
+  private static let box = Rect(x0: 100, y0: 50, x1: 500, y1: 450)
+
+  private func list(_ items: [List.Item]) -> Stage<List> {
+    Stage(
+      List(center: Self.box.center, size: Self.box.size, rowHeight: 50, items: items))
+  }
+
+  /// Rows `r0`, `r1` …
+  private func list(_ count: Int) -> Stage<List> {
+    list((0..<count).map { List.Item(id: "r\($0)", label: "Row \($0)", detail: "\($0)") })
+  }
+
+  private func drag(
+    _ stage: inout Stage<List>, by way: Double, from start: Double, during: Double = 0.1,
+    rests: Bool = false
+  ) {
+    let place = Self.box.center
+    stage.touch(.down, place, at: start)
+    for sample in 1...12 {
+      let part = Double(sample) / 12
+      stage.touch(.move, Point(place.x, place.y + way * part), at: start + during * part)
+    }
+    stage.touch(.up, Point(place.x, place.y + way), at: start + during + (rests ? 0.2 : 0))
+  }
+
+  @Test func `a tap chooses the row under the finger`() {
+    var stage = list(100)
+    stage.tap(Point(300, 50 + 3 * 50 + 10), at: 0)
+    #expect(stage.told == ["selected r3"])
+    #expect(
+      stage.events[0].fields == [Field("index", .integer(3)), Field("label", .text("Row 3"))])
+    #expect(stage.value("item") == .text("r3"))
+    #expect(stage.value("index") == .integer(3))
+  }
+
+  @Test func `a held row answers in the same frame, until the finger moves`() {
+    var stage = list(100)
+    let rest = stage.picture
+    stage.touch(.down, Point(300, 60), at: 0)
+    #expect(stage.control.isHeld(0))
+    #expect(stage.picture != rest)
+    stage.touch(.move, Point(300, 63), at: 0.1)
+    #expect(stage.control.isHeld(0))
+    stage.touch(.move, Point(300, 90), at: 0.2)
+    #expect(!stage.control.isHeld(0))
+    stage.touch(.up, Point(300, 90), at: 1)
+    #expect(stage.events.isEmpty)
+  }
+
+  @Test func `a disabled row swallows the touch`() {
+    var stage = list([.init(id: "a", label: "A", isEnabled: false), .init(id: "b", label: "B")])
+    stage.tap(Point(300, 60), at: 0)
+    #expect(stage.events.isEmpty && !stage.control.isHeld(0))
+    stage.tap(Point(300, 110), at: 1)
+    #expect(stage.told == ["selected b"])
+    // Below the last row.
+    stage.tap(Point(300, 300), at: 2)
+    #expect(stage.events.count == 1)
+  }
+
+  @Test func `a fling goes on, a tap stops it and chooses nothing`() {
+    var stage = list(1000)
+    drag(&stage, by: -200, from: 0)
+    #expect(stage.control.isMoving(at: stage.now))
+    stage.tap(Point(300, 200), at: 0.5)
+    #expect(!stage.control.isMoving(at: stage.now))
+    #expect(stage.events.isEmpty)
+    stage.tap(Point(300, 200), at: 1)
+    #expect(stage.told.count == 1)
+  }
+
+  @Test func `a row is where it is drawn, also while the list is scrolled`() throws {
+    var stage = list(1000)
+    drag(&stage, by: -330, from: 0, during: 0.5, rests: true)
+    stage.advance(to: 3)
+    let rows = stage.control.shownRows(at: stage.now)
+    #expect(rows.lowerBound > 0)
+    for row in rows {
+      guard let place = stage.control.place(of: "r\(row)", at: stage.now) else { continue }
+      guard Self.box.contains(place) else { continue }
+      stage.tap(place, at: stage.now.seconds + 0.1)
+      #expect(stage.told.last == "selected r\(row)")
+    }
+  }
+
+  @Test func `nothing is drawn outside of its box`() {
+    for way in [-5000.0, -330, -25, 25, 330] {
+      var stage = list(1000)
+      drag(&stage, by: way, from: 0, during: 0.3)
+      for frame in 0..<40 {
+        stage.advance(to: 0.3 + Double(frame) / 20)
+        for item in stage.picture.items {
+          if case .roundedRect(let rect)? = item.tiles.first?.shape, rect.rect == Self.box {
+            continue
+          }
+          #expect(item.clip == Self.box)
+        }
+      }
+    }
+  }
+
+  @Test func `the picture of 100 000 rows is as large as that of ten`() {
+    var (few, many) = (list(10), list(100_000))
+    let count = few.picture.tiles.count
+    #expect(many.picture.tiles.count <= count)
+    drag(&many, by: -3000, from: 0)
+    many.advance(to: 0.5)
+    #expect(many.control.isMoving(at: many.now))
+    // One row more, which comes as another goes, the rule above the first, and the bar.
+    #expect(many.picture.tiles.count <= count + 3 + 1 + 1)
+  }
+
+  @Test func `a set chooses a row, and scrolls to it in 0.3 s`() throws {
+    var stage = list(1000)
+    try stage.set("item", to: .text("r500"), at: 0)
+    stage.advance(to: 0.31)
+    #expect(stage.control.shownRows(at: stage.now).contains(500))
+    #expect(!stage.control.isMoving(at: stage.now))
+    #expect(stage.value("label") == .text("Row 500"))
+    try stage.set("index", to: .number(-1), at: 1)
+    #expect(stage.value("item") == .text(""))
+    for value in [Value.number(1000), .number(0.5), .number(.nan), .text("r1")] {
+      #expect(throws: PropertyError.self) { try stage.set("index", to: value, at: 2) }
+    }
+    #expect(throws: PropertyError.self) { try stage.set("item", to: .text("none"), at: 2) }
+  }
+
+  @Test func `what is chosen and what is held stay with their ids when the rows change`() throws {
+    var stage = list(10)
+    stage.tap(Point(300, 60), at: 0)
+    stage.touch(.down, Point(300, 110), at: 1)
+    let others = ["r5", "r1", "r0"].map { (id: String) in List.Item(id: id, label: "New \(id)") }
+    stage.remake(
+      as: List(center: Self.box.center, size: Self.box.size, rowHeight: 50, items: others), at: 1.1)
+    #expect(stage.value("index") == .integer(2))
+    #expect(stage.value("label") == .text("New r0"))
+    stage.touch(.up, Point(300, 110), at: 1.2)
+    #expect(stage.told.last == "selected r1")
+    stage.remake(
+      as: List(center: Self.box.center, size: Self.box.size, rowHeight: 50, items: []), at: 2)
+    #expect(stage.value("item") == .text(""))
+    #expect(!stage.picture.tiles.isEmpty)
+  }
+
+  @Test func `a finger that is drawn between its touches moves the rows with it`() {
+    var stage = list(100)
+    stage.touch(.down, Self.box.center, at: 0)
+    stage.touch(.move, Point(300, 150), at: 0.1)
+    stage.touch(.move, Point(300, 140), at: 0.11)
+    var ahead = stage.control
+    ahead.follow({ _ in Point(300, 130) }, at: stage.now)
+    #expect(ahead.top(of: 0, at: stage.now) == stage.control.top(of: 0, at: stage.now) - 10)
+  }
+}

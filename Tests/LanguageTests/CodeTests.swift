@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import Expressions
+import Kiosk
+import Testing
+
+@Suite struct CodeTests {
+  @Test func `a text that has become too long is a failure, and the code stays as it was`() throws {
+    var guest = try Guest(
+      """
+      kiosk: k
+      screen: {size: [800, 480], background: "#101820"}
+      values: {link: "https://example.org"}
+      pages:
+        - page: a
+          controls:
+            - {qr: q, at: [200, 200], size: [100, 100], text: "{link}"}
+      """)
+    let before = guest.engine.displayList
+    try guest.set("link", .text(String(repeating: "a", count: 3000)))
+    let failures = guest.events("failed")
+    #expect(failures.count == 1)
+    #expect(
+      "\(failures)".contains("\"text\" is too long for a QR code: 3000 bytes"), "\(failures)")
+    #expect(guest.engine.displayList == before)
+    try guest.set("link", .text("https://example.org/b"))
+    #expect(guest.engine.displayList != before)
+    try guest.set("link", .text("https://example.org"))
+    #expect(guest.engine.displayList == before)
+    #expect(guest.events("failed") == [])
+  }
+}

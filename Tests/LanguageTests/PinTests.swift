@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Geometry
+import Kiosk
+import Testing
+
+@Suite struct PinTests {
+  private static let file = """
+    kiosk: k
+    screen: {size: [800, 480]}
+    values: {tries: 0, got: ""}
+    pages:
+      - page: a
+        controls:
+          - keypad: pin
+            at: [200, 240]
+            size: [300, 400]
+            layout: pin
+            length: 4
+            on:
+              entered:
+                - {set: {got: "{event.text}"}, when: event.text == '12'}
+                - {run: [check, "{event.text}"]}
+          - keypad: free
+            at: [600, 240]
+            size: [300, 400]
+            value: "{got}"
+      - page: b
+        controls: [{label: l, at: [1, 2], text: b}]
+    """
+
+  @Test func `of a PIN the text reaches actions and programs, and no field of an event`() throws {
+    var guest = try Guest(Self.file)
+    for (index, key) in ["1", "2", "enter"].enumerated() {
+      try guest.tap("pin/\(key)", at: Double(index))
+    }
+    let events = guest.engine.takeEvents().filter { $0.control == "pin" }
+    #expect(events.map(\.name) == ["typed", "typed", "entered"])
+    for event in events {
+      #expect(event.fields.allSatisfy { $0.name == "count" }, "\(event.fields)")
+    }
+    #expect(events.last?.secrets == [Field("text", .text("12"))])
+    #expect(guest["got"] == .text("12"))
+    #expect(guest.engine.takePrograms() == [["check", "12"]])
+    #expect(guest["pin.value"] == .text(""))
+  }
+
+  @Test func `a PIN is forgotten when its page is left, another text stays`() throws {
+    var guest = try Guest(Self.file)
+    try guest.tap("pin/1", at: 0)
+    try guest.tap("free/7", at: 1)
+    #expect(guest["pin.value"] == .text("•"))
+    #expect(guest["got"] == .text("7"))
+    guest.engine.go(to: "b")
+    #expect(guest["pin.value"] == .text(""))
+    #expect(guest["free.value"] == .text("7"))
+  }
+
+  @Test func `a finger on a PIN is secret, one beside it is not`() throws {
+    var guest = try Guest(Self.file)
+    guest.touch(.down, Point(200, 240), at: 0, finger: 1)
+    guest.touch(.down, Point(600, 240), at: 0, finger: 2)
+    #expect(guest.engine.isSecret(1) && !guest.engine.isSecret(2) && !guest.engine.isSecret(3))
+  }
+}

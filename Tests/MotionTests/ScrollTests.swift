@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import Motion
+import Testing
+
+@Suite struct ScrollTests {
+  /// Dragged by `speed` pixels a second for a tenth of a second, and let go.
+  private func flung(_ speed: Double, from start: Double = 0, length: Double = 10_000) -> Scroll {
+    var scroll = Scroll(length: length, reach: 200)
+    scroll.turn(to: start, duration: 0.1, at: .zero)
+    scroll.advance(to: Instant(seconds: 1))
+    scroll.grab(at: Instant(seconds: 1))
+    for sample in 1...12 {
+      scroll.drag(by: speed / 120, at: Instant(seconds: 1 + Double(sample) / 120))
+    }
+    scroll.release(at: Instant(seconds: 1.1))
+    return scroll
+  }
+
+  @Test func `a fling goes as far as a scroll view's friction lets it, and stops there`() {
+    var scroll = flung(1000)
+    let start = scroll.position(at: Instant(seconds: 1.1))
+    #expect(abs(start - 100) < 1e-6)
+    // v / (1 - 0.998 a millisecond): half a second's way.
+    let expected = start + Glide.Friction.normal.projection(from: 0, velocity: 1000)
+    scroll.advance(to: Instant(seconds: 10))
+    #expect(!scroll.isMoving && scroll.nextChange == nil)
+    #expect(abs(scroll.position(at: Instant(seconds: 10)) - expected) < 1)
+  }
+
+  @Test(arguments: [1.0 / 60, 0.4, 3])
+  func `its positions are functions of time, however often one looks`(_ step: Double) {
+    let whole = flung(-4000, from: 900)
+    var stepped = whole
+    var time = 1.1
+    while time < 4 {
+      let now = Instant(seconds: time)
+      stepped.advance(to: now)
+      var once = whole
+      while let next = once.nextChange, next <= now { once.advance(to: next) }
+      #expect(once.position(at: now) == stepped.position(at: now))
+      time += step
+    }
+  }
+
+  @Test(arguments: [-20_000.0, -3000, -200, 200, 3000, 20_000, 1e9, -1e9])
+  func `beyond a stop it gives less than its reach, and comes back to it`(_ speed: Double) {
+    for length in [0.0, 300, 5000] {
+      var scroll = flung(speed, from: length / 2, length: length)
+      for frame in 0..<600 {
+        let now = Instant(seconds: 1.1 + Double(frame) / 60)
+        scroll.advance(to: now)
+        #expect((-200...length + 200).contains(scroll.position(at: now)))
+      }
+      #expect(!scroll.isMoving)
+      #expect((0...length).contains(scroll.position(at: Instant(seconds: 20))))
+    }
+  }
+
+  @Test func `its speed has no jump where it hits a stop`() throws {
+    var scroll = flung(-3000, from: 500)
+    let hit = try #require(scroll.nextChange)
+    func speed(_ from: Double, _ to: Double) -> Double {
+      let (a, b) = (hit + from, hit + to)
+      scroll.advance(to: a)
+      let start = scroll.position(at: a)
+      scroll.advance(to: b)
+      return (scroll.position(at: b) - start) / (to - from)
+    }
+    let before = speed(-0.002, -0.001)
+    let after = speed(0.0001, 0.0011)
+    #expect(before < -1000)
+    #expect(abs(before - after) < 0.1 * abs(before))
+  }
+
+  @Test func `a finger that catches it holds it where it is, and without speed it stays`() {
+    var scroll = flung(3000)
+    let now = Instant(seconds: 1.4)
+    scroll.advance(to: now)
+    let place = scroll.position(at: now)
+    scroll.grab(at: now)
+    #expect(abs(scroll.position(at: Instant(seconds: 1.5)) - place) < 1e-6)
+    scroll.release(at: Instant(seconds: 1.5))
+    #expect(!scroll.isMoving)
+    #expect(abs(scroll.position(at: Instant(seconds: 9)) - place) < 1e-6)
+  }
+
+  @Test func `with another length it goes on from where it is`() {
+    for length in [0.0, 50, 400, 20_000] {
+      for moment in [1.1, 1.2, 1.6, 5] {
+        var old = flung(3000)
+        let now = Instant(seconds: moment)
+        old.advance(to: now)
+        var new = Scroll(length: length, reach: 200)
+        new.resume(old, at: now)
+        if new.isMoving {
+          #expect(abs(new.position(at: now) - old.position(at: now)) < 1e-6)
+        }
+        new.advance(to: Instant(seconds: 20))
+        while let next = new.nextChange { new.advance(to: next) }
+        #expect((0...length).contains(new.position(at: Instant(seconds: 20))))
+      }
+    }
+  }
+
+  @Test func `no number moves it, and an endless length is none`() {
+    var scroll = Scroll(length: .infinity, reach: 10)
+    #expect(scroll.length == 0)
+    scroll = Scroll(length: 100, reach: 10)
+    scroll.grab(at: .zero)
+    scroll.drag(by: .nan, at: .zero)
+    scroll.drag(by: .infinity, at: .zero)
+    scroll.drag(by: 1e300, at: .zero)
+    #expect((0...110).contains(scroll.position(at: .zero)))
+    scroll.release(at: .zero)
+    scroll.advance(to: Instant(seconds: 5))
+    while let next = scroll.nextChange { scroll.advance(to: next) }
+    #expect(scroll.position(at: Instant(seconds: 5)) == 100)
+  }
+}
