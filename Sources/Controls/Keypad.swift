@@ -193,6 +193,11 @@ public struct Keypad: Control, Hashable {
     if hold.repeats == 0 { press(hold.place, at: now, &events) }
   }
 
+  /// Types a key as a tap does, unless a finger is on one.
+  mutating func type(_ place: Place, at now: Instant, events: inout [ControlEvent]) {
+    if !isTouched { press(place, at: now, &events) }
+  }
+
   private mutating func press(_ place: Place, at now: Instant, _ events: inout [ControlEvent]) {
     guard place.layer == layer, isUsable(place) else { return }
     switch action(place) {

@@ -243,6 +243,139 @@ extension Menu {
   }
 }
 
+extension Ring {
+  /// Whether fingers can drag it.
+  public var takesKeys: Bool { isInteractive && !isSpinning }
+
+  /// The rim.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    .sector(Sector(center: center, radius: radius))
+  }
+
+  /// Goes by one step: up with right and up, down with left and down.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard part != nil else {
+      guard key == .enter else { return false }
+      part = 0
+      return true
+    }
+    switch key {
+    case .right, .up: step(by: 1, at: now, events: &events)
+    case .left, .down: step(by: -1, at: now, events: &events)
+    case .enter, .back: part = nil
+    case .next, .previous: return false
+    }
+    return true
+  }
+}
+
+extension Toggle {
+  /// True.
+  public var takesKeys: Bool { true }
+
+  /// Label and switch.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    .rect(RoundedRect(Rect(center: center, size: size), radius: size.height / 4))
+  }
+
+  /// Enter reports `pressed` and `changed`.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard key == .enter else { return false }
+    press(at: now, events: &events)
+    return true
+  }
+}
+
+extension List {
+  /// Whether a row can be chosen.
+  public var takesKeys: Bool { items.contains(where: \.isEnabled) }
+
+  /// A row, as far as it is seen, or the box.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    guard let part, items.indices.contains(part) else { return .rect(RoundedRect(frame)) }
+    let top = top(of: part, at: now)
+    let row = Rect(x0: frame.x0, y0: top, x1: frame.x1, y1: top + rowHeight).intersection(frame)
+    return row.isEmpty ? nil : .rect(RoundedRect(row))
+  }
+
+  /// Goes from row to row, past disabled ones, and scrolls to each. Enter reports `selected`.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard let row = part, items.indices.contains(row) else {
+      guard key == .enter else { return false }
+      part = items.indices.next(
+        from: selection ?? shownRows(at: now).first ?? 0, by: 1, startingHere: true
+      ) { items[$0].isEnabled }
+      if let part { show(part, at: now) }
+      return true
+    }
+    switch key {
+    case .enter: select(row, at: now, events: &events)
+    case .back: part = nil
+    case .next, .previous: return false
+    case .left, .right, .up, .down:
+      // A list has two ends.
+      let rows = (key.way ?? 1) > 0 ? row + 1..<items.count : 0..<row
+      let next =
+        (key.way ?? 1) > 0
+        ? rows.first { items[$0].isEnabled } : rows.last { items[$0].isEnabled }
+      if let next {
+        part = next
+        show(next, at: now)
+      }
+    }
+    return true
+  }
+}
+
+extension Keypad {
+  /// Whether what is typed is no secret: the mark would show it.
+  public var takesKeys: Bool { !isSecret }
+
+  /// A key, or all of them.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    let places = places
+    guard let part, places.indices.contains(part) else { return .rect(RoundedRect(frame)) }
+    return .rect(outline(of: places[part]))
+  }
+
+  /// Goes from key to key. Enter types the key.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    let places = places
+    guard let current = part, places.indices.contains(current) else {
+      guard key == .enter else { return false }
+      part = 0
+      return true
+    }
+    switch key {
+    case .enter: type(places[current], at: now, events: &events)
+    case .back: part = nil
+    case .next, .previous: return false
+    case .left, .right: part = places.indices.next(from: current, by: key.way ?? 1) { _ in true }
+    case .up, .down: part = place(besides: places[current], by: key.way ?? 1, among: places)
+    }
+    return true
+  }
+
+  /// The key in the row above or below that is nearest; the last row is followed by the first.
+  private func place(besides place: Place, by way: Int, among places: [Place]) -> Int? {
+    let rows = (places.last?.row ?? 0) + 1
+    let row = (place.row + way + rows) % rows
+    let middle = outline(of: place).rect.center.x
+    return places.indices.filter { places[$0].row == row }.min {
+      abs(outline(of: places[$0]).rect.center.x - middle)
+        < abs(outline(of: places[$1]).rect.center.x - middle)
+    }
+  }
+}
+
 extension Range<Int> {
   /// The next number that suits, once round at most: the last is followed by the first.
   fileprivate func next(

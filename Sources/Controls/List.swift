@@ -160,10 +160,15 @@ public struct List: Control, Hashable {
       let isTap = touch.phase == .up && !grip.isDragging
       scroll.release(
         at: now, reported: touch.time, hasMomentum: touch.phase == .up && grip.isDragging)
-      guard isTap, let row = grip.row, items[row].isEnabled else { return }
-      selection = row
-      events.append(event(row, at: now))
+      if isTap, let row = grip.row { select(row, at: now, events: &events) }
     }
+  }
+
+  /// Chooses a row that is enabled, and reports it.
+  mutating func select(_ row: Int, at now: Instant, events: inout [ControlEvent]) {
+    guard items[row].isEnabled else { return }
+    selection = row
+    events.append(event(row, at: now))
   }
 
   private func event(_ row: Int, at now: Instant) -> ControlEvent {
@@ -257,7 +262,7 @@ public struct List: Control, Hashable {
   }
 
   /// Scrolls by as little as shows all of a row.
-  private mutating func show(_ row: Int, at now: Instant) {
+  mutating func show(_ row: Int, at now: Instant) {
     let top = rowHeight * Double(row)
     let position = scroll.position(at: now)
     let target = min(max(position, top + rowHeight - size.height), top)

@@ -293,6 +293,23 @@ public struct Ring: Control, Hashable {
     }
   }
 
+  /// Goes on by a step, from where it is going, unless a finger holds it or it is at the end of its arc.
+  mutating func step(by way: Int, at now: Instant, events: inout [ControlEvent]) {
+    var index = scale.index(of: value)
+    switch state {
+    case .held: return
+    case .moving(_, let target, isSilent: false): index = scale.index(of: target)
+    case .moving(_, let target, isSilent: true):
+      value = scale.value(at: scale.index(at: position(at: now)))
+      index = scale.index(of: target)
+    case .resting: break
+    }
+    let next = min(max(index + way, 0), scale.lastIndex)
+    guard next != index else { return }
+    if state == .resting { events.append(event("pressed", at: now)) }
+    move(to: scale.value(at: next), isSilent: false, at: now, &events)
+  }
+
   /// Moves the value with its finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
     guard case .held(var grip) = state, grip.hasMoved, let place = position(grip.finger) else {

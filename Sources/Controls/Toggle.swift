@@ -103,6 +103,13 @@ public struct Toggle: Control, Hashable {
     }
   }
 
+  /// Switches it as a tap does, unless a finger holds it.
+  mutating func press(at now: Instant, events: inout [ControlEvent]) {
+    guard hold == nil else { return }
+    events.append(event("pressed", at: now))
+    change(to: !isOn, at: now, &events)
+  }
+
   /// Reports `cancelled` where a finger holds it.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
     guard hold != nil else { return }
