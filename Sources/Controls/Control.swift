@@ -121,6 +121,9 @@ public protocol Control: Sendable {
   /// The commands that `perform` accepts, such as `spin`, `open`, `close`.
   var commands: [String] { get }
 
+  /// Whether a finger that holds the control holds this property, so that what is written to it waits.
+  func isHeld(_ property: String) -> Bool
+
   /// Carries out one of `commands`.
   mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent])
 
@@ -184,6 +187,8 @@ extension Control {
   public mutating func appear(at now: Instant) {}
   /// Changes nothing.
   public mutating func disappear(at now: Instant) {}
+  /// True.
+  public func isHeld(_ property: String) -> Bool { true }
   /// Throws `readOnly` for the names in `properties`, otherwise `unknown`.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]

@@ -218,6 +218,12 @@ extension Ring {
 
   private func tickEm(_ theme: Theme) -> Double { min(theme.fontSize, radius * 0.13) }
 
+  /// Half of the width that tick labels have, and how far they reach from their middles in all directions.
+  private func tickLabelSize(_ em: Double) -> (half: Double, reach: Double) {
+    let half = em * 0.3 * Double(min(longestTickLabel, 6)) + em * 0.1
+    return (half, (half * half + em * em * 0.16).squareRoot() + em * 0.1)
+  }
+
   /// How many times `every` fits into the scale.
   private func count(every: Double) -> Int {
     Int(((scale.maximum - scale.minimum) / every + 1e-6).rounded(.down))
@@ -254,7 +260,8 @@ extension Ring {
     }
     guard let every = ticks.labelEvery else { return }
     let em = tickEm(context.theme)
-    let distance = outer - radius * Self.tick - em * 0.95
+    let (half, reach) = tickLabelSize(em)
+    let distance = outer - radius * Self.tick - reach
     guard distance > em else { return }
     for index in 0...max(last(every), 0) {
       let value = Scale.value(scale.minimum, every, Double(index))
@@ -263,7 +270,8 @@ extension Ring {
         .text(
           TextRun(
             tickLabels[index], font: context.font, size: em,
-            at: center + direction.unit * distance, tabularFigures: true)),
+            at: center + direction.unit * distance, box: Size(2 * half, em * 1.6),
+            tabularFigures: true)),
         look.ink.faded(to: 0.85))
     }
   }
@@ -277,7 +285,7 @@ extension Ring {
     guard !text.isEmpty else { return }
     var hole = radius - thickness
     if ticks != nil { hole -= tickGap + radius * Self.tick }
-    if ticks?.labelEvery != nil { hole -= tickEm(context.theme) * 1.5 }
+    if ticks?.labelEvery != nil { hole -= 2 * tickLabelSize(tickEm(context.theme)).reach }
     // A ring without a hole has it on its arc.
     if hole < radius * 0.2 { hole = radius * 0.6 }
     let size = fontSize ?? hole * 0.5

@@ -83,6 +83,8 @@ public struct Ring: Control, Hashable {
   private let initialText: String
   /// The numbers beside ticks.
   let tickLabels: [String]
+  /// The characters of the longest of them.
+  let longestTickLabel: Int
 
   /// The last number that was passed, set, or rested at.
   private var value: Double
@@ -143,6 +145,7 @@ public struct Ring: Control, Hashable {
           Value.number(Scale.value(scale.minimum, every, Double($0))).display
         }
       } ?? []
+    longestTickLabel = tickLabels.reduce(0) { max($0, $1.count) }
     let value = scale.clamped(value ?? scale.minimum)
     self.value = isContinuous ? value : scale.value(at: scale.index(of: value))
   }
@@ -437,6 +440,9 @@ public struct Ring: Control, Hashable {
     default: nil
     }
   }
+
+  /// Only the value: the text follows it.
+  public func isHeld(_ property: String) -> Bool { property == "value" }
 
   /// Springs to a `value`, which is clamped to the scale and rounded to a step, or sets the text.
   public mutating func set(

@@ -212,7 +212,7 @@ extension Engine {
         return try change([property: value], of: place)
       }
       var happened: [ControlEvent] = []
-      if isHeld(place) {
+      if isHeld(place), entry.control.isHeld(property) {
         // The value is checked now, and set when the finger is lifted.
         var trial = pages[place.page].controls[place.control].control
         try trial.set(property, to: value, at: now, events: &happened)

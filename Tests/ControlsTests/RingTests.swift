@@ -219,6 +219,10 @@ extension Stage<Ring> {
     #expect(seen == seen.sorted() && Set(seen).count > 6 && seen.last == 100)
   }
 
+  @Test func `its text follows a template while a finger holds it, its value waits`() throws {
+    #expect(ring().control.isHeld("value") && !ring().control.isHeld("text"))
+  }
+
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func `what is no number is refused, and changes nothing`(_ number: Double) {
     var stage = ring(value: 50)

@@ -227,7 +227,8 @@ import Text
     for _ in 0..<12 {
       let steps: [Double] = [0.1, 0.5, 1, 5]
       let step = steps.randomElement(using: &random) ?? 1
-      guard let scale = Scale(from: number(-20...20), to: number(30...130), step: step) else {
+      guard let scale = Scale(from: Double(count(-20...20)), to: number(30...130), step: step)
+      else {
         continue
       }
       let dial = Dial(
@@ -243,11 +244,11 @@ import Text
 
   @Test mutating func `rings and toggles hold their texts`() {
     for _ in 0..<12 {
-      guard let scale = Scale(from: 0, to: number(1...999)) else { continue }
+      guard let scale = Scale(from: 0, to: Double(count(1...999))) else { continue }
       let radius = number(40...390)
       let range = scale.maximum
-      let every = range / Double(count(4...20))
-      let labelEvery: Double? = maybe(range / 4)
+      let every = range / 20
+      let labelEvery: Double? = maybe(range / Double(count(1...4)))
       let thickness: Double? = maybe(number(4...radius * 0.4))
       let ring = Ring(
         center: Point(400, 400), radius: radius, thickness: thickness, scale: scale,

@@ -189,6 +189,30 @@ import Testing
     #expect(guest.events("pressed").count == 1)
   }
 
+  @Test func `the text in a ring follows its value under the finger, which writes the value back`()
+    throws
+  {
+    var guest = try Guest(
+      page(
+        "- {ring: r, at: [200, 200], radius: 150, max: 10, step: 1, value: \"{n}\", text: \"{r.value} of {n}\"}",
+        "values: {n: 5}"))
+    let place = { (degrees: Double) in
+      Point(200, 200) + Angle.degrees(degrees).unit * 140
+    }
+    guest.touch(.down, place(0), at: 0)
+    for (step, shown) in [(1, 5), (2, 6), (3, 6), (4, 7)] {
+      guest.touch(.move, place(13 * Double(step)), at: 0.1 * Double(step))
+      #expect(guest["r.text"] == .text("\(shown) of \(shown)"))
+      #expect(guest["n"] == .number(Double(shown)))
+    }
+    // What is written meanwhile waits.
+    try guest.set("n", .number(1))
+    #expect(guest["r.value"] == .number(7))
+    guest.touch(.up, place(52), at: 1)
+    guest.advance(to: 3)
+    #expect(guest["r.value"] == .number(1) && guest["r.text"] == .text("1 of 1"))
+  }
+
   @Test func `an undefined value shows as a dash, and fails once until it is defined`() throws {
     var guest = try Guest(
       page("- {label: l, at: [1, 2], text: \"{1 / n:.1f} each\"}", "values: {n: 2}"))
