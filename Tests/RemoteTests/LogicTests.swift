@@ -108,6 +108,15 @@ private func setting(_ cups: Int, id: Int = 1) -> String {
     #expect(try stand.run { !isRunning(child) })
   }
 
+  @Test func `one that ends by itself leaves nothing behind`() throws {
+    let stand = try KioskStand()
+    stand.remote?.logic.run(shell("sleep 600 & echo $! >&2; exit 1"))
+    #expect(try stand.run { stand.log.contains { $0.contains("started again") } })
+    let line = stand.log.first { $0.hasPrefix("brain: ") }
+    let child = try #require(line.flatMap { Int32($0.dropFirst("brain: ".count)) })
+    #expect(try stand.run { !isRunning(child) })
+  }
+
   private func isRunning(_ process: Int32) -> Bool {
     guard let stat = try? OwnedDescriptor(opening: "/proc/\(process)/stat", O_RDONLY),
       let text = try? stat.receive(upTo: 4096)
