@@ -159,7 +159,12 @@ extension Engine {
     } catch {
       if failure == nil { fail("\(path): \(error)") }
     }
-    if binding.target != nil, !isHeld(place) { following.insert(index) }
+    // One that does not move on its way to the value has arrived.
+    if binding.target != nil, !isHeld(place),
+      pages[place.page].controls[place.control].control.isMoving(at: now)
+    {
+      following.insert(index)
+    }
   }
 
   /// Shows the kiosk in a theme. An unknown name is a failure and changes nothing.
