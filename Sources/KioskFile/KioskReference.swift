@@ -114,6 +114,9 @@ package enum KioskReference {
     "opened": "Its leaves are shown.",
     "closed": "Its leaves go; `why` says for what reason.",
     "started": "A spin has begun.",
+    "changed": "It is on where it was off, or off where it was on.",
+    "typed": "A key has been typed; a held delete key reports each letter.",
+    "entered": "The enter key has been typed; `text` is the whole text.",
     "due": "`every` seconds have passed.",
   ]
 

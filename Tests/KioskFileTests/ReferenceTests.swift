@@ -2,8 +2,10 @@
 
 import Expressions
 import Foundation
+import Controls
 import Kiosk
 import Testing
+import YAML
 
 @testable import KioskFile
 

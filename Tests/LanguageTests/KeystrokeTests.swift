@@ -284,14 +284,14 @@ extension Guest {
       guest.told() == [
         "m.opened", "m/a.passing(index 0, label , path a)", "m/b.passing(index 2, label , path b)",
         "m/c.passing(index 0, label , path b, c)", "m/d.passing(index 1, label , path b, d)",
-        "m/d.selected(index 1, label , path b, d)", "m.closed",
+        "m/d.selected(index 1, label , path b, d)", "m.closed(why selected)",
       ])
     // Back goes from ring to ring.
     try guest.press(.enter, .right, .enter, .back, at: 4)
     #expect(guest["m.open"] == .flag(true))
     try guest.press(.back, at: 5)
     #expect(guest["m.open"] == .flag(false) && guest.engine.focusedControl == "m")
-    #expect(guest.told().last == "m.closed")
+    #expect(guest.told().last == "m.closed(why command)")
     // Tab closes it and goes on.
     try guest.press(.enter, .next, at: 6)
     #expect(guest["m.open"] == .flag(false) && guest.engine.focusedControl == "after")
@@ -308,7 +308,7 @@ extension Guest {
     _ = guest.events()
     try guest.press(.right, .enter, .right, .enter, at: 2)
     #expect(
-      guest.told().filter { $0.contains("selected") } == ["m/b.selected(index 1, label , path b)"])
+      guest.told().filter { $0.contains(".selected") } == ["m/b.selected(index 1, label , path b)"])
   }
 
   @Test func `slots spin by a key where a touch would start them`() throws {

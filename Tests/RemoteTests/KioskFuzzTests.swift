@@ -29,7 +29,7 @@ import Testing
     #""touch","params":{"recording":"{\"t\":0,\"down\":{\"finger\":3,\"x\":9,\"y\":9}}","more":true}"#,
     #""touch","params":{"recording":"{\"t\":0.1,\"shot\":\"a.png\"}","shots":true}"#,
     #""emit","params":{"name":"sold","fields":{"price":4.5}}"#, #""reset""#,
-    #""reset","params":{"control":"drinks"}"#, #""shake""#, #""wake""#,
+    #""reset","params":{"control":"drinks"}"#, #""shake""#, #""wake""#, #""key","params":{"key":"enter"}"#,
     #""tree","params":{"properties":true}"#,
     #""wait","params":{"expression":"cups > 2 && page == 'two' || 1 / cups < 3","timeout":0.01}"#,
     #""watch","params":{"expressions":["cups","minutes.label + '!'","uptime"]}"#,
