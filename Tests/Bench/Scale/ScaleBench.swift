@@ -223,7 +223,7 @@ struct Measure {
       _ = engine.takeEvents()
     }
     // As long as it takes for everything to have been seen once.
-    for _ in 0..<310 {
+    for _ in 0..<2000 {
       touch()
       sheet.show(engine.displayList)
     }
@@ -269,7 +269,7 @@ struct Measure {
       kind.rawValue + right("\(count)", 22 - kind.rawValue.count) + right("\(panel)", 12)
       + right(number(list), 10) + right(number(hit), 8) + right(number(diff), 9)
       + right(number(whole), 10) + right("\(engine.displayList.items.count)", 9)
-      + right("\(pixels / frames)", 10) + right("\(blocks / frames)", 8)
+      + right("\(pixels / frames)", 10) + right("\(blocks)", 8)
       + right("\(resampled)", 11)
   }
 
