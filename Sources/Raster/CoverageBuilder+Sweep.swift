@@ -249,4 +249,9 @@ extension Coverage {
     builder.trace(outline, clip: clip)
     self.init(builder)
   }
+
+  /// The same of a sector.
+  convenience init(_ sector: Sector, clip: PixelRect) {
+    self.init(SectorOutline(sector), clip: clip)
+  }
 }

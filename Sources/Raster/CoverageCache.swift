@@ -251,7 +251,7 @@ struct CoverageCache {
       scaled.innerRadius *= viewport.scale
       scaled.outerRadius *= viewport.scale
       scaled.inset *= viewport.scale
-      builder.trace(scaled, clip: canvas)
+      builder.trace(SectorOutline(scaled), clip: canvas)
     case .roundedRect(let rounded):
       builder.trace(
         RoundedRect(viewport.canvasRect(rounded.rect), radius: rounded.radius * viewport.scale),

@@ -29,7 +29,29 @@ extension Outline {
   }
 }
 
-extension Sector: Outline {
+/// A sector whose edges' directions are known: a picture has up to thousands of lines of points.
+struct SectorOutline: Outline {
+  private let sector: Sector
+  /// The directions of the edges.
+  private let first: Vector
+  private let second: Vector
+  private let isClosed: Bool
+  private let isConvex: Bool
+
+  init(_ sector: Sector) {
+    self.sector = sector
+    first = sector.start.unit
+    second = sector.end.unit
+    isClosed = sector.isClosed
+    isConvex = sector.sweep.radians <= .pi
+  }
+
+  var bounds: Rect { sector.bounds }
+
+  private var center: Point { sector.center }
+  private var innerRadius: Double { sector.innerRadius }
+  private var outerRadius: Double { sector.outerRadius }
+
   @inline(__always)
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
     let dy = y - center.y
@@ -57,11 +79,9 @@ extension Sector: Outline {
     }
     // Each edge leaves a ray of the line: all x from a bound on, or all before it. Neighbours compute
     // the bound of their common edge from the same numbers, so that it is the same to the last bit.
-    let first = start.unit
-    let second = end.unit
-    let (a0, a1) = Self.ray(first, dy, inset, isStart: true)
-    let (b0, b1) = Self.ray(second, dy, inset, isStart: false)
-    if sweep.radians <= .pi {
+    let (a0, a1) = Self.ray(first, dy, sector.inset, isStart: true)
+    let (b0, b1) = Self.ray(second, dy, sector.inset, isStart: false)
+    if isConvex {
       ring(max(a0, b0), min(a1, b1))
     } else if a0 < b1 && b0 < a1 {
       ring(min(a0, b0), max(a1, b1))

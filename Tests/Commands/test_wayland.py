@@ -415,7 +415,7 @@ def test_auto_takes_the_compositor_where_there_is_no_card(start):
 def test_doctor_says_what_the_compositor_offers(tmp_path):
     compositor = Compositor(tmp_path, without=["wl_shm", "wp_presentation"])
     done = run("doctor", env=compositor.environment).stdout
-    assert "DP-1 640x400@60" in done and "seat0 (touch, pointer)" in done
+    assert "DP-1 640x400@60" in done and "seat0 (touch, pointer, keyboard)" in done
     assert "! the compositor lacks wl_shm" in done
     assert "latency" in done
     compositor.close()

@@ -51,6 +51,8 @@ struct ScaleBench {
 /// What is measured.
 enum Kind: String, CaseIterable {
   case wedges, wheel, rows, menu, page
+  /// A ring of this radius.
+  case ring
   /// A page of 20 dials and 4 labels, without bindings and with 61 of them.
   case plain, bound
 
@@ -61,6 +63,7 @@ enum Kind: String, CaseIterable {
     case .rows: [10, 100, 1000, 100_000]
     case .menu: [5, 50, 500]
     case .page: [1, 6, 24]
+    case .ring: [90, 380]
     case .plain, .bound: [24]
     }
   }
@@ -166,7 +169,24 @@ enum Kind: String, CaseIterable {
           center: center, radius: 90, labels: Self.hours, labelOffset: 24, fontSize: 16)
         return PlacedControl(id: index == 0 ? "used" : "\(index)", control: dial)
       }
+    case .ring:
+      Scale(from: 0, to: 100, step: 1).map { scale in
+        [
+          PlacedControl(
+            id: "used",
+            control: Ring(center: Self.center, radius: Double(count), scale: scale, value: 50))
+        ]
+      } ?? []
     case .plain, .bound: []
+    }
+  }
+
+  /// Where the finger comes down.
+  func start(_ count: Int) -> Point {
+    switch self {
+    case .menu: Self.center
+    case .ring: Self.center - Vector(0, Double(count) - 4)
+    default: place(1)
     }
   }
 
@@ -177,6 +197,8 @@ enum Kind: String, CaseIterable {
     case .wedges: Self.center + turn.unit * 235
     case .wheel, .rows: Self.center + Vector(0, 200 * (turn.unit.y))
     case .menu: Self.center + turn.unit * 120
+    // To and fro, as fast as the others.
+    case .ring: Self.center + Angle.degrees(100 * sin(turn.radians / 1.75)).unit * 80
     case .page, .plain, .bound: Point(110, 100) + turn.unit * 60
     }
   }
@@ -217,7 +239,7 @@ struct Measure {
           Touch(finger: 0, phase: phase, position: kind.place(frame / 2 * 14)), at: time)
       } else {
         let phase: Touch.Phase = frame == 1 ? .down : .move
-        let place = frame == 1 && kind == .menu ? Point(640, 400) : kind.place(frame)
+        let place = frame == 1 ? kind.start(count) : kind.place(frame)
         engine.handle(Touch(finger: 0, phase: phase, position: place), at: time)
       }
       _ = engine.takeEvents()
