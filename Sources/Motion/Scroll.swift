@@ -132,7 +132,13 @@ public struct Scroll: Hashable, Sendable {
       from: shown(hold.pull), velocity: min(max(velocity, -Self.topSpeed), Self.topSpeed), at: now)
   }
 
+  /// Goes on by itself, unless that is over at once: a stop may be too near for a motion.
   private mutating func move(from position: Double, velocity: Double, at now: Instant) {
+    start(from: position, velocity: velocity, at: now)
+    advance(to: now)
+  }
+
+  private mutating func start(from position: Double, velocity: Double, at now: Instant) {
     let stop = min(max(position, 0), length)
     guard position == stop else {
       state = .moving(.spring(spring(from: position, velocity: velocity, to: stop, at: now)))

@@ -85,6 +85,14 @@ import Testing
     #expect(abs(scroll.position(at: Instant(seconds: 9)) - place) < 1e-6)
   }
 
+  @Test func `released hardly beyond a stop it rests there, without a motion that ends at once`() {
+    var scroll = Scroll(length: 100, reach: 50)
+    scroll.grab(at: .zero)
+    scroll.drag(by: -0.2, at: .zero)
+    scroll.release(at: .zero, hasMomentum: false)
+    #expect(!scroll.isMoving && scroll.nextChange == nil && scroll.position(at: .zero) == 0)
+  }
+
   @Test func `with another length it goes on from where it is`() {
     for length in [0.0, 50, 400, 20_000] {
       for moment in [1.1, 1.2, 1.6, 5] {

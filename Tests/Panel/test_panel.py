@@ -322,8 +322,8 @@ def test_a_kiosk_that_crashes_in_a_row_is_counted_and_one_that_is_killed_is_not(
     ends = f"/run/roundel/{desk.panel.state['kiosk']}.ends"
     for signal in ("KILL", "ILL", "SEGV"):
         old = desk.main_pid()
-        desk.panel.ssh(f"kill -{signal} {old}; until systemctl is-active -q {desk.unit} && "
-                       f"[ $(systemctl show -P MainPID {desk.unit}) != {old} ]; do sleep 0.1; done")
+        desk.panel.ssh(f"kill -{signal} {old}; until pid=$(systemctl show -P MainPID {desk.unit}); "
+                       f"[ $pid != 0 ] && [ $pid != {old} ] && systemctl is-active -q {desk.unit}; do sleep 0.1; done")
     assert [line.split()[1] for line in desk.panel.ssh(f"cat {ends}").stdout.splitlines()] == ["ILL", "SEGV"]
     desk.panel.ssh(f"systemctl restart {desk.unit}; [ ! -e {ends} ]")
     desk.started_again()

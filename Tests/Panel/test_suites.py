@@ -9,13 +9,14 @@ from conftest import ARTIFACTS, FAULTS, TOP
 from remote import Remote
 
 SUITES = TOP / "deploy/suites"
-NAMES = sorted(path.stem for path in SUITES.glob("*.yaml"))
+# Fingers on a PIN are reported to nobody, so a live test of `door` would wait for them in vain.
+NAMES = sorted(path.stem for path in SUITES.glob("*.yaml") if path.stem != "door")
 # All ways of fingers are those of the others; deploy/faults takes all for all.
 ONE_WAY = {"bedside": "uinput", "coffee": "qmp", "dinner": "qmp", "home": "uinput", "museum": "uinput",
            "resistor": "qmp", "stats": "uinput", "thermostat": "socket", "topics": "socket",
-           "shower": "uinput", "sauna": "qmp", "door": "socket", "guests": "socket", "stations": "uinput"}
+           "shower": "uinput", "sauna": "qmp", "guests": "socket", "stations": "uinput"}
 # Designed for another panel than this one, on which their pictures are not compared.
-OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "door", "guests", "stations"}
+OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "guests", "stations"}
 GLASS = "QEMU Virtio MultiTouch"
 
 
