@@ -297,6 +297,27 @@ extension Guest {
     #expect(guest["m.open"] == .flag(false) && guest.engine.focusedControl == "after")
   }
 
+  @Test func `keys go by a ring's steps, switch, choose a row and type`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {ring: r, at: [100, 100], radius: 80, max: 10, step: 1, value: 9}
+        - {toggle: t, at: [300, 60], size: [120, 40]}
+        - {list: l, at: [300, 200], size: [200, 80], row_height: 40,
+           items: [{id: a, label: A}, {id: b, label: B, enabled: false}, {id: c, label: C}]}
+        - {keypad: k, at: [300, 360], size: [200, 200]}
+        """))
+    try guest.press(.right, .enter, .right, .right, .back, at: 1)
+    guest.advance(to: 3)
+    #expect(guest["r.value"] == .number(10) && guest.told().last?.hasPrefix("r.settled") == true)
+    try guest.press(.right, .enter, at: 4)
+    #expect(guest["t.value"] == .flag(true))
+    try guest.press(.right, .enter, .down, .enter, .back, at: 5)
+    #expect(guest["l.index"] == .number(2))
+    try guest.press(.right, .enter, .enter, .down, .enter, at: 7)
+    #expect(guest["k.value"] == .text("14"))
+  }
+
   @Test func `an open menu is what keys use first`() throws {
     var guest = try Guest(
       page(
