@@ -25,46 +25,6 @@ public struct Scroll: Hashable, Sendable {
     var tracker = VelocityTracker()
   }
 
-  private enum Course: Hashable {
-    case glide(Glide)
-    /// A glide that ends at a stop with velocity left.
-    case collision(Glide)
-    case spring(Spring)
-    case approach(Approach)
-
-    var end: Instant {
-      switch self {
-      case .glide(let glide), .collision(let glide): glide.end
-      case .spring(let spring): spring.end
-      case .approach(let approach): approach.end
-      }
-    }
-
-    var target: Double {
-      switch self {
-      case .glide(let glide), .collision(let glide): glide.target
-      case .spring(let spring): spring.target
-      case .approach(let approach): approach.target
-      }
-    }
-
-    func position(at now: Instant) -> Double {
-      switch self {
-      case .glide(let glide), .collision(let glide): glide.position(at: now)
-      case .spring(let spring): spring.position(at: now)
-      case .approach(let approach): approach.position(at: now)
-      }
-    }
-
-    func velocity(at now: Instant) -> Double {
-      switch self {
-      case .glide(let glide), .collision(let glide): glide.velocity(at: now)
-      case .spring(let spring): spring.velocity(at: now)
-      case .approach(let approach): approach.velocity(at: now)
-      }
-    }
-  }
-
   /// The maximum speed, in design pixels a second.
   private static let topSpeed = 30_000.0
   /// The minimum speed of a fling, in design pixels a second.
