@@ -90,17 +90,8 @@ extension Dial {
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
-    guard part != nil else {
-      guard key == .enter else { return false }
-      part = 0
-      return true
-    }
-    switch key {
-    case .right, .up: turn(by: 1, at: now, events: &events)
-    case .left, .down: turn(by: -1, at: now, events: &events)
-    case .enter, .back: part = nil
-    case .next, .previous: return false
-    }
+    guard let way = key.way(in: &part) else { return false }
+    if way != 0 { turn(by: way, at: now, events: &events) }
     return true
   }
 }
@@ -256,17 +247,8 @@ extension Ring {
   public mutating func handle(
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
-    guard part != nil else {
-      guard key == .enter else { return false }
-      part = 0
-      return true
-    }
-    switch key {
-    case .right, .up: step(by: 1, at: now, events: &events)
-    case .left, .down: step(by: -1, at: now, events: &events)
-    case .enter, .back: part = nil
-    case .next, .previous: return false
-    }
+    guard let way = key.way(in: &part) else { return false }
+    if way != 0 { step(by: way, at: now, events: &events) }
     return true
   }
 }
@@ -372,6 +354,26 @@ extension Keypad {
     return places.indices.filter { places[$0].row == row }.min {
       abs(outline(of: places[$0]).rect.center.x - middle)
         < abs(outline(of: places[$1]).rect.center.x - middle)
+    }
+  }
+}
+
+extension Keystroke {
+  /// How many steps something goes that has one part, which Enter enters: up with right and up, down with
+  /// left and down, none where it is entered or left; nil where the key does nothing there.
+  fileprivate func way(in part: inout Int?) -> Int? {
+    guard part != nil else {
+      guard self == .enter else { return nil }
+      part = 0
+      return 0
+    }
+    switch self {
+    case .right, .up: return 1
+    case .left, .down: return -1
+    case .enter, .back:
+      part = nil
+      return 0
+    case .next, .previous: return nil
     }
   }
 }
