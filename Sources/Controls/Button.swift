@@ -146,8 +146,7 @@ public struct Button: Control, Hashable {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let own = color.color(in: context.theme)
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
-    // Its word stands alone, so it is a little larger than text.
-    let fontSize = fontSize ?? min(size.height * 0.42, context.theme.fontSize * 14 / 11)
+    let fontSize = fontSize ?? context.fontSize(inHeight: size.height)
     let isLit = lights.isLit(0, at: context.now)
     var fill = rest
     if isHeld { fill = fill.over(context.background).veil(0.2).over(fill) }

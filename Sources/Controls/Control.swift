@@ -240,6 +240,12 @@ public struct DrawingContext {
     self.isEnabled = isEnabled
   }
 
+  /// The em size of a text that stands alone in a box of a height: a little larger than other texts, so
+  /// that boxes of different heights look alike, but in proportion to a box that is much higher.
+  public func fontSize(inHeight height: Double) -> Double {
+    min(height * 0.42, max(theme.fontSize * 14 / 11, height * 0.22))
+  }
+
   /// For text on a colour: the theme's on its own background and surface, if it can be read there;
   /// otherwise white or near-black.
   public func text(on color: Color, isLarge: Bool) -> Color {

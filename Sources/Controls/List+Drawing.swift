@@ -33,7 +33,7 @@ extension List {
 
     init(_ list: List, fill: Color, in context: DrawingContext) {
       ground = fill.over(context.background)
-      em = list.fontSize ?? min(list.rowHeight * 0.4, context.theme.fontSize * 14 / 11)
+      em = list.fontSize ?? context.fontSize(inHeight: list.rowHeight)
       let plain =
         list.textColor?.color(in: context.theme)
         ?? context.text(on: fill, isLarge: em >= 24)

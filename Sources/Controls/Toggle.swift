@@ -212,7 +212,7 @@ public struct Toggle: Control, Hashable {
   ) {
     let room = width - track.height * 0.3
     guard room > 1 else { return }
-    let em = fontSize ?? min(size.height * 0.42, context.theme.fontSize * 14 / 11)
+    let em = fontSize ?? context.fontSize(inHeight: size.height)
     let ink =
       textColor?.color(in: context.theme)
       ?? context.text(on: context.background, isLarge: em >= 24)
