@@ -17,6 +17,7 @@ package final class PanelBackend: Backend {
   package let fixedRotation: Rotation?
   private let shakes: ShakeDetector?
   private let takesConsole: Bool
+  private let switchesTerminals: Bool
   private let resamplesTouches: Bool
   private let loop: EventLoop
   private let report: (BackendMessage) -> Void
@@ -27,6 +28,7 @@ package final class PanelBackend: Backend {
   private var pointerRest: EventLoop.Token?
   private var accelerometer: Accelerometer?
   private var haptics: Haptics?
+  private var terminal: VirtualTerminal?
   private var backlight = Backlight()
 
   /// - Parameters:
@@ -35,18 +37,20 @@ package final class PanelBackend: Backend {
   ///     feel nothing.
   ///   - takesConsole: whether the console under the picture is taken over, as a service does; a person
   ///     who starts a kiosk there wants to end it by Ctrl+C.
+  ///   - switchesTerminals: whether people may switch to another console and back.
   ///   - resamplesTouches: whether what follows a finger is drawn where the finger is expected at the
   ///     moment of the frame.
   ///   - report: called with what people should know.
   package init(
     _ panel: any PanelDisplay, fixedRotation: Rotation? = nil, shakes: ShakeDetector? = nil,
-    takesConsole: Bool = false, resamplesTouches: Bool = true, on loop: EventLoop,
-    report: @escaping (BackendMessage) -> Void = { _ in }
+    takesConsole: Bool = false, switchesTerminals: Bool = false, resamplesTouches: Bool = true,
+    on loop: EventLoop, report: @escaping (BackendMessage) -> Void = { _ in }
   ) {
     self.panel = panel
     self.fixedRotation = fixedRotation
     self.shakes = shakes
     self.takesConsole = takesConsole
+    self.switchesTerminals = switchesTerminals
     self.resamplesTouches = resamplesTouches
     self.loop = loop
     self.report = report
@@ -62,6 +66,7 @@ package final class PanelBackend: Backend {
     if resamplesTouches { cycle.resampler = TouchResampler() }
     connectFingers(to: cycle)
     connectKnobs()
+    connectTerminal()
     if let shakes {
       accelerometer = Accelerometer(detector: shakes, on: loop) { [unowned cycle] time in
         cycle.shake(time: time)
@@ -98,7 +103,34 @@ package final class PanelBackend: Backend {
     case .keystroke(let key): cycle?.press(key, time: time)
     // A kiosk on a wall does not end by what is typed there.
     case .interrupt: if !takesConsole { Console.interrupt(0) }
+    case .terminal(let number): terminal?.show(number)
     }
+  }
+
+  private func connectTerminal() {
+    guard switchesTerminals else { return }
+    do throws(Errno) {
+      terminal = try VirtualTerminal(0, on: loop) { [unowned self] in follow($0) }
+      if let terminal {
+        follow(terminal)
+      } else {
+        report(
+          BackendMessage(
+            .warning,
+            "--vt-switching: standard input is no virtual terminal; start the kiosk on one, as its"
+              + " unit does"))
+      }
+    } catch {
+      report(BackendMessage(.warning, "--vt-switching: consoles cannot be switched: \(error)"))
+    }
+  }
+
+  /// Leaves the panel and its devices to the console that is shown, or takes them again.
+  private func follow(_ terminal: VirtualTerminal) {
+    if !terminal.isShown { show(pointer: nil) }
+    fingers?.isSuspended = !terminal.isShown
+    panel.isInForeground = terminal.isShown
+    if !terminal.isShown { encoders = nil } else if encoders == nil { connectKnobs() }
   }
 
   private func connectKnobs() {
@@ -145,7 +177,7 @@ package final class PanelBackend: Backend {
     fingers?.mapping = mapping
     // An accelerometer costs wake-ups, so it is asked only while a shake would do something.
     do throws(Errno) {
-      try accelerometer?.listen(cycle?.awaitsShake ?? false)
+      try accelerometer?.listen(panel.isInForeground && cycle?.awaitsShake ?? false)
     } catch {
       report(BackendMessage(.warning, "no shaking: \(error)"))
       accelerometer = nil

@@ -6,8 +6,10 @@
 #include <linux/fb.h>
 #include <linux/input.h>
 #include <linux/kd.h>
+#include <linux/major.h>
 #include <linux/memfd.h>
 #include <linux/uinput.h>
+#include <linux/vt.h>
 #include <malloc.h>
 #include <netdb.h>
 #include <spawn.h>
@@ -19,6 +21,7 @@
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>

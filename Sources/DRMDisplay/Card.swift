@@ -96,6 +96,9 @@ final class Card {
   /// Becomes master again after having been it; false while another is.
   func becomeMaster() -> Bool { isMaster || drmSetMaster(fd) == 0 }
 
+  /// Lets another program be master, and become it again later.
+  func dropMaster() { drmDropMaster(fd) }
+
   /// Calls a libdrm function. They fail in two ways, with -1 and errno or with the negative error.
   static func check(_ body: () -> CInt) throws(Errno) {
     let result = body()

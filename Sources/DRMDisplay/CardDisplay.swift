@@ -60,6 +60,19 @@ package final class CardDisplay: PanelDisplay {
   /// earlier process that had the same descriptor: its numbers began with an earlier time.
   private var tag = UInt64(bitPattern: MonotonicClock.now.microseconds)
   package private(set) var refreshInterval = 1.0 / 60
+  package var isInForeground = true {
+    didSet {
+      guard isInForeground != oldValue else { return }
+      tag += 1
+      if isInForeground {
+        retryMaster()
+      } else {
+        obstacle = .inBackground
+        move(.lost)
+        card?.dropMaster()
+      }
+    }
+  }
   package private(set) var vblank: Timestamp?
   /// The earliest moment for another try after the driver was busy or has refused a picture.
   private var notBefore = Timestamp.zero
@@ -230,16 +243,16 @@ package final class CardDisplay: PanelDisplay {
         tag += 1
         move(.timedOut)
       }
-    case .paused:
+    case .paused where isInForeground:
       timeout = loop.schedule(at: MonotonicClock.now + Self.masterRetry) { [unowned self] in
         retryMaster()
       }
-    case .detached, .unset, .idle: break
+    case .detached, .unset, .idle, .paused: break
     }
   }
 
   private func retryMaster() {
-    guard let panel else { return }
+    guard let panel else { return attach() }
     if panel.card.becomeMaster() {
       move(.regained)
     } else if let fresh = try? Card(opening: panel.card.path), fresh.isMaster {
@@ -250,6 +263,8 @@ package final class CardDisplay: PanelDisplay {
     } else {
       move(.lost)
     }
+      // The other program has lit a panel that is to be dark.
+      if !isAwake { try? panel.turnOff() }
   }
 
   /// Reads what the card reports. Source: `struct drm_event` in drm.h; libdrm's own reader finds its
@@ -334,7 +349,11 @@ package final class CardDisplay: PanelDisplay {
       canvasSize = panel.layout.canvasSize
       refreshInterval = 1 / output.mode.refresh
       move(.attached)
-      if !card.becomeMaster() {
+      if !isInForeground {
+        obstacle = .inBackground
+        card.dropMaster()
+        move(.lost)
+      } else if !card.becomeMaster() {
         obstacle = Self.notMaster(of: card)
         move(.lost)
       }

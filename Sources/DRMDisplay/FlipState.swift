@@ -19,7 +19,7 @@ enum FlipState: Hashable, CaseIterable {
   case idle
   /// A flip is pending; an event will report when it is done.
   case flipping
-  /// Another program is the card's master.
+  /// Another program is the card's master, or is to be.
   case paused
 
   enum Event: Hashable, CaseIterable {

@@ -98,8 +98,23 @@ package final class FramebufferDisplay: PanelDisplay {
     pages.count > 1 ? "two pictures in turn" : "one picture, which tears"
   }
 
-  package var state: DisplayState { isAwake ? .showing : .asleep }
-  package var isReady: Bool { isAwake && !isPanning }
+  package var isInForeground = true {
+    didSet {
+      guard isInForeground, !oldValue else { return }
+      forgetPictures()
+      // The other program has lit a panel that is to be dark.
+      if isBlanked { try? device.setBlank(true) }
+    }
+  }
+
+  package var state: DisplayState {
+    if !isInForeground {
+      .waiting(.inBackground)
+    } else {
+      isAwake ? .showing : .asleep
+    }
+  }
+  package var isReady: Bool { isAwake && isInForeground && !isPanning }
 
   package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     precondition(picture.size == canvasSize, "the picture must have the size asked for")

@@ -7,6 +7,8 @@ package enum KeyInput: Hashable, Sendable {
   case keystroke(Keystroke)
   /// Ctrl+C.
   case interrupt
+  /// Ctrl+Alt+F1 and so on: another virtual terminal, by its number.
+  case terminal(Int)
 
   /// What detents of an encoder or a wheel mean, clockwise; more than anybody turns at a time are dropped.
   package static func turns(_ detents: Int) -> [KeyInput] {
@@ -32,18 +34,23 @@ package struct KeyTracker: Sendable {
   /// What it means that a key goes down or up; nil for nothing. Devices are numbered by the caller, codes
   /// are those of linux/input-event-codes.h.
   package mutating func handle(device: Int, code: Int, isDown: Bool) -> KeyInput? {
-    if Self.shifts.contains(code) || Self.controls.contains(code) {
+    if Self.modifiers.contains(code) {
       let key = Key(device: device, code: code)
       if isDown { held.insert(key) } else { held.remove(key) }
       return nil
     }
     guard isDown else { return nil }
-    let hasControl = held.contains { Self.controls.contains($0.code) }
-    if hasControl { return code == 46 ? .interrupt : nil }
+    if holds(Self.controls) {
+      if holds(Self.alternates), let number = Self.functions.firstIndex(of: code) {
+        return .terminal(number + 1)
+      }
+      return code == 46 ? .interrupt : nil
+    }
     guard let key = Self.keystrokes[code] else { return nil }
-    let hasShift = held.contains { Self.shifts.contains($0.code) }
-    return .keystroke(key == .next && hasShift ? .previous : key)
+    return .keystroke(key == .next && holds(Self.shifts) ? .previous : key)
   }
+
+  private func holds(_ keys: Set<Int>) -> Bool { held.contains { keys.contains($0.code) } }
 
   /// A device is gone, and nothing on it is held.
   package mutating func remove(device: Int) {
@@ -54,6 +61,11 @@ package struct KeyTracker: Sendable {
   private static let shifts: Set = [42, 54]
   /// KEY_LEFTCTRL and KEY_RIGHTCTRL.
   private static let controls: Set = [29, 97]
+  /// KEY_LEFTALT and KEY_RIGHTALT.
+  private static let alternates: Set = [56, 100]
+  private static let modifiers = shifts.union(controls).union(alternates)
+  /// KEY_F1 to KEY_F12.
+  private static let functions = Array(59...68) + [87, 88]
 
   private static let keystrokes: [Int: Keystroke] = [
     105: .left, 106: .right, 103: .up, 108: .down,

@@ -203,6 +203,24 @@ internal import SystemPackage
     for input in KeyInput.turns(detents) { onKey(input, time) }
   }
 
+  /// Whether the devices are left to another program; fingers that are down are cancelled then.
+  package var isSuspended = false {
+    didSet {
+      guard isSuspended != oldValue else { return }
+      if isSuspended {
+        // Before libinput lifts the fingers, which would choose what they are on.
+        let now = MonotonicClock.now
+        for device in known {
+          for touch in fingers.handle(.removed(device: device.number)) { handler(touch, now) }
+        }
+        unsafe libinput_suspend(context)
+      } else if unsafe libinput_resume(context) != 0 {
+        onMessage?("the input devices cannot be opened again")
+      }
+      dispatch()
+    }
+  }
+
   /// Whether a device has keys that are used here.
   private func isKeyboard(_ device: OpaquePointer) -> Bool {
     takesKeys

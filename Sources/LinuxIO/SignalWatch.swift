@@ -20,6 +20,11 @@ package final class SignalWatch {
     case terminate = 15
     /// The size of the terminal has changed.
     case windowChange = 28
+    /// The kernel asks to show another virtual terminal. Nothing else sends real-time signals; glibc has
+    /// the first two of them, 32 and 33, for itself.
+    case consoleLeaves = 40
+    /// The virtual terminal is shown again.
+    case consoleReturns = 41
   }
 
   private var token: EventLoop.Token?

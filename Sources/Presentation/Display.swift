@@ -69,6 +69,9 @@ package protocol PanelDisplay: Display {
   /// Where the picture is shown, for people: the device file, the connector or driver, and the mode; nil
   /// while there is no panel.
   var place: (card: String, connector: String, mode: String)? { get }
+  /// Whether the panel is this program's to draw on. Where it is not, another one draws on it, and the
+  /// display waits.
+  var isInForeground: Bool { get set }
 }
 
 extension Display {
@@ -106,4 +109,8 @@ package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible 
     self.kind = kind
     self.description = description
   }
+
+  /// The panel is another console's.
+  package static let inBackground = DisplayError(
+    .unavailable, "another console is shown; the picture comes back with the kiosk's own")
 }

@@ -169,6 +169,22 @@ private func info(_ size: PixelSize = PixelSize(20, 10), rows: Int? = nil) -> Fr
     #expect(device.takeCalls() == ["unblank"] && display.shownFrame == nil && display.isReady)
   }
 
+  @Test func `another console has the panel until the kiosk's own is shown again`() throws {
+    let device = Device(info())
+    let display = try display(device)
+    let picture = picture(0xff44_4444)
+    _ = try display.present(picture)
+    display.isInForeground = false
+    #expect(!display.isReady && display.state == .waiting(.inBackground))
+    #expect(try display.present(picture) == nil)
+    try display.setPower(false)
+    _ = device.takeCalls()
+    display.isInForeground = true
+    #expect(device.takeCalls() == ["blank"] && display.state == .asleep)
+    try display.setPower(true)
+    #expect(display.isReady && display.shownFrame == nil)
+  }
+
   @Test func `a panel that cannot be turned off shows black`() throws {
     let device = Device(info(), canBlank: false)
     let display = try display(device)

@@ -8,6 +8,7 @@ import Testing
 /// Codes of linux/input-event-codes.h.
 private enum Code {
   static let (escape, backspace, tab, enter, control, c, shift) = (1, 14, 15, 28, 29, 46, 42)
+  static let (alternate, otherAlternate, f1, f10, f12) = (56, 100, 59, 68, 88)
   static let (right, q, power, otherShift) = (106, 16, 116, 54)
 }
 
@@ -52,6 +53,23 @@ private enum Code {
     _ = keys.handle(device: 1, code: Code.control, isDown: true)
     #expect(keys.handle(device: 1, code: Code.enter, isDown: true) == nil)
     #expect(keys.handle(device: 2, code: Code.c, isDown: true) == .interrupt)
+  }
+
+  @Test func `with Control and Alt the function keys name virtual terminals`() {
+    var keys = KeyTracker()
+    _ = keys.handle(device: 1, code: Code.control, isDown: true)
+    #expect(keys.handle(device: 1, code: Code.f1, isDown: true) == nil)
+    _ = keys.handle(device: 1, code: Code.otherAlternate, isDown: true)
+    #expect(keys.handle(device: 1, code: Code.f1, isDown: true) == .terminal(1))
+    #expect(keys.handle(device: 1, code: Code.f10, isDown: true) == .terminal(10))
+    #expect(keys.handle(device: 1, code: Code.f12, isDown: true) == .terminal(12))
+    #expect(keys.handle(device: 1, code: Code.enter, isDown: true) == nil)
+    _ = keys.handle(device: 1, code: Code.control, isDown: false)
+    #expect(keys.handle(device: 1, code: Code.f1, isDown: true) == nil)
+  }
+
+  @Test func `Alt alone changes nothing`() {
+    #expect(strokes(Code.alternate, Code.enter) == [nil, .keystroke(.enter)])
   }
 
   @Test func `a keyboard that is unplugged holds nothing`() {

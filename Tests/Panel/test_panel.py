@@ -246,6 +246,39 @@ def test_keys_typed_at_the_panel_reach_the_kiosk_alone(desk):
     desk.shows_what_was_done("wedge held after typing")
 
 
+@pytest.mark.one_card
+def test_people_may_switch_to_another_console_and_back_where_the_kiosk_permits_it(desk):
+    def press(key):
+        desk.panel.qmp("send-key", keys=[{"type": "qcode", "data": key} for key in ("ctrl", "alt", key)])
+        desk.panel.ssh(f"until [ $(cat /sys/class/tty/tty0/active) = tty{key[1:]} ]; do sleep 0.1; done")
+
+    folder = f"/run/systemd/system/{desk.unit}.d"
+    try:
+        desk.restart(f"mkdir -p {folder}", "echo another console >/dev/tty2",
+                     "printf '[Service]\\nEnvironment=ROUNDEL_ARGUMENTS=--vt-switching\\n' "
+                     f"> {folder}/switching.conf")
+        desk.started_again()
+        for _ in range(3):
+            desk.down(desk.wheel.enabled[0])
+            desk.shows_what_was_done("wedge held before the console is left")
+            press("f2")
+            # The finger that was down is cancelled; what fingers do there does nothing here.
+            desk._did("cancel", 0)
+            desk.panel.touch("up", 0)
+            display = json.loads(desk.panel.ssh("roundel status --json").stdout)["display"]
+            assert display["state"] == "waiting" and "another console" in display["obstacle"]
+            assert desk.screen() != desk.expected()
+            press("f1")
+            desk.shows_what_was_done("after the return")
+            desk.panel.wait_for_touchscreen()
+        desk.down(desk.wheel.enabled[1])
+        desk.shows_what_was_done("wedge held after the return")
+        desk.up()
+    finally:
+        desk.restart(f"rm -r {folder}")
+        desk.started_again()
+
+
 def test_without_atomic_modesetting_the_picture_is_the_same(desk):
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:

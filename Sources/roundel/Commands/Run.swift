@@ -94,6 +94,12 @@ struct Run: ParsableCommand {
   @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
   var legacyKms = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Let Ctrl+Alt+F1 to F12 and chvt switch to another console and back.",
+      discussion: "Without it nobody at the panel can leave the kiosk."))
+  var vtSwitching = false
+
   @Flag(help: "Events are JSON anyway.")
   var json = false
 
@@ -132,7 +138,7 @@ struct Run: ParsableCommand {
     func makePanel(_ panel: any PanelDisplay) -> any Backend {
       PanelBackend(
         panel, fixedRotation: rotate, shakes: shakes, takesConsole: store != nil,
-        resamplesTouches: touchResampling, on: loop, report: report)
+        switchesTerminals: vtSwitching, resamplesTouches: touchResampling, on: loop, report: report)
     }
     func makeWayland() throws(Failure) -> any Backend {
       let request = WaylandRequest(
