@@ -13,18 +13,48 @@ struct PropertyAssignment: Hashable {
   var isOptional = false
 }
 
-extension Output {
-  /// What makes `framebuffer` fill the panel.
+extension [Output] {
+  /// What makes `framebuffer` fill the panels, of which each has its mode in a blob.
   ///
   /// Everything that an earlier program, or the text console, may have left behind is put right: a
-  /// turned plane, other planes on this CRTC, other connectors fed by it, and a CRTC that fed this
-  /// connector and would be left without one.
+  /// turned plane, other planes on these CRTCs, other connectors fed by them, and CRTCs that fed these
+  /// connectors and would be left without one.
   func modeset(
-    showing framebuffer: UInt32, modeBlob: UInt32, on card: CardResources
+    showing framebuffer: UInt32, modeBlobs: [UInt32], on card: CardResources
   ) -> [PropertyAssignment] {
+    var result: [PropertyAssignment] = []
+    for (output, blob) in zip(self, modeBlobs) {
+      result += output.modeset(showing: framebuffer, modeBlob: blob)
+    }
+    let own = (
+      connectors: Set(map(\.connector.id)), crtcs: Set(map(\.crtc.id)),
+      planes: Set(compactMap(\.plane?.id))
+    )
+    let others = card.connectors.filter { !own.connectors.contains($0.id) }
+    for other in others where own.crtcs.contains(other.currentCRTC) {
+      result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
+    }
+    let abandoned = Set(map(\.connector.currentCRTC)).subtracting(own.crtcs)
+      .subtracting(others.map(\.currentCRTC)).subtracting([0]).sorted()
+    for crtc in abandoned {
+      result.append(PropertyAssignment(object: crtc, property: "ACTIVE", value: 0))
+      result.append(PropertyAssignment(object: crtc, property: "MODE_ID", value: 0))
+    }
+    let cleared = own.crtcs.union(abandoned)
+    for other in card.planes
+    where !own.planes.contains(other.id) && cleared.contains(other.currentCRTC) {
+      result.append(PropertyAssignment(object: other.id, property: "FB_ID", value: 0))
+      result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
+    }
+    return result
+  }
+}
+
+extension Output {
+  fileprivate func modeset(showing framebuffer: UInt32, modeBlob: UInt32) -> [PropertyAssignment] {
     guard let plane else { return [] }
     let (width, height) = (UInt64(mode.size.width), UInt64(mode.size.height))
-    var result = [
+    return [
       PropertyAssignment(object: connector.id, property: "CRTC_ID", value: UInt64(crtc.id)),
       // 0 is DRM_MODE_LINK_STATUS_GOOD: after a failed link, only this makes the kernel train it.
       PropertyAssignment(object: connector.id, property: "link-status", value: 0, isOptional: true),
@@ -45,23 +75,6 @@ extension Output {
         object: plane.id, property: "rotation", value: UInt64(roundel_DRM_MODE_ROTATE_0),
         isOptional: true),
     ]
-    let others = card.connectors.filter { $0.id != connector.id }
-    for other in others where other.currentCRTC == crtc.id {
-      result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
-    }
-    var cleared: Set<UInt32> = [crtc.id]
-    let abandoned = connector.currentCRTC
-    let feedsOthers = others.contains { $0.currentCRTC == abandoned }
-    if abandoned != 0 && abandoned != crtc.id && !feedsOthers {
-      result.append(PropertyAssignment(object: abandoned, property: "ACTIVE", value: 0))
-      result.append(PropertyAssignment(object: abandoned, property: "MODE_ID", value: 0))
-      cleared.insert(abandoned)
-    }
-    for other in card.planes where other.id != plane.id && cleared.contains(other.currentCRTC) {
-      result.append(PropertyAssignment(object: other.id, property: "FB_ID", value: 0))
-      result.append(PropertyAssignment(object: other.id, property: "CRTC_ID", value: 0))
-    }
-    return result
   }
 }
 
@@ -69,17 +82,18 @@ extension Output {
 final class AtomicPipeline: Pipeline {
   private let card: Card
   private let resources: CardResources
-  private let output: Output
-  private let plane: Plane
+  private let outputs: [Output]
+  private let planes: [Plane]
   private let properties: [UInt32: [String: UInt32]]
 
   /// nil where the kernel does not support atomic commits or does not report planes.
-  init?(_ card: Card, _ resources: CardResources, _ output: Output) {
-    guard resources.isAtomic, let plane = output.plane else { return nil }
+  init?(_ card: Card, _ resources: CardResources, _ outputs: [Output]) {
+    let planes = outputs.compactMap(\.plane)
+    guard resources.isAtomic, planes.count == outputs.count else { return nil }
     self.card = card
     self.resources = resources
-    self.output = output
-    self.plane = plane
+    self.outputs = outputs
+    self.planes = planes
     var properties: [UInt32: [String: UInt32]] = [:]
     for plane in resources.planes {
       properties[plane.id] = card.properties(of: plane.id, DRM_MODE_OBJECT_PLANE).mapValues(\.id)
@@ -95,11 +109,15 @@ final class AtomicPipeline: Pipeline {
   }
 
   func setMode(showing framebuffer: UInt32) throws(Errno) {
-    var info = output.mode.info
-    // The kernel copies the mode into the blob, and the blob's content into the commit.
-    let blob = try unsafe Blob(on: card, &info, MemoryLayout.size(ofValue: info))
-    let assignments = output.modeset(
-      showing: framebuffer, modeBlob: blob.id, on: resources)
+    var blobs: [Blob] = []
+    for output in outputs {
+      var info = output.mode.info
+      // The kernel copies the mode into the blob, and the blob's content into the commit.
+      blobs.append(try unsafe Blob(on: card, &info, MemoryLayout.size(ofValue: info)))
+    }
+    let assignments = outputs.modeset(
+      showing: framebuffer, modeBlobs: blobs.map(\.id), on: resources)
+    defer { withExtendedLifetime(blobs) {} }
     let test = UInt32(DRM_MODE_ATOMIC_TEST_ONLY)
     do throws(Errno) {
       // Where the mode is lit already only the picture changes, and the panel does not go dark. The
@@ -116,31 +134,33 @@ final class AtomicPipeline: Pipeline {
   func flip(
     to framebuffer: UInt32, damage: [PixelRect]?, tag: UInt64
   ) throws(Errno) -> Submission {
-    var assignments = [
-      PropertyAssignment(object: plane.id, property: "FB_ID", value: UInt64(framebuffer))
-    ]
+    var assignments = planes.map {
+      PropertyAssignment(object: $0.id, property: "FB_ID", value: UInt64(framebuffer))
+    }
     // Exclusive ends, whole pixels of the framebuffer. Without clips all counts as damaged.
     var clips = (damage ?? []).map {
       drm_mode_rect(x1: Int32($0.x0), y1: Int32($0.y0), x2: Int32($0.x1), y2: Int32($0.y1))
     }
     var blob: Blob?
-    if !clips.isEmpty && properties[plane.id]?["FB_DAMAGE_CLIPS"] != nil {
+    let takesDamage = planes.contains { properties[$0.id]?["FB_DAMAGE_CLIPS"] != nil }
+    if !clips.isEmpty && takesDamage {
       let length = clips.count * MemoryLayout<drm_mode_rect>.stride
       // Damage is a hint: a kernel that has no memory for it gets everything.
       blob = try? unsafe Blob(on: card, &clips, length)
     }
-    assignments.append(
+    assignments += planes.map {
       PropertyAssignment(
-        object: plane.id, property: "FB_DAMAGE_CLIPS", value: UInt64(blob?.id ?? 0),
-        isOptional: true))
+        object: $0.id, property: "FB_DAMAGE_CLIPS", value: UInt64(blob?.id ?? 0),
+        isOptional: true)
+    }
     try commit(
       assignments, UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), tag)
-    return .willReport
+    return .willReport(events: planes.count)
   }
 
   func turnOff() throws(Errno) {
     try commit(
-      [PropertyAssignment(object: output.crtc.id, property: "ACTIVE", value: 0)],
+      outputs.map { PropertyAssignment(object: $0.crtc.id, property: "ACTIVE", value: 0) },
       UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
   }
 
@@ -167,7 +187,7 @@ final class AtomicPipeline: Pipeline {
 }
 
 /// Bytes in the kernel that a property refers to. C: the id of `drmModeCreatePropertyBlob`.
-private struct Blob: ~Copyable {
+private final class Blob {
   let card: Card
   let id: UInt32
 

@@ -9,7 +9,7 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// A panel on a DRM card, painted into dumb buffers.
+/// A panel on a DRM card, painted into dumb buffers; or several that show the same.
 ///
 /// A missing card, a pulled cable and another program as master are states, not errors: see `state`.
 /// The display resumes by itself when the cause is gone.
@@ -53,13 +53,13 @@ package final class CardDisplay: PanelDisplay {
   private var card: Card?
   private var panel: Panel?
   private var flip = FlipState.detached
+  /// How many CRTCs have not reported the flip that is pending.
+  private var awaitedEvents = 0
+  /// Why outputs that were asked for show nothing while others do.
+  private var leftOut: [DisplayError] = []
   /// Why there is no picture, in the states `detached` and `paused`.
   private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
   private var isAwake = true
-  /// The last flip's number; events that bear another one are from before the last setback, or for an
-  /// earlier process that had the same descriptor: its numbers began with an earlier time.
-  private var tag = UInt64(bitPattern: MonotonicClock.now.microseconds)
-  package private(set) var refreshInterval = 1.0 / 60
   package var isInForeground = true {
     didSet {
       guard isInForeground != oldValue else { return }
@@ -73,6 +73,10 @@ package final class CardDisplay: PanelDisplay {
       }
     }
   }
+  /// The last flip's number; events that bear another one are from before the last setback, or for an
+  /// earlier process that had the same descriptor: its numbers began with an earlier time.
+  private var tag = UInt64(bitPattern: MonotonicClock.now.microseconds)
+  package private(set) var refreshInterval = 1.0 / 60
   package private(set) var vblank: Timestamp?
   /// The earliest moment for another try after the driver was busy or has refused a picture.
   private var notBefore = Timestamp.zero
@@ -129,11 +133,14 @@ package final class CardDisplay: PanelDisplay {
   /// Whether a card could be opened at all; without one there is nothing to plug a panel into.
   package var hasCard: Bool { card != nil }
 
-  /// The way that the picture takes; nil while there is none.
-  package var output: Output? { panel?.output }
+  /// The ways that the picture takes; empty while there is none.
+  package var outputs: [Output] { panel?.outputs ?? [] }
 
   package var place: (card: String, connector: String, mode: String)? {
-    output.map { ($0.card, $0.connector.name, "\($0.mode)") }
+    guard let first = outputs.first else { return nil }
+    let names = outputs.map(\.connector.name).joined(separator: ", ")
+    let others = leftOut.map { "; left out: \($0)" }.joined()
+    return (first.card, names + others, "\(first.mode)")
   }
 
   package var state: DisplayState {
@@ -166,7 +173,8 @@ package final class CardDisplay: PanelDisplay {
       }
       tag += 1
       switch try panel.flip(to: picture, tag: tag) {
-      case .willReport:
+      case .willReport(let events):
+        awaitedEvents = events
         move(.submitted)
         return nil
       case .shown:
@@ -255,6 +263,8 @@ package final class CardDisplay: PanelDisplay {
     guard let panel else { return attach() }
     if panel.card.becomeMaster() {
       move(.regained)
+      // The other program has lit a panel that is to be dark.
+      if !isAwake { try? panel.turnOff() }
     } else if let fresh = try? Card(opening: panel.card.path), fresh.isMaster {
       // Without privileges only who opens a card that has no master becomes it.
       forgetCard()
@@ -263,8 +273,6 @@ package final class CardDisplay: PanelDisplay {
     } else {
       move(.lost)
     }
-      // The other program has lit a panel that is to be dark.
-      if !isAwake { try? panel.turnOff() }
   }
 
   /// Reads what the card reports. Source: `struct drm_event` in drm.h; libdrm's own reader finds its
@@ -297,6 +305,8 @@ package final class CardDisplay: PanelDisplay {
 
   private func flipped(_ event: drm_event_vblank) {
     guard flip == .flipping, event.user_data == tag, let frame = panel?.shownFrame else { return }
+    awaitedEvents -= 1
+    guard awaitedEvents <= 0 else { return }
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
@@ -309,14 +319,26 @@ package final class CardDisplay: PanelDisplay {
 
   // MARK: - Plugging
 
-  /// Looks whether the panel is still the one that was chosen.
+  /// Looks whether the panels are still those that were chosen.
   private func rescan() {
-    guard let panel, let resources = try? panel.card.resources(),
-      let connector = resources.connectors.first(where: { $0.id == panel.output.connector.id }),
-      connector.status == panel.output.connector.status,
-      connector.modes.contains(panel.output.mode)
-    else { return attach() }
-    if connector.hasBadLink { move(.refused) }
+    guard let panel, let resources = try? panel.card.resources() else { return attach() }
+    var hasBadLink = false
+    for output in panel.outputs {
+      guard
+        let connector = resources.connectors.first(where: { $0.id == output.connector.id }),
+        connector.status == output.connector.status, connector.modes.contains(output.mode)
+      else { return attach() }
+      hasBadLink = hasBadLink || connector.hasBadLink
+    }
+    // Another that is to show the same may have come.
+    let shown = panel.outputs.map(\.connector.name)
+    func missing(_ resources: CardResources) -> [[String]] {
+      resources.connectors
+        .filter { request.outputs.contains($0.name) && !shown.contains($0.name) }
+        .map { ["\($0.name) \($0.status)"] + $0.modes.map(\.description) }
+    }
+    if missing(resources) != missing(panel.resources) { return attach() }
+    if hasBadLink { move(.refused) }
   }
 
   private func detach(_ why: DisplayError) {
@@ -337,17 +359,19 @@ package final class CardDisplay: PanelDisplay {
       return CardReport(path: path, resources: result.map(\.resources))
     }
     do throws(DisplayError) {
-      let output = try Output(among: reports, for: request)
-      guard let (card, resources) = found.first(where: { $0.card.path == output.card }) else {
+      let (outputs, leftOut) = try Output.choose(among: reports, for: request)
+      let first = outputs[0]
+      guard let (card, resources) = found.first(where: { $0.card.path == first.card }) else {
         return
       }
-      orientation = output.connector.orientation
+      self.leftOut = leftOut
+      orientation = first.connector.orientation
       let panel = try Panel(
-        card, resources, output, rotation, forcesLegacy: forcesLegacy, replacing: old)
+        card, resources, outputs, rotation, forcesLegacy: forcesLegacy, replacing: old)
       try listen(to: card)
       self.panel = panel
       canvasSize = panel.layout.canvasSize
-      refreshInterval = 1 / output.mode.refresh
+      refreshInterval = first.mode.frameInterval
       move(.attached)
       if !isInForeground {
         obstacle = .inBackground

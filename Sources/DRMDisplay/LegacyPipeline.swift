@@ -8,22 +8,24 @@ internal import SystemPackage
 final class LegacyPipeline: Pipeline {
   private let card: Card
   private let resources: CardResources
-  private let output: Output
+  private let outputs: [Output]
   /// False once the driver has reported that it cannot flip; then the mode is set for each frame.
   private var canFlip = true
 
-  init(_ card: Card, _ resources: CardResources, _ output: Output) {
+  init(_ card: Card, _ resources: CardResources, _ outputs: [Output]) {
     self.card = card
     self.resources = resources
-    self.output = output
+    self.outputs = outputs
   }
 
   func setMode(showing framebuffer: UInt32) throws(Errno) {
-    clearOtherPlanes()
-    try setCRTC(framebuffer)
-    setPower(.on)
+    for output in outputs {
+      clearOtherPlanes(of: output)
+      try set(output, framebuffer)
+      setPower(.on, of: output)
+    }
     // Drivers that upload what they show may take the mode without the picture.
-    markDirty(framebuffer, [PixelRect(size: output.mode.size)])
+    markDirty(framebuffer, nil)
   }
 
   func flip(
@@ -33,30 +35,33 @@ final class LegacyPipeline: Pipeline {
       do throws(Errno) {
         // Never followed: the kernel hands it back with the event.
         let data = unsafe UnsafeMutableRawPointer(bitPattern: UInt(tag))
-        try Card.check {
-          unsafe drmModePageFlip(
-            card.fd, output.crtc.id, framebuffer,
-            UInt32(DRM_MODE_PAGE_FLIP_EVENT), data)
+        for output in outputs {
+          try Card.check {
+            unsafe drmModePageFlip(
+              card.fd, output.crtc.id, framebuffer,
+              UInt32(DRM_MODE_PAGE_FLIP_EVENT), data)
+          }
         }
-        return .willReport
+        return .willReport(events: outputs.count)
       } catch .invalidArgument, .noFunction {
         canFlip = false
       }
     }
-    try setCRTC(framebuffer)
-    markDirty(framebuffer, damage ?? [PixelRect(size: output.mode.size)])
+    for output in outputs { try set(output, framebuffer) }
+    markDirty(framebuffer, damage)
     return .shown
   }
 
   func turnOff() throws(Errno) {
-    if setPower(.off) { return }
-    // No DPMS: without a mode the panel gets no signal.
-    try Card.check {
-      drmModeSetCrtc(card.fd, output.crtc.id, 0, 0, 0, nil, 0, nil)
+    for output in outputs where !setPower(.off, of: output) {
+      // No DPMS: without a mode the panel gets no signal.
+      try Card.check {
+        drmModeSetCrtc(card.fd, output.crtc.id, 0, 0, 0, nil, 0, nil)
+      }
     }
   }
 
-  private func setCRTC(_ framebuffer: UInt32) throws(Errno) {
+  private func set(_ output: Output, _ framebuffer: UInt32) throws(Errno) {
     var connector = output.connector.id
     var info = output.mode.info
     // One connector and one mode, both copied by the kernel.
@@ -67,7 +72,7 @@ final class LegacyPipeline: Pipeline {
   }
 
   /// What fails here is left as it is: the picture may be worse for it, but it is there.
-  private func clearOtherPlanes() {
+  private func clearOtherPlanes(of output: Output) {
     let fd = card.fd
     for plane in resources.planes where plane.currentCRTC == output.crtc.id {
       if plane.id == output.plane?.id {
@@ -83,8 +88,9 @@ final class LegacyPipeline: Pipeline {
   }
 
   /// Tells drivers that show a copy of the buffer to copy it. Most have no need of it and say so.
-  private func markDirty(_ framebuffer: UInt32, _ damage: [PixelRect]) {
-    var clips = damage.map {
+  private func markDirty(_ framebuffer: UInt32, _ damage: [PixelRect]?) {
+    let whole = outputs.first.map { [PixelRect(size: $0.mode.size)] } ?? []
+    var clips = (damage ?? whole).map {
       drmModeClip(
         x1: UInt16(clamping: $0.x0), y1: UInt16(clamping: $0.y0), x2: UInt16(clamping: $0.x1),
         y2: UInt16(clamping: $0.y1))
@@ -99,7 +105,7 @@ final class LegacyPipeline: Pipeline {
   }
 
   @discardableResult
-  private func setPower(_ power: Power) -> Bool {
+  private func setPower(_ power: Power, of output: Output) -> Bool {
     let connector = output.connector.id
     guard let dpms = card.properties(of: connector, DRM_MODE_OBJECT_CONNECTOR)["DPMS"] else {
       return false

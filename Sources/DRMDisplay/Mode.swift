@@ -54,6 +54,12 @@ package struct Mode: Hashable, Sendable {
     return lineRepeat > 1 ? rate / Double(lineRepeat) : rate
   }
 
+  /// Seconds from one picture to the next; a rate that no panel has is not believed, and counts as 60 Hz.
+  package var frameInterval: Double {
+    let rate = refresh
+    return (1...1000).contains(rate) ? 1 / rate : 1.0 / 60
+  }
+
   /// A progressive mode that leaves out what only the hardware needs to know; for tests.
   package init(size: PixelSize, refresh: UInt32, isPreferred: Bool = false) {
     func timing(_ display: Int) -> Timing {

@@ -7,13 +7,13 @@ package import Presentation
 package struct OutputRequest: Hashable, Sendable {
   /// A device file such as `/dev/dri/card1`.
   package var card: String?
-  /// A connector's name such as `HDMI-A-1`.
-  package var output: String?
+  /// Names of connectors such as `HDMI-A-1`, all of which show the picture; empty for the first that can.
+  package var outputs: [String]
   package var mode: ModeRequest?
 
-  package init(card: String? = nil, output: String? = nil, mode: ModeRequest? = nil) {
+  package init(card: String? = nil, outputs: [String] = [], mode: ModeRequest? = nil) {
     self.card = card
-    self.output = output
+    self.outputs = outputs
     self.mode = mode
   }
 }
@@ -29,13 +29,17 @@ package struct Output: Hashable, Sendable {
   package var mode: Mode
   package var format: PixelFormat
 
-  /// Chooses the first output, card by card, that can show something and meets the request.
+  /// Chooses the outputs that show the picture: the first that can and meets the request, card by card; of
+  /// several that are named, all on its card that have a mode of the same size, since they show the same
+  /// memory. The others are in `leftOut`, each with the reason.
   ///
   /// A connector must be connected and have a mode: the requested one, else the panel's preferred
   /// one, else the largest and then the fastest, progressive before interlaced. The CRTC that already
   /// feeds it is preferred, then one that is unused. A connector of unknown status is used only when
   /// requested by name.
-  package init(among cards: [CardReport], for request: OutputRequest) throws(DisplayError) {
+  package static func choose(
+    among cards: [CardReport], for request: OutputRequest
+  ) throws(DisplayError) -> (outputs: [Output], leftOut: [DisplayError]) {
     var obstacles: [DisplayError] = []
     for report in cards {
       let card: CardResources
@@ -50,45 +54,62 @@ package struct Output: Hashable, Sendable {
           DisplayError(.unavailable, "\(card.path) (\(card.driver)): no memory to paint into"))
         continue
       }
-      let connectors = card.connectors.filter { request.output == nil || $0.name == request.output }
-      if connectors.isEmpty {
-        let found = card.connectors.map(\.name).joined(separator: ", ")
-        obstacles.append(
-          DisplayError(
-            .unavailable,
-            "\(card.path) (\(card.driver)): "
-              + (request.output.map { "no output \($0), only \(found.isEmpty ? "none" : found)" }
-                ?? "no outputs")))
-      }
-      for connector in connectors {
+      var chosen: [Output] = []
+      var leftOut: [DisplayError] = []
+      func add(_ connector: Connector) {
         do throws(DisplayError) {
-          self = try Output(card, connector, request)
-          return
+          chosen.append(try Output(card, connector, request, beside: chosen))
         } catch {
-          obstacles.append(error)
+          leftOut.append(error)
         }
       }
+      if request.outputs.isEmpty {
+        if card.connectors.isEmpty {
+          leftOut.append(
+            DisplayError(.unavailable, "\(card.path) (\(card.driver)): no outputs"))
+        }
+        for connector in card.connectors where chosen.isEmpty { add(connector) }
+      }
+      for name in request.outputs {
+        if let connector = card.connectors.first(where: { $0.name == name }) {
+          if !chosen.contains(where: { $0.connector.id == connector.id }) { add(connector) }
+        } else {
+          let found = card.connectors.map(\.name).joined(separator: ", ")
+          leftOut.append(
+            DisplayError(
+              .unavailable,
+              "\(card.path) (\(card.driver)): no output \(name), only"
+                + " \(found.isEmpty ? "none" : found)"))
+        }
+      }
+      if !chosen.isEmpty { return (chosen, request.outputs.isEmpty ? [] : leftOut) }
+      obstacles += leftOut
     }
     throw Self.nothing(obstacles)
   }
 
+  /// The way to a connector, beside those that show the same picture.
   private init(
-    _ card: CardResources, _ connector: Connector, _ request: OutputRequest
+    _ card: CardResources, _ connector: Connector, _ request: OutputRequest,
+    beside others: [Output]
   ) throws(DisplayError) {
     func unusable(_ why: String) -> DisplayError {
       DisplayError(.unavailable, "\(card.path) (\(card.driver)): \(connector.name) \(why)")
     }
     guard
       connector.status == .connected
-        || connector.status == .unknown && connector.name == request.output
+        || connector.status == .unknown && request.outputs.contains(connector.name)
     else { throw unusable("is not connected") }
-    guard let mode = Self.mode(of: connector, request.mode) else {
+    let wanted = others.first.map { ModeRequest(size: $0.mode.size) } ?? request.mode
+    guard let mode = Self.mode(of: connector, wanted) else {
       let offered = connector.modes.map(\.description).joined(separator: ", ")
       throw unusable(
-        request.mode.map { "has no mode \($0), only \(offered.isEmpty ? "none" : offered)" }
-          ?? "offers no mode")
+        wanted.map {
+          "has no mode \($0), only \(offered.isEmpty ? "none" : offered)"
+            + (others.isEmpty ? "" : "; outputs that show the same have the same size")
+        } ?? "offers no mode")
     }
-    guard let (crtc, plane) = Self.route(to: connector, on: card) else {
+    guard let (crtc, plane, format) = Self.route(to: connector, on: card, beside: others) else {
       throw unusable("has no CRTC and primary plane of a known format left")
     }
     self.card = card.path
@@ -96,7 +117,7 @@ package struct Output: Hashable, Sendable {
     self.crtc = crtc
     self.plane = plane
     self.mode = mode
-    format = plane.flatMap { Self.bestFormat($0) } ?? .xrgb8888
+    self.format = format
   }
 
   private static func mode(of connector: Connector, _ request: ModeRequest?) -> Mode? {
@@ -110,40 +131,42 @@ package struct Output: Hashable, Sendable {
       }
       return rank(a) < rank(b)
     }
-    return connector.modes.filter { request?.isMet(by: $0) ?? true }.max(by: isWorse)
+    return connector.modes.filter {
+      $0.size.width > 0 && $0.size.height > 0 && request?.isMet(by: $0) ?? true
+    }.max(by: isWorse)
   }
 
   private static func route(
-    to connector: Connector, on card: CardResources
-  ) -> (CRTC, Plane?)? {
+    to connector: Connector, on card: CardResources, beside outputs: [Output]
+  ) -> (CRTC, Plane?, PixelFormat)? {
     let others = Set(card.connectors.filter { $0.id != connector.id }.map(\.currentCRTC))
     func rank(_ crtc: CRTC) -> Int {
       crtc.id == connector.currentCRTC ? 0 : others.contains(crtc.id) ? 2 : 1
     }
     let possible = card.crtcs.enumerated().filter {
       $0.offset < 32 && connector.possibleCRTCs & 1 << $0.offset != 0
+        && !outputs.map(\.crtc).contains($0.element)
     }
     for (index, crtc) in possible.sorted(by: {
       (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
     }) {
-      if card.planes.isEmpty { return (crtc, nil) }
-      if let plane = primaryPlane(of: crtc, index: index, on: card) { return (crtc, plane) }
+      // They show the same memory.
+      let formats = outputs.first.map { [$0.format] } ?? PixelFormat.named
+      if card.planes.isEmpty {
+        return (crtc, nil, formats.contains(.xrgb8888) ? .xrgb8888 : formats[0])
+      }
+      let usable = card.planes.filter {
+        $0.kind == .primary && $0.possibleCRTCs & 1 << index != 0
+          && !outputs.map(\.plane?.id).contains($0.id) && !$0.formats.isDisjoint(with: formats)
+      }
+      let plane =
+        usable.first { $0.currentCRTC == crtc.id } ?? usable.first { $0.currentCRTC == 0 }
+        ?? usable.first
+      if let plane, let format = formats.first(where: plane.formats.contains) {
+        return (crtc, plane, format)
+      }
     }
     return nil
-  }
-
-  private static func primaryPlane(
-    of crtc: CRTC, index: Int, on card: CardResources
-  ) -> Plane? {
-    let usable = card.planes.filter {
-      $0.kind == .primary && $0.possibleCRTCs & 1 << index != 0 && bestFormat($0) != nil
-    }
-    return usable.first { $0.currentCRTC == crtc.id }
-      ?? usable.first { $0.currentCRTC == 0 } ?? usable.first
-  }
-
-  private static func bestFormat(_ plane: Plane) -> PixelFormat? {
-    PixelFormat.named.first { plane.formats.contains($0) }
   }
 
   /// One error out of all that stood in the way. Permission comes first: it is what the user can

@@ -7,46 +7,53 @@ internal import Presentation
 internal import Raster
 internal import SystemPackage
 
-/// An output with its two pictures.
+/// The outputs that show the same, with their two pictures.
 final class Panel {
   let card: Card
-  let output: Output
+  /// At least one; the first gives the pace.
+  let outputs: [Output]
   /// Shown, or on its way to be shown.
   private(set) var front: ScanoutBuffer
   /// Free to be painted.
   private(set) var back: ScanoutBuffer
-  private let resources: CardResources
+  /// What the card offered when they were chosen.
+  let resources: CardResources
   private var pipeline: any Pipeline
-  private let saved: SavedCRTC?
+  private let saved: [SavedCRTC]
   /// Whether the mode was set by the last commit: the kernel drops the damage of the next one.
   private var isFreshlySet = false
 
   init(
-    _ card: Card, _ resources: CardResources, _ output: Output, _ rotation: Rotation,
+    _ card: Card, _ resources: CardResources, _ outputs: [Output], _ rotation: Rotation,
     forcesLegacy: Bool, replacing old: Panel?
   ) throws(DisplayError) {
+    precondition(!outputs.isEmpty)
     self.card = card
     self.resources = resources
-    self.output = output
+    self.outputs = outputs
     do throws(Errno) {
-      front = try ScanoutBuffer(on: card, output, rotation)
-      back = try ScanoutBuffer(on: card, output, rotation)
+      front = try ScanoutBuffer(on: card, outputs[0], rotation)
+      back = try ScanoutBuffer(on: card, outputs[0], rotation)
     } catch {
       throw DisplayError(
         .failed,
-        "\(card.path) (\(card.driver)) gives no memory for two pictures of \(output.mode.size):"
+        "\(card.path) (\(card.driver)) gives no memory for two pictures of \(outputs[0].mode.size):"
           + " \(error); a smaller --mode or more memory for the driver (cma=) may help")
     }
     pipeline =
-      (forcesLegacy ? nil : AtomicPipeline(card, resources, output))
-      ?? LegacyPipeline(card, resources, output)
+      (forcesLegacy ? nil : AtomicPipeline(card, resources, outputs))
+      ?? LegacyPipeline(card, resources, outputs)
     // What the panel before this one has put there is not to be restored.
-    if let old, old.card === card, old.output.crtc == output.crtc {
-      saved = old.saved
-    } else {
-      saved = SavedCRTC(output.crtc.id, on: card)
+    let known = old?.card === card ? old : nil
+    saved = outputs.compactMap { output in
+      known?.outputs.contains { $0.crtc == output.crtc } == true
+        ? known?.saved.first { $0.id == output.crtc.id }
+        : SavedCRTC(output, on: card)
     }
   }
+
+  /// The first of the outputs.
+  var output: Output { outputs[0] }
 
   var layout: PanelLayout { front.layout }
 
@@ -96,35 +103,39 @@ final class Panel {
 
   /// Restores what the CRTC showed before, in case another process has the card open and the kernel
   /// does not restore the console.
-  func restore() { saved?.restore(output.connector.id, on: card) }
+  func restore() {
+    for crtc in saved { crtc.restore(on: card) }
+  }
 
   private var usesAtomic: Bool { pipeline is AtomicPipeline }
 
-  private func fallBack() { pipeline = LegacyPipeline(card, resources, output) }
+  private func fallBack() { pipeline = LegacyPipeline(card, resources, outputs) }
 }
 
 /// What a CRTC showed before us.
 private struct SavedCRTC {
   let id: UInt32
+  let connector: UInt32
   let framebuffer: UInt32
   let x: UInt32
   let y: UInt32
   let mode: Mode
 
   /// nil where it showed nothing.
-  init?(_ id: UInt32, on card: Card) {
-    guard let crtc = unsafe drmModeGetCrtc(card.fd, id) else { return nil }
+  init?(_ output: Output, on card: Card) {
+    guard let crtc = unsafe drmModeGetCrtc(card.fd, output.crtc.id) else { return nil }
     // Copied before it is freed.
     defer { unsafe drmModeFreeCrtc(crtc) }
     guard unsafe crtc.pointee.mode_valid != 0 && crtc.pointee.buffer_id != 0 else { return nil }
-    self.id = id
+    id = output.crtc.id
+    connector = output.connector.id
     framebuffer = unsafe crtc.pointee.buffer_id
     x = unsafe crtc.pointee.x
     y = unsafe crtc.pointee.y
     mode = unsafe Mode(crtc.pointee.mode)
   }
 
-  func restore(_ connector: UInt32, on card: Card) {
+  func restore(on card: Card) {
     var connector = connector
     var info = mode.info
     // One connector and one mode, both copied. It fails where the buffer is gone: then the kernel

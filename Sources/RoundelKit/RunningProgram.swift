@@ -67,8 +67,8 @@ public final class RunningProgram {
     case .card(let device, let output):
       backend = PanelBackend(
         CardDisplay(
-          OutputRequest(card: device, output: output), rotation: screen.rotation,
-          canvasSize: content.designPanel(.none), on: loop),
+          OutputRequest(card: device, outputs: output.map { [$0] } ?? []),
+          rotation: screen.rotation, canvasSize: content.designPanel(.none), on: loop),
         on: loop)
     }
     cycle = FrameCycle(

@@ -7,10 +7,13 @@ import Testing
 @testable import DRMDisplay
 
 /// What a commit sets, as `object.property=value`.
-private func modeset(_ card: CardResources) throws -> Set<String> {
-  let output = try Output(
-    among: [CardReport(path: card.path, resources: .success(card))], for: OutputRequest())
-  let assignments = output.modeset(showing: 7, modeBlob: 9, on: card)
+private func modeset(_ card: CardResources, _ names: [String] = []) throws -> Set<String> {
+  let outputs = try Output.choose(
+    among: [CardReport(path: card.path, resources: .success(card))],
+    for: OutputRequest(outputs: names)
+  ).outputs
+  let assignments = outputs.modeset(
+    showing: 7, modeBlobs: outputs.indices.map { 9 + UInt32($0) }, on: card)
   #expect(Set(assignments.map { "\($0.object).\($0.property)" }).count == assignments.count)
   return Set(assignments.map { "\($0.object).\($0.property)=\($0.value)" })
 }
@@ -57,6 +60,24 @@ private func modeset(_ card: CardResources) throws -> Set<String> {
     ]
     let set = try modeset(card)
     #expect(set.isSuperset(of: ["30.CRTC_ID=41", "40.ACTIVE=0", "40.MODE_ID=0", "50.FB_ID=0"]))
+  }
+
+  @Test mutating func `outputs that show the same have one framebuffer, each on a CRTC of its own`()
+    throws
+  {
+    // The firmware has fed both from one CRTC.
+    card.connectors.append(
+      Connector(
+        id: 31, name: "DSI-1", modes: [Mode(size: PixelSize(800, 480), refresh: 50)],
+        possibleCRTCs: 0b11, currentCRTC: 40))
+    card.planes.append(Plane(id: 51, possibleCRTCs: 0b10))
+    let set = try modeset(card, ["HDMI-A-1", "DSI-1"])
+    #expect(
+      set.isSuperset(of: [
+        "30.CRTC_ID=40", "40.MODE_ID=9", "50.FB_ID=7", "31.CRTC_ID=41", "41.MODE_ID=10",
+        "41.ACTIVE=1", "51.FB_ID=7",
+      ]))
+    #expect(!set.contains("31.CRTC_ID=0") && !set.contains("40.ACTIVE=0"))
   }
 
   @Test mutating func `a CRTC that feeds another connector too is left on`() throws {

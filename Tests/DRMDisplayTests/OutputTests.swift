@@ -68,12 +68,12 @@ private let cases: [Case] = [
     cards: [
       card(), card([Connector(id: 31, name: "DSI-1", modes: [full])], path: "/dev/dri/card1"),
     ],
-    request: OutputRequest(output: "DSI-1"),
+    request: OutputRequest(outputs: ["DSI-1"]),
     expected: "/dev/dri/card1 DSI-1 40 50 1920x1080@60 xrgb8888"),
   Case(
     testDescription: "a connector that cannot tell counts when asked for",
     cards: [card([Connector(id: 30, name: "VGA-1", status: .unknown, modes: [full])])],
-    request: OutputRequest(output: "VGA-1"),
+    request: OutputRequest(outputs: ["VGA-1"]),
     expected: "/dev/dri/card0 VGA-1 40 50 1920x1080@60 xrgb8888"),
   Case(
     testDescription: "a connector that cannot tell does not count by itself",
@@ -174,7 +174,7 @@ private let cases: [Case] = [
     expected: "/dev/dri/card0 HDMI-A-1 40 0 1280x800@60 xrgb8888"),
   Case(
     testDescription: "an output that no card has",
-    cards: [card()], request: OutputRequest(output: "DSI-2"),
+    cards: [card()], request: OutputRequest(outputs: ["DSI-2"]),
     expected: "unavailable: no output DSI-2, only HDMI-A-1"),
   Case(testDescription: "no card", cards: [], expected: "unavailable: no DRM card found"),
   Case(
@@ -193,7 +193,7 @@ private let cases: [Case] = [
   private func `the choice`(_ row: Case) {
     let chosen: String
     do {
-      let output = try Output(among: row.cards, for: row.request)
+      let output = try Output.choose(among: row.cards, for: row.request).outputs[0]
       chosen =
         "\(output.card) \(output.connector.name) \(output.crtc.id) \(output.plane?.id ?? 0)"
         + " \(output.mode) \(output.format)"
@@ -205,9 +205,114 @@ private let cases: [Case] = [
     }
   }
 
+  /// Two connectors that share two CRTCs with a plane each.
+  private func pair(_ first: Connector, _ second: Connector, formats: Set<PixelFormat>)
+    -> CardReport
+  {
+    card(
+      [first, second], crtcs: [40, 41],
+      planes: [
+        Plane(id: 50, possibleCRTCs: 0b01), Plane(id: 51, possibleCRTCs: 0b10, formats: formats),
+      ])
+  }
+
+  private func choice(_ card: CardReport, _ names: [String], mode: String? = nil) throws
+    -> (shown: [String], leftOut: [String])
+  {
+    let (outputs, leftOut) = try Output.choose(
+      among: [card], for: OutputRequest(outputs: names, mode: mode.flatMap { ModeRequest($0) }))
+    return (
+      outputs.map { "\($0.connector.name) \($0.crtc.id) \($0.plane?.id ?? 0) \($0.mode)" },
+      leftOut.map(\.description)
+    )
+  }
+
+  @Test func `outputs that are named show the same in the mode of the first`() throws {
+    let card = pair(
+      Connector(id: 30, name: "HDMI-A-1", modes: [full, small], possibleCRTCs: 0b11),
+      Connector(id: 31, name: "DSI-1", modes: [fast, small], possibleCRTCs: 0b11),
+      formats: [.rgb565, .xrgb8888])
+    let (shown, leftOut) = try choice(card, ["DSI-1", "HDMI-A-1"])
+    #expect(shown == ["DSI-1 40 50 1280x800@60", "HDMI-A-1 41 51 1280x800@60"] && leftOut == [])
+    #expect(try choice(card, ["HDMI-A-1"]).shown == ["HDMI-A-1 40 50 1280x800@60"])
+    let large = try choice(card, ["HDMI-A-1", "DSI-1", "HDMI-A-1"], mode: "1920x1080")
+    #expect(large.shown == ["HDMI-A-1 40 50 1920x1080@60"])
+    #expect(
+      large.leftOut == [
+        "/dev/dri/card0 (vc4): DSI-1 has no mode 1920x1080, only 1280x800@75, 1280x800@60; outputs"
+          + " that show the same have the same size"
+      ])
+  }
+
+  @Test func `an output that is not there leaves the picture to the others`() throws {
+    var away = Connector(id: 30, name: "HDMI-A-1", modes: [small], possibleCRTCs: 0b11)
+    away.status = .disconnected
+    let there = Connector(id: 31, name: "DSI-1", modes: [small], possibleCRTCs: 0b11)
+    let (shown, leftOut) = try choice(
+      pair(away, there, formats: [.xrgb8888]), ["HDMI-A-1", "DSI-1", "DP-1"])
+    #expect(shown == ["DSI-1 40 50 1280x800@60"])
+    #expect(
+      leftOut == [
+        "/dev/dri/card0 (vc4): HDMI-A-1 is not connected",
+        "/dev/dri/card0 (vc4): no output DP-1, only HDMI-A-1, DSI-1",
+      ])
+  }
+
+  @Test func `outputs show the same memory, so their planes read it`() throws {
+    let card = pair(
+      Connector(id: 30, name: "HDMI-A-1", modes: [small], possibleCRTCs: 0b11),
+      Connector(id: 31, name: "DSI-1", modes: [small], possibleCRTCs: 0b11), formats: [.rgb565])
+    #expect(try choice(card, ["HDMI-A-1", "DSI-1"]).shown == ["HDMI-A-1 40 50 1280x800@60"])
+  }
+
+  @Test func `whatever a driver says of its outputs, the choice is one of them or an error`() {
+    var chance = SystemRandomNumberGenerator()
+    func number() -> UInt32 {
+      [0, 1, 2, 3, 40, 41, .max, chance.next()].randomElement(using: &chance)!
+    }
+    func side() -> UInt16 { [0, 1, 480, 800, .max].randomElement(using: &chance)! }
+    for _ in 0..<2000 {
+      let connectors = (0..<number() % 4).map { index in
+        var modes: [Mode] = []
+        for _ in 0..<number() % 4 {
+          var mode = Mode(size: PixelSize(Int(side()), Int(side())), refresh: number() % 1000)
+          mode.pixelClock = number()
+          mode.horizontal.total = side()
+          mode.vertical.total = side()
+          mode.lineRepeat = side()
+          mode.flags = number()
+          modes.append(mode)
+        }
+        return Connector(
+          id: number(), name: "DP-\(index)",
+          status: [.connected, .disconnected, .unknown].randomElement()!,
+          modes: modes, possibleCRTCs: number(), currentCRTC: number(),
+          millimetres: PixelSize(Int(side()), Int(side())))
+      }
+      let card = CardResources(
+        path: "/dev/dri/card0", driver: "", connectors: connectors,
+        crtcs: (0..<number() % 40).map { _ in CRTC(id: number()) },
+        planes: (0..<number() % 4).map { _ in
+          Plane(
+            id: number(), possibleCRTCs: number(), currentCRTC: number(),
+            formats: number() % 2 == 0 ? [] : [.rgb565])
+        })
+      let request = OutputRequest(outputs: number() % 2 == 0 ? [] : ["DP-1", "DP-0", "DP-1"])
+      let chosen = try? Output.choose(
+        among: [CardReport(path: card.path, resources: .success(card))], for: request
+      ).outputs
+      for output in chosen ?? [] {
+        #expect(output.mode.size.width > 0 && output.mode.size.height > 0)
+        #expect((0.001...1).contains(output.mode.frameInterval))
+        #expect(!"\(output.mode)".isEmpty)
+      }
+      if let chosen { #expect(Set(chosen.map(\.mode.size)).count == 1) }
+    }
+  }
+
   @Test func `an error names everything that was looked at`() throws {
     let error = #expect(throws: DisplayError.self) {
-      try Output(
+      try Output.choose(
         among: [
           card([], driver: "v3d", crtcs: [], hasDumbBuffers: false),
           card(

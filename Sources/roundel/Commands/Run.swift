@@ -52,10 +52,13 @@ struct Run: ParsableCommand {
   var card: String?
 
   @Option(
-    help:
-      "The connector or the compositor's output, as doctor names it (default: the first connected)."
-  )
-  var output: String?
+    help: ArgumentHelp(
+      "The connector or the compositor's output, as doctor names it (default: the first connected).",
+      discussion:
+        "Several connectors of a card, with commas between them, show the same picture in the"
+        + " mode of the first; they may be plugged in one by one.",
+      valueName: "name,…"))
+  var output: [String] = []
 
   @Option(help: "WIDTHxHEIGHT[@HZ] (default: what the panel prefers).")
   var mode: ModeRequest?
@@ -91,14 +94,14 @@ struct Run: ParsableCommand {
       discussion: "Only what is drawn moves: values, events and recordings do not."))
   var touchResampling = true
 
-  @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
-  var legacyKms = false
-
   @Flag(
     help: ArgumentHelp(
       "Let Ctrl+Alt+F1 to F12 and chvt switch to another console and back.",
       discussion: "Without it nobody at the panel can leave the kiosk."))
   var vtSwitching = false
+
+  @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
+  var legacyKms = false
 
   @Flag(help: "Events are JSON anyway.")
   var json = false
@@ -107,8 +110,13 @@ struct Run: ParsableCommand {
     ShakeDetector(threshold: shakeThreshold, interval: shakeInterval)
   }
 
+  private var outputs: [String] { output.flatMap { $0.split(separator: ",").map(String.init) } }
+
   func validate() throws {
-    guard display != .wayland || output == nil || size == nil else {
+    guard display != .wayland || outputs.count < 2 else {
+      throw ValidationError("a compositor shows the picture on one --output.")
+    }
+    guard display != .wayland || outputs.isEmpty || size == nil else {
       throw ValidationError("--output is for a picture that fills it; a window has a --size only.")
     }
     guard shakeThreshold > 0, shakeInterval >= 0 else {
@@ -142,7 +150,7 @@ struct Run: ParsableCommand {
     }
     func makeWayland() throws(Failure) -> any Backend {
       let request = WaylandRequest(
-        title: content.description.name, output: output, window: size)
+        title: content.description.name, output: outputs.first, window: size)
       do throws(DisplayError) {
         let surface = try WaylandDisplay(
           request, rotation: rotation, fallbackSize: content.designPanel(rotation), on: loop)
@@ -167,7 +175,7 @@ struct Run: ParsableCommand {
       }
     case .auto, .drm:
       let panel = CardDisplay(
-        OutputRequest(card: card, output: output, mode: mode),
+        OutputRequest(card: card, outputs: outputs, mode: mode),
         rotation: rotate ?? content.description.screen.rotation,
         forcesLegacy: legacyKms, canvasSize: content.designPanel(.none),
         store: store, on: loop)
