@@ -17,7 +17,7 @@ package protocol Backend: AnyObject {
 
   /// What the picture is shown on, for people: the card, its connector and the mode; nil where there is
   /// no panel.
-  var output: (card: String, connector: String, mode: String)? { get }
+  var output: DisplayPlace? { get }
 
   /// Whether the standard output is what the picture is shown on.
   var coversOutput: Bool { get }
@@ -44,7 +44,7 @@ package protocol Backend: AnyObject {
 
 extension Backend {
   package var inputs: [String] { [] }
-  package var output: (card: String, connector: String, mode: String)? { nil }
+  package var output: DisplayPlace? { nil }
   package var coversOutput: Bool { false }
   package var coversErrors: Bool { false }
   package var endsOnHangUp: Bool { false }

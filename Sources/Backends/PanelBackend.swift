@@ -59,7 +59,7 @@ package final class PanelBackend: Backend {
   package var display: any Display { panel }
   package var inputs: [String] { fingers?.devices.map(\.name) ?? [] }
 
-  package var output: (card: String, connector: String, mode: String)? { panel.place }
+  package var output: DisplayPlace? { panel.place }
 
   package func connect(to cycle: FrameCycle) {
     self.cycle = cycle

@@ -30,8 +30,8 @@ package final class WaylandBackend: Backend {
   package var display: any Display { wayland }
   package var inputs: [String] { wayland.inputs }
 
-  package var output: (card: String, connector: String, mode: String)? {
-    wayland.output.map { ($0.compositor, $0.output, $0.mode) }
+  package var output: DisplayPlace? {
+    wayland.output.map { DisplayPlace(card: $0.compositor, output: $0.output, mode: $0.mode) }
   }
 
   package func connect(to cycle: FrameCycle) {

@@ -136,11 +136,11 @@ package final class CardDisplay: PanelDisplay {
   /// The ways that the picture takes; empty while there is none.
   package var outputs: [Output] { panel?.outputs ?? [] }
 
-  package var place: (card: String, connector: String, mode: String)? {
+  package var place: DisplayPlace? {
     guard let first = outputs.first else { return nil }
-    let names = outputs.map(\.connector.name).joined(separator: ", ")
-    let others = leftOut.map { "; left out: \($0)" }.joined()
-    return (first.card, names + others, "\(first.mode)")
+    return DisplayPlace(
+      card: first.card, output: outputs.map(\.connector.name).joined(separator: ", "),
+      mode: "\(first.mode)", leftOut: leftOut.map(\.description))
   }
 
   package var state: DisplayState {

@@ -105,8 +105,9 @@ package struct Output: Hashable, Sendable {
       let offered = connector.modes.map(\.description).joined(separator: ", ")
       throw unusable(
         wanted.map {
-          "has no mode \($0), only \(offered.isEmpty ? "none" : offered)"
-            + (others.isEmpty ? "" : "; outputs that show the same have the same size")
+          others.isEmpty
+            ? "has no mode \($0), only \(offered.isEmpty ? "none" : offered)"
+            : "has no mode \($0) as \(others[0].connector.name) has; --mode chooses another for both"
         } ?? "offers no mode")
     }
     guard let (crtc, plane, format) = Self.route(to: connector, on: card, beside: others) else {

@@ -89,8 +89,10 @@ package final class FramebufferDisplay: PanelDisplay {
     }
   }
 
-  package var place: (card: String, connector: String, mode: String)? {
-    (device.path, info.name, "\(info.size), \(info.bitsPerPixel) bits, \(tearing)")
+  package var place: DisplayPlace? {
+    DisplayPlace(
+      card: device.path, output: info.name,
+      mode: "\(info.size), \(info.bitsPerPixel) bits, \(tearing)")
   }
 
   /// What is seen of a picture that changes, for people.

@@ -91,6 +91,8 @@ package struct DisplayStatus: JSONRecord {
   package var card: String?
   package var output: String?
   package var mode: String?
+  /// Why outputs that were asked for do not show it.
+  package var leftOut: [String]?
   package init() {}
 
   package static let members: [Member<DisplayStatus>] = [
@@ -99,6 +101,7 @@ package struct DisplayStatus: JSONRecord {
     .required("refresh_interval", \.refreshInterval, .number),
     .required("vblank", \.hasVerticalBlanks, .flag), .optional("card", \.card, .text),
     .optional("output", \.output, .text), .optional("mode", \.mode, .text),
+    .optional("left_out", \.leftOut, .list(of: .text)),
   ]
 }
 

@@ -66,12 +66,29 @@ package protocol Display: AnyObject {
 
 /// A display that is a panel of this machine, whose fingers are on the devices of its seat.
 package protocol PanelDisplay: Display {
-  /// Where the picture is shown, for people: the device file, the connector or driver, and the mode; nil
-  /// while there is no panel.
-  var place: (card: String, connector: String, mode: String)? { get }
+  /// Where the picture is shown; nil while there is no panel.
+  var place: DisplayPlace? { get }
   /// Whether the panel is this program's to draw on. Where it is not, another one draws on it, and the
   /// display waits.
   var isInForeground: Bool { get set }
+}
+
+/// Where a picture is shown, for people.
+package struct DisplayPlace: Hashable, Sendable {
+  /// The device file, or the compositor's socket.
+  package var card: String
+  /// The connectors, the driver or the compositor's output.
+  package var output: String
+  package var mode: String
+  /// Why outputs that were asked for do not show it.
+  package var leftOut: [String]
+
+  package init(card: String, output: String, mode: String, leftOut: [String] = []) {
+    self.card = card
+    self.output = output
+    self.mode = mode
+    self.leftOut = leftOut
+  }
 }
 
 extension Display {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Presentation
 package import Remote
 
 /// What the program around a kiosk does for its clients.
@@ -11,32 +12,19 @@ package struct KioskHost {
   /// The names of the input devices that the kiosk uses.
   package var inputs: () -> [String]
   /// The way of the picture to the panel; nil where there is none.
-  package var output: () -> PanelOutput?
+  package var output: () -> DisplayPlace?
   /// Why something else is shown in place of the kiosk's file; nil where the file is shown.
   package var fault: () -> String?
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
     stop: @escaping () -> Void, inputs: @escaping () -> [String],
-    output: @escaping () -> PanelOutput?, fault: @escaping () -> String? = { nil }
+    output: @escaping () -> DisplayPlace?, fault: @escaping () -> String? = { nil }
   ) {
     self.reload = reload
     self.stop = stop
     self.inputs = inputs
     self.output = output
     self.fault = fault
-  }
-}
-
-/// The card, the output and the mode by which a picture gets to its panel, as people call them.
-package struct PanelOutput {
-  package var card: String
-  package var output: String
-  package var mode: String
-
-  package init(card: String, output: String, mode: String) {
-    self.card = card
-    self.output = output
-    self.mode = mode
   }
 }

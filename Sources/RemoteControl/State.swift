@@ -103,6 +103,7 @@ final class State: KioskRoom {
       $0.card = output?.card
       $0.output = output?.output
       $0.mode = output?.mode
+      if let leftOut = output?.leftOut, !leftOut.isEmpty { $0.leftOut = leftOut }
     }
   }
 

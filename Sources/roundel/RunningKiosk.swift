@@ -189,9 +189,7 @@ final class RunningKiosk {
       },
       stop: { [loop] in loop.stop() },
       inputs: { [backend] in backend.inputs },
-      output: { [backend] in
-        backend.output.map { PanelOutput(card: $0.card, output: $0.connector, mode: $0.mode) }
-      },
+      output: { [backend] in backend.output },
       fault: { [unowned self] in fault?.message })
     return try KioskServer(
       for: cycle, on: backend.display, host: host, version: Roundel.version, loop: loop,

@@ -239,8 +239,8 @@ private let cases: [Case] = [
     #expect(large.shown == ["HDMI-A-1 40 50 1920x1080@60"])
     #expect(
       large.leftOut == [
-        "/dev/dri/card0 (vc4): DSI-1 has no mode 1920x1080, only 1280x800@75, 1280x800@60; outputs"
-          + " that show the same have the same size"
+        "/dev/dri/card0 (vc4): DSI-1 has no mode 1920x1080 as HDMI-A-1 has; --mode chooses another"
+          + " for both"
       ])
   }
 

@@ -129,9 +129,10 @@ class Desk:
 
     # What it looks like.
 
-    def screen(self):
+    def screen(self, head=0):
         file = self.scratch / "screen.ppm"
-        self.panel.qmp("screendump", filename=str(file), format="ppm")
+        which = {"device": "gpu", "head": head} if head else {}
+        self.panel.qmp("screendump", filename=str(file), format="ppm", **which)
         return Picture.read_ppm(file)
 
     def shows(self, expected, what, timeout=15):

@@ -247,10 +247,65 @@ def test_keys_typed_at_the_panel_reach_the_kiosk_alone(desk):
 
 
 @pytest.mark.one_card
+def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
+    def plug(output, status):
+        desk.panel.ssh(f"echo {status} > /sys/class/drm/card0-{output}/status; "
+                       "udevadm trigger --action=change /sys/class/drm/card0")
+
+    def shown(*outputs):
+        names = ", ".join(outputs)
+        desk.panel.ssh("for try in $(seq 100); do roundel status --json | "
+                       f"grep -qF '\"output\":\"{names}\"' && exit; sleep 0.1; done; exit 1")
+
+    def is_on_both(what):
+        desk.shows_what_was_done(what)
+        assert desk.screen(head=1) == desk.screen()
+
+    folder = f"/run/systemd/system/{desk.unit}.d"
+    try:
+        desk.restart(f"mkdir -p {folder}",
+                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--output Virtual-1,Virtual-2\"\\n' "
+                     f"> {folder}/outputs.conf")
+        desk.started_again()
+        status = desk.panel.ssh("roundel status --json").stdout
+        assert "Virtual-2 is not connected" in status
+        desk.down(desk.wheel.enabled[0])
+        desk.shows_what_was_done("wedge held on one output")
+        plug("Virtual-2", "on")
+        shown("Virtual-1", "Virtual-2")
+        is_on_both("wedge held on both outputs")
+        desk.up()
+        desk.down(desk.wheel.enabled[1])
+        is_on_both("another wedge held on both outputs")
+        plug("Virtual-1", "off")
+        shown("Virtual-2")
+        desk.up()
+        desk.down(desk.wheel.enabled[2])
+        expected = desk.expected()
+        deadline = time.monotonic() + 10
+        while desk.screen(head=1) != expected and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert desk.screen(head=1) == expected
+        plug("Virtual-1", "detect")
+        shown("Virtual-1", "Virtual-2")
+        is_on_both("both outputs again")
+        plug("Virtual-2", "off")
+        shown("Virtual-1")
+        desk.up()
+        desk.shows_what_was_done("one output again")
+    finally:
+        desk.panel.ssh("echo detect > /sys/class/drm/card0-Virtual-1/status; "
+                       "echo off > /sys/class/drm/card0-Virtual-2/status", check=False)
+        desk.restart(f"rm -r {folder}")
+        desk.started_again()
+
+
+@pytest.mark.one_card
 def test_people_may_switch_to_another_console_and_back_where_the_kiosk_permits_it(desk):
     def press(key):
         desk.panel.qmp("send-key", keys=[{"type": "qcode", "data": key} for key in ("ctrl", "alt", key)])
-        desk.panel.ssh(f"until [ $(cat /sys/class/tty/tty0/active) = tty{key[1:]} ]; do sleep 0.1; done")
+        desk.panel.ssh("for try in $(seq 100); do "
+                       f"[ $(cat /sys/class/tty/tty0/active) = tty{key[1:]} ] && exit; sleep 0.1; done; exit 1")
 
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:

@@ -51,7 +51,7 @@ final class KioskStand {
       reload: { whenDone in whenDone(RemoteError(.failed, "the file has a mistake")) },
       stop: { [unowned self] in isStopped = true },
       inputs: { [unowned self] in inputs() },
-      output: { PanelOutput(card: "card0", output: "HDMI-A-1", mode: "400x200@60") })
+      output: { DisplayPlace(card: "card0", output: "HDMI-A-1", mode: "400x200@60") })
     remote = try KioskServer(
       for: cycle, on: display, host: host, version: "1.2.3", loop: loop, limits: limits,
       log: { [weak self] message, _ in self?.log.append(message) }, clock: clock)

@@ -101,7 +101,10 @@ class Panel:
     def _command(self, qemu, image, gpu, size, port, accelerator, disk):
         width, height = size
         device = GRAPHICS[gpu]
-        graphics = ["-device", f"{device},id=gpu,xres={width},yres={height}"] if device else []
+        # A second output, to which nothing is connected.
+        heads = ",max_outputs=2" if gpu == "virtio" else ""
+        graphics = (["-device", f"{device},id=gpu,xres={width},yres={height}{heads}"]
+                    if device else [])
         acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
                         else ["-accel", "tcg,thread=multi", "-cpu", "max"])
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
@@ -111,7 +114,7 @@ class Panel:
                 "-kernel", image.kernel, "-initrd", image.initramfs,
                 "-append", "console=ttyS0 quiet loglevel=4 net.ifnames=0 mitigations=off "
                            "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
-                           "panic=-1",
+                           f"panic=-1 video=Virtual-2:{width}x{height}",
                 "-no-reboot",  # a guest that panics ends, and its boot fails at once
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
