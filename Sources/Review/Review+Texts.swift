@@ -107,6 +107,8 @@ extension Review {
   private mutating func review(
     _ run: TextRun, at place: TextPlace, of entry: PlacedControl, within screen: Rect, _ view: View
   ) {
+    // The rows of a list come onto the screen by scrolling it; its box is reviewed as a whole.
+    if entry.control is List { return }
     // The labels of a dial come onto the screen by turning it, but for the one that counts.
     if entry.control is Dial, entry.control.value(of: "label", at: .zero) != .text(run.text) {
       return

@@ -292,3 +292,20 @@ import YAML
         ])
   }
 }
+
+@Suite struct ListWarningTests {
+  @Test func `rows that scroll into view need not be on the screen`() {
+    let rows = (1...20).map { "Row \($0)" }.joined(separator: ", ")
+    #expect(
+      warnings(
+        """
+        kiosk: k
+        screen: {size: [480, 320], font: DejaVu Sans}
+        pages:
+          - page: p
+            controls:
+              - {list: l, at: [240, 160], size: [416, 272], row_height: 64, items: [\(rows)]}
+        """
+      ).isEmpty)
+  }
+}
