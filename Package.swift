@@ -32,8 +32,8 @@ let argumentParser = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-/// Imports point up this list: a target may name only those above it. README.md shows it as a
-/// table, and the build refuses an import that is not declared here.
+/// Imports point up this list: a target may name only those above it. deploy/manual/architecture.md
+/// shows it as a table, and the build refuses an import that is not declared here.
 let package = Package(
   name: "roundel",
   products: [
@@ -138,6 +138,8 @@ let package = Package(
         "Geometry", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO", "Remote",
         systemPackage,
       ]),
+    // The reference, of the declarations of all that users write.
+    library("Manual", ["KioskFile", "Session", "Suites", "KioskProtocol"]),
     library(
       "RemoteControl",
       [
@@ -161,7 +163,7 @@ let package = Package(
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
         "Backends", "Remote",
         "KioskProtocol",
-        "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
+        "Manual", "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
@@ -300,6 +302,7 @@ let package = Package(
         "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
       ]),
     tests("SystemFontsTests", ["SystemFonts"]),
+    tests("ManualTests", ["KioskFile", "Manual", "Session"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.
     .executableTarget(

@@ -40,6 +40,13 @@ struct TimeFormat: Hashable, Sendable {
 
   private static let literals: [Unicode.Scalar: String] = ["%": "%", "n": "\n", "t": "\t"]
 
+  /// All letters that may follow a percent sign, in alphabetical order.
+  static var conversions: [String] {
+    let all =
+      Array(numbers.keys) + Array(names.keys) + Array(abbreviations.keys) + Array(literals.keys)
+    return all.sorted().map(String.init)
+  }
+
   /// Reads a format, or throws the reason why it is none.
   init(_ text: String) throws(FormatError) {
     var pieces: [Piece] = []

@@ -13,6 +13,8 @@ struct ControlType: Sendable {
   /// Also the first key, whose value is the control's id.
   let name: String
   let events: [String]
+  /// Whether there is anything to see of it.
+  let isSeen: Bool
   let table: Table<PlacedControl>
 
   static let all: [ControlType] = [
@@ -30,6 +32,7 @@ struct ControlType: Sendable {
   ) {
     self.name = name
     self.events = events
+    self.isSeen = isSeen
     table = Table(name, summary) { keys in
       keys.takeTemplates()
       let id = keys.required(name, .id, "The control's id, unique in the file.")

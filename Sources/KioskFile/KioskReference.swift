@@ -6,53 +6,52 @@ internal import JSON
 internal import Kiosk
 internal import YAML
 
-/// The reference of kiosk files, as Markdown: keys, events and properties of each control, actions and
-/// expressions. It comes from the tables by which files are read, so the two cannot differ.
+/// The reference of kiosk files, as Markdown: keys, events and properties of each control, actions,
+/// expressions and formats. It comes from the tables by which files are read, so the two cannot differ.
 package enum KioskReference {
   /// What is said about one thing.
   package struct Section: Sendable {
     /// How it is asked for: `dial`.
     package let name: String
-    /// Markdown, ending in a line break.
+    /// Markdown: its heading and what follows, ending in a line break.
     package let text: String
+    /// Whether deploy/pictures has a picture of its example, which is called as the section.
+    package let hasPicture: Bool
+
+    package init(_ name: String, _ body: String, hasPicture: Bool = false) {
+      self.name = name
+      text = "## \(name)\n\n\(body)"
+      self.hasPicture = hasPicture
+    }
   }
 
-  /// The file's own keys, the controls in their order, the actions, and the expressions.
+  /// The file's own keys, the controls in their order, the actions, the expressions and the formats.
   package static var sections: [Section] {
-    [Section(name: "kiosk", text: title("kiosk") + described(Table.kiosk.keys))]
-      + ControlType.all.map { Section(name: $0.name, text: title($0.name) + described($0)) }
+    [Section("kiosk", Table.kiosk.keys.reference + kioskEvents)]
+      + ControlType.all.map { Section($0.name, described($0), hasPicture: $0.isSeen) }
       + [
-        Section(name: "actions", text: title("actions") + actions),
-        Section(name: "expressions", text: title("expressions") + expressions),
+        Section("actions", actions), Section("expressions", expressions),
+        Section("formats", FormatSummary.text),
       ]
   }
 
-  /// All sections under one title.
-  package static var text: String {
-    "# Reference of kiosk files\n\n" + introduction + "\n"
-      + sections.map(\.text).joined(separator: "\n")
-  }
-
-  private static let introduction = """
-    A key that is marked `{…}` also takes a template, such as `"{cups > 0}"`, and follows it. It is a property,
-    too: `roundel get`, `set` and `watch` know it as CONTROL.KEY, that of an item as CONTROL.ITEM.KEY.
-    Lengths are pixels of the design size, angles degrees clockwise from 12 o'clock, times seconds.
-    `roundel reference NAME` prints one section.
-
-    """
-
-  private static func title(_ name: String) -> String { "## \(name)\n\n" }
-
-  // MARK: Tables
+  // MARK: Controls
 
   private static func described(_ type: ControlType) -> String {
-    var text = described(type.table.keys)
+    var text = type.table.keys.reference
+    if let example = examples[type.name], let end = text.firstRange(of: "\n\n")?.upperBound {
+      text.insert(contentsOf: "```yaml\n\(example)\n```\n\n", at: end)
+    }
+    let control = type.standIn(items: [])
     let keys = Set(type.table.keys.names)
-    let state = (type.standIn(items: [])?.properties ?? []).filter { !keys.contains($0) }
+    let state = (control?.properties ?? []).filter { !keys.contains($0) }
     if !state.isEmpty {
       // The stand-in has one part, whose id is `item`.
       let names = state.map { $0.hasPrefix("item.") ? "PART.\($0.dropFirst(5))" : $0 }
-      text += "\nState, besides the keys: \(names.map { "`\($0)`" }.joined(separator: ", ")).\n"
+      text += "\nState, besides the keys: \(quoted(names)).\n"
+    }
+    if let commands = control?.commands, !commands.isEmpty {
+      text += "\nCommands, besides `set` and `reset`: \(quoted(commands)).\n"
     }
     if !type.events.isEmpty {
       text += "\nEvents:\n\n" + type.events.map(described(event:)).joined()
@@ -60,48 +59,20 @@ package enum KioskReference {
     return text
   }
 
+  private static func quoted(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
   private static func described(event: String) -> String {
     "- `\(event)`: \(eventSummaries[event] ?? "")\n"
   }
 
-  /// The keys of a table, then those of the tables that its keys lead to.
-  private static func described(_ root: Keys) -> String {
-    var seen = [root.table]
-    var waiting = [root]
-    var text = ""
-    while !waiting.isEmpty {
-      let keys = waiting.removeFirst()
-      if keys.table != root.table { text += "\n### \(root.table): \(keys.table)\n\n" }
-      text += keys.summary + "\n\n"
-      for key in keys.all {
-        text += described(key)
-        guard let inner = key.objects?(), !seen.contains(inner.table) else { continue }
-        seen.append(inner.table)
-        waiting.append(inner)
-      }
-    }
-    return text
-  }
-
-  private static func described(_ key: Keys.Declaration) -> String {
-    var text = "- `\(key.name)`"
-    if key.takesTemplate { text += " `{…}`" }
-    text += ": "
-    if let inner = key.objects?(), key.expected.hasPrefix("a map with the keys") {
-      text += "a map, see \(inner.table)"
-    } else {
-      text += key.expected
-    }
-    if key.isRequired { text += "; required" }
-    switch key.defaultValue {
-    case .object?, nil: break
-    case .string(let word)?: text += "; \(word)"
-    case let value?: text += "; \(value.text)"
-    }
-    return text + ". \(key.summary)\n"
-  }
-
   // MARK: Events, actions, expressions
+
+  private static var kioskEvents: String {
+    "\nEvents of the kiosk itself:\n\n"
+      + KioskVocabulary.kioskEvents.map(described(event:)).joined()
+  }
 
   /// What the events of controls report.
   static let eventSummaries: [String: String] = [
@@ -118,6 +89,14 @@ package enum KioskReference {
     "typed": "A key has been typed; a held delete key reports each letter.",
     "entered": "The enter key has been typed; `text` is the whole text.",
     "due": "`every` seconds have passed.",
+    "page": "A page is shown, `page`.",
+    "emit": "What an `emit` reports, with its `name` and its fields.",
+    "failed": "Something could not be done; `message` says what.",
+    "reloaded": "The file has been read anew.",
+    "restarted": "Everything is as after the start.",
+    "slept": "The panel sleeps.",
+    "woken": "The panel is awake again.",
+    "language": "Another language is in use, `language`.",
   ]
 
   private static var actions: String {
@@ -128,15 +107,14 @@ package enum KioskReference {
 
 
     """
-      + Action.Verb.verbs.map { "- `\($0.name)`: \($0.form.expected). \($0.summary)\n" }.joined()
+      + Action.Verb.verbs.map(\.reference).joined()
   }
 
   private static var expressions: String {
     """
     The syntax is a part of CEL: numbers, `"texts"`, `true`, `false`, names, `!`, `-`, `*`, `/`, `%`, `+`,
     `<`, `<=`, `>`, `>=`, `==`, `!=`, `&&`, `||` and `?:`. Names are values (`cups`), properties
-    (`wheel.index`), `texts.NAME`, `language`, `page`, `now`, `uptime`, and in actions `event.NAME`. After an
-    expression in braces, `:` and a format as in Python (`{price:.2f}`) or strftime (`{now:%H:%M}`).
+    (`wheel.index`), `texts.NAME`, `language`, `page`, `now`, `uptime`, and in actions `event.NAME`.
 
 
     """

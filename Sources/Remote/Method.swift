@@ -17,7 +17,8 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
     self.result = result
   }
 
-  var help: JSONValue {
+  /// What `help` says of it: {method, summary, parameters, result}.
+  package var help: JSONValue {
     .object([
       .init("method", .string(name)), .init("summary", .string(summary)),
       .init(

@@ -109,7 +109,7 @@ extension Recording.Step {
   /// No property takes more of them.
   private static let maximumValues = 1000
 
-  private static let names =
+  static let names =
     ["down", "move", "up", "cancel", "shot", "get", "clock"] + CommandKind.remote.map(\.name)
     + ["end"]
 

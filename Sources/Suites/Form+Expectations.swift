@@ -156,7 +156,7 @@ extension ValuePattern {
 
 extension EventPattern {
   /// What events may have besides `event`.
-  fileprivate static let fields = [
+  static let fields = [
     "control", "item", "index", "label", "value", "path", "wheel", "values", "bands", "ohms",
     "tolerance", "text", "page", "name", "message", "by", "why", "key", "count",
   ]
@@ -335,7 +335,7 @@ extension Form where Value == Expectation {
 }
 
 extension PictureExpectation {
-  fileprivate static let table = Table<PictureExpectation>(
+  static let table = Table<PictureExpectation>(
     "picture", "A picture that is to be seen, from the folder of goldens."
   ) { keys in
     let name = keys.required("picture", .pictureName, "Its name; its size is added.")

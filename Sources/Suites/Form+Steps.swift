@@ -11,7 +11,7 @@ internal import YAML
 
 extension StepAction {
   /// The steps there are. Some stand for several actions.
-  fileprivate static let verbs: [Verb<[StepAction]>] =
+  static let verbs: [Verb<[StepAction]>] =
     fingers + CommandKind.remote.map { Verb($0.name, $0.summary, .command($0)) } + others
 
   private static let fingers: [Verb<[StepAction]>] = [

@@ -99,7 +99,8 @@ struct TestDraft: Sendable {
 extension Form where Value == [TestDraft] {
   /// A test, read once for each of its cases.
   static let test = Form(
-    TestDraft.table.form.expected, from: [.map], schema: TestDraft.table.form.schema,
+    TestDraft.table.form.expected, from: [.map], objects: TestDraft.table.form.objects,
+    schema: TestDraft.table.form.schema,
     read: { node, reader in
       guard let cases = cases(of: node, reader) else { return nil }
       var bare = node

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Expressions
-import Foundation
 import Controls
 import Kiosk
 import Testing
@@ -10,17 +9,6 @@ import YAML
 @testable import KioskFile
 
 @Suite struct ReferenceTests {
-  /// With UPDATE_SCHEMA in the environment the file is written, and the test fails once more.
-  @Test func `the reference is the one in deploy`() throws {
-    let path = "deploy/reference.md"
-    if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] != nil {
-      try KioskReference.text.write(
-        to: repository.appending(path: path), atomically: true, encoding: .utf8)
-      Issue.record("wrote \(path)")
-    }
-    #expect(try file(path) == KioskReference.text)
-  }
-
   @Test(arguments: ControlType.all.map(\.name))
   func `every key, event and property of a control has its line`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
@@ -35,9 +23,23 @@ import YAML
       let summary = try #require(KioskReference.eventSummaries[event], "\(event) has no sentence")
       #expect(lines.contains("- `\(event)`: \(summary)"))
     }
+    #expect(section.text.contains("```yaml\n- \(name): "), "KioskReference.examples has none")
+    #expect(section.hasPicture == type.isSeen)
+    for command in type.standIn(items: [])?.commands ?? [] {
+      #expect(section.text.contains("Commands, besides `set` and `reset`: "))
+      #expect(section.text.contains("`\(command)`"))
+    }
     let keys = Set(type.table.keys.names)
     for property in type.standIn(items: [])?.properties ?? [] where !keys.contains(property) {
       #expect(section.text.contains(property.replacing("item.", with: "PART.", maxReplacements: 1)))
+    }
+  }
+
+  @Test func `every event of the kiosk has its line`() throws {
+    let kiosk = try #require(KioskReference.sections.first { $0.name == "kiosk" }?.text)
+    for event in KioskVocabulary.kioskEvents {
+      let summary = try #require(KioskReference.eventSummaries[event], "\(event) has no sentence")
+      #expect(kiosk.contains("- `\(event)`: \(summary)\n"))
     }
   }
 

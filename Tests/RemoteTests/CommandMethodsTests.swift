@@ -5,6 +5,7 @@ import Expressions
 import Geometry
 import JSON
 import Kiosk
+import KioskProtocol
 import LinuxIO
 import Motion
 import Remote
@@ -207,5 +208,9 @@ import Testing
       #expect(method?["summary"]?.string == kind.summary)
     }
     #expect(!methods.contains { $0["method"] == "run" })
+  }
+
+  @Test func `the reference of the socket has all methods as help lists them`() throws {
+    #expect(try KioskStand().ask("help") == .array(SocketReference.methods))
   }
 }

@@ -2,27 +2,33 @@
 
 import ArgumentParser
 import KioskFile
+import Manual
 import YAML
 
 struct ReferenceText: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",
-    abstract: "Print the reference of kiosk files: controls, keys, events, actions, expressions.",
+    abstract:
+      "Print the reference: kiosk files, controls, expressions, recordings, suites, the socket.",
     discussion: """
+      Everything is printed as in deploy/reference.md, with the names of its pictures; a section without.
+
       Examples:
         roundel reference dial
         roundel reference | less
       """)
 
-  @Argument(help: "A control's type, or kiosk, actions or expressions; everything without one.")
+  @Argument(
+    help:
+      "A control's type, kiosk, actions, expressions, formats, recordings, suites or socket; all.")
   var kind: String?
 
   func run() throws(Failure) {
     guard let kind else {
-      StandardOutput.write(KioskReference.text)
+      StandardOutput.write(Manual.text)
       return
     }
-    let sections = KioskReference.sections
+    let sections = Manual.sections
     guard let section = sections.first(where: { $0.name == kind }) else {
       let names = sections.map(\.name)
       throw Failure(

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+internal import Kiosk
+internal import Remote
+
+/// The reference of what a running kiosk answers on its socket, from the declarations of its requests.
+package enum SocketReference {
+  /// Markdown without a title, ending in a line break.
+  package static var text: String {
+    """
+    JSON-RPC 2.0, one message a line, on a Unix socket. Parameters have names, or come as a list in the order
+    below. `roundel call get '{"property": "cups"}'` calls a method; `roundel call help` prints these as JSON.
+
+
+    """ + methods.map(described).joined(separator: "\n")
+  }
+
+  /// What `help` says of each method, in alphabetical order.
+  package static var methods: [JSONValue] {
+    let commands = CommandKind.all.compactMap { kind in help(of: kind, called: kind.name) }
+    // `unblank` is the older name of `wake`.
+    let older = CommandKind.named("wake").flatMap { help(of: $0, called: "unblank") }
+    let all = commands + [older].compactMap(\.self) + requests.map { $0.help }
+    return all.sorted { ($0["method"]?.string ?? "") < ($1["method"]?.string ?? "") }
+  }
+
+  private static let requests: [any MethodRequest.Type] = [
+    DragRequest.self, EventsRequest.self, FrameRequest.self, GetRequest.self, HelpRequest.self,
+    LatencyRequest.self, PlaceRequest.self, RecordRequest.self, ReloadRequest.self,
+    RestartRequest.self, RotateRequest.self, ScreenshotRequest.self, StatusRequest.self,
+    StopRequest.self, TapRequest.self, TouchRequest.self, TreeRequest.self, VersionRequest.self,
+    WaitRequest.self, WatchRequest.self,
+  ]
+
+  private static func help(of kind: CommandKind, called name: String) -> JSONValue? {
+    func help(_ parameters: (some CommandParameters).Type) -> JSONValue {
+      kind.method(taking: parameters, called: name).help
+    }
+    return kind.parameters.map { help($0) }
+  }
+
+  private static func described(_ method: JSONValue) -> String {
+    func text(_ name: String, of value: JSONValue) -> String { value[name]?.string ?? "" }
+    var lines = "### socket: \(text("method", of: method))\n\n\(text("summary", of: method))\n\n"
+    guard case .array(let parameters)? = method["parameters"] else { return lines }
+    for parameter in parameters {
+      lines += "- `\(text("name", of: parameter))`: \(text("type", of: parameter))"
+      if parameter["required"]?.bool == true { lines += "; required" }
+      if let value = parameter["default"] { lines += "; \(value.text)" }
+      lines += ". \(text("about", of: parameter))\n"
+    }
+    return lines + "- answers: \(text("result", of: method)).\n"
+  }
+}
+
+extension MethodRequest {
+  fileprivate static var help: JSONValue { method.help }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+package import KioskFile
+internal import KioskProtocol
+internal import Session
+internal import Suites
+
+/// The reference of all that users write: kiosk files, recordings, suites and requests. Each part comes
+/// from the declarations by which it is read.
+package enum Manual {
+  package typealias Section = KioskReference.Section
+
+  /// In the order in which they are printed.
+  package static var sections: [Section] {
+    KioskReference.sections + [
+      Section("recordings", RecordingReference.text), Section("suites", SuiteReference.text),
+      Section("socket", SocketReference.text),
+    ]
+  }
+
+  /// All sections under one title, as deploy/reference.md has them: with the pictures beside it.
+  package static var text: String {
+    "# Reference\n\n" + introduction + contents + sections.map(illustrated).joined(separator: "\n")
+  }
+
+  private static let introduction = """
+    A key that is marked `{…}` also takes a template, such as `"{cups > 0}"`, and follows it. It is a property,
+    too: `roundel get`, `set` and `watch` know it as CONTROL.KEY, that of an item as CONTROL.ITEM.KEY.
+    Lengths are pixels of the design size, angles degrees clockwise from 12 o'clock, times seconds.
+    `roundel reference NAME` prints one section. Each example stands among a page's `controls`; the pictures
+    show it on a screen of 480 by 320.
+
+    """
+
+  private static var contents: String {
+    "\nSections: " + sections.map { "[\($0.name)](#\($0.name))" }.joined(separator: ", ") + ".\n\n"
+  }
+
+  /// A section with its picture before its example.
+  private static func illustrated(_ section: Section) -> String {
+    guard section.hasPicture, let example = section.text.firstRange(of: "```yaml") else {
+      return section.text
+    }
+    let picture = "![\(section.name)](pictures/\(section.name).png)\n\n"
+    return section.text[..<example.lowerBound] + picture + section.text[example.lowerBound...]
+  }
+}

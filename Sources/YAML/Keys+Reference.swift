@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+internal import JSON
+
+extension Keys {
+  /// The reference of these keys and of the tables that they lead to, as Markdown: each table's summary
+  /// and a line for each of its keys. Tables below the first have a heading.
+  package var reference: String {
+    var seen = [table]
+    var waiting = [self]
+    var text = ""
+    while !waiting.isEmpty {
+      let keys = waiting.removeFirst()
+      if keys.table != table { text += "\n### \(table): \(keys.table)\n\n" }
+      text += keys.summary + "\n\n"
+      for key in keys.all {
+        text += key.reference
+        guard let inner = key.objects?(), !seen.contains(inner.table) else { continue }
+        seen.append(inner.table)
+        waiting.append(inner)
+      }
+    }
+    return text
+  }
+}
+
+extension Keys.Declaration {
+  fileprivate var reference: String {
+    var text = "- `\(name)`"
+    if takesTemplate { text += " `{…}`" }
+    text += ": "
+    if let inner = objects?(), expected.hasPrefix("a map with the keys") {
+      text += "a map, see \(inner.table)"
+    } else {
+      text += expected
+    }
+    if isRequired { text += "; required" }
+    switch defaultValue {
+    case .object?, nil: break
+    case .string(let word)?: text += "; \(word)"
+    case .array(let list)? where list.isEmpty: text += "; none"
+    case let value?: text += "; \(value.text)"
+    }
+    return text + ". \(summary)\n"
+  }
+}
+
+extension Verb {
+  /// A line of the reference.
+  package var reference: String { "- `\(name)`: \(form.expected). \(summary)\n" }
+}
