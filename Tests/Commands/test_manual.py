@@ -1,0 +1,428 @@
+# SPDX-License-Identifier: MIT
+"""What the documents show is so: each block of code is checked in the way of its language.
+
+yaml    kiosks are what `check` takes, also parts of them; suites hold.
+sh      lines after `$ ` are run, and print what follows them; others are commands that exist, with
+        options that exist.
+json    each line, or the whole, is JSON.
+ini     is read as a unit's drop-in or a program's settings.
+python  is Python, and calls only what the client has.
+swift   is a part of a file that is compiled.
+
+A yaml block that begins with `# FILE` is a step of a page's kiosk: the whole file, or with `, at the end`,
+`, before "TEXT"` or `, in place of "CONTROL"` a part of it.
+
+UPDATE_PICTURES=1 paints the pictures of the tutorial and of the reference's examples."""
+
+import ast
+import configparser
+import functools
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, TOP, Lines, run  # noqa: E402
+
+MANUAL = TOP / "deploy/manual"
+PICTURES = TOP / "deploy/pictures"
+CATALOGUE = TOP / "Sources/RoundelKit/RoundelKit.docc"
+PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted(MANUAL.glob("*.md")),
+         *sorted(CATALOGUE.glob("*.md"))]
+REFERENCE = TOP / "deploy/reference.md"
+UPDATE = "UPDATE_PICTURES" in os.environ
+
+
+class Block:
+    def __init__(self, page, line, info, text):
+        self.page, self.line, self.info = page, line, info
+        self.text = textwrap.dedent(text)
+
+    language = property(lambda self: self.info.split(" ")[0])
+    file = property(lambda self: self.info.partition(" ")[2])
+
+    def __repr__(self):
+        return f"{self.page.name}:{self.line}"
+
+
+@functools.cache
+def blocks(page):
+    text = page.read_text()
+    found = re.finditer(r"^( *)```(.*)\n((?:.*\n)*?)\1```$", text, re.M)
+    return [Block(page, text.count("\n", 0, match.start()) + 1, match[2], match[3])
+            for match in found]
+
+
+def all_blocks(*languages):
+    some = [block for page in PAGES for block in blocks(page) if block.language in languages]
+    return pytest.mark.parametrize("block", some, ids=repr)
+
+
+@pytest.mark.parametrize("page", [*PAGES, REFERENCE], ids=lambda page: page.name)
+def test_each_block_has_a_language_that_is_checked(page):
+    assert page.read_text().count("```") == 2 * len(blocks(page)), "a block does not end"
+    for block in blocks(page):
+        assert block.language in ("yaml", "sh", "json", "ini", "python", "swift"), block
+
+
+@pytest.mark.parametrize("page", [*PAGES, REFERENCE], ids=lambda page: page.name)
+def test_each_link_leads_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        if anchor:
+            titles = re.findall(r"^#+ (.*)$", file.read_text(), re.M)
+            names = [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+            assert anchor in names, target
+
+
+# MARK: Kiosks and suites
+
+PARTS = re.compile(r'# (\S+\.yaml)(?:, (at the end|before|in place of)(?: "(.*)")?)?\n')
+
+
+def kiosk_of(part):
+    """A kiosk around a part of one: controls of a page, or keys of the whole."""
+    if part.startswith("- "):
+        controls = textwrap.indent(part, "      ")
+        return ("kiosk: example\nscreen: {size: [480, 320], panel: 5in, font: Inter}\npages:\n"
+                f"  - page: example\n    controls:\n{controls}")
+    rest = "" if "pages:" in part else "pages: [{page: example, controls: [{label: a, at: [640, 400], text: A}]}]\n"
+    return f"kiosk: example\n{part}{rest}"
+
+
+def assert_good(file):
+    checked = run("check", file)
+    assert (checked.stdout, checked.stderr) == ("", "")
+
+
+def lay_out(folder):
+    """The files that examples name, as far as they are needed by more than their own block."""
+    coffee = next((TOP / "deploy/suites/goldens").glob("coffee@*.png"))
+    (folder / "coffee.png").write_bytes(coffee.read_bytes())
+    machine = folder / "machine.py"
+    machine.write_text("#!/usr/bin/python3\n")
+    machine.chmod(0o755)
+    lunch = next(block for block in blocks(MANUAL / "kiosks.md") if block.language == "yaml")
+    (folder / "lunch.yaml").write_text(lunch.text)
+
+
+@all_blocks("yaml")
+def test_kiosks_and_suites_have_no_mistake(block, tmp_path):
+    if PARTS.match(block.text):
+        return  # a step, which the commands of its page check
+    lay_out(tmp_path)
+    file = tmp_path / "block.yaml"
+    if block.text.startswith("suite: "):
+        file.write_text(block.text)
+        if "picture:" in block.text:
+            run("test", file, "--update", code=1)  # paints what is expected
+        run("test", file)
+    else:
+        part = not re.match("kiosk: ", block.text)
+        file.write_text(kiosk_of(block.text) if part else block.text)
+        assert_good(file)
+
+
+def edited(text, part):
+    """A file after a step."""
+    name, how, what = PARTS.match(part).groups()
+    part = part.split("\n", 1)[1]
+    if how is None:
+        return part
+    if how == "at the end":
+        return text + part
+    if how == "before":
+        assert text.count(what) == 1, part
+        return text.replace(what, part + what)
+    lines = text.splitlines(keepends=True)
+    start = next(n for n, line in enumerate(lines) if re.match(rf" *- \w+: {what}$", line))
+    indent = len(lines[start]) - len(lines[start].lstrip())
+    end = next((n for n in range(start + 1, len(lines))
+                if len(lines[n]) - len(lines[n].lstrip()) <= indent), len(lines))
+    return "".join(lines[:start]) + part + "".join(lines[end:])
+
+
+# MARK: Commands
+
+KNOWN = {
+    # Others' programs; what is given to some of them is a command of its own.
+    "echo", "eval", "journalctl", "sed", "systemctl", "roundel_watch", ".", "}",
+}
+CARRIERS = {"sudo", "exec"}
+
+
+@functools.cache
+def help_of(*words):
+    return run(*words, "--help").stdout
+
+
+@functools.cache
+def usage_of(script, *words):
+    return subprocess.run([TOP / script, *words, "--help"], capture_output=True, text=True).stdout
+
+
+def check_command(words):
+    """Fails where a command or one of its options does not exist."""
+    while words and (words[0] in CARRIERS or re.match(r"^[A-Z_]+=", words[0])):
+        words = words[1:]
+        while words and words[0].startswith("-"):
+            words = words[2:]
+    if not words:
+        return
+    name, *rest = words
+    if name.endswith("()"):
+        return None  # a function's beginning
+    if name == "cage":
+        return check_command(rest[rest.index("--") + 1:])
+    if name == "swift":
+        return check_swift(rest)
+    if name == "roundel":
+        options = [word.split("=")[0] for word in rest if re.match("--?[a-z]", word)]
+        verb = next((word for word in rest if not word.startswith("-")), None)
+        shown = help_of(verb) if verb else help_of() + "--generate-completion-script"
+    elif name.startswith(("deploy/", "Tests/")):
+        assert os.access(TOP / name, os.X_OK), name
+        options = [word.split("=")[0] for word in rest if word.startswith("--")]
+        verbs = rest[:1] if name == "deploy/virtual-panel" else []
+        shown = usage_of(name, *verbs) if options else ""
+    else:
+        assert name in KNOWN, f"{name} is not known"
+        return
+    for option in options:
+        assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", shown), f"{words}: {option}"
+
+
+def check_swift(words):
+    """Products and filters are there."""
+    package = (TOP / "Package.swift").read_text()
+    if words[0] == "run":
+        assert f'name: "{words[-1]}"' in package or f'name: "{words[-2]}"' in package, words
+    if "--filter" in words:
+        for name in words[words.index("--filter") + 1].split("|"):
+            found = subprocess.run(["grep", "-rqE", name, TOP / "Tests"])
+            assert found.returncode == 0, name
+
+
+def commands_of(line):
+    """The commands of a line, each as its words; what the shell does with them is left out."""
+    line = re.sub(r"(?<!\S)#.*$", "", line)
+    line = re.sub(r"\$\((.*?)\)", r"\1", line)
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=";&|<>")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    words = []
+    for word in lexer:
+        if set(word) <= set(";&|"):
+            yield words
+            words = []
+        else:
+            words.append(word)
+    yield [word for word in words]
+
+
+@all_blocks("sh")
+def test_commands_exist(block):
+    plain = "\n".join(line for line in block.text.splitlines() if not shown(block, line))
+    assert subprocess.run(["sh", "-n"], input=plain, text=True).returncode == 0, plain
+    for line in plain.splitlines():
+        for words in commands_of(line.removeprefix("$ ")):
+            if ">" in words or "<" in words:
+                words = words[:min(words.index(word) for word in "><" if word in words)]
+            if words:
+                check_command(words)
+
+
+def shown(block, line):
+    """Whether a line of a block is what a command prints."""
+    return any(other.startswith("$ ") for other in block.text.splitlines()) \
+        and not line.startswith("$ ")
+
+
+def steps_of(block):
+    """The commands of a block that are run, each with what it prints."""
+    steps = []
+    for line in block.text.splitlines(keepends=True):
+        if line.startswith("$ "):
+            steps.append([line[2:].rstrip("\n"), ""])
+        elif steps:
+            steps[-1][1] += line
+    return steps
+
+
+RUN = [page for page in PAGES
+       if any(steps_of(block) for block in blocks(page) if block.language == "sh")]
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
+def test_commands_print_what_is_shown(page, tmp_path):
+    """From the first block of a page to the last, in one folder, beside a kiosk where one is run."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "roundel").symlink_to(ROUNDEL)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    lay_out(folder)
+    environment = os.environ | {
+        "PATH": f"{programs}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": str(tmp_path),
+        "XDG_STATE_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    kiosk = None
+    try:
+        for block in blocks(page):
+            if step := PARTS.match(block.text):
+                file = folder / step[1]
+                file.write_text(edited(file.read_text() if step[2] else "", block.text))
+            elif block.file:
+                (folder / block.file).write_text(block.text)
+            elif match := re.fullmatch(r"roundel run (\S+)\n", block.text):
+                kiosk = restarted(kiosk, folder / match[1], environment)
+            for command, output in steps_of(block) if block.language == "sh" else []:
+                done = subprocess.run(
+                    command, shell=True, cwd=folder, env=environment, text=True, timeout=30,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                assert done.stdout == output, f"{block}: {command}"
+        for picture in re.findall(r"\]\(\.\./pictures/(\S+)\)", page.read_text()):
+            made = folder / picture.removeprefix(f"{page.stem}-")
+            compare(made, PICTURES / picture)
+    finally:
+        if kiosk:
+            kiosk.kill()
+            kiosk.wait()
+
+
+def restarted(kiosk, file, environment):
+    if kiosk:
+        kiosk.kill()
+        kiosk.wait()
+    kiosk = subprocess.Popen([ROUNDEL, "run", "--display", "headless", file], env=environment,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    kiosk.log = Lines(kiosk.stderr)
+    kiosk.log.until("showing")
+    return kiosk
+
+
+def compare(made, kept):
+    if UPDATE:
+        kept.write_bytes(made.read_bytes())
+    assert made.read_bytes() == kept.read_bytes(), f"{kept.name} is another picture"
+
+
+# MARK: The reference
+
+EXAMPLES = re.findall(r"^## (\w+)\n\n.*\n\n(?:!\[\1\]\((.*)\)\n\n)?```yaml\n((?:.*\n)*?)```",
+                      REFERENCE.read_text(), re.M)
+
+
+def test_the_reference_is_what_the_program_prints():
+    assert run("reference").stdout == REFERENCE.read_text()
+
+
+@pytest.mark.parametrize("name, picture, text", EXAMPLES, ids=[name for name, *_ in EXAMPLES])
+def test_examples_of_the_reference_look_like_their_pictures(name, picture, text, tmp_path):
+    lay_out(tmp_path)
+    file = tmp_path / "example.yaml"
+    file.write_text(kiosk_of(text))
+    assert_good(file)
+    if not picture:
+        assert name == "timer"
+        return
+    lines = ['{"t":0,"clock":"2026-11-21T09:41:00"}', '{"t":3,"shot":"example.png"}',
+             '{"t":3,"end":true}']
+    if name == "menu":
+        control = re.match(r"- menu: (\w+)", text)[1]
+        lines.insert(1, json.dumps({"t": 0, "open": control}))
+    recording = tmp_path / "example.jsonl"
+    recording.write_text("\n".join(lines))
+    run("replay", file, recording, "--seed", "1", "--shots", tmp_path)
+    compare(tmp_path / "example.png", TOP / "deploy" / picture)
+
+
+def test_each_command_is_in_the_manual():
+    names = re.findall(r"^  ([a-z]+) {2,}\S", run("--help").stdout, re.M)
+    names = [name for name in names if name not in ("done", "help")]
+    assert len(names) > 30
+    text = "".join(page.read_text() for page in PAGES)
+    missing = [name for name in names if not re.search(rf"`?roundel {name}\b", text)]
+    assert missing == []
+
+
+# MARK: Other languages
+
+@all_blocks("json")
+def test_json_can_be_read(block):
+    try:
+        json.loads(block.text)
+    except json.JSONDecodeError:
+        for line in block.text.splitlines():
+            json.loads(line)
+
+
+@all_blocks("ini")
+def test_settings_can_be_read(block):
+    parser = configparser.ConfigParser(strict=False)
+    parser.optionxform = str
+    parser.read_string(block.text)
+    for name in parser.sections():
+        assert name in ("Unit", "Service", "core", "autolaunch"), name
+
+
+@all_blocks("python")
+def test_python_calls_what_the_client_has(block):
+    sys.path.insert(0, str(TOP / "deploy/clients"))
+    import roundel
+    tree = ast.parse(block.text)
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name):
+            known = {"roundel": roundel, "kiosk": roundel.Kiosk}.get(call.value.id)
+            assert known is None or hasattr(known, call.attr), call.attr
+
+
+def code(text):
+    """Without comments and spaces."""
+    return re.sub(r"\s+", "", re.sub(r"//.*", "", text))
+
+
+@functools.cache
+def compiled():
+    files = [path for top in ("Sources", "Tests") for path in (TOP / top).rglob("*.swift")]
+    return [code(path.read_text()) for path in files]
+
+
+@all_blocks("swift")
+def test_swift_is_part_of_what_is_compiled(block):
+    if block.page.parent in (MANUAL, CATALOGUE):
+        assert any(code(block.text) in file for file in compiled()), block
+    else:  # shows what nobody has written yet
+        text = re.sub(r"^…$", "", block.text, flags=re.M)
+        subprocess.run(["swiftc", "-frontend", "-parse", "-"], input=text, text=True, check=True)
+
+
+# MARK: The table of layers
+
+def test_the_table_of_layers_is_that_of_the_package():
+    package = (TOP / "Package.swift").read_text()
+    package = package[package.index("targets: ["):]
+    declared = {name: set(re.findall(r'"([A-Z]\w+)"', names or "")) for name, names
+                in re.findall(r'^    library\(\s*"(\w+)"(?:,\s*\[(.*?)\])?', package, re.M | re.S)}
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", (MANUAL / "architecture.md").read_text(), re.M)
+    assert [name for name, _ in rows] == [*declared, "roundel"]
+    reached = {}
+    for name, imports in rows[:-1]:
+        own = set(re.findall(r"\w+", imports.replace("–", "")))
+        assert own <= set(reached), f"{name} imports what is below it"
+        inner = {target for target in declared[name] if target in declared}
+        assert own <= inner, f"{name} does not import {own - inner}"
+        reached[name] = own.union(*(reached[target] for target in own))
+        # Not all is said: what comes by what is imported is left out.
+        assert inner <= reached[name], f"the row of {name} lacks {inner - reached[name]}"
