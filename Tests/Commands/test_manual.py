@@ -116,6 +116,7 @@ def lay_out(folder):
     machine.chmod(0o755)
     lunch = next(block for block in blocks(MANUAL / "kiosks.md") if block.language == "yaml")
     (folder / "lunch.yaml").write_text(lunch.text)
+    (folder / "deploy").symlink_to(TOP / "deploy")
 
 
 @all_blocks("yaml")
@@ -158,7 +159,7 @@ def edited(text, part):
 
 KNOWN = {
     # Others' programs; what is given to some of them is a command of its own.
-    "echo", "eval", "journalctl", "sed", "systemctl", "roundel_watch", ".", "}",
+    "echo", "eval", "journalctl", "sed", "systemctl", "roundel_watch", "usermod", ".", "}",
 }
 CARRIERS = {"sudo", "exec"}
 
@@ -265,18 +266,23 @@ RUN = [page for page in PAGES
        if any(steps_of(block) for block in blocks(page) if block.language == "sh")]
 
 
-@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
-def test_commands_print_what_is_shown(page, tmp_path):
-    """From the first block of a page to the last, in one folder, beside a kiosk where one is run."""
+def place(tmp_path):
+    """A folder for a page's commands, and their environment."""
     programs = tmp_path / "bin"
     programs.mkdir()
     (programs / "roundel").symlink_to(ROUNDEL)
     folder = tmp_path / "folder"
     folder.mkdir()
     lay_out(folder)
-    environment = os.environ | {
+    return folder, os.environ | {
         "PATH": f"{programs}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": str(tmp_path),
         "XDG_STATE_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
+def test_commands_print_what_is_shown(page, tmp_path):
+    """From the first block of a page to the last, in one folder, beside a kiosk where one is run."""
+    folder, environment = place(tmp_path)
     kiosk = None
     try:
         for block in blocks(page):
@@ -299,6 +305,28 @@ def test_commands_print_what_is_shown(page, tmp_path):
         if kiosk:
             kiosk.kill()
             kiosk.wait()
+
+
+def test_commands_use_a_running_kiosk(tmp_path):
+    """Those that go on are ended after a moment, and the one that needs a terminal is left out."""
+    folder, environment = place(tmp_path)
+    start, block = [block for block in blocks(MANUAL / "programs.md") if block.language == "sh"][:2]
+    kiosk = restarted(None, folder / start.text.split()[-1], environment)
+    try:
+        for line in block.text.splitlines():
+            command = line.partition("  #")[0]
+            if command.startswith("roundel view"):
+                continue
+            goes_on = re.match("roundel (watch|events|record)", command)
+            if goes_on:
+                command = f"timeout --preserve-status -s INT 0.5 {command}"
+            done = subprocess.run(
+                command.replace("; ", " && "), shell=True, cwd=folder, env=environment, text=True,
+                timeout=30, stdin=subprocess.DEVNULL, capture_output=True)
+            assert done.returncode in ((0, 130) if goes_on else (0,)), f"{line}: {done.stdout}{done.stderr}"
+        assert kiosk.wait(timeout=20) == 0
+    finally:
+        kiosk.kill()
 
 
 def restarted(kiosk, file, environment):
