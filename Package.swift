@@ -54,6 +54,8 @@ let package = Package(
     library(
       "Text",
       ["Geometry", "Drawing", "CFreeType", "CFriBidi", "CHarfBuzz", "CThai", "CUnibreak"]),
+    // The commit of the build, which is known once the program is linked.
+    .target(name: "CCommit"),
     // What Swift compiles to slower code, for any processor and faster for some.
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
@@ -163,7 +165,7 @@ let package = Package(
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
         "Backends", "Remote",
         "KioskProtocol",
-        "Manual", "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
+        "Manual", "RemoteControl", "LiveSuites", "CCommit", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict,
       // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime

@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
@@ -11,6 +12,8 @@ extension Table where Value == Description {
   /// The whole file.
   static let kiosk = Table("kiosk", "A kiosk: its screen and its pages.") { keys in
     let name = keys.required("kiosk", .word("a name"), "The kiosk's name.")
+    _ = keys.optional(
+      "roundel", .version, "The oldest version of Roundel that knows all that the file uses.")
     let screen = keys.optional(
       "screen", Table<Screen>.screen.form, default: [:], "Settings of all pages.")
     _ = keys.optional(
@@ -41,6 +44,34 @@ extension Table where Value == Description {
       kiosk.logic = fields[logic] ?? []
       return kiosk
     }
+  }
+}
+
+extension Form where Value == Version {
+  /// The version that a file needs, which is not newer than this one.
+  fileprivate static var version: Form {
+    let expected = "a version such as \(Version.current)"
+    return Form(
+      expected, as: .text,
+      schema: { _ in
+        [
+          "type": ["string", "number"], "pattern": "^[0-9]{1,6}(\\.[0-9]{1,6}){0,2}$", "minimum": 0,
+        ]
+      },
+      read: { node, reader in
+        guard let version = node.text.flatMap(Version.init) else {
+          reader.reportType(node, expected: expected)
+          return nil
+        }
+        guard version <= .current else {
+          reader.report(
+            "this file needs Roundel \(version), and this is \(Version.current)", at: node.mark,
+            expected: "\(Version.current) at most; install a newer Roundel to show the file")
+          return nil
+        }
+        return version
+      }
+    ).as(.fixed)
   }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import CCommit
 import Glibc
+import KioskFile
 import LinuxIO
 import YAML
 
@@ -30,7 +32,7 @@ struct Roundel: ParsableCommand {
         69  no display, or no running kiosk
         77  no permission
       """,
-    version: version,
+    version: "roundel \(version)",
     groupedSubcommands: [
       CommandGroup(
         name: "Kiosk file",
@@ -49,7 +51,12 @@ struct Roundel: ParsableCommand {
         ]),
     ])
 
-  static let version = "0.1.0"
+  /// `2.0.0 (d31da72)`: the version and, where deploy/stamp has written it down, the commit.
+  static let version: String = {
+    // SAFETY: it points to the program's own text, which ends with a zero.
+    let commit = unsafe String(cString: commit_name())
+    return commit.isEmpty ? "\(Version.current)" : "\(Version.current) (\(commit))"
+  }()
 
   static func main() {
     StandardDescriptors.openClosed()

@@ -41,12 +41,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
     Broken(
       "a list", "- kiosk\n",
       "1:1: error: the file has the wrong type: a list "
-        + "(expected a map with the keys kiosk, screen, theme, themes, transition, values, "
+        + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, "
         + "languages, texts, logic, pages or on)"),
     Broken(
       "a word", "kiosk",
       "1:1: error: the file has the wrong type: \"kiosk\" "
-        + "(expected a map with the keys kiosk, screen, theme, themes, transition, values, "
+        + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, "
         + "languages, texts, logic, pages or on)"),
     Broken(
       "a list without an end", "kiosk: k\npages: [",
@@ -556,6 +556,35 @@ struct Broken: Sendable, CustomTestStringConvertible {
       ])
   }
 
+  private var page: String { "{page: a, controls: [{button: b, at: [99, 99], size: [90, 90]}]}" }
+
+  @Test(arguments: ["1", "2.0", "2.0.0", "\"1.9\"", "0"])
+  func `a file may say which version it needs`(version: String) {
+    #expect(mistakes("kiosk: k\nroundel: \(version)\npages: [\(page)]") == [])
+  }
+
+  @Test(arguments: [
+    ("3", "3.0.0"), ("2.0.1", "2.0.1"), ("2.10", "2.10.0"), ("999999", "999999.0.0"),
+  ])
+  func `a file for a newer version says so, besides what this one does not know`(
+    written: String, version: String
+  ) {
+    #expect(
+      mistakes("kiosk: k\nroundel: \(written)\nhologram: 1\npages: [\(page)]") == [
+        "2:10: error: this file needs Roundel \(version), and this is 2.0.0 "
+          + "(expected 2.0.0 at most; install a newer Roundel to show the file)",
+        "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
+          + "transition, values, languages, texts, logic, pages or on)",
+      ])
+  }
+
+  @Test(arguments: ["two", "2.x", "2.", ".2", "-1", "1.2.3.4", "1234567", "[2]", "true"])
+  func `what is no version is a mistake`(written: String) {
+    let told = mistakes("kiosk: k\nroundel: \(written)\npages: [\(page)]")
+    #expect(told.count == 1)
+    #expect(told.first?.hasSuffix("(expected a version such as 2.0.0)") == true)
+  }
+
   @Test func `the file's name stands in front`() {
     let reading = ParsedKiosk(Array("x".utf8), path: "dir/k.yaml", assets: Shelf())
     #expect(reading.mistakes.first?.description.hasPrefix("dir/k.yaml:1:1: error: ") == true)
@@ -565,7 +594,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     let text = "\"a\\nb\": 1"
     #expect(
       mistakes(text).first
-        == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, screen, "
+        == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, roundel, screen, "
         + "theme, themes, transition, values, languages, texts, logic, pages or on)"
     )
   }
