@@ -39,8 +39,8 @@ package final class VirtualTouchscreen: Touchscreen {
         "there is no \(path): the kernel's module is not loaded (modprobe uinput)")
     case .permissionDenied, .notPermitted:
       TouchscreenError(
-        "no permission to open \(path): be root, or let your group use it (see --uinput of "
-          + "deploy/install)", isPermission: true)
+        "no permission to open \(path): be root, or let the group roundel use it "
+          + "(see /usr/share/roundel/uinput)", isPermission: true)
     default: TouchscreenError("cannot make a touchscreen through \(path): \(error)")
     }
   }

@@ -63,7 +63,7 @@ def mirror():
 class Archive:
     """Debian's archive through a source list of our own: the machine's stays as it is."""
 
-    def __init__(self, folder, suites):
+    def __init__(self, folder, suites, architecture=None):
         self.folder = Path(folder)
         for part in ("lists/partial", "archives/partial"):
             (self.folder / part).mkdir(parents=True, exist_ok=True)
@@ -79,6 +79,9 @@ class Archive:
             "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache=",
             "Debug::NoLocking=1", "Acquire::Retries=3",
         ) for word in ("-o", option)]
+        if architecture:  # another machine's, on which nothing is installed
+            self.options += ["-o", f"APT::Architecture={architecture}", "-o",
+                             f"APT::Architectures={architecture}", "-o", "Dir::State::status=/dev/null"]
         if os.geteuid() == 0:  # else apt wants its own user to own the folder
             self.options += ["-o", "APT::Sandbox::User=root"]
         self.apt("update")

@@ -231,7 +231,7 @@ struct Doctor: ParsableCommand {
     for name in names where !light.isWritable(name) {
       finding.problems.append(
         "\(UserGroups.userName) may not set \(name): brightness and sleep leave it as it is;"
-          + " deploy/install gives it to the group roundel")
+          + " the package's udev rule gives it to the group roundel")
     }
     finding.json = finding.object([
       "lights": .array(

@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: MIT
+"""Debian packages: what is in them, what their scripts do to a machine, and repositories of them."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+from live import KIOSK, ROUNDEL, TOP, LiveKiosk
+
+PACKAGE = TOP / "deploy/package"
+# Little is compressed where the packages are not kept.
+QUICK = {**os.environ, "DPKG_DEB_COMPRESSOR_LEVEL": "0"}
+AS_ROOT = [] if os.geteuid() == 0 else ["fakeroot"]
+
+
+def run(*words, **options):
+    options.setdefault("timeout", 300)
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, **options)
+
+
+def done(*words, **options):
+    """What a command prints that must not fail."""
+    outcome = run(*words, **options)
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    return outcome.stdout
+
+
+class Package:
+    def __init__(self, file):
+        self.file = file
+
+    def field(self, name):
+        return done("dpkg-deb", "-f", self.file, name).strip()
+
+    @property
+    def version(self):
+        return self.field("Version")
+
+
+class Made:
+    """The packages of one run, and what is in the first of them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        listed = done(PACKAGE, "--binary", ROUNDEL, "--output", folder / "packages", env=QUICK)
+        self.files = listed.split()
+        self.main = Package(next(file for file in self.files if "/roundel_" in file))
+        self.symbols = Package(next(file for file in self.files if "/roundel-dbgsym_" in file))
+        self.root = folder / "root"
+        done("dpkg-deb", "-x", self.main.file, self.root)
+
+    def again(self, version, **scripts):
+        """The same package under another version, whose scripts begin with those lines."""
+        target = self.folder / f"roundel_{version}_any.deb"
+        source = self.folder / f"source-{version}"
+        done(*AS_ROOT, "dpkg-deb", "-R", self.main.file, source)
+        control = source / "DEBIAN/control"
+        control.write_text(re.sub(r"^Version: .*", f"Version: {version}", control.read_text(), flags=re.M))
+        for name, lines in scripts.items():
+            script = source / "DEBIAN" / name
+            before = script.read_text().partition("\n")[2] if script.exists() else ""
+            script.write_text(f"#!/bin/sh\n{lines}\n{before}")
+            script.chmod(0o755)
+        # A program of its own version, as it were, which runs without libraries.
+        program = source / "usr/bin/roundel"
+        program.write_text(f"#!/bin/sh\necho {version}\n")
+        done(*AS_ROOT, "dpkg-deb", "-Znone", "--root-owner-group", "-b", source, target)
+        shutil.rmtree(source)
+        return target
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return Made(tmp_path_factory.mktemp("package"))
+
+
+# What is in them
+
+
+def test_debians_checker_finds_no_error_in_the_package(made):
+    root = ["--allow-root"] if os.geteuid() == 0 else []
+    judged = run("lintian", *root, "--fail-on", "error,warning", made.main.file)
+    assert judged.returncode == 0, judged.stdout + judged.stderr
+
+
+def test_the_package_has_the_program_its_units_and_all_that_belongs_to_them(made):
+    for file in ("usr/bin/roundel", "usr/lib/systemd/system/roundel@.service",
+                 "usr/lib/systemd/system/roundel-console@.service",
+                 "usr/lib/systemd/user/roundel-wayland@.service", "usr/lib/sysusers.d/roundel.conf",
+                 "usr/lib/udev/rules.d/70-roundel-backlight.rules",
+                 "usr/lib/python3/dist-packages/roundel.py", "usr/share/roundel/roundel.sh",
+                 "usr/share/roundel/kiosk.schema.json", "usr/share/roundel/suite.schema.json",
+                 "usr/share/roundel/kiosks/home.yaml", "usr/share/roundel/clients/machine.py",
+                 "usr/share/man/man1/roundel.1.gz", "usr/share/man/man5/roundel-kiosk.5.gz",
+                 "usr/share/bash-completion/completions/roundel",
+                 "usr/share/zsh/vendor-completions/_roundel",
+                 "usr/share/fish/vendor_completions.d/roundel.fish",
+                 "usr/share/doc/roundel/changelog.gz", "usr/share/doc/roundel/copyright"):
+        assert (made.root / file).is_file(), file
+    assert (made.root / "etc/roundel").is_dir()
+    assert not list((made.root / "etc/roundel").iterdir())
+    assert not list(made.root.rglob("*.pyc")) + list(made.root.rglob("*~"))
+    kiosks = sorted((made.root / "usr/share/roundel/kiosks").glob("*.yaml"))
+    assert done(ROUNDEL, "check", *kiosks) == ""
+
+
+def test_the_package_depends_on_what_the_program_is_linked_with_and_on_its_font(made):
+    needed = re.findall(r"(?:^|, )([a-z0-9.+-]+)", made.main.field("Depends"))
+    assert {"libc6", "libdrm2", "libinput10", "libfreetype6", "fonts-dejavu-core"} <= set(needed)
+    # What makes a machine without the package, as the virtual panel is, takes the same.
+    listed = set(done(TOP / "deploy/install", "--packages").split())
+    assert set(needed) - {"libc6", "libgcc-s1", "systemd"} <= listed
+
+
+def test_version_commit_and_package_agree(made):
+    said = done(made.root / "usr/bin/roundel", "--version").strip()
+    number, commit = re.fullmatch(r"roundel (\d+\.\d+\.\d+)(?: \((\w+(?:-dirty)?)\))?", said).groups()
+    assert made.main.version.startswith(number)
+    assert made.main.version.endswith(("+deb12", "+deb13"))
+    heading = re.search(r"^## (\S+)", (TOP / "deploy/CHANGELOG.md").read_text(), re.M)[1]
+    assert number == heading
+    if commit:
+        released = made.main.version.startswith(f"{number}+deb")
+        assert released or f".{commit.replace('-', '.')}+deb" in made.main.version
+    # It comes before the release that it will be, and after the one before.
+    if "~" in made.main.version:
+        done("dpkg", "--compare-versions", made.main.version, "lt", number)
+        done("dpkg", "--compare-versions", made.main.version, "gt", "1.0.0")
+
+
+def test_the_symbols_are_those_of_the_program(made):
+    noted = done("readelf", "-n", made.root / "usr/bin/roundel")
+    build = re.search(r"Build ID: (\w\w)(\w+)", noted)
+    listed = done("dpkg-deb", "-c", made.symbols.file)
+    assert f"/usr/lib/debug/.build-id/{build[1]}/{build[2]}.debug" in listed
+    assert made.symbols.field("Depends") == f"roundel (= {made.main.version})"
+    assert not re.search(r"\.(symtab|debug_info)", done("readelf", "-SW", made.root / "usr/bin/roundel"))
+
+
+@pytest.mark.skipif("ROUNDEL_PACKAGES" not in os.environ, reason="takes long; ROUNDEL_PACKAGES=1 asks for it")
+def test_the_same_tree_makes_the_same_package(made, tmp_path):
+    done(PACKAGE, "--binary", ROUNDEL, "--output", tmp_path,
+         env={**QUICK, "DEB_BUILD_OPTIONS": "noautodbgsym"})
+    again, = tmp_path.glob("roundel_*.deb")
+    digests = [hashlib.sha256(open(file, "rb").read()).hexdigest() for file in (made.main.file, again)]
+    assert digests[0] == digests[1]
+
+
+def test_every_command_has_a_page_and_the_reference_is_one(made):
+    pages = made.root / "usr/share/man"
+    tree = json.loads(done(ROUNDEL, "--experimental-dump-help"))["command"]
+    commands = [each for each in tree["subcommands"] if each["shouldDisplay"] and each["commandName"] != "help"]
+    assert len(commands) > 30
+    for command in commands:
+        text = done("zcat", pages / f"man1/roundel-{command['commandName']}.1.gz")
+        for argument in command["arguments"]:
+            for name in argument.get("names", []):
+                assert name["name"].replace("-", "\\-") in text, command["commandName"]
+    kiosk = done("zcat", pages / "man5/roundel-kiosk.5.gz")
+    for section in re.findall(r"^## (.*)", done(ROUNDEL, "reference"), re.M):
+        assert re.search(rf'^\.SH "?{re.escape(section)}', kiosk, re.M | re.I), section
+
+
+def test_the_shell_completes_commands_and_the_names_of_a_running_kiosk(made, tmp_path):
+    script = made.root / "usr/share/bash-completion/completions/roundel"
+
+    def completed(*words):
+        line = " ".join(words)
+        told = done("bash", "-c", f"""
+            PATH={made.root}/usr/bin:$PATH
+            source {script}
+            COMP_WORDS=({' '.join(map(repr, words))}) COMP_CWORD={len(words) - 1}
+            COMP_LINE={line!r} COMP_POINT={len(line)} COMP_TYPE=9
+            $(complete -p roundel | sed 's/.*-F \\([^ ]*\\).*/\\1/') roundel {words[-1]!r} {words[-2]!r}
+            printf '%s\\n' "${{COMPREPLY[@]}}" """)
+        return {word.strip() for word in told.split("\n")}
+
+    assert {"reference", "reload", "render", "replay"} <= completed("roundel", "re")
+    assert {"drm", "wayland"} <= completed("roundel", "run", "--display", "")
+    kiosk = LiveKiosk(tmp_path, file=KIOSK)
+    try:
+        names = completed("roundel", "get", "--socket", str(kiosk.socket), "")
+    finally:
+        kiosk.close()
+    assert "page" in names
+    assert any("." in name for name in names)
+
+
+# What they do to a machine
+
+
+class Machine:
+    """A folder in which dpkg installs, as the root of a machine that does not run."""
+
+    def __init__(self, folder):
+        self.root = folder
+        for part in ("var/lib/dpkg/info", "var/lib/dpkg/updates", "etc", "usr/bin"):
+            (folder / part).mkdir(parents=True)
+        (folder / "var/lib/dpkg/status").write_text("")
+
+    def dpkg(self, *words):
+        return run(*AS_ROOT, "dpkg", f"--root={self.root}", "--force-script-chrootless", "--force-depends",
+                   "--force-not-root", "--force-bad-path", *words, stdin=subprocess.DEVNULL)
+
+    @property
+    def status(self):
+        return self.dpkg("--status", "roundel").stdout
+
+    def version(self):
+        """What the program that is installed says of itself."""
+        return done(self.root / "usr/bin/roundel").strip()
+
+    def files(self):
+        return {str(file.relative_to(self.root)) for file in self.root.rglob("*")
+                if (file.is_file() or file.is_symlink())
+                and not str(file.relative_to(self.root)).startswith(("var/lib/dpkg/", "var/log/"))}
+
+
+@pytest.fixture
+def machine(tmp_path):
+    if os.geteuid() != 0 and not shutil.which("fakeroot"):
+        pytest.skip("needs root or fakeroot")
+    return Machine(tmp_path / "machine")
+
+
+def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_state_ends_with_purge(
+        made, machine):
+    old, new = made.again("3"), made.again("4")
+    assert machine.dpkg("-i", old).returncode == 0
+    assert "roundel:" in (machine.root / "etc/passwd").read_text()
+    users = {file for file in machine.files() if file.startswith("etc/")}
+    kiosk = machine.root / "etc/roundel/wall.yaml"
+    kiosk.write_text("kiosk: wall\n")
+    wanted = machine.root / "etc/systemd/system/multi-user.target.wants"
+    wanted.mkdir(parents=True)
+    (wanted / "roundel@wall.service").symlink_to("/usr/lib/systemd/system/roundel@.service")
+    (wanted / "other.service").symlink_to("/usr/lib/systemd/system/other.service")
+    state = machine.root / "var/lib/roundel/wall.json"
+    state.parent.mkdir()
+    state.write_text("{}")
+    made_by_python = machine.root / "usr/lib/python3/dist-packages/__pycache__/roundel.cpython-311.pyc"
+    made_by_python.parent.mkdir()
+    made_by_python.write_text("")
+
+    for package, version in ((new, "4"), (old, "3"), (new, "4")):
+        outcome = machine.dpkg("-i", package)
+        assert outcome.returncode == 0, outcome.stderr
+        assert machine.version() == version
+        assert kiosk.read_text() == "kiosk: wall\n" and state.exists()
+        assert (wanted / "roundel@wall.service").is_symlink()
+
+    assert machine.dpkg("--remove", "roundel").returncode == 0
+    assert kiosk.exists() and state.exists() and (wanted / "roundel@wall.service").is_symlink()
+    assert not (machine.root / "usr/bin/roundel").exists()
+    assert machine.dpkg("--purge", "roundel").returncode == 0
+    assert not state.parent.exists()
+    assert machine.files() == users | {
+        "etc/roundel/wall.yaml", "etc/systemd/system/multi-user.target.wants/other.service"}
+
+
+@pytest.mark.parametrize("script", ["preinst", "postinst"])
+def test_an_upgrade_that_is_killed_leaves_a_program_and_can_be_done_again(made, machine, script):
+    assert machine.dpkg("-i", made.again("3")).returncode == 0
+    killed = machine.dpkg("-i", made.again("4", **{script: 'kill -9 "$PPID"; sleep 1'}))
+    assert killed.returncode == -9 or killed.returncode == 137, killed.stderr
+    assert machine.version() == ("3" if script == "preinst" else "4")
+    assert "Status: install ok installed" not in machine.status
+    assert machine.dpkg("-i", made.again("5")).returncode == 0
+    assert machine.version() == "5"
+    assert "Status: install ok installed" in machine.status
+
+
+def test_an_upgrade_on_a_full_disk_says_so_and_leaves_what_was_there(made, tmp_path):
+    folder = tmp_path / "small"
+    folder.mkdir()
+    old, new = made.again("3"), made.main.file
+    outcome = run("unshare", "-m", "sh", "-c", f"""
+        mount -t tmpfs -o size=8m none {folder} || exit 99
+        mkdir -p {folder}/var/lib/dpkg/info {folder}/var/lib/dpkg/updates {folder}/etc
+        : > {folder}/var/lib/dpkg/status
+        dpkg="dpkg --root={folder} --force-script-chrootless --force-depends --force-downgrade"
+        $dpkg -i {old} >&2 || exit 98
+        $dpkg -i {new} && exit 97
+        {folder}/usr/bin/roundel
+        ls {folder}/usr/bin
+        $dpkg --audit
+        $dpkg -i {old} >/dev/null && $dpkg --status roundel | grep ^Status""")
+    if outcome.returncode in (1, 99) and "permitted" in outcome.stderr:
+        pytest.skip("only root may mount a small disk")
+    assert outcome.returncode == 0, outcome.stderr
+    assert "No space left on device" in outcome.stderr
+    told = outcome.stdout.splitlines()
+    assert "3" in told and "roundel.dpkg-new" not in told
+    assert told[-1] == "Status: install ok installed"
+
+
+# Repositories
+
+
+@pytest.fixture(scope="module")
+def signer(tmp_path_factory):
+    home = tmp_path_factory.mktemp("gpg")
+    home.chmod(0o700)
+    environment = {**os.environ, "GNUPGHOME": str(home)}
+    done("gpg", "--batch", "--passphrase", "", "--quick-gen-key", "kiosks@roundel.test", "ed25519", "sign",
+         env=environment)
+    yield environment
+    run("gpgconf", "--kill", "all", env=environment)
+
+
+class Apt:
+    """apt of a machine that takes packages from one repository alone."""
+
+    def __init__(self, folder, repository):
+        self.folder = folder
+        for part in ("state/lists/partial", "cache/archives/partial"):
+            (folder / part).mkdir(parents=True)
+        (folder / "status").write_text("")
+        codename = next((repository / "dists").iterdir()).name
+        (folder / "sources.list").write_text(
+            f"deb [signed-by={repository}/roundel.asc] file:{repository} {codename} main\n")
+
+    def __call__(self, *words):
+        options = {"Dir::State": self.folder / "state", "Dir::State::status": self.folder / "status",
+                   "Dir::Cache": self.folder / "cache", "Dir::Etc::sourcelist": self.folder / "sources.list",
+                   "Dir::Etc::sourceparts": "/dev/null", "Debug::NoLocking": "1", "APT::Sandbox::User": "root",
+                   "Acquire::Languages": "none"}
+        return run(*words[:1], *[part for name, value in options.items() for part in ("-o", f"{name}={value}")],
+                   *words[1:], cwd=self.folder)
+
+
+def test_apt_takes_packages_from_a_repository_that_is_signed_and_from_none_that_was_changed(
+        made, signer, tmp_path):
+    repository = tmp_path / "repository"
+
+    def publish(*files):
+        return done(PACKAGE, *files, "--repository", repository, "--key", "kiosks@roundel.test", env=signer)
+
+    publish(*made.files)
+    later = tmp_path / os.path.basename(made.main.file).replace(made.main.version, "9+deb12")
+    shutil.copy(made.again("9+deb12"), later)
+    if made.main.version.endswith("+deb12"):
+        publish(later)
+    (tmp_path / "apt").mkdir()
+    apt = Apt(tmp_path / "apt", repository)
+    updated = apt("apt-get", "update")
+    assert updated.returncode == 0 and "W:" not in updated.stderr, updated.stderr
+    offered = apt("apt-cache", "madison", "roundel").stdout
+    assert made.main.version in offered
+    assert "9+deb12" in offered or not made.main.version.endswith("+deb12")
+    assert made.symbols.version in apt("apt-cache", "madison", "roundel-dbgsym").stdout
+    fetched = apt("apt-get", "download", f"roundel={made.main.version}")
+    assert fetched.returncode == 0, fetched.stderr
+    assert {path.name for path in repository.iterdir()} == {"pool", "dists", "roundel.asc"}
+
+    release, = repository.glob("dists/*/InRelease")
+    release.write_text(release.read_text().replace("Label: Roundel", "Label: Rounded"))
+    assert "BADSIG" in apt("apt-get", "update").stderr
+
+
+# What cannot be done
+
+
+@pytest.mark.parametrize("options, code, said", [
+    (["--repository", "x"], 64, "--repository DIR and --key KEY belong together"),
+    (["--key", "x"], 64, "--repository DIR and --key KEY belong together"),
+    (["--binary", "/nowhere/roundel"], 66, "there is no program /nowhere/roundel"),
+    (["--binary", "/bin/sh"], 65, "/bin/dash has no place for a commit"),
+    (["--binary", ROUNDEL, "--arch", "OTHER"], 65, "is a program for"),
+    (["nowhere.deb", "--repository", "x", "--key", "y"], 66, "there is no package nowhere.deb"),
+    ([__file__, "--repository", "x", "--key", "nobody@nowhere.test"], 77, "gpg has no secret key nobody@"),
+])
+def test_what_cannot_be_packaged_is_refused_with_the_reason(tmp_path, options, code, said):
+    here = done("dpkg", "--print-architecture").strip()
+    options = [option.replace("OTHER", "arm64" if here == "amd64" else "amd64") for option in options]
+    outcome = run(PACKAGE, "--output", tmp_path / "out", *options, cwd=tmp_path)
+    assert outcome.returncode == code, outcome.stderr
+    assert said in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert not list(tmp_path.glob("**/*.deb"))
