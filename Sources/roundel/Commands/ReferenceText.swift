@@ -11,16 +11,18 @@ struct ReferenceText: ParsableCommand {
     abstract:
       "Print the reference: kiosk files, controls, expressions, recordings, suites, the socket.",
     discussion: """
-      Everything is printed as in deploy/reference.md, with the names of its pictures; a section without.
+      Without a name everything is printed, as a Markdown file with links to the pictures of the
+      controls; that file is deploy/reference.md.
 
       Examples:
         roundel reference dial
-        roundel reference | less
+        roundel reference socket | less
+        roundel reference > reference.md
       """)
 
   @Argument(
     help:
-      "A control's type, kiosk, actions, expressions, formats, recordings, suites or socket; all.")
+      "A control's type, or kiosk, actions, expressions, formats, recordings, suites or socket.")
   var kind: String?
 
   func run() throws(Failure) {
