@@ -25,12 +25,12 @@ package enum KioskReference {
     }
   }
 
-  /// The file's own keys, the controls in their order, the actions, the expressions and the formats.
+  /// The file's own keys, the controls in their order, the events, the actions, the expressions and the formats.
   package static var sections: [Section] {
     [Section("kiosk", Table.kiosk.keys.reference + kioskEvents)]
       + ControlType.all.map { Section($0.name, described($0), hasPicture: $0.isSeen) }
       + [
-        Section("actions", actions), Section("expressions", expressions),
+        Section("events", events), Section("actions", actions), Section("expressions", expressions),
         Section("formats", FormatSummary.text),
       ]
   }
@@ -98,6 +98,17 @@ package enum KioskReference {
     "woken": "The panel is awake again.",
     "language": "Another language is in use, `language`.",
   ]
+
+  private static var events: String {
+    """
+    A running kiosk prints an event as a JSON object on one line, and clients get it so: `t`, the seconds since the
+    start, `event`, its name, and those of these fields that it has. `on` leads from an event to actions, in
+    which `event.NAME` is a field.
+
+
+    """
+      + KioskVocabulary.eventFields.map { "- `\($0.name)`: \($0.summary)\n" }.joined()
+  }
 
   private static var actions: String {
     """

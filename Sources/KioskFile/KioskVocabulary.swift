@@ -12,6 +12,33 @@ package enum KioskVocabulary {
     "page", "emit", "failed", "reloaded", "restarted", "slept", "woken", "language",
   ]
 
+  /// What events hold besides their time and their name, with a sentence for the reference.
+  package static let eventFields: [(name: String, summary: String)] = [
+    ("control", "The id of the control; events of the kiosk itself have none."),
+    ("item", "The id of the wedge, the leaf or the row."),
+    ("index", "Its place, from 0; of a number, steps from the minimum."),
+    ("label", "Its text."),
+    ("value", "The number of a dial or ring; whether a toggle is on."),
+    ("path", "Of a menu, the ids from the first ring to the leaf."),
+    ("wheel", "The id of a picker's wheel."),
+    ("values", "Of slots, `{REEL: {index, label}}`."),
+    ("bands", "The colours of a resistor."),
+    ("ohms", "Its resistance."),
+    ("tolerance", "Its tolerance, in percent."),
+    ("text", "Its value in words; of a keypad, what has been typed."),
+    ("page", "The page that is shown."),
+    ("name", "The name of what an `emit` reports; its own fields follow."),
+    ("message", "What could not be done, and why."),
+    ("by", "What caused it: `finger`, `command`, `action` or `time`."),
+    (
+      "why",
+      "Why a menu has closed: `selected`, `outside`, `root`, `released` or `command`."
+    ),
+    ("key", "The key of a keypad."),
+    ("count", "The number of letters typed."),
+    ("language", "The language in use."),
+  ]
+
   /// All events, also those of no control.
   package static var events: [String] {
     var names: [String] = []

@@ -156,10 +156,7 @@ extension ValuePattern {
 
 extension EventPattern {
   /// What events may have besides `event`.
-  static let fields = [
-    "control", "item", "index", "label", "value", "path", "wheel", "values", "bands", "ohms",
-    "tolerance", "text", "page", "name", "message", "by", "why", "key", "count",
-  ]
+  static let fields = KioskVocabulary.eventFields.map(\.name)
 
   /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the
   /// keys of `others` mean something else.

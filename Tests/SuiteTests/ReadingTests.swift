@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import KioskFile
 import Suites
 import YAML
 import Testing
@@ -98,6 +99,12 @@ import Testing
     let found = mistakes(step: step)
     let first = try #require(found.first)
     #expect(first.hasPrefix(mistake), "\(found)")
+  }
+
+  @Test func `an event may be told apart by each field that the reference names`() {
+    for field in KioskVocabulary.eventFields where field.name != "control" {
+      #expect(mistakes(step: "expect: {event: any, \(field.name): x}") == [], "\(field.name)")
+    }
   }
 
   @Test func `all mistakes of a file are told at once`() {

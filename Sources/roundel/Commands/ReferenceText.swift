@@ -22,7 +22,8 @@ struct ReferenceText: ParsableCommand {
 
   @Argument(
     help:
-      "A control's type, or kiosk, actions, expressions, formats, recordings, suites or socket.")
+      "A control's type, or kiosk, events, actions, expressions, formats, recordings, suites or socket."
+  )
   var kind: String?
 
   func run() throws(Failure) {
