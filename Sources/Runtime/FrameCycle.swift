@@ -53,18 +53,19 @@ package final class FrameCycle {
   /// Called when the display could not do what it should have.
   package var onDisplayError: (DisplayError) -> Void = { _ in }
 
-  /// Starts the kiosk now, by `clock`, the display's own, with the values that were `kept`. From now on
-  /// the display's flips are reported here.
+  /// Starts the kiosk now, by `clock`, the display's own, with the values that were `kept`, or goes on with
+  /// a `past`. From now on the display's flips are reported here.
   package init(
     _ content: Content, on display: any Display, seed: UInt64, kept: [String: Value] = [:],
-    wallClock: (() -> CivilTime)? = nil, clock: @escaping () -> Timestamp
+    continuing past: Continuation? = nil, wallClock: (() -> CivilTime)? = nil,
+    clock: @escaping () -> Timestamp
   ) {
     self.display = display
     self.clock = clock
     start = clock()
     self.wallClock = wallClock
     stage = Stage(
-      content, seed: seed, clock: wallClock?() ?? Engine.defaultClock, kept: kept)
+      content, seed: seed, clock: wallClock?() ?? Engine.defaultClock, kept: kept, continuing: past)
     display.onFlip = { [weak self] in self?.flipped(at: $0, frame: $1) }
   }
 

@@ -37,14 +37,19 @@ package final class Stage {
   package var onProgram: ([String]) -> Void = { _ in }
 
   /// A kiosk at the moment zero, with the values that were `kept`; `clock` is what a clock on the wall
-  /// shows then.
+  /// shows then. With a `past` it goes on with that.
   package init(
     _ content: Content, seed: UInt64, clock: CivilTime = Engine.defaultClock,
-    kept: [String: Value] = [:]
+    kept: [String: Value] = [:], continuing past: Continuation? = nil
   ) {
     self.content = content
     self.seed = seed
-    engine = Engine(content.description, seed: seed, clock: clock, kept: kept)
+    engine =
+      if let past {
+        Engine(content.description, seed: seed, clock: clock, continuing: past)
+      } else {
+        Engine(content.description, seed: seed, clock: clock, kept: kept)
+      }
   }
 
   /// The moment that the engine is at.

@@ -33,14 +33,7 @@ struct Ladder: Sendable {
   init(for path: String) {
     self.path = path
     copy = KioskCopy(of: path)
-    // The text is copied before anything else can change the environment.
-    let folder = unsafe getenv("RUNTIME_DIRECTORY").map { unsafe String(cString: $0) }
-    let name = FilePath(path).lastComponent?.stem
-    if let folder = folder?.split(separator: ":").first, let name {
-      ends = StateFile("\(folder)/\(name).ends", maximumBytes: Self.maximumBytes)
-    } else {
-      ends = nil
-    }
+    ends = Service.runtimeFile(of: path, "ends", maximumBytes: Self.maximumBytes)
   }
 
   /// How the last starts have ended, the latest last.

@@ -46,6 +46,8 @@ final class RunningKiosk {
   private var fault: Fault?
   private var wallClock: WallClock?
   private let kept: KeptValues?
+  /// What is left to another build of the program; nil where no service manager starts it.
+  private let handover: Handover?
   private var remote: KioskServer?
   private var shownState: DisplayState?
   /// Whether what another page, another version or a decoded image needed may still be kept from the
@@ -116,9 +118,12 @@ final class RunningKiosk {
     } catch {
       throw Failure(.unavailable, "cannot keep values: \(error)")
     }
+    handover = service.isManaged ? Handover(of: path) : nil
+    let past = handover?.take(for: content.description)
+    if past != nil { log.info("going on where another build of the program was") }
     cycle = FrameCycle(
       content, on: backend.display, seed: options.seed ?? .random(in: 0...UInt64.max),
-      kept: kept?.values ?? [:],
+      kept: kept?.values ?? [:], continuing: past,
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) },
       clock: { MonotonicClock.now })
     cycle.onEvent = { [unowned self] event in
@@ -213,6 +218,7 @@ final class RunningKiosk {
     }
     service.reportStopping()
     if ending.reason == nil { ladder?.forgetEnds() }
+    if fault == nil { handover?.leave(cycle.engine.continuation, of: cycle.content.description) }
     kept?.finish(from: cycle.engine)
     remote?.logic.end(by: MonotonicClock.now + Self.farewell)
     let held = backend.close()

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+package import Expressions
+internal import Motion
+
+/// What has been chosen on a kiosk, as another process can go on with it.
+package struct Continuation: Hashable, Sendable {
+  package var page: String
+  package var language: String
+  /// The kiosk's own values.
+  package var values: [String: Value]
+  /// The properties of controls that may have changed, and their values.
+  package var properties: [PropertyPath: Value]
+
+  package init(
+    page: String, language: String, values: [String: Value], properties: [PropertyPath: Value]
+  ) {
+    self.page = page
+    self.language = language
+    self.values = values
+    self.properties = properties
+  }
+}
+
+extension Engine {
+  /// What has been chosen by now. What was typed in secret is not part of it, nor what follows a template,
+  /// which values say.
+  package var continuation: Continuation {
+    var properties: [PropertyPath: Value] = [:]
+    for control in pages.flatMap(\.controls) where !control.control.isSecret {
+      let names = control.control.properties + ["enabled", "visible"] + control.changedKeys.keys
+      for name in names where control.bindings[name] == nil {
+        properties[PropertyPath(control: control.id, property: name)] = value(
+          of: name, of: control.id)
+      }
+    }
+    return Continuation(
+      page: pages[shownPage].name, language: language, values: values, properties: properties)
+  }
+
+  /// Seconds in which every control comes to rest that was set.
+  private static let rehearsalTime = 1.0
+
+  /// A kiosk at the moment zero that goes on with what was chosen in another process: at rest, and held by
+  /// no finger. `clock` is the wall clock. What does not suit the kiosk any more is left out.
+  ///
+  /// What is set turns there visibly and tells, and actions follow. So it is set a moment earlier on a
+  /// kiosk without actions, which then makes way for this one as for another version of its file.
+  package init(
+    _ description: Description, seed: UInt64, clock: CivilTime, continuing past: Continuation
+  ) {
+    var quiet = description
+    quiet.actions = [:]
+    quiet.transition = .none
+    for page in quiet.pages.indices {
+      quiet.pages[page].actions = [:]
+      quiet.pages[page].transition = nil
+      for control in quiet.pages[page].controls.indices {
+        quiet.pages[page].controls[control].actions = [:]
+        quiet.pages[page].controls[control].itemActions = [:]
+      }
+    }
+    self.init(quiet, seed: seed, at: .zero + -Self.rehearsalTime, clock: clock)
+    for (name, value) in past.values.sorted(by: { $0.key < $1.key }) {
+      try? set(.value(name), to: value)
+    }
+    if !past.language.isEmpty { try? set(.language, to: .text(past.language)) }
+    // A property that follows a template by now is left to that.
+    let free = past.properties.filter { bindings.byPath[$0.key] == nil }
+    let ordered = free.sorted {
+      (Self.rank($0), "\($0.key)") < (Self.rank($1), "\($1.key)")
+    }
+    for (path, value) in ordered { try? set(.property(path), to: value) }
+    advance(to: .zero)
+    go(to: past.page)
+    replace(with: description, seed: seed)
+    // These are the file's again in another version of it.
+    for (path, value) in free where path.property == "enabled" || path.property == "visible" {
+      try? set(.property(path), to: value)
+    }
+    setClock(clock)
+    _ = takeEvents()
+    _ = takePrograms()
+  }
+
+  /// Several properties may say one thing. What says it exactly comes last: an index, where two labels are
+  /// the same.
+  private static func rank(_ entry: (key: PropertyPath, value: Value)) -> Int {
+    if entry.key.property.split(separator: ".").last == "index" { return 4 }
+    return switch entry.value {
+    case .list, .record, .time: 0
+    case .text: 1
+    case .flag: 2
+    case .number: 3
+    }
+  }
+}

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""What an upgrade of the program leaves as it was: all that was chosen."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from live import ROUNDEL, Lines, run  # noqa: E402
+
+KIOSK = """
+kiosk: wall
+values: {cups: 1, guests: {value: 0, keep: true}}
+languages: [en, de]
+pages:
+  - page: first
+    controls:
+      - pinwheel: shows
+        at: [320, 400]
+        radius: 200
+        wedges: [{id: one, label: One}, {id: two, label: Two}]
+        on: {selected: [{set: {cups: "{cups + 10}"}}]}
+  - page: second
+    on: {shown: [{set: {guests: "{guests + 1}"}}]}
+    controls:
+      - dial: hour
+        at: [320, 300]
+        radius: 150
+        labels: [same, other, same, last]
+        on: {settled: [{set: {cups: "{cups + 100}"}}]}
+      - ring: heat
+        at: [800, 300]
+        radius: 120
+        thickness: 20
+        value: "{cups}"
+      - toggle: lamp
+        at: [1000, 600]
+        size: [160, 80]
+      - label: note
+        at: [320, 700]
+        text: nothing
+      - keypad: pin
+        at: [640, 600]
+        size: [300, 300]
+        layout: pin
+      - picker: when
+        at: [1100, 300]
+        size: [200, 250]
+        wheels: [{id: day, items: [Mo, Tu, We]}]
+"""
+CHOSEN = {"page": "second", "language": "de", "cups": 7, "guests": 1, "hour.value": 2, "hour.label": "same",
+          "heat.value": 7, "lamp.value": True, "note.text": "hello", "when.day.index": 2, "shows.enabled": False}
+FRESH = {"page": "first", "language": "en", "cups": 1, "guests": 1, "hour.value": 0, "hour.label": "same",
+         "heat.value": 1, "lamp.value": False, "note.text": "nothing", "when.day.index": 0,
+         "shows.enabled": True}
+
+
+class Unit:
+    """A kiosk as the service manager starts it, by one build of the program or another."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.file = folder / "wall.yaml"
+        self.file.write_text(KIOSK)
+        self.left = folder / "run/wall.chosen"
+        self.socket = folder / "control.sock"
+        self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.manager.bind(str(folder / "notify"))
+        for name in ("run", "state"):
+            (folder / name).mkdir()
+        self.process = None
+
+    def start(self, program):
+        environment = {**os.environ, "NOTIFY_SOCKET": f"{self.folder}/notify",
+                       "STATE_DIRECTORY": f"{self.folder}/state", "RUNTIME_DIRECTORY": f"{self.folder}/run"}
+        environment.pop("WATCHDOG_USEC", None)
+        self.process = subprocess.Popen(
+            [program, "run", "--display", "headless", "--socket", self.socket, self.file],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.events, self.log = Lines(self.process.stdout), Lines(self.process.stderr)
+        return "".join(self.log.until("showing"))
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        self.process.wait(timeout=20)
+
+    def use(self, *words):
+        done = run(*words, "--socket", self.socket)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def choose(self):
+        self.use("go", "second")
+        self.use("set", "language=de", "hour.value=2", "lamp.value=true", "note.text=hello", "when.day.index=2",
+                 "shows.enabled=false")
+        self.use("wait", "cups == 101", "--timeout", "10")
+        self.use("set", "cups=7")
+        self.use("wait", "heat.value == 7", "--timeout", "10")
+
+    def state(self):
+        return dict(zip(CHOSEN, map(json.loads, self.use("get", "--json", *CHOSEN).splitlines())))
+
+
+@pytest.fixture
+def unit(tmp_path):
+    unit = Unit(tmp_path)
+    yield unit
+    if unit.process:
+        unit.process.kill()
+        unit.process.wait()
+
+
+@pytest.fixture
+def upgraded(tmp_path):
+    """Another build of the program: to the kernel, another file."""
+    return shutil.copy(ROUNDEL, tmp_path / "roundel")
+
+
+def test_what_was_chosen_stays_chosen_when_another_build_takes_over(unit, upgraded):
+    unit.start(ROUNDEL)
+    unit.choose()
+    assert unit.state() == CHOSEN
+    unit.stop()
+    assert "going on where another build" in unit.start(upgraded)
+    # At once, and nothing that was set is an event or sets off an action.
+    assert unit.state() == CHOSEN
+    assert unit.left.exists() is False
+    unit.stop()
+    unit.start(upgraded)
+    assert unit.state() == FRESH | {"guests": 1}
+
+
+def test_what_the_new_file_does_not_have_is_left_out(unit, upgraded):
+    unit.start(ROUNDEL)
+    unit.choose()
+    unit.stop()
+    unit.file.write_text(KIOSK.replace("[Mo, Tu, We]", "[Mo, Tu]").replace("languages: [en, de]", "")
+                         .replace("page: second", "page: other"))
+    unit.start(upgraded)
+    assert unit.use("get", "page", "hour.value", "when.day.index").split() == ["first", "2", "0"]
+
+
+@pytest.mark.parametrize("left", [
+    "", "{", "[]", "null", '{"format": 2}', '{"format": 1, "kiosk": "wall"}',
+    '{"format":1,"kiosk":"other","build":"x","page":"second","language":"de","values":{},"properties":{}}',
+])
+def test_what_is_no_handover_is_no_matter(unit, left):
+    unit.left.write_text(left)
+    unit.start(ROUNDEL)
+    assert unit.state() == FRESH | {"guests": 0}
+    assert not unit.left.exists()
+
+
+def test_a_handover_of_nonsense_changes_nothing(unit):
+    unit.left.write_text(json.dumps({
+        "format": 1, "kiosk": "wall", "build": "x", "page": "nowhere", "language": "tlh",
+        "values": {"cups": "many", "none": 1, "guests": [1]},
+        "properties": {"hour": {"value": 1e300, "radius": 5, "": 1}, "none": {"x": 1}, "lamp": {"value": "on"},
+                       "when": {"day.index": -1, "day": 3}, "shows": 3}}))
+    unit.start(ROUNDEL)
+    assert unit.state() == FRESH | {"guests": 0}
+    assert unit.process.poll() is None
+
+
+def test_a_kiosk_that_was_killed_begins_anew(unit, upgraded):
+    unit.start(ROUNDEL)
+    unit.choose()
+    unit.stop(signal.SIGKILL)
+    unit.socket.unlink(missing_ok=True)
+    unit.start(upgraded)
+    assert unit.state()["hour.value"] == 0
+
+
+def test_what_is_typed_in_secret_is_not_left(unit):
+    unit.start(ROUNDEL)
+    unit.choose()
+    unit.stop()
+    left = json.loads(unit.left.read_text())
+    assert "pin" not in left["properties"] and "hour" in left["properties"]
+    assert unit.left.stat().st_mode & 0o077 == 0
