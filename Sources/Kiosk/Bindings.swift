@@ -7,7 +7,7 @@ internal import Expressions
 enum Dependency: Hashable {
   case value(String)
   case control(Engine.Place)
-  case language, page, clock
+  case language, page, clock, brightness
   /// Changes only at the start. All bindings depend on it.
   case start
 }
@@ -58,6 +58,8 @@ struct Bindings: Sendable {
   private var writers: [Engine.Place: [Int]] = [:]
   private var clockUnits: [Int: CivilTime.Unit] = [:]
   private(set) var byPath: [PropertyPath: Int] = [:]
+  /// The binding of the panel's brightness.
+  private(set) var brightness: Int?
   /// Errors of templates that name something unknown. Files are checked before, so only programs have
   /// any.
   private(set) var mistakes: [String] = []
@@ -95,8 +97,13 @@ struct Bindings: Sendable {
       (.brightness, description.dimming, .number),
     ] {
       guard let template else { continue }
+      var binding = Binding(subject: subject, template: template, kind: kind, isKey: false)
+      if case .brightness = subject {
+        brightness = all.count
+        if case .value(let name) = template.singleName { binding.target = name }
+      }
       add(
-        Binding(subject: subject, template: template, kind: kind, isKey: false),
+        binding,
         of: Array(description.pages.indices), description, places)
     }
   }
@@ -169,14 +176,14 @@ struct Bindings: Sendable {
 
 extension Bindings {
   /// The bindings of controls that write back, in order.
-  func written(by places: Set<Engine.Place>) -> [Int] {
+  func written(by places: some Sequence<Engine.Place>) -> [Int] {
     guard !writers.isEmpty else { return [] }
     return places.flatMap { writers[$0] ?? [] }.sorted()
   }
 }
 
 extension Dependency {
-  fileprivate init?(_ name: Reference) {
+  init?(_ name: Reference) {
     switch name {
     case .value(let name): self = .value(name)
     case .text, .language: self = .language

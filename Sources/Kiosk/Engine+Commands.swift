@@ -107,8 +107,8 @@ extension Engine {
     shownPage = page
     if focus != nil { focus = firstFocus }
     notePage()
-    changes.insert(.page)
-    changes.insert(.clock)
+    noteChange(of: .page)
+    noteChange(of: .clock)
     report("page", [Field("page", .text(pages[page].name))])
     note("shown", of: .page(page))
     appear()
@@ -156,7 +156,7 @@ extension Engine {
     } else {
       isBlank = false
       noteWake()
-      changes.insert(.clock)
+      noteChange(of: .clock)
       report("woken", [])
       appear()
     }
@@ -189,7 +189,7 @@ extension Engine {
     case ("enabled", .flag(let flag)):
       guard pages[place.page].controls[place.control].isEnabled != flag else { return }
       pages[place.page].controls[place.control].isEnabled = flag
-      changes.insert(.control(place))
+      noteChange(of: .control(place))
       if flag {
         appear(place)
       } else {
@@ -199,7 +199,7 @@ extension Engine {
     case ("visible", .flag(let flag)):
       guard pages[place.page].controls[place.control].isVisible != flag else { return }
       pages[place.page].controls[place.control].isVisible = flag
-      changes.insert(.control(place))
+      noteChange(of: .control(place))
       if !flag { letGo(place) }
     case ("enabled", _), ("visible", _):
       throw .unsuitable(property, expected: "true or false")
@@ -239,7 +239,7 @@ extension Engine {
     control.resume(entry.control, at: now)
     pages[place.page].controls[place.control].control = control
     pages[place.page].controls[place.control].changedKeys = changed
-    changes.insert(.control(place))
+    noteChange(of: .control(place))
   }
 
   private mutating func letGo(_ place: Place) {
@@ -260,11 +260,11 @@ extension Engine {
       for id in places.keys.sorted() { reset(id) }
       for value in description.values where !value.isKept && values[value.name] != value.initial {
         values[value.name] = value.initial
-        changes.insert(.value(value.name))
+        noteChange(of: .value(value.name))
       }
       if let language = description.languages.first, language != self.language {
         self.language = language
-        changes.insert(.language)
+        noteChange(of: .language)
         report("language", [Field("language", .text(language))])
       }
       leave(for: 0)

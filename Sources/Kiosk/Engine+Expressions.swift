@@ -35,7 +35,9 @@ extension Engine {
   /// The kind of a name's value; nil for an unknown name.
   package func kind(of name: Reference) -> Value.Kind? {
     switch name {
-    case .property(let path): placedControl(path.control)?.propertyKinds[path.property]
+    case .property(let path):
+      isBrightness(path)
+        ? .number : placedControl(path.control)?.propertyKinds[path.property]
     case .value(let name): values[name]?.kind
     case .language, .page, .text: .text
     case .uptime: .number

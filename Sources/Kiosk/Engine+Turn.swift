@@ -57,8 +57,8 @@ extension Engine {
   }
 
   mutating func report(_ happened: [ControlEvent], of place: Place) {
-    changes.insert(.control(place))
-    if !happened.isEmpty { reporting.insert(place) }
+    noteChange(of: .control(place))
+    if !happened.isEmpty { reporting[place] = cause }
     let entry = pages[place.page].controls[place.control]
     for event in happened {
       reports.append(

@@ -12,7 +12,10 @@ extension Engine {
 
   /// The value of a control's property; nil if there is no such control or property.
   public func value(of property: String, of id: String) -> Value? {
-    guard let place = places[id] else { return nil }
+    guard let place = places[id] else {
+      return isBrightness(PropertyPath(control: id, property: property))
+        ? .number(brightness ?? 1) : nil
+    }
     let entry = pages[place.page].controls[place.control]
     return switch property {
     case "enabled": .flag(entry.isEnabled)
@@ -32,7 +35,9 @@ extension Engine {
     switch target {
     case .value(let name): try write(value, toValue: name)
     case .property(let path):
-      if let index = bindings.byPath[path] {
+      if isBrightness(path) {
+        try write(brightness: value)
+      } else if let index = bindings.byPath[path] {
         guard let name = bindings.all[index].target else {
           throw .bound(path.property)
         }
@@ -47,7 +52,7 @@ extension Engine {
       }
       guard language != self.language else { return }
       self.language = language
-      changes.insert(.language)
+      noteChange(of: .language)
       report("language", [Field("language", .text(language))])
     case .text, .event, .page, .now, .uptime: throw .readOnly("\(target)")
     }
@@ -62,7 +67,26 @@ extension Engine {
     }
     guard values[name] != fitted else { return }
     values[name] = fitted
-    changes.insert(.value(name))
+    noteChange(of: .value(name))
+  }
+
+  /// Whether it is `screen.brightness`, the panel's, unless a control is called `screen`.
+  func isBrightness(_ path: PropertyPath) -> Bool {
+    path.control == "screen" && path.property == "brightness" && places[path.control] == nil
+  }
+
+  /// Sets how bright the panel is, or the value that says so, until the file is read anew.
+  private mutating func write(brightness value: Value) throws(PropertyError) {
+    guard case .number(let number) = value, number.isFinite else {
+      throw .unsuitable("screen.brightness", expected: "a number, 0 … 1")
+    }
+    if let index = bindings.brightness {
+      guard let name = bindings.all[index].target else { throw .bound("screen.brightness") }
+      try write(.number(min(max(number, 0), 1)), toValue: name)
+    } else {
+      brightness = min(max(number, 0), 1)
+      noteChange(of: .brightness)
+    }
   }
 
   // MARK: Bindings
@@ -148,6 +172,7 @@ extension Engine {
       return
     case .brightness:
       if case .number(let number) = value { brightness = min(max(number, 0), 1) }
+      noteChange(of: .brightness)
       return
     }
     guard !binding.isKey else {
@@ -198,11 +223,14 @@ extension Engine {
   /// Only at detents and at rest, which have exact moments: positions between them depend on the frame
   /// rate.
   private mutating func writeBack() {
-    let places = reporting
-    reporting = []
-    for index in bindings.written(by: places) {
+    let causes = reporting
+    reporting = [:]
+    let own = cause
+    defer { cause = own }
+    for index in bindings.written(by: causes.keys) {
       let binding = bindings.all[index]
       guard case .property(let path, let place) = binding.subject else { continue }
+      cause = causes[place] ?? own
       let control = pages[place.page].controls[place.control].control
       if following.contains(index), !isHeld(place) {
         if !control.isMoving(at: now) { following.remove(index) }
@@ -216,7 +244,7 @@ extension Engine {
       bound[index] = value
       try? write(value, toValue: name)
       // If the value was clamped, the control follows it, even if the value has not changed.
-      if values[name] != value { changes.insert(.value(name)) }
+      if values[name] != value { noteChange(of: .value(name)) }
     }
   }
 

@@ -63,8 +63,11 @@ public struct Engine: Sendable {
   var reports: [Report] = []
   /// Changes in this turn, for bindings; empty between turns.
   var changes: Set<Dependency> = []
-  /// Controls with reports in this turn, for writing back; empty between turns.
-  var reporting: Set<Place> = []
+  /// What caused the last change of each, and in which order they were.
+  private var changers: [Dependency: (cause: Cause, order: UInt64)] = [:]
+  private var changeCount: UInt64 = 0
+  /// Controls with reports in this turn, for writing back, and what caused those; empty between turns.
+  var reporting: [Place: Cause] = [:]
   var events: [Event] = []
   var programs: [[String]] = []
   /// Delayed actions, in the order in which they were triggered.
@@ -393,7 +396,7 @@ public struct Engine: Sendable {
 
   private mutating func step(to time: Instant) {
     let before = now
-    if let change = nextClockChange, change <= time { changes.insert(.clock) }
+    if let change = nextClockChange, change <= time { noteChange(of: .clock) }
     now = time
     if let change = pageChange, change.end <= time { pageChange = nil }
     for page in pages.indices {
@@ -418,6 +421,25 @@ public struct Engine: Sendable {
       isHome = true
     }
     if let due = sleepTime, now >= due { change(toBlank: true) }
+  }
+
+  /// Notes a change, for bindings and for whoever asks what caused it.
+  mutating func noteChange(of dependency: Dependency) {
+    changes.insert(dependency)
+    changeCount &+= 1
+    changers[dependency] = (cause, changeCount)
+  }
+
+  /// What caused the last change of what has these names; `time` before there was any.
+  package func cause(ofLastChangeOf names: [Reference]) -> Cause {
+    let last = names.compactMap { name -> (cause: Cause, order: UInt64)? in
+      guard case .property(let path) = name else {
+        return Dependency(name).flatMap { changers[$0] }
+      }
+      if isBrightness(path) { return changers[.brightness] }
+      return places[path.control].flatMap { changers[.control($0)] }
+    }
+    return last.max { $0.order < $1.order }?.cause ?? .time
   }
 
   /// Notes a touch or shake.
@@ -447,7 +469,7 @@ public struct Engine: Sendable {
     let (start, overflows) = time.microseconds.subtractingReportingOverflow(Int(now.microseconds))
     guard !overflows, CivilTime(microseconds: start) != epoch else { return }
     epoch = CivilTime(microseconds: start)
-    changes.insert(.clock)
+    noteChange(of: .clock)
     settle()
   }
 

@@ -33,6 +33,7 @@ package struct RecordRequest: MethodRequest {
 package struct WatchRequest: MethodRequest {
   package var expressions: [String]?
   package var on = true
+  package var causes = false
   package init() {}
 
   /// Expressions in one request, which are read at once.
@@ -47,6 +48,9 @@ package struct WatchRequest: MethodRequest {
     .optional(
       "expressions", \.expressions, .texts, "Texts, such as \"cups\" and \"d.value * 2\"."),
     .optional("on", \.on, .flag, "False ends them, or all where none are given."),
+    .optional(
+      "causes", \.causes, .flag,
+      "Whether \"by\" says what caused the last change of what an expression reads, as in events."),
   ]
 }
 

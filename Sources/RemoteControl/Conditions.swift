@@ -21,7 +21,9 @@ final class Conditions: KioskRoom {
   /// How many questions there are of each rhythm.
   private var rhythms: [Rhythm: Int] = [:]
   /// What was last seen of that on which answers depend.
-  private var seen: (revision: UInt64, isStill: Bool, inputs: [String]) = (0, false, [])
+  private var seen: (revision: UInt64, isStill: Bool, inputs: [String], brightness: Double?) = (
+    0, false, [], nil
+  )
   /// Ends a pause after which all is looked at again.
   private var timer: EventLoop.Token?
   private var isDue = false
@@ -49,7 +51,8 @@ final class Conditions: KioskRoom {
   func turn(isShown: Bool) {
     guard !lines.isEmpty else { return }
     let current = (
-      revision: cycle.engine.revision, isStill: cycle.isStill, inputs: house.host.inputs()
+      revision: cycle.engine.revision, isStill: cycle.isStill, inputs: house.host.inputs(),
+      brightness: cycle.engine.brightness
     )
     if isDue || current != seen { for line in lines.values { line.lookAtAll(house.work) } }
     seen = current
@@ -243,6 +246,8 @@ final class Conditions: KioskRoom {
     let text: String
     private let expression: ResolvedExpression<Reference>
     private let client: ClientID
+    /// Whether the client is told what caused a change.
+    private let tellsCause: Bool
     private unowned let conditions: Conditions
     /// What it was found to be last; nil before. Undefined is a value of its own.
     private var found: Value??
@@ -251,9 +256,10 @@ final class Conditions: KioskRoom {
 
     init(
       _ text: String, _ expression: ResolvedExpression<Reference>, for client: ClientID,
-      of conditions: Conditions, _ reservation: Reservation
+      tellingCause tellsCause: Bool, of conditions: Conditions, _ reservation: Reservation
     ) {
       self.text = text
+      self.tellsCause = tellsCause
       self.expression = expression
       self.client = client
       self.conditions = conditions
@@ -284,12 +290,15 @@ final class Conditions: KioskRoom {
         conditions.unsent.insert(ObjectIdentifier(self))
         conditions.setTimer()
       }
-      clients.notify(
-        .watch,
-        [
-          .init("t", .number(engine.now.seconds)), .init("watch", .string(text)),
-          .init("value", json),
-        ], to: [client])
+      var members: [JSONValue.Member] = [
+        .init("t", .number(engine.now.seconds)), .init("watch", .string(text)),
+        .init("value", json),
+      ]
+      if tellsCause {
+        let cause = engine.cause(ofLastChangeOf: expression.names)
+        members.append(.init("by", .string(cause.rawValue)))
+      }
+      clients.notify(.watch, members, to: [client])
     }
   }
 
@@ -297,7 +306,9 @@ final class Conditions: KioskRoom {
   /// byte, has a node and a place in some lists.
   private static func memoryBytes(of text: String) -> Int { 64 * text.utf8.count }
 
-  private func watch(_ texts: [String], for client: ClientID) throws(RemoteError) {
+  private func watch(
+    _ texts: [String], tellingCauses tellsCauses: Bool, for client: ClientID
+  ) throws(RemoteError) {
     guard texts.count <= house.limits.maximumExpressions else {
       throw RemoteError(
         exceeding: "maximumExpressions", house.limits.maximumExpressions,
@@ -324,7 +335,9 @@ final class Conditions: KioskRoom {
     for text in new {
       let expression = try expression(text)
       let reservation = try house.budget.reserve(Self.memoryBytes(of: text), for: client)
-      watches.append(Watch(text, expression, for: client, of: self, reservation))
+      watches.append(
+        Watch(
+          text, expression, for: client, tellingCause: tellsCauses, of: self, reservation))
     }
     for watch in watches { add(watch, of: client) }
     lines[client]?.lookAtAll(house.work)
@@ -350,7 +363,7 @@ final class Conditions: KioskRoom {
           guard let texts = request.expressions, !texts.isEmpty else {
             throw RemoteError.invalid("\"expressions\" takes a list of texts")
           }
-          try watch(texts, for: reply.client)
+          try watch(texts, tellingCauses: request.causes, for: reply.client)
         } else {
           unwatch(request.expressions, for: reply.client)
         }
@@ -436,7 +449,14 @@ private struct AskedNames: NameSpace {
     names = Names(engine.description, for: expression)
   }
 
-  func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? { names.find(path) }
+  func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
+    if let found = names.find(path) { return found }
+    // The panel's brightness, which belongs to no control.
+    guard path.parts == ["screen", "brightness"] else { return nil }
+    let name = Reference.property(
+      PropertyPath(control: path.parts[0], property: path.parts[1]))
+    return engine.kind(of: name).map { (name, $0) }
+  }
 
   func mistake(in path: NamePath) -> (what: String, near: String?) {
     guard path.parts.first != "texts", path.parts.first != "event",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Controls
 import Expressions
 import Kiosk
 import Motion
@@ -47,6 +48,37 @@ private func kiosk(_ brightness: String) -> String {
       try guest.set("light", .number(light))
       #expect(guest.engine.brightness == brightness)
     }
+  }
+
+  @Test func `a client sets the brightness, where nothing else says it`() throws {
+    var guest = try Guest(kiosk("brightness: 0.7"))
+    try guest.set("screen.brightness", .number(0.3))
+    #expect(guest.engine.brightness == 0.3 && guest["screen.brightness"] == .number(0.3))
+    try guest.set("screen.brightness", .number(7))
+    #expect(guest.engine.brightness == 1)
+    for value in [Value.text("bright"), .number(.nan), .flag(true)] {
+      #expect(throws: PropertyError.self) { try guest.set("screen.brightness", value) }
+    }
+  }
+
+  @Test func `where a value says the brightness, a client sets that value`() throws {
+    var guest = try Guest(kiosk("brightness: \"{light}\""))
+    try guest.set("screen.brightness", .number(0.2))
+    #expect(guest["light"] == .number(0.2) && guest.engine.brightness == 0.2)
+  }
+
+  @Test func `a brightness that follows an expression is not set`() throws {
+    var guest = try Guest(kiosk("brightness: \"{night ? 0.2 : 1}\""))
+    #expect(throws: PropertyError.bound("screen.brightness")) {
+      try guest.set("screen.brightness", .number(0.2))
+    }
+  }
+
+  @Test func `a control that is called screen has no brightness`() throws {
+    var guest = try Guest(
+      "{kiosk: k, pages: [{page: a, controls: [{label: screen, at: [9, 9], text: x}]}]}")
+    #expect(guest["screen.brightness"] == nil)
+    #expect(throws: PropertyError.self) { try guest.set("screen.brightness", .number(0.2)) }
   }
 
   @Test func `a value that is undefined changes nothing and is a failure once`() throws {

@@ -149,6 +149,29 @@ import Testing
     #expect(line?["t"]?.number != nil)
   }
 
+  @Test func `who asks for it is told what caused each change`() throws {
+    let stand = try KioskStand()
+    let (asking, other) = (try stand.connect(), try stand.connect())
+    _ = try stand.ask("watch", #"{"expressions":["cups"],"causes":true}"#, on: asking)
+    _ = try stand.ask("watch", #"{"expressions":["cups"]}"#, on: other)
+    try set("cups", "2", stand)
+    _ = told("cups", asking)
+    _ = told("cups", other)
+    func causes(_ wire: Wire) -> [JSONValue?] {
+      wire.answers.filter { $0["method"] == "watch" }.map { $0["params"]?["by"] }
+    }
+    #expect(causes(asking) == ["time", "command"])
+    #expect(causes(other) == [nil, nil])
+  }
+
+  @Test func `the panel's brightness is watched like a property`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    _ = try stand.ask("watch", #"{"expressions":["screen.brightness"]}"#, on: wire)
+    try set("screen.brightness", "0.25", stand)
+    #expect(told("screen.brightness", wire) == ["1", "0.25"])
+  }
+
   @Test func `a watched expression that is undefined is null`() throws {
     let stand = try KioskStand()
     let wire = try stand.connect()
