@@ -15,7 +15,8 @@ package struct TreeRequest: MethodRequest {
   package static let members: [Member<TreeRequest>] = [
     .optional(
       "properties", \.properties, .flag,
-      "Whether all properties are listed, what the file says of controls and items included.")
+      "Whether all properties are listed, what the file says of controls and items, of languages and "
+        + "of the bounds of values included.")
   ]
 }
 
@@ -24,7 +25,11 @@ package struct TreeAnswer: JSONRecord {
   /// The page that is shown.
   package var page = ""
   package var language: String?
+  /// All languages, where there are several; the first is in use at first.
+  package var languages: [String]?
   package var values: [JSONValue.Member] = []
+  /// The bounds of values that have some, by name: {min, max, step}.
+  package var ranges: [JSONValue.Member]?
   /// The design's.
   package var size = Size(0, 0)
   package var pages: [Page] = []
@@ -34,7 +39,9 @@ package struct TreeAnswer: JSONRecord {
 
   package static let members: [Member<TreeAnswer>] = [
     .required("page", \.page, .text), .optional("language", \.language, .text),
-    .optional("values", \.values, .members), .required("size", \.size, .size),
+    .optional("languages", \.languages, .list(of: .text)),
+    .optional("values", \.values, .members), .optional("ranges", \.ranges, .members),
+    .required("size", \.size, .size),
     .required("pages", \.pages, .list(of: .nested)),
     .optional("incomplete", \.isIncomplete, .flag),
   ]

@@ -121,6 +121,11 @@ final class State: KioskRoom {
         let value = engine.value(of: .value(declaration.name))
         return .init(declaration.name, value.map { JSONValue($0) } ?? .null)
       }
+      if allProperties {
+        let languages = engine.description.languages
+        $0.languages = languages.isEmpty ? nil : languages
+        $0.ranges = engine.description.values.compactMap { $0.range }
+      }
       $0.size = engine.screen.size
       $0.pages = engine.pages.map { page in
         TreeAnswer.Page {
@@ -185,6 +190,16 @@ final class State: KioskRoom {
         }
       }
     }
+  }
+}
+
+extension ValueDeclaration {
+  /// Its bounds, where it has some.
+  fileprivate var range: JSONValue.Member? {
+    let bounds = [("min", minimum), ("max", maximum), ("step", step)].compactMap { name, bound in
+      bound.map { JSONValue.Member(name, .number($0)) }
+    }
+    return bounds.isEmpty ? nil : .init(name, .object(bounds))
   }
 }
 
