@@ -27,6 +27,16 @@ func system(_ name: String, _ pkgConfig: String?, apt package: String) -> Target
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime does
+/// not know them. Nobody links to a program: names that it would export take another half.
+let program: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-Xclang-linker", "-fuse-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+      "-Xlinker", "--no-export-dynamic",
+    ], .when(configuration: .release))
+]
+
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -38,6 +48,7 @@ let package = Package(
   name: "roundel",
   products: [
     .executable(name: "roundel", targets: ["roundel"]),
+    .executable(name: "roundel-mqtt", targets: ["roundel-mqtt"]),
     .library(name: "RoundelKit", targets: ["RoundelKit"]),
   ],
   dependencies: [
@@ -167,16 +178,18 @@ let package = Package(
         "KioskProtocol",
         "Manual", "RemoteControl", "LiveSuites", "CCommit", argumentParser, logging, systemPackage,
       ],
-      swiftSettings: strict,
-      // Relative relocations take a megabyte less; the linker that Swift chooses for a static runtime
-      // does not know them. Nobody links to a program: names that it would export take another half.
-      linkerSettings: [
-        .unsafeFlags(
-          [
-            "-Xclang-linker", "-fuse-ld=lld", "-Xlinker", "-z", "-Xlinker",
-            "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
-          ], .when(configuration: .release))
-      ]),
+      swiftSettings: strict, linkerSettings: program),
+
+    // The bridge to MQTT, a program of its own, so that the kiosk's has no network.
+    library("HomeAssistant", ["Expressions", "Motion", "JSON", "KioskProtocol"]),
+    library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
+    .executableTarget(
+      name: "roundel-mqtt",
+      dependencies: [
+        "Kiosk", "Motion", "JSON", "LinuxIO", "Remote", "KioskProtocol", "HomeAssistant", "Broker",
+        argumentParser, systemPackage,
+      ],
+      swiftSettings: strict, linkerSettings: program),
 
     // A kiosk in Swift, to copy from.
     .executableTarget(
@@ -198,6 +211,7 @@ let package = Package(
     system("CFontconfig", "fontconfig", apt: "libfontconfig-dev"),
     system("CLinux", nil, apt: "libc6-dev"),
     system("CDRM", "libdrm", apt: "libdrm-dev"),
+    system("CMosquitto", "libmosquitto", apt: "libmosquitto-dev"),
     system("CLibinput", "libinput", apt: "libinput-dev"),
     system("CWayland", "wayland-client", apt: "libwayland-dev"),
     // Runs wayland-scanner on the protocols of wayland-protocols.
@@ -303,6 +317,9 @@ let package = Package(
         "Runtime", "JSON",
         "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
       ]),
+    tests(
+      "HomeAssistantTests",
+      ["Geometry", "Motion", "JSON", "Remote", "KioskProtocol", "HomeAssistant"]),
     tests("SystemFontsTests", ["SystemFonts"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the

@@ -2,6 +2,7 @@
 #pragma once
 
 // What the Glibc module leaves out.
+#include <elf.h>
 #include <ifaddrs.h>
 #include <linux/fb.h>
 #include <linux/input.h>
@@ -13,11 +14,13 @@
 #include <malloc.h>
 #include <netdb.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -84,4 +87,38 @@ static inline ssize_t roundel_send_descriptor(
   header->cmsg_len = CMSG_LEN(sizeof(int));
   memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
   return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+// The first members of what glibc declares to GNU programs only, as dl_iterate_phdr(3) has them.
+struct roundel_object {
+  uintptr_t address;
+  const char *name;
+#if __SIZEOF_POINTER__ == 8
+  const Elf64_Phdr *headers;
+#else
+  const Elf32_Phdr *headers;
+#endif
+  uint16_t count;
+};
+int dl_iterate_phdr(
+    int (*callback)(struct roundel_object *object, size_t size, void *data), void *data);
+
+static inline int roundel_give_back_code_of(
+    struct roundel_object *object, size_t size, void *data) {
+  uintptr_t page = *(const uintptr_t *)data;
+  for (uint16_t index = 0; index < object->count; index++) {
+    // What was never writable is as it is in the file, which it is read from again.
+    if (object->headers[index].p_type != PT_LOAD || object->headers[index].p_flags & PF_W) continue;
+    uintptr_t start = object->address + object->headers[index].p_vaddr;
+    uintptr_t end = start + object->headers[index].p_filesz;
+    start &= ~(page - 1);
+    // Without it the pages stay, and nothing else is lost.
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+// Gives back the pages that hold the code and constants of the program and its libraries.
+static inline void roundel_give_back_code(uintptr_t page) {
+  dl_iterate_phdr(roundel_give_back_code_of, &page);
 }

@@ -13,7 +13,7 @@ package struct NamePath: Hashable, Sendable {
 
   /// The parts of a text between its dots, as they stand: `stop-watch.value` has two. Nil where one
   /// of them is empty.
-  init?(verbatim text: some StringProtocol) {
+  package init?(verbatim text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
     self.init(parts: parts.map { String($0) })

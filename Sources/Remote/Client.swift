@@ -74,7 +74,8 @@ package final class Client {
     try answer(to: try send(method, parameters), patience: patience)
   }
 
-  private func send(
+  /// Asks by a method's name, without waiting; the id of the answer.
+  package func send(
     _ method: String, _ parameters: [JSONValue.Member] = []
   ) throws(ClientError) -> JSONValue {
     lastID += 1

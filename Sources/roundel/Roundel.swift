@@ -48,6 +48,7 @@ struct Roundel: ParsableCommand {
           WatchExpressions.self, Go.self, Spin.self, Open.self, Close.self, Reset.self, Emit.self,
           Shake.self, Blank.self, Wake.self, Unblank.self, Rotate.self, Reload.self, Restart.self,
           Latencies.self, Stop.self, Call.self, Relay.self, SendKeys.self, ModelContext.self,
+          BridgeToMQTT.self,
         ]),
     ])
 

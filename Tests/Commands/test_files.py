@@ -528,6 +528,23 @@ def wall(folder, image="art.png"):
     return file
 
 
+def test_the_installer_takes_the_bridge_to_mqtt_where_it_is_asked_for(tmp_path, program):
+    root = tmp_path / "root"
+    refused = install("--root", root, "--binary", program, "--mqtt")
+    assert refused.returncode == 66 and "roundel-mqtt" in refused.stderr
+    (tmp_path / "roundel-mqtt").write_text("#!/bin/sh\n")
+    (tmp_path / "roundel-mqtt").chmod(0o755)
+    done = install("--root", root, "--binary", program, "--mqtt")
+    assert done.returncode == 0, done.stderr
+    settings = root / "etc/roundel/mqtt.conf"
+    assert settings.stat().st_mode & 0o777 == 0o600  # it will hold the password
+    assert (root / "usr/bin/roundel-mqtt").exists()
+    assert (root / "usr/lib/systemd/system/roundel-mqtt@.service").exists()
+    settings.write_text("ROUNDEL_MQTT_ARGUMENTS=--broker mine\n")
+    assert install("--root", root, "--binary", program, "--mqtt").returncode == 0
+    assert "mine" in settings.read_text()
+
+
 @pytest.mark.parametrize("target", ["../secret", "/etc/hostname"])
 def test_the_installer_follows_no_link_out_of_the_kiosks_folder(tmp_path, program, target):
     (tmp_path / "secret").write_text("secret")

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import DRMDisplay
+@testable import LinuxIO
 
 @Suite struct BackOffTests {
   @Test

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a broker is, and how it knows this client.
+package struct BrokerAddress: Hashable, Sendable {
+  /// How the connection is encrypted, and who is believed.
+  package struct Encryption: Hashable, Sendable {
+    /// A file or a folder of certificates that are believed; nil for the system's.
+    package var authorities: String?
+    /// Files of this client's own certificate and its key.
+    package var certificate: String?
+    package var key: String?
+    /// Whether any broker is believed to be the one that was meant.
+    package var isInsecure = false
+
+    package init() {}
+  }
+
+  package var host: String
+  package var port: Int
+  package var user: String?
+  package var password: String?
+  package var encryption: Encryption?
+
+  package init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or these after `mqtt://` or `mqtts://`, which is
+  /// encrypted; nil for anything else.
+  package init?(_ text: String, isEncrypted: Bool = false) {
+    var rest = text[...]
+    var encryption = isEncrypted ? Encryption() : nil
+    if rest.hasPrefix("mqtts://") {
+      encryption = Encryption()
+      rest = rest.dropFirst(8)
+    } else if rest.hasPrefix("mqtt://") {
+      rest = rest.dropFirst(7)
+    }
+    if rest.hasSuffix("/") { rest = rest.dropLast() }
+    var host = rest
+    var port = encryption == nil ? 1883 : 8883
+    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+      host = rest[rest.index(after: rest.startIndex)..<end]
+      rest = rest[rest.index(after: end)...]
+      guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+    } else if rest.filter({ $0 == ":" }).count == 1, let colon = rest.firstIndex(of: ":") {
+      host = rest[..<colon]
+      rest = rest[colon...]
+    } else {
+      // An address of IPv6 has several colons.
+      rest = ""
+    }
+    if !rest.isEmpty {
+      guard let number = Int(rest.dropFirst()), (1...65_535).contains(number) else { return nil }
+      port = number
+    }
+    guard !host.isEmpty, !host.contains("/"), !host.contains("@"),
+      !host.contains(where: \.isWhitespace)
+    else { return nil }
+    self.init(host: String(host), port: port)
+    self.encryption = encryption
+  }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+
+internal import CMosquitto
+internal import Glibc
+package import LinuxIO
+internal import Motion
+internal import SystemPackage
+
+/// One connection to an MQTT broker, from its first try to its end; libmosquitto in a loop.
+///
+/// Its owner makes another one after its end. All handlers are called from the loop.
+@safe package final class BrokerConnection {
+  /// Seconds between two signs of life.
+  package static let keepAlive = 60
+  /// Seconds for which the broker may be silent at first.
+  private static let patience = 20.0
+
+  /// What a topic is to say when the connection is lost.
+  package struct Will: Hashable, Sendable {
+    package var topic: String
+    package var text: String
+
+    package init(topic: String, text: String) {
+      self.topic = topic
+      self.text = text
+    }
+  }
+
+  package struct Message {
+    package var topic: String
+    package var payload: [UInt8]
+    /// Whether the broker has kept it from before.
+    package var isRetained: Bool
+  }
+
+  /// Why there is no connection, or none any more.
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  package var onConnect: () -> Void = {}
+  package var onMessage: (Message) -> Void = { _ in }
+  /// Called when all that was published has been given to the system.
+  package var onRoom: () -> Void = {}
+  /// Called once, at last.
+  package var onEnd: (Failure) -> Void = { _ in }
+
+  package private(set) var isConnected = false
+
+  private let address: BrokerAddress
+  private let loop: EventLoop
+  private let maximumPayloadBytes: Int
+  private var client: OpaquePointer?
+  private var watch: EventLoop.Token?
+  private var readiness: EventLoop.Readiness = []
+  private var timer: EventLoop.Token?
+  private let start = MonotonicClock.now
+  private var lastSent = MonotonicClock.now
+  /// What libmosquitto or the broker says about the failure to come.
+  private var reason: String?
+  private var isInside = false
+
+  /// Begins to connect. Of a message with more than `maximumPayloadBytes` only one more is kept.
+  package init(
+    to address: BrokerAddress, as identity: String, will: Will, maximumPayloadBytes: Int,
+    on loop: EventLoop
+  ) throws(Failure) {
+    self.address = address
+    self.loop = loop
+    self.maximumPayloadBytes = maximumPayloadBytes
+    // Counts its calls, and fails only without memory.
+    mosquitto_lib_init()
+    // This object destroys the client, which calls nobody after that.
+    let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
+    guard let client = unsafe mosquitto_new(identity, true, pointer) else {
+      throw Failure(description: "no client can be made: \(Errno(rawValue: errno))")
+    }
+    unsafe self.client = client
+    try unsafe setUp(client, will)
+    unsafe setHandlers(client)
+    // Names are looked up at once; the rest is done by the loop.
+    let result = unsafe mosquitto_connect_async(
+      client, address.host, CInt(address.port), CInt(Self.keepAlive))
+    guard result == 0 || result == MOSQ_ERR_CONN_PENDING.rawValue else {
+      throw Failure(description: words(for: result))
+    }
+    do throws(Errno) {
+      try follow()
+    } catch {
+      throw Failure(description: "\(error)")
+    }
+  }
+
+  deinit {
+    // Ends the watch before its descriptor is closed.
+    watch = nil
+    if let client = unsafe client { unsafe mosquitto_destroy(client) }
+    mosquitto_lib_cleanup()
+  }
+
+  private func setUp(_ client: OpaquePointer, _ will: Will) throws(Failure) {
+    func check(_ what: String, _ result: CInt) throws(Failure) {
+      guard result != 0 else { return }
+      throw Failure(description: "\(what): \(words(for: result))")
+    }
+    // libmosquitto copies all texts.
+    let text = Array(will.text.utf8)
+    try check(
+      "last will", unsafe mosquitto_will_set(client, will.topic, CInt(text.count), text, 1, true))
+    if let user = address.user {
+      try check("user", unsafe mosquitto_username_pw_set(client, user, address.password))
+    }
+    guard let encryption = address.encryption else { return }
+    let authorities = encryption.authorities ?? "/etc/ssl/certs"
+    var status = stat()
+    // Writes into a local.
+    let isFolder =
+      unsafe stat(authorities, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    try check(
+      "certificates",
+      unsafe mosquitto_tls_set(
+        client, isFolder ? nil : authorities, isFolder ? authorities : nil, encryption.certificate,
+        encryption.key, nil))
+    if encryption.isInsecure {
+      try check("--insecure", unsafe mosquitto_tls_insecure_set(client, true))
+      // Otherwise the certificate must still come from somebody who is believed. SSL_VERIFY_NONE.
+      try check("--insecure", unsafe mosquitto_tls_opts_set(client, 0, nil, nil))
+    }
+  }
+
+  /// libmosquitto calls these within `advance` only, while this object lives.
+  private func setHandlers(_ client: OpaquePointer) {
+    unsafe mosquitto_connect_callback_set(client) { _, object, code in
+      unsafe BrokerConnection.of(object)?.noteAnswer(code)
+    }
+    unsafe mosquitto_message_callback_set(client) { _, object, message in
+      guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
+      guard let connection = unsafe BrokerConnection.of(object) else { return }
+      // Lives until this returns. A size is never negative.
+      let count = unsafe min(Int(message.payloadlen), connection.maximumPayloadBytes + 1)
+      let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: max(count, 0))
+      unsafe connection.onMessage(
+        Message(
+          topic: String(cString: topic), payload: Array(payload), isRetained: message.retain))
+    }
+    unsafe mosquitto_log_callback_set(client) { _, object, level, text in
+      guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
+      unsafe BrokerConnection.of(object)?.reason = unsafe String(cString: text)
+    }
+  }
+
+  private static func of(_ object: UnsafeMutableRawPointer?) -> BrokerConnection? {
+    // The pointer that `init` gave.
+    unsafe object.map { unsafe Unmanaged<BrokerConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func noteAnswer(_ code: CInt) {
+    guard code == 0 else {
+      reason = unsafe "it refuses: " + String(cString: mosquitto_connack_string(code))
+      return
+    }
+    isConnected = true
+    onConnect()
+  }
+
+  // MARK: What is sent
+
+  /// Whether some of what was published has not been given to the system.
+  package var isBusy: Bool {
+    guard let client = unsafe client else { return false }
+    return unsafe mosquitto_want_write(client)
+  }
+
+  package func publish(_ topic: String, _ text: String, isRetained: Bool) {
+    guard isConnected, let client = unsafe client else { return }
+    let bytes = Array(text.utf8)
+    // Copied before it returns. A failure is one of the connection, which the loop sees, too.
+    _ = unsafe mosquitto_publish(
+      client, nil, topic, CInt(clamping: bytes.count), bytes, 0, isRetained)
+    noteSent()
+  }
+
+  package func subscribe(to topic: String) {
+    guard isConnected, let client = unsafe client else { return }
+    _ = unsafe mosquitto_subscribe(client, nil, topic, 1)
+    noteSent()
+  }
+
+  /// Says good-bye, for which it waits two seconds at most.
+  package func close() {
+    guard isConnected, let client = unsafe client else { return }
+    isConnected = false
+    watch = nil
+    timer = nil
+    let deadline = MonotonicClock.now + 2
+    while unsafe mosquitto_want_write(client), MonotonicClock.now < deadline {
+      guard unsafe mosquitto_loop(client, 100, 1) == 0 else { return }
+    }
+    _ = unsafe mosquitto_disconnect(client)
+    while unsafe mosquitto_want_write(client), MonotonicClock.now < deadline {
+      guard unsafe mosquitto_loop(client, 100, 1) == 0 else { return }
+    }
+  }
+
+  // MARK: The loop
+
+  private func noteSent() {
+    lastSent = MonotonicClock.now
+    guard !isInside else { return }
+    do throws(Errno) { try follow() } catch { end("\(error)") }
+  }
+
+  /// Does what is to be done now.
+  private func advance() {
+    guard let client = unsafe client, !isInside else { return }
+    isInside = true
+    let result = unsafe mosquitto_loop(client, 0, 1)
+    let failure = errno
+    isInside = false
+    guard result == 0, unsafe mosquitto_socket(client) >= 0 else {
+      errno = failure
+      return end(reason ?? words(for: result))
+    }
+    do throws(Errno) { try follow() } catch { return end("\(error)") }
+    if isConnected, !isBusy { onRoom() }
+  }
+
+  /// Waits for what libmosquitto waits for.
+  private func follow() throws(Errno) {
+    guard let client = unsafe client else { return }
+    let socket = unsafe mosquitto_socket(client)
+    guard socket >= 0 else { return }
+    let wanted: EventLoop.Readiness =
+      unsafe mosquitto_want_write(client) ? [.readable, .writable] : .readable
+    if let watch {
+      if wanted != readiness { try loop.change(watch, to: wanted) }
+    } else {
+      watch = try loop.watch(socket, for: wanted) { [unowned self] ready in
+        if !isConnected, !ready.isDisjoint(with: [.failed, .hungUp]) { noteError(of: socket) }
+        advance()
+      }
+    }
+    readiness = wanted
+    schedule()
+  }
+
+  /// Why the socket could not be connected, which it tells once.
+  private func noteError(of socket: CInt) {
+    var (number, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+    // Writes into locals.
+    guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &number, &size) == 0, number != 0 else {
+      return
+    }
+    reason = "\(Errno(rawValue: number))"
+  }
+
+  /// One wake-up when the next sign of life is due, unless something is sent before.
+  private func schedule() {
+    let due = isConnected ? lastSent + Double(Self.keepAlive) + 1 : start + Self.patience
+    guard timer == nil else { return }
+    timer = loop.schedule(at: due) { [unowned self] in
+      timer = nil
+      let now = MonotonicClock.now
+      if !isConnected {
+        guard now < start + Self.patience else { return end("it does not answer") }
+      } else if now >= lastSent + Double(Self.keepAlive) + 1 {
+        lastSent = now
+        return advance()
+      }
+      schedule()
+    }
+  }
+
+  private func end(_ reason: String) {
+    watch = nil
+    timer = nil
+    isConnected = false
+    guard let client = unsafe client else { return }
+    unsafe self.client = nil
+    unsafe mosquitto_destroy(client)
+    let onEnd = onEnd
+    self.onEnd = { _ in }
+    onEnd(Failure(description: reason))
+  }
+
+  private func words(for result: CInt) -> String {
+    if let reason { return reason }
+    switch result {
+    case MOSQ_ERR_ERRNO.rawValue: return "\(Errno(rawValue: errno))"
+    case MOSQ_ERR_EAI.rawValue: return "no address is known for \(address.host)"
+    case MOSQ_ERR_CONN_LOST.rawValue: return "it has closed the connection"
+    default: return unsafe String(cString: mosquitto_strerror(result))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+
+/// The retained message that makes a kiosk a device of Home Assistant.
+///
+/// Source: Home Assistant's page on MQTT, "Device discovery payload".
+package struct Discovery: Hashable, Sendable {
+  private let topics: Topics
+  private let kiosk: String
+  private let version: String
+  private let entities: KioskEntities
+
+  package init(_ entities: KioskEntities, of kiosk: String, at topics: Topics, version: String) {
+    self.entities = entities
+    self.kiosk = kiosk
+    self.topics = topics
+    self.version = version
+  }
+
+  package var message: JSONValue { message(removing: []) }
+
+  /// The message that removes what an older one had and this one does not, to be sent before this one;
+  /// nil where there is nothing to remove. Home Assistant removes a component that has nothing but its
+  /// platform.
+  package func removal(of old: JSONValue) -> JSONValue? {
+    guard case .object(let components)? = old["cmps"] else { return nil }
+    let names = Set(self.components.map(\.name))
+    let gone = components.compactMap { component -> JSONValue.Member? in
+      guard let platform = component.value["p"]?.string, !names.contains(component.name) else {
+        return nil
+      }
+      return .init(component.name, .object([.init("p", platform)]))
+    }
+    return gone.isEmpty ? nil : message(removing: gone)
+  }
+
+  /// The topics of states that an older message had and this one does not.
+  package func forgottenTopics(of old: JSONValue) -> [String] {
+    func states(_ message: JSONValue) -> [String] {
+      guard case .object(let components)? = message["cmps"] else { return [] }
+      return components.compactMap { $0.value["state_topic"]?.string }
+    }
+    let kept = Set(states(message))
+    return states(old).filter { !kept.contains($0) && $0.hasPrefix(topics.base + "/") }
+  }
+
+  private func message(removing gone: [JSONValue.Member]) -> JSONValue {
+    .object([
+      .init(
+        "dev",
+        .object([
+          .init("ids", .array([.string(topics.device)])), .init("name", kiosk),
+          .init("mf", "Roundel"), .init("mdl", "Kiosk"), .init("sw", version),
+        ])),
+      .init("o", .object([.init("name", "roundel-mqtt"), .init("sw", version)])),
+      .init("availability_topic", topics.availability),
+      .init("cmps", .object(components + gone)),
+    ])
+  }
+
+  private var components: [JSONValue.Member] {
+    var ids: Set<String> = []
+    return entities.all.map { entity in
+      var id = Topics.identifier(entity.name)
+      while !ids.insert(id).inserted { id += "_" }
+      return .init(id, .object(component(entity, id)))
+    }
+  }
+
+  private func component(_ entity: Entity, _ id: String) -> [JSONValue.Member] {
+    let state = JSONValue.string(topics.state(entity.name))
+    var members: [JSONValue.Member] = [
+      .init("p", .string(entity.platform.rawValue)),
+      .init("unique_id", .string("\(topics.device)_\(id)")), .init("name", .string(entity.name)),
+      .init("state_topic", state),
+    ]
+    // A sensor can be set by other programs than Home Assistant, which does not know that.
+    if entity.setting != nil, entity.platform != .sensor {
+      members.append(.init("command_topic", .string(topics.setting(entity.name))))
+    }
+    switch entity.platform {
+    case .event:
+      members.append(.init("event_types", .array(entity.options.map { .string($0) })))
+      return members + entity.details
+    case .light:
+      members += [
+        .init("schema", "json"), .init("brightness", .bool(true)),
+        .init("brightness_scale", .number(Double(Entity.maximumBrightness))),
+        .init("supported_color_modes", .array([.string("brightness")])),
+      ]
+    case .select: members.append(.init("options", .array(entity.options.map { .string($0) })))
+    case .number, .sensor, .switch: break
+    }
+    if entity.platform != .light {
+      let isFlag = if case .property(_, .flag)? = entity.setting { true } else { false }
+      members.append(
+        .init(
+          "value_template",
+          entity.platform == .sensor && isFlag
+            ? "{{ value_json.value | string | lower }}" : "{{ value_json.value }}"))
+    }
+    return members + [.init("json_attributes_topic", state)] + entity.details
+  }
+}

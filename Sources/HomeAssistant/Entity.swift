@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+
+/// Something of a kiosk as Home Assistant shows it.
+package struct Entity: Hashable, Sendable {
+  /// Source: Home Assistant's pages on MQTT, one a platform.
+  package enum Platform: String, Sendable {
+    case select, number, `switch`, event, sensor, light
+  }
+
+  /// Where its state comes from.
+  package enum Source: Hashable, Sendable {
+    /// The value of an expression.
+    case expression(String)
+    /// The events of a control, or of the kiosk itself.
+    case events(control: String?)
+    /// The panel: whether it is awake, and how bright.
+    case panel
+  }
+
+  /// What a message to its topic sets.
+  package enum Setting: Hashable, Sendable {
+    case property(String, Kind)
+    case page
+    case panel
+  }
+
+  /// The kind of a value that is set.
+  package enum Kind: Hashable, Sendable {
+    case text, flag, number
+    /// The place of an option among all.
+    case index
+  }
+
+  /// One level of its topics, unique in the kiosk.
+  package var name: String
+  package var platform: Platform
+  package var source: Source
+  /// Nil where it can only be read.
+  package var setting: Setting?
+  /// What a select offers, or the events that an event tells.
+  package var options: [String] = []
+  /// Whether the value is the place of an option.
+  package var isIndex = false
+  /// The labels of numbers 0, 1, 2 …; empty for none.
+  package var labels: [String] = []
+  package var minimum: Double?
+  package var maximum: Double?
+  /// What else its platform is told.
+  package var details: [JSONValue.Member] = []
+
+  package init(
+    _ name: String, _ platform: Platform, from source: Source, setting: Setting? = nil
+  ) {
+    self.name = name
+    self.platform = platform
+    self.source = source
+    self.setting = setting
+  }
+}
+
+extension Entity {
+  /// The longest state that Home Assistant takes, in characters.
+  private static let maximumStateLength = 255
+
+  /// What is published of a value: an object with `value`, `by` and what else belongs to it.
+  package func state(of value: JSONValue, by cause: String) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    switch (platform, value) {
+    case (.select, .number(let number)) where isIndex:
+      let index = Int(exactly: number).flatMap { options.indices.contains($0) ? $0 : nil }
+      members = [
+        .init("value", index.map { .string(options[$0]) } ?? .null), .init("index", value),
+      ]
+    case (.select, .string(let text)):
+      // What nothing has been chosen of is unknown.
+      let index = options.firstIndex(of: text)
+      members = [.init("value", text.isEmpty ? .null : value)]
+      if let index {
+        members.append(.init("index", .number(Double(index))))
+        if labels.indices.contains(index) { members.append(.init("label", .string(labels[index]))) }
+      }
+    case (.switch, .bool(let isOn)): members = [.init("value", .string(isOn ? "ON" : "OFF"))]
+    case (.number, .number(let number)):
+      members = [.init("value", value)]
+      if let index = Int(exactly: number), labels.indices.contains(index) {
+        members.append(.init("label", .string(labels[index])))
+      }
+    case (_, .string(let text)) where text.count > Self.maximumStateLength:
+      members = [
+        .init("value", .string(text.prefix(Self.maximumStateLength - 1) + "…")),
+        .init("text", value),
+      ]
+    default: members = [.init("value", value)]
+    }
+    return .object(members + [.init("by", .string(cause))])
+  }
+
+  /// Whether Home Assistant would refuse the value, so that the kiosk must have changed.
+  package func isStrange(_ value: JSONValue) -> Bool {
+    switch (platform, value) {
+    case (.select, .number(let number)) where isIndex:
+      Int(exactly: number).map { !options.indices.contains($0) && $0 >= 0 } ?? true
+    case (.select, .string(let text)): !text.isEmpty && !options.contains(text)
+    case (.number, .number(let number)):
+      number < minimum ?? -.infinity || number > maximum ?? .infinity
+    default: false
+    }
+  }
+
+  /// What is published of one of its events; nil for one that it does not tell. What is secret in an
+  /// event is left out.
+  package func state(ofEvent event: [JSONValue.Member]) -> JSONValue? {
+    guard let type = event.first(where: { $0.name == "event" })?.value.string,
+      options.contains(type)
+    else { return nil }
+    var hidden: Set<String> = ["t", "control", "event", "secret", "event_type"]
+    if case .array(let secrets)? = event.first(where: { $0.name == "secret" })?.value {
+      hidden.formUnion(secrets.compactMap(\.string))
+    }
+    return .object(
+      [.init("event_type", .string(type))] + event.filter { !hidden.contains($0.name) })
+  }
+
+  /// What is published of the panel.
+  package static func state(
+    isAwake: Bool, brightness: Double, by cause: String
+  ) -> JSONValue {
+    .object([
+      .init("state", isAwake ? "ON" : "OFF"),
+      .init(
+        "brightness", .number((min(max(brightness, 0), 1) * Double(maximumBrightness)).rounded())),
+      .init("color_mode", "brightness"), .init("by", cause),
+    ])
+  }
+
+  package static let maximumBrightness = 255
+}
+
+extension JSONValue.Member {
+  init(_ name: String, _ text: String) { self.init(name, .string(text)) }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+import Motion
+
+/// Lines about messages that are wrong, a few a minute: whoever sends thousands fills no disk.
+struct Complaints {
+  private static let maximumLines = 20
+  private var start: Timestamp?
+  private var count = 0
+
+  /// The line to write; nil where there have been too many.
+  mutating func line(_ text: String, at now: Timestamp) -> String? {
+    if let start, now < start + 60 {
+      count += 1
+    } else {
+      start = now
+      count = 1
+    }
+    guard count <= Self.maximumLines else { return nil }
+    return count < Self.maximumLines ? text : text + " (there is more like this in this minute)"
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+
+import HomeAssistant
+import JSON
+import KioskProtocol
+import LinuxIO
+import Motion
+import Remote
+import SystemPackage
+
+/// The connection to the kiosk, which is made again whenever the kiosk has been away.
+final class KioskLink {
+  /// What the kiosk is, at first and whenever it may have become another.
+  var onKiosk: (StatusAnswer, TreeAnswer) -> Void = { _, _ in }
+  /// The kiosk is away; why.
+  var onAway: (String) -> Void = { _ in }
+  var onEvent: ([JSONValue.Member]) -> Void = { _ in }
+  var onValue: (_ expression: String, JSONValue, _ cause: String) -> Void = { _, _, _ in }
+
+  private let socket: String?
+  private let loop: EventLoop
+  /// The kiosk is on this machine and soon back.
+  private var backOff = BackOff(maximumSeconds: 8)
+  private var retry: EventLoop.Token?
+  private var main: Line?
+  /// Connections that only watch: one client may watch so many expressions.
+  private var watchers: [Line] = []
+  private var status: StatusAnswer?
+  private var isAsking = false
+  private var asksAgain: EventLoop.Token?
+
+  /// One connection.
+  private final class Line {
+    let client: Client
+    var token: EventLoop.Token?
+    /// What to do with answers, by their ids.
+    var answers: [JSONValue: (Result<JSONValue, RemoteError>) -> Void] = [:]
+    var watched: [String] = []
+
+    init(_ client: Client) { self.client = client }
+
+    func ask(
+      _ method: String, _ parameters: [JSONValue.Member],
+      then answer: @escaping (Result<JSONValue, RemoteError>) -> Void
+    ) throws(ClientError) {
+      answers[try client.send(method, parameters)] = answer
+    }
+  }
+
+  init(socket: String?, on loop: EventLoop) {
+    self.socket = socket
+    self.loop = loop
+  }
+
+  /// Connects, and goes on trying.
+  func connect() {
+    retry = nil
+    do throws(ClientError) {
+      let line = try open()
+      main = line
+      try ask(line)
+    } catch {
+      lose("\(error)")
+    }
+  }
+
+  private func open() throws(ClientError) -> Line {
+    let path = socket ?? SocketPath.ofClient
+    let line = Line(try Client(at: path))
+    line.client.onNotification = { [unowned self] in take($0) }
+    line.client.onAnswer = { [unowned line] response in
+      line.answers.removeValue(forKey: response.id)?(response.outcome)
+    }
+    do throws(Errno) {
+      line.token = try loop.watch(line.client.descriptor) { [unowned self, unowned line] _ in
+        do throws(ClientError) {
+          guard try line.client.dispatch() else { throw .wentAway }
+        } catch {
+          lose("\(error)")
+        }
+      }
+    } catch {
+      throw .unreachable(path: path, reason: "\(error)")
+    }
+    return line
+  }
+
+  private func ask(_ line: Line) throws(ClientError) {
+    try line.ask(EventsRequest.method.name, []) { _ in }
+    try askForAll(line)
+  }
+
+  private func askForAll(_ line: Line) throws(ClientError) {
+    guard !isAsking else { return }
+    isAsking = true
+    try line.ask(StatusRequest.method.name, []) { [unowned self] outcome in
+      status = (try? outcome.get()).flatMap { StatusAnswer($0) }
+    }
+    try line.ask(TreeRequest.method.name, TreeRequest { $0.properties = true }.jsonMembers) {
+      [unowned self] outcome in
+      isAsking = false
+      switch outcome {
+      case .success(let json):
+        guard let tree = TreeAnswer(json), let status else {
+          return lose("\(ClientError.misread(method: TreeRequest.method.name))")
+        }
+        backOff.reset()
+        onKiosk(status, tree)
+      case .failure(let error): lose("\(error)")
+      }
+    }
+  }
+
+  /// Asks once more what the kiosk is, at most once a second.
+  func askAgain() {
+    guard asksAgain == nil, main != nil else { return }
+    asksAgain = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in
+      asksAgain = nil
+      askNow()
+    }
+  }
+
+  private func askNow() {
+    guard let main else { return }
+    do throws(ClientError) { try askForAll(main) } catch { lose("\(error)") }
+  }
+
+  private func lose(_ reason: String) {
+    let old = (main, watchers)
+    main = nil
+    watchers = []
+    status = nil
+    isAsking = false
+    asksAgain = nil
+    guard retry == nil else { return }
+    let pause = max(backOff.next(), 1)
+    retry = loop.schedule(at: MonotonicClock.now + pause) { [unowned self] in connect() }
+    onAway(reason)
+    // They may be in the midst of telling this.
+    loop.perform(at: MonotonicClock.now) { _ = old }
+  }
+
+  // MARK: What the kiosk tells
+
+  private func take(_ notification: Request) {
+    guard let notice = Notice(notification), case .object(let members) = notice.json else { return }
+    switch notice.kind {
+    case .event:
+      let name = notice.json["event"]?.string
+      if notice.json["control"] == nil, name == "reloaded" || name == "restarted" { askNow() }
+      onEvent(members)
+    case .watch:
+      guard let expression = notice.json["watch"]?.string, let value = notice.json["value"] else {
+        return
+      }
+      onValue(expression, value, notice.json["by"]?.string ?? "time")
+    case .touch, .shot: break
+    }
+  }
+
+  /// Watches these expressions in place of those before. Each is told at once and at each change.
+  func watch(_ expressions: [String]) {
+    watchers = []
+    do throws(ClientError) {
+      let limits = Limits()
+      var bytes = 0
+      for expression in expressions {
+        bytes += expression.utf8.count
+        if watchers.isEmpty || watchers[watchers.count - 1].watched.count >= limits.maximumWatches
+          || bytes > limits.maximumWatchBytes
+        {
+          watchers.append(try open())
+          bytes = expression.utf8.count
+        }
+        let line = watchers[watchers.count - 1]
+        line.watched.append(expression)
+        let request = WatchRequest {
+          $0.expressions = [expression]
+          $0.causes = true
+        }
+        try line.ask(WatchRequest.method.name, request.jsonMembers) { outcome in
+          if case .failure(let error) = outcome {
+            Log.write("cannot watch \(expression): \(error)")
+          }
+        }
+      }
+    } catch {
+      lose("\(error)")
+    }
+  }
+
+  // MARK: What the kiosk is told
+
+  /// Has an order carried out; what the kiosk says against it, nil for nothing.
+  func carryOut(_ order: Order, then done: @escaping (String?) -> Void) {
+    let (method, parameters): (String, [JSONValue.Member]) =
+      switch order {
+      case .set(let property, let value):
+        ("set", [.init("property", .string(property)), .init("value", value)])
+      case .go(let page): ("go", [.init("page", .string(page))])
+      case .blank(let isBlank): ("blank", [.init("on", .bool(isBlank))])
+      }
+    guard let main else { return done("the kiosk is away") }
+    do throws(ClientError) {
+      try main.ask(method, parameters) { outcome in
+        switch outcome {
+        case .success: done(nil)
+        case .failure(let error): done("\(error)")
+        }
+      }
+    } catch {
+      done("\(error)")
+      lose("\(error)")
+    }
+  }
+}

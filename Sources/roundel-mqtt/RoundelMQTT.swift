@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Broker
+import Glibc
+import HomeAssistant
+import KioskProtocol
+import LinuxIO
+import SystemPackage
+
+/// The command line.
+@main
+struct RoundelMQTT: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "roundel-mqtt",
+    abstract: "Make the running kiosk a device of Home Assistant, by MQTT.",
+    discussion: """
+      Each control and value is an entity, which Home Assistant finds by itself. Other
+      programs read PREFIX/KIOSK/NAME/state, a JSON object with "value" and "by", and
+      publish to PREFIX/KIOSK/NAME/set; PREFIX/KIOSK/availability says online or offline.
+
+      The password is that of --password-file, else of the service's credential
+      mqtt-password, else of ROUNDEL_MQTT_PASSWORD.
+
+      Examples:
+        roundel mqtt --broker homeassistant.local --user kiosk --password-file ~/.mqtt
+        roundel mqtt --broker mqtts://broker.example:8883 --ca /etc/ssl/broker.pem
+      """,
+    version: version)
+
+  static let version = "0.1.0"
+
+  @Option(help: "HOST[:PORT] of the broker, or mqtt://HOST, or mqtts://HOST.")
+  var broker: String
+
+  @Option(help: "What all topics begin with.")
+  var prefix = "roundel"
+
+  @Option(help: "The kiosk's name in topics (default: its own).")
+  var name: String?
+
+  @Option(help: "What Home Assistant's own topics begin with.")
+  var discoveryPrefix = "homeassistant"
+
+  @Option(help: "The user at the broker.")
+  var user: String?
+
+  @Option(help: "A file whose first line is the password.", completion: .file())
+  var passwordFile: String?
+
+  @Flag(help: "Encrypt the connection.")
+  var tls = false
+
+  @Option(help: "A file or folder of certificates to believe, with TLS.", completion: .file())
+  var ca: String?
+
+  @Option(help: "A file with this client's certificate, with TLS.", completion: .file())
+  var cert: String?
+
+  @Option(help: "A file with its key.", completion: .file())
+  var key: String?
+
+  @Flag(help: "With TLS, believe any broker. For tests only.")
+  var insecure = false
+
+  @Option(
+    help: "The kiosk's socket (default: $XDG_RUNTIME_DIR/roundel.sock, else the unit's).",
+    completion: .file())
+  var socket: String?
+
+  func validate() throws {
+    guard address != nil else {
+      throw ValidationError("--broker takes HOST[:PORT], not \"\(broker)\"")
+    }
+    for (option, prefix) in [("--prefix", prefix), ("--discovery-prefix", discoveryPrefix)]
+    where !Topics.isPrefix(prefix) {
+      throw ValidationError(
+        "\(option) takes levels of a topic, without + and #, not \"\(prefix)\"")
+    }
+    if (cert == nil) != (key == nil) { throw ValidationError("--cert and --key need each other") }
+  }
+
+  private var address: BrokerAddress? {
+    let isEncrypted = tls || ca != nil || cert != nil || insecure
+    guard var address = BrokerAddress(broker, isEncrypted: isEncrypted) else { return nil }
+    address.encryption?.authorities = ca
+    address.encryption?.certificate = cert
+    address.encryption?.key = key
+    address.encryption?.isInsecure = insecure
+    address.user = user
+    return address
+  }
+
+  func run() throws {
+    _ = signal(SIGPIPE, SIG_IGN)
+    guard var address else { throw ExitCode.validationFailure }
+    address.password = try password()
+    if address.password != nil, user == nil {
+      throw ValidationError("a password needs --user")
+    }
+    for file in [ca, cert, key].compactMap(\.self) where unsafe access(file, R_OK) != 0 {
+      Log.write("cannot read \(file): \(Errno(rawValue: errno))")
+      throw ExitCode(errno == EACCES ? 77 : 64)
+    }
+    do throws(Errno) {
+      let loop = try EventLoop()
+      let bridge = Bridge(
+        Bridge.Settings(
+          broker: address, prefix: prefix, discoveryPrefix: discoveryPrefix, name: name,
+          socket: socket), on: loop)
+      let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
+      bridge.start()
+      try loop.run()
+      withExtendedLifetime(signals) { bridge.stop() }
+    } catch {
+      Log.write("cannot wait for the kiosk and the broker: \(error)")
+      throw ExitCode(69)
+    }
+  }
+
+  private func password() throws -> String? {
+    func variable(_ name: String) -> String? {
+      // The text is copied before anything else can change the environment.
+      unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+    if let passwordFile { return try firstLine(of: passwordFile) }
+    if let folder = variable("CREDENTIALS_DIRECTORY") {
+      let file = folder + "/mqtt-password"
+      if unsafe access(file, F_OK) == 0 { return try firstLine(of: file) }
+    }
+    return variable("ROUNDEL_MQTT_PASSWORD").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func firstLine(of file: String) throws -> String {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try OwnedDescriptor(opening: file, O_RDONLY).receive(upTo: 4096)
+    } catch {
+      Log.write("cannot read the password in \(file): \(error)")
+      throw ExitCode(error == .permissionDenied ? 77 : 64)
+    }
+    guard let line = String(validating: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self),
+      !line.isEmpty
+    else {
+      Log.write("\(file) has no password in its first line")
+      throw ExitCode(64)
+    }
+    return line
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import KioskProtocol
+import Testing
+
+@testable import HomeAssistant
+
+@Suite struct DiscoveryTests {
+  private let topics = Topics(
+    prefix: "roundel", kiosk: "lobby", discoveryPrefix: "homeassistant")
+
+  private func discovery(_ tree: TreeAnswer) -> Discovery {
+    Discovery(KioskEntities(tree), of: "lobby", at: topics, version: "1")
+  }
+
+  private func component(_ id: String, _ tree: TreeAnswer) throws -> JSONValue {
+    try #require(discovery(tree).message["cmps"]?[id])
+  }
+
+  @Test func `each kind of control is the platform that suits it`() throws {
+    let all = try tree(
+      [
+        control("pinwheel", "shows", items: ["a", "b"]),
+        control("picker", "time", #"{"h.0.label": "0", "h.1.label": "1"}"#, items: ["h", "h/0"]),
+        control("dial", "minutes", #"{"labels": 12}"#),
+        control("ring", "heat", #"{"min": 5, "max": 30, "step": null}"#),
+        control("toggle", "lamp"), control("button", "ok"), control("slots", "reels"),
+        control("menu", "drinks"), control("list", "rooms"), control("keypad", "code"),
+        control("label", "title"), control("resistor", "r"),
+      ].joined(separator: ","), values: #"{"temperature": 21.5, "cups": 1, "night": false}"#,
+      ranges: #"{"cups": {"min": 1, "max": 8, "step": 1}}"#,
+      more: #", "languages": ["en", "de"]"#)
+    let platforms = KioskEntities(all).all.reduce(into: [:]) { $0[$1.name] = $1.platform }
+    #expect(
+      platforms == [
+        "page": .select, "panel": .light, "emit": .event, "language": .select, "shows": .select,
+        "time": .select, "minutes": .number, "heat": .number, "lamp": .switch, "ok": .event,
+        "reels": .event, "drinks": .event, "rooms": .event, "code": .event, "title": .sensor,
+        "r": .sensor, "temperature": .sensor, "cups": .number, "night": .sensor,
+      ])
+  }
+
+  @Test func `a number says its bounds, its step and its unit`() throws {
+    let ring = try component(
+      "heat",
+      try tree(control("ring", "heat", #"{"min": 5, "max": 30, "step": 0.5, "unit": "°C"}"#)))
+    #expect(ring["min"] == .number(5))
+    #expect(ring["max"] == .number(30))
+    #expect(ring["step"] == .number(0.5))
+    #expect(ring["unit_of_measurement"] == .string("°C"))
+    #expect(ring["command_topic"] == .string("roundel/lobby/heat/set"))
+  }
+
+  @Test func `a ring without steps has steps as fine as Home Assistant takes`() throws {
+    func step(_ maximum: String) throws -> JSONValue? {
+      try component(
+        "r", try tree(control("ring", "r", #"{"min": 0, "max": \#(maximum), "step": null}"#)))[
+          "step"]
+    }
+    #expect(try step("100") == .number(1))
+    #expect(try step("10") == .number(0.1))
+    #expect(try #require(try step("0.0001")?.number) >= 0.001)
+    #expect(try step("1e300") == .number(1))
+  }
+
+  @Test func `a dial of equal bounds is only read`() throws {
+    #expect(
+      try entity("d", control("dial", "d", #"{"min": 3, "max": 3}"#)).platform == .sensor)
+  }
+
+  @Test func `several wheels of a picker are several entities`() throws {
+    let entities = KioskEntities(
+      try tree(
+        control(
+          "picker", "time", #"{"h.0.label": "1", "h.1.label": "1", "m.0.label": ""}"#,
+          items: ["h", "h/1", "m"])))
+    #expect(entities["time.h"]?.options == ["1", "1 (1)"])
+    #expect(entities["time.m"]?.options == ["0"])
+    #expect(entities["time"] == nil)
+  }
+
+  @Test func `every name is another one, and has one level of a topic`() throws {
+    let entities = KioskEntities(
+      try tree(
+        [
+          control("toggle", "page"), control("toggle", "a/b"), control("toggle", "a+b"),
+          control("toggle", "a_b"), control("toggle", "Küche"), control("toggle", "cups"),
+        ].joined(separator: ","), values: #"{"cups": 1, "cups_value": 2}"#))
+    let names = entities.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(
+      names == [
+        "page", "panel", "emit", "page_2", "a_b", "a_b_2", "a_b_3", "Küche", "cups", "cups_value",
+        "cups_value_value",
+      ])
+    let message = Discovery(entities, of: "x", at: topics, version: "1").message
+    guard case .object(let components)? = message["cmps"] else { return #expect(Bool(false)) }
+    #expect(components.count == names.count)
+    #expect(
+      components.allSatisfy { component in
+        component.name.utf8.allSatisfy { $0 < 128 && $0 > 32 } && !component.name.contains("/")
+      })
+  }
+
+  @Test func `what is gone is removed by its platform alone, and its topic is forgotten`() throws {
+    let old = discovery(
+      try tree(
+        [control("toggle", "a"), control("ring", "b", #"{"min":0,"max":1}"#)].joined(separator: ",")
+      ))
+    let new = discovery(try tree(control("toggle", "a")))
+    let removal = try #require(new.removal(of: old.message))
+    #expect(removal["cmps"]?["b"]?.text == #"{"p":"number"}"#)
+    #expect(removal["cmps"]?["a"] == new.message["cmps"]?["a"])
+    #expect(new.forgottenTopics(of: old.message) == ["roundel/lobby/b/state"])
+    #expect(old.removal(of: new.message) == nil)
+  }
+
+  @Test func `an older message may hold anything`() throws {
+    let new = discovery(try tree(""))
+    for text in [
+      "[]", "{}", #"{"cmps": 1}"#, #"{"cmps": {"x": 1}}"#, #"{"cmps": {"x": {"p": 1}}}"#,
+    ] {
+      #expect(new.removal(of: try JSONValue(parsing: text.utf8)) == nil)
+    }
+    let foreign = try JSONValue(parsing: #"{"cmps": {"x": {"state_topic": "other/x"}}}"#.utf8)
+    #expect(new.forgottenTopics(of: foreign) == [])
+  }
+
+  @Test(arguments: [
+    ("roundel/lobby/cups/set", "cups"), ("roundel/lobby/a/b/set", nil), ("roundel/lobby/set", nil),
+    ("roundel/lobby//set", nil), ("roundel/other/cups/set", nil), ("roundel/lobby/cups/state", nil),
+  ])
+  func `a topic of the kiosk names what is set`(_ topic: String, _ name: String?) {
+    #expect(topics.settingName(of: topic) == name)
+  }
+
+  @Test(arguments: ["", "/a", "a/", "a//b", "a+b", "#", "$SYS", "a\n"])
+  func `a prefix that no topic can have is refused`(_ prefix: String) {
+    #expect(!Topics.isPrefix(prefix))
+  }
+
+  @Test func `kiosks of different names are different devices`() {
+    func device(_ name: String) -> String {
+      Topics(prefix: "p", kiosk: name, discoveryPrefix: "h").device
+    }
+    #expect(Set(["küche", "k-c3-bcche", "kuche", "K"].map(device)).count == 4 - 1)
+    #expect(device("küche") == "p_k-c3-bcche")
+  }
+}
