@@ -124,6 +124,10 @@ public protocol Control: Sendable {
   /// Whether a finger that holds the control holds this property, so that what is written to it waits.
   func isHeld(_ property: String) -> Bool
 
+  /// Whether a property, a number, takes note of a value that it has already, each time that it is written,
+  /// as a chart does. Where a binding of it fails, it is set to what is not a number.
+  func takesNews(_ property: String) -> Bool
+
   /// Carries out one of `commands`.
   mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent])
 
@@ -199,6 +203,8 @@ extension Control {
   public mutating func resume(_ old: any Control, at now: Instant) {}
   /// None.
   public var commands: [String] { [] }
+  /// False: a value that it has already is nothing new.
+  public func takesNews(_ property: String) -> Bool { false }
   /// Ignores the command.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
   /// Uses no chance.

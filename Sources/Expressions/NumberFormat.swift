@@ -4,7 +4,7 @@
 /// Library 3.11. A whole number is an int to Python and any other a float; so is it here, with these
 /// differences: `d` rounds a number that is not whole as the function `round` does, a number without
 /// a type is written as without a format or, where it has a precision, as with `g`.
-struct NumberFormat: Hashable, Sendable {
+package struct NumberFormat: Hashable, Sendable {
   /// The maximum width and precision.
   static let maximumLength = 100
 
@@ -25,7 +25,7 @@ struct NumberFormat: Hashable, Sendable {
   private var type: Unicode.Scalar?
 
   /// Reads a format, or throws the reason why it is none.
-  init(_ text: String) throws(FormatError) {
+  package init(_ text: String) throws(FormatError) {
     var scalars = Array(text.unicodeScalars)[...]
     func alignment(_ scalar: Unicode.Scalar?) -> Alignment? {
       scalar.flatMap { UInt8(exactly: $0.value) }.flatMap(Alignment.init)
@@ -92,6 +92,15 @@ struct NumberFormat: Hashable, Sendable {
     }
   }
 
+  /// Why a text is no format of numbers; nil where it is one.
+  package static func mistake(in text: String) -> String? {
+    do throws(FormatError) {
+      return try NumberFormat(text).objection(to: .number)?.what
+    } catch {
+      return error.what
+    }
+  }
+
   // MARK: Texts
 
   /// A text that is cut after `precision` code points and filled to the width.
@@ -116,7 +125,7 @@ struct NumberFormat: Hashable, Sendable {
   // MARK: Numbers
 
   /// A finite number as a text; nil where it is too large for a percentage.
-  func text(_ number: Double) -> String? {
+  package func text(_ number: Double) -> String? {
     var number = number
     if type == "d" { number = number.rounded() + 0 }
     if type == "%" { number *= 100 }
@@ -192,7 +201,7 @@ struct NumberFormat: Hashable, Sendable {
 }
 
 /// Why a text is not a format.
-struct FormatError: Error {
+package struct FormatError: Error {
   var what: String
   var expected: String?
 

@@ -6,6 +6,8 @@ internal import Expressions
 /// Something that a binding may depend on.
 enum Dependency: Hashable {
   case value(String)
+  /// A value was written that is what it was.
+  case news(String)
   case control(Engine.Place)
   case language, page, clock, brightness
   /// Changes only at the start. All bindings depend on it.
@@ -35,6 +37,8 @@ struct Bindings: Sendable {
     var kind: Value.Kind
     /// Whether the property is a key from which the control is made, rather than its state.
     var isKey: Bool
+    /// Whether the property takes note of each value that is written, also of the same.
+    var takesNews = false
     /// The value to write back to, where the template is its name.
     var target: String?
   }
@@ -85,6 +89,7 @@ struct Bindings: Sendable {
             kind: (isKey ? entry.source?.kind(of: property) : entry.propertyKinds[property])
               ?? .any,
             isKey: isKey)
+          binding.takesNews = !isKey && entry.control.takesNews(property)
           if case .value(let name) = resolved.singleName { binding.target = name }
           if binding.target != nil { writers[place, default: []].append(all.count) }
           byPath[path] = all.count
@@ -123,6 +128,9 @@ struct Bindings: Sendable {
         add(index, reading: path, of: place)
       } else if let dependency = Dependency(name) {
         dependents[dependency, default: []].append(index)
+        if binding.takesNews, case .value(let name) = name {
+          dependents[.news(name), default: []].append(index)
+        }
       }
       // Texts are templates with dependencies of their own.
       guard case .text(let text) = name else { continue }
@@ -154,6 +162,9 @@ struct Bindings: Sendable {
 
   /// The changes that update all bindings.
   var everything: Set<Dependency> { dependents[.start] == nil ? [] : [.start] }
+
+  /// Whether something takes note of it when a value is written that is what it was.
+  func takeNews(of name: String) -> Bool { dependents[.news(name)] != nil }
 
   /// The bindings that depend on `changes`, in order. `isChanged` returns whether a property has
   /// changed since its last call.

@@ -65,7 +65,10 @@ extension Engine {
     guard let fitted = declaration.fitted(value) else {
       throw .unsuitable(name, expected: "\(declaration.initial.kind)")
     }
-    guard values[name] != fitted else { return }
+    guard values[name] != fitted else {
+      if bindings.takeNews(of: name) { changes.insert(.news(name)) }
+      return
+    }
     values[name] = fitted
     noteChange(of: .value(name))
   }
@@ -153,6 +156,7 @@ extension Engine {
       } catch {
         failure = error
         if binding.kind == .text { value = .text(TextTemplate.placeholder) }
+        if binding.takesNews { value = .number(.nan) }
       }
     } else {
       value = .text(binding.template.text(in: scope(), budget: &budget, failure: &failure))
@@ -162,7 +166,7 @@ extension Engine {
     } else {
       undefined.remove(index)
     }
-    guard let value, value != bound[index] else { return }
+    guard let value, value != bound[index] || binding.takesNews else { return }
     bound[index] = value
     let (path, place): (PropertyPath, Place)
     switch binding.subject {

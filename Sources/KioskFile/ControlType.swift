@@ -19,7 +19,7 @@ struct ControlType: Sendable {
 
   static let all: [ControlType] = [
     .pinwheel, .dial, .menu, .slots, .picker, .resistor, .button, .label, .image,
-    .timer, .ring, .toggle, .qr, .keypad, .list,
+    .timer, .ring, .toggle, .qr, .keypad, .list, .chart,
   ]
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+internal import Geometry
+
+extension Chart {
+  /// Where things are in a picture.
+  private struct Layout {
+    /// Em size of the texts; 0 for none.
+    var em: Double
+    /// The room of the line, within which the scale lies.
+    var plot: Rect
+    /// Of the line.
+    var thickness: Double
+    /// From one column to the next.
+    var column: Double
+  }
+
+  private func layout(_ context: DrawingContext) -> Layout {
+    let thickness = min(max(min(size.width, size.height) / 110, 1.5), 6)
+    let most = fontSize ?? context.theme.fontSize * 0.72
+    var em = hasAxis ? min(most, size.height * 0.1, size.width * 0.06) : 0
+    if em < Self.leastEm { em = 0 }
+    // The line's end is a dot.
+    let rim = thickness * Self.dot + 1
+    var plot = frame.inset(by: min(rim, min(size.width, size.height) / 4))
+    if em > 0 {
+      plot.x0 = min(frame.x0 + gutter(em) + em * 0.6, plot.x1 - 1)
+      plot.y1 -= ages.isEmpty ? em * 0.3 : em * 1.6
+      plot.y0 = min(max(plot.y0, frame.y0 + em * 0.6), plot.y1 - 1)
+    }
+    return Layout(
+      em: em, plot: plot, thickness: thickness, column: plot.width / Double(history.count))
+  }
+
+  /// The radius of the dot at the line's end, by its thickness.
+  private static let dot = 1.7
+  /// Smaller texts cannot be read.
+  private static let leastEm = 7.0
+
+  /// The width of the texts beside the plot: digits are at most two thirds of the em size.
+  private func gutter(_ em: Double) -> Double {
+    min(em * 0.64 * Double(axis.longest), size.width * 0.3)
+  }
+
+  /// Draws the scale, what is below the line, and the line.
+  public func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let layout = layout(context)
+    if hasAxis { drawAxis(layout, into: &list, in: context) }
+    var ink = color.color(in: context.theme)
+    if !context.isEnabled { ink = ink.disabled(on: context.background) }
+    forEachPiece { first, last in
+      list.addPolygon(ink.faded(to: Self.area)) { corners in
+        trace(below: first, last, layout, into: &corners)
+      }
+    }
+    forEachPiece { first, last in
+      list.addPolygon(ink) { corners in trace(first, last, layout, into: &corners) }
+    }
+    let end = history.extremes(in: edge, edge: edge)
+    guard let value = history.last?.value, !end.isEmpty else { return }
+    let place = Point(x(edge, layout), y(value, layout))
+    list.add(.disc(center: place, radius: layout.thickness * Self.dot + 1), context.background)
+    list.add(.disc(center: place, radius: layout.thickness * Self.dot), ink)
+  }
+
+  /// How opaque it is below the line.
+  private static let area = 0.17
+
+  // MARK: The line
+
+  private func x(_ column: Int64, _ layout: Layout) -> Double {
+    layout.plot.x1 - (Double(edge - column) + 0.5) * layout.column
+  }
+
+  /// The height of a number, at the end of the plot where it is beyond that.
+  private func y(_ value: Double, _ layout: Layout) -> Double {
+    let share = (value - axis.low) / (axis.high - axis.low)
+    return layout.plot.y1 - layout.plot.height * min(max(share, 0), 1)
+  }
+
+  /// Calls `body` with the first and the last column of each piece without a gap.
+  private func forEachPiece(_ body: (_ first: Int64, _ last: Int64) -> Void) {
+    var first: Int64?
+    for column in edge - Int64(history.count) + 1...edge {
+      let isEmpty = history.extremes(in: column, edge: edge).isEmpty
+      if isEmpty, let start = first {
+        body(start, column - 1)
+        first = nil
+      } else if !isEmpty, first == nil {
+        first = column
+      }
+    }
+    if let first { body(first, edge) }
+  }
+
+  /// Appends a corner. Of three in a level row, the one in the middle is left out.
+  private func add(_ corner: Point, to corners: inout [Point]) {
+    let count = corners.count
+    if count > 1, corners[count - 1].y == corner.y, corners[count - 2].y == corner.y {
+      corners[count - 1] = corner
+    } else {
+      corners.append(corner)
+    }
+  }
+
+  /// The area between a piece of the line's middle and the bottom.
+  private func trace(
+    below first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
+  ) {
+    corners.append(Point(x(first, layout) - layout.column / 2, layout.plot.y1))
+    for column in first...last {
+      let extremes = history.extremes(in: column, edge: edge)
+      let middle = (y(extremes.low, layout) + y(extremes.high, layout)) / 2
+      if column == first {
+        corners.append(Point(x(first, layout) - layout.column / 2, middle))
+      }
+      add(Point(x(column, layout), middle), to: &corners)
+      if column == last { add(Point(x(last, layout) + layout.column / 2, middle), to: &corners) }
+    }
+    corners.append(Point(x(last, layout) + layout.column / 2, layout.plot.y1))
+  }
+
+  /// A piece of the line as a round brush leaves it that goes over all of it. At each place that is between
+  /// two heights, whatever the line does, so the outline never crosses itself.
+  private func trace(
+    _ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
+  ) {
+    let radius = layout.thickness / 2
+    let reach = Int64(min((radius / max(layout.column, 1e-3)).rounded(.down), 16))
+    /// The edge of the brush's way at a column, above the line where `side` is −1.
+    func edgeOfWay(_ column: Int64, _ side: Double) -> Double {
+      var way = -Double.infinity
+      for near in max(column - reach, first)...min(column + reach, last) {
+        let extremes = history.extremes(in: near, edge: edge)
+        let distance = Double(near - column) * layout.column
+        let half = max(radius * radius - distance * distance, 0).squareRoot()
+        way = max(way, side * y(side < 0 ? extremes.high : extremes.low, layout) + half)
+      }
+      return side * way
+    }
+    func tip(_ column: Int64, _ way: Double) -> Point {
+      let extremes = history.extremes(in: column, edge: edge)
+      return Point(
+        x(column, layout) + way * radius,
+        (y(extremes.low, layout) + y(extremes.high, layout)) / 2)
+    }
+    corners.append(tip(first, -1))
+    for column in first - reach...last + reach {
+      add(Point(x(column, layout), edgeOfWay(column, -1)), to: &corners)
+    }
+    corners.append(tip(last, 1))
+    for column in (first - reach...last + reach).reversed() {
+      add(Point(x(column, layout), edgeOfWay(column, 1)), to: &corners)
+    }
+  }
+
+  // MARK: The scale
+
+  private func drawAxis(
+    _ layout: Layout, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let text = context.text(on: context.background, isLarge: false)
+    let faint = text.faded(to: context.isEnabled ? 0.16 : 0.08)
+    let plot = layout.plot
+    let half = max(layout.thickness * 0.2, 0.5)
+    list.addInOnePass { list in
+      for tick in axis.ticks {
+        let y = y(tick.value, layout)
+        list.add(.rect(Rect(x0: plot.x0, y0: y - half, x1: plot.x1, y1: y + half)), faint)
+      }
+    }
+    guard layout.em > 0 else { return }
+    var ink = textColor?.color(in: context.theme) ?? text.faded(to: 0.72)
+    if !context.isEnabled { ink = ink.faded(to: 0.4) }
+    let room = Size(gutter(layout.em), layout.em * 1.4)
+    for tick in axis.ticks {
+      list.add(
+        .text(
+          TextRun(
+            tick.text, font: context.font, size: layout.em,
+            at: Point(plot.x0 - layout.em * 0.6, y(tick.value, layout)), alignment: .right,
+            box: room, minimumSize: layout.em * 0.4, tabularFigures: true)),
+        ink)
+    }
+    for age in ages {
+      let x = plot.x1 - plot.width * age.seconds / seconds
+      // The whole text stays within the chart.
+      let width = min(layout.em * 5.2, 2 * (x - frame.x0), 2 * (frame.x1 - x))
+      guard width > layout.em else { continue }
+      list.add(
+        .text(
+          TextRun(
+            age.text, font: context.font, size: layout.em,
+            at: Point(x, plot.y1 + layout.em * 1.1), box: Size(width, layout.em * 1.4),
+            minimumSize: layout.em * 0.4, tabularFigures: true)),
+        ink)
+    }
+  }
+}

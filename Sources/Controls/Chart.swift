@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+
+public import Drawing
+public import Expressions
+public import Geometry
+public import Motion
+
+/// A line of what a number was over the last seconds, hours or days. Fingers pass through.
+///
+/// A number holds until the next one comes, or until nothing has come for longer than `gap`; then the line
+/// has a gap, as it has where the number cannot be told. The line moves by whole columns of its history, so
+/// that a chart of a long time changes seldom.
+public struct Chart: Control, Hashable {
+  /// The centre, in design pixels.
+  public let center: Point
+  /// Width and height with the texts, in design pixels.
+  public let size: Size
+  /// The length of time that is shown.
+  public let seconds: Double
+  /// The number at the bottom; nil for one by what is shown.
+  public let minimum: Double?
+  /// The number at the top; nil for one by what is shown.
+  public let maximum: Double?
+  /// The seconds after which a number no longer counts; nil for never.
+  public let gap: Double?
+  /// The format of the numbers beside it, as in Python; nil for the shortest.
+  public let format: String?
+  /// What follows these numbers.
+  public let unit: String
+  /// Whether there are lines and texts of the scale and of times.
+  public let hasAxis: Bool
+  /// The line, and paler what is below it.
+  public let color: ThemeColor
+  /// The maximum em size of the texts, in design pixels; nil for one by the size and the theme.
+  public let fontSize: Double?
+  /// The texts; nil for those that matter less.
+  public let textColor: ThemeColor?
+
+  private let initialValue: Double?
+  private let numberFormat: NumberFormat?
+  /// Below the chart, from the youngest on.
+  let ages: [ChartAxis.Age]
+
+  private(set) var history: ChartHistory
+  /// The last column that is shown.
+  private(set) var edge: Int64
+  private var range: ChartAxis.Range
+  private(set) var axis: ChartAxis
+  private var isInUse = false
+
+  /// A chart of `seconds` in which nothing has come yet but `value`. A `format` that is none is ignored.
+  public init(
+    center: Point, size: Size, value: Double? = nil, seconds: Double = 60, minimum: Double? = nil,
+    maximum: Double? = nil, gap: Double? = nil, format: String? = nil, unit: String = "",
+    hasAxis: Bool = true, color: ThemeColor = .accent, fontSize: Double? = nil,
+    textColor: ThemeColor? = nil
+  ) {
+    self.center = center
+    self.size = size
+    self.seconds = seconds
+    self.minimum = minimum
+    self.maximum = maximum
+    self.gap = gap
+    self.format = format
+    self.unit = unit
+    self.hasAxis = hasAxis
+    self.color = color
+    self.fontSize = fontSize
+    self.textColor = textColor
+    initialValue = value
+    numberFormat = format.flatMap { try? NumberFormat($0) }
+    ages =
+      hasAxis
+      ? ChartAxis.ages(
+        upTo: seconds, count: Int(min(max(size.width / Self.ageDistance, 1), 6))) : []
+    let count = Int(min(max(size.width, 8), Double(Self.maximumColumns)))
+    history = ChartHistory(count: count, seconds: seconds, gap: gap)
+    edge = 0
+    range = ChartAxis.Range(
+      of: ChartHistory.Extremes(), minimum: minimum, maximum: maximum, count: Self.rows(size))
+    axis = ChartAxis(range, format: numberFormat, unit: unit)
+  }
+
+  /// A column is a design pixel wide, unless there would be more of them.
+  static let maximumColumns = 3_840
+  /// The least distance of the texts of two times, in design pixels.
+  private static let ageDistance = 110.0
+  /// The numbers that a chart takes are between this and its negative.
+  static let limit = 1e15
+
+  /// How many numbers there is room for beside it.
+  private static func rows(_ size: Size) -> Int { Int(min(max(size.height / 64, 2), 5)) }
+
+  // MARK: Time
+
+  /// Microseconds from one picture to the next, at least.
+  private static let frame: Int64 = 33_333
+  private static let second: Int64 = 1_000_000
+
+  /// When it moves on, unless something comes before. Slow ones wait for that, and for a whole second,
+  /// when other clocks change, too.
+  private var due: Instant? {
+    guard isInUse, !history.isOver(at: edge) else { return nil }
+    let start = history.start(of: edge + 1).microseconds
+    let (period, delay) =
+      history.duration >= Self.second
+      ? (Self.second, Self.second) : (history.duration < Self.frame ? Self.frame : 1, 0)
+    let least = start + delay
+    let rest = least % period
+    return Instant(microseconds: rest > 0 ? least - rest + period : least)
+  }
+
+  /// When it moves on; nil while it is not shown, or nothing is left to be seen.
+  public func nextChange(after now: Instant) -> Instant? { due }
+
+  /// True: nobody has to wait for it.
+  public func isStill(at now: Instant) -> Bool { true }
+
+  /// Moves on.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    if let due, due <= now { show(now) }
+  }
+
+  /// Shows what has come in the meantime.
+  public mutating func appear(at now: Instant) {
+    isInUse = true
+    if !history.hasBegun, let initialValue { history.add(initialValue, at: now) }
+    show(now)
+  }
+
+  /// It stands still. What comes is noted.
+  public mutating func disappear(at now: Instant) { isInUse = false }
+
+  /// It stands still. What comes is noted.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) { isInUse = false }
+
+  /// Brings edge and axis up to a moment.
+  private mutating func show(_ now: Instant) {
+    edge = max(edge, history.column(at: now))
+    let next = ChartAxis.Range(
+      of: history.extremes(upTo: edge), minimum: minimum, maximum: maximum, count: Self.rows(size))
+    guard next != range else { return }
+    range = next
+    axis = ChartAxis(next, format: numberFormat, unit: unit)
+  }
+
+  // MARK: Properties
+
+  /// `value`, and `lowest` and `highest` of what is shown.
+  public var properties: [String] { ["value", "lowest", "highest"] }
+
+  /// Not a number where nothing came.
+  public func value(of property: String, at now: Instant) -> Value? {
+    func known(_ number: Double) -> Value { .number(number.isFinite ? number : .nan) }
+    switch property {
+    case "value":
+      if let last = history.last { return .number(last.value) }
+      return .number(history.hasBegun ? .nan : initialValue ?? .nan)
+    case "lowest": return known(history.extremes(upTo: edge).low)
+    case "highest": return known(history.extremes(upTo: edge).high)
+    default: return nil
+    }
+  }
+
+  /// The value: a number that comes again is news.
+  public func takesNews(_ property: String) -> Bool { property == "value" }
+
+  /// Notes a number, or that there is none: not a number, an empty text or "–".
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    guard property == "value" else {
+      throw properties.contains(property) ? .readOnly(property) : .unknown(property)
+    }
+    switch value {
+    case .number(let number) where !number.isFinite: history.add(nil, at: now)
+    case .number(let number) where abs(number) <= Self.limit: history.add(number, at: now)
+    case .text(""), .text("–"): history.add(nil, at: now)
+    default:
+      throw .unsuitable(property, expected: "a number from -1e15 to 1e15, or \"–\" for none")
+    }
+    show(now)
+  }
+
+  /// Keeps what has come, as far as it is shown.
+  public mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Chart else { return }
+    history.resume(old.history)
+    isInUse = old.isInUse
+    show(now)
+  }
+
+  // MARK: Geometry
+
+  /// False: fingers pass through.
+  public func contains(_ point: Point, at now: Instant) -> Bool { false }
+
+  var frame: Rect { Rect(center: center, size: size) }
+}
+
+extension Chart {
+  /// What it covers.
+  public var extent: Rect? { frame }
+
+  /// The centre; a chart has no items.
+  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import Glibc
+
+/// What a chart's height stands for, with round numbers and their texts.
+struct ChartAxis: Hashable {
+  /// The number at the bottom.
+  let low: Double
+  /// The number at the top; above the other.
+  let high: Double
+  /// The round numbers between them, and their texts.
+  let ticks: [Tick]
+  /// The characters of the longest text.
+  let longest: Int
+
+  struct Tick: Hashable {
+    var value: Double
+    var text: String
+  }
+
+  /// The ends of an axis and the distance of its round numbers.
+  struct Range: Hashable {
+    var low: Double
+    var high: Double
+    var step: Double
+
+    /// A range for numbers between two, either of which may be given instead. `count` is how many round
+    /// numbers there is room for.
+    init(
+      of data: ChartHistory.Extremes, minimum: Double?, maximum: Double?, count: Int
+    ) {
+      var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)
+      var high = maximum ?? (data.isEmpty ? max(low + 1, 1) : data.high)
+      // Of a value that hardly changes, noise must not fill the chart.
+      let least = max(max(abs(low), abs(high)) * Self.leastSpan, 1e-9)
+      if high - low < least || data.isEmpty && high <= low {
+        let missing = (low == 0 && high == 0 ? 1 : least) - (high - low)
+        switch (minimum, maximum) {
+        case (nil, nil): (low, high) = (low - missing / 2, high + missing / 2)
+        case (nil, _): low = high - max(least, 1e-9)
+        case (_, nil): high = low + max(least, 1e-9)
+        default: break
+        }
+      }
+      step = Self.round(above: (high - low) / Double(max(count, 1)))
+      let air = data.isEmpty ? 0 : (high - low) * Self.air
+      if minimum == nil {
+        let end = ((low - air) / step).rounded(.down) * step
+        // No negative numbers for their own sake.
+        low = low >= 0 ? max(end, 0) : end
+      }
+      if maximum == nil {
+        let end = ((high + air) / step).rounded(.up) * step
+        high = high <= 0 ? min(end, 0) : end
+      }
+      // What cannot be told apart has no ends.
+      (self.low, self.high) = low < high ? (low, high) : (low, low.nextUp)
+    }
+
+    /// The least span, as a share of the numbers.
+    private static let leastSpan = 0.02
+    /// The free room above and below the numbers, as a share of their span.
+    private static let air = 0.04
+
+    /// 1, 2 or 5 times a power of ten.
+    private static func round(above least: Double) -> Double {
+      guard least > 1e-15, least.isFinite else { return 1e-15 }
+      let decade = log10(least).rounded(.down)
+      let power = decade < 0 ? 1 / pow(10, -decade) : pow(10, decade)
+      for factor in [1.0, 2, 5] where factor * power >= least * (1 - 1e-9) { return factor * power }
+      return 10 * power
+    }
+  }
+
+  /// An axis with the texts of its numbers, in a format or with as many decimals as all of them need.
+  init(_ range: Range, format: NumberFormat?, unit: String) {
+    low = range.low
+    high = range.high
+    let decimals = range.step < 1 ? Int(min((-log10(range.step) - 1e-9).rounded(.up), 9)) : 0
+    let format = format ?? (range.step >= 1e-9 ? try? NumberFormat(".\(decimals)f") : nil)
+    var ticks: [Tick] = []
+    let slack = 1e-6
+    let first = (low / range.step - slack).rounded(.up)
+    let last = (high / range.step + slack).rounded(.down)
+    var index = first
+    while index <= last, ticks.count < Self.maximumCount {
+      let value = Scale.value(0, range.step, index) + 0
+      let text = format.flatMap { $0.text(value) } ?? Value.number(value).display
+      ticks.append(Tick(value: value, text: text + unit))
+      index += 1
+    }
+    self.ticks = ticks
+    longest = ticks.reduce(0) { max($0, $1.text.count) }
+  }
+
+  private static let maximumCount = 20
+}
+
+extension ChartAxis {
+  /// A moment of the past below a chart.
+  struct Age: Hashable {
+    var seconds: Double
+    var text: String
+  }
+
+  /// Round ages of up to `seconds`, at most `count`, with the signs of the units by ISO 80000-3.
+  static func ages(upTo seconds: Double, count: Int) -> [Age] {
+    let (unit, sign): (Double, String) =
+      switch seconds {
+      case ...120: (1, "s")
+      case ...7_200: (60, "min")
+      case ...259_200: (3_600, "h")
+      default: (86_400, "d")
+      }
+    let steps: [Double] =
+      unit < 3_600
+      ? [1, 2, 5, 10, 15, 20, 30, 60]
+      : unit < 86_400 ? [1, 2, 3, 4, 6, 12, 24, 48] : [1, 2, 5, 7, 14, 30, 60, 90, 180, 365]
+    let room = seconds / unit
+    guard count > 0, let step = steps.first(where: { room / $0 <= Double(count) + 1e-6 }) else {
+      return []
+    }
+    return (0..<count).compactMap { index in
+      let age = step * Double(index + 1)
+      guard age <= room * (1 + 1e-9) else { return nil }
+      return Age(seconds: age * unit, text: "−\(Value.number(age).display) \(sign)")
+    }
+  }
+}

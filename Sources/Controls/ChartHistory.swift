@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+internal import Motion
+
+/// What a value was over time, in as many columns as a chart has, whatever came in between: a column knows
+/// the lowest and the highest number of its time, so that no peak is lost.
+///
+/// Columns are numbered from the start of the kiosk on, and begin at multiples of their duration.
+struct ChartHistory: Hashable {
+  /// The lowest and the highest number at a time.
+  struct Extremes: Hashable {
+    var low = Double.infinity
+    var high = -Double.infinity
+
+    /// Whether nothing came.
+    var isEmpty: Bool { !(low <= high) }
+
+    mutating func include(_ other: Extremes) {
+      low = min(low, other.low)
+      high = max(high, other.high)
+    }
+  }
+
+  /// A number and when it came.
+  struct Sample: Hashable {
+    var time: Instant
+    var value: Double
+  }
+
+  /// The number of columns.
+  let count: Int
+  /// Microseconds of a column.
+  let duration: Int64
+  /// Microseconds for which a number counts after it came; nil for any length of time.
+  private let hold: Int64?
+  /// Numbers with at most as many microseconds between them are joined by a straight line; later ones come
+  /// after a step.
+  private let reach: Int64
+
+  private var columns: [Extremes]
+  /// The column that was written last; nil before the first.
+  private var newest: Int64?
+  /// What came last; nil where that was nothing.
+  private(set) var last: Sample?
+  /// Whether anything has come, nothing included.
+  private(set) var hasBegun = false
+
+  /// Nothing yet, in `count` columns for `seconds` together.
+  init(count: Int, seconds: Double, gap: Double?) {
+    precondition(count > 0, "a history needs columns")
+    self.count = count
+    let span = max(seconds, 1e-3) * 1e6
+    duration = max(Int64((span / Double(count)).rounded(.up)), 1)
+    hold = gap.map { Int64(($0 * 1e6).rounded()) }
+    reach = Int64((span * Self.straight).rounded())
+    columns = Array(repeating: Extremes(), count: count)
+  }
+
+  /// The share of the time of a chart over which numbers are joined by a straight line.
+  private static let straight = 1.0 / 20
+
+  // MARK: Time
+
+  /// The column of a moment.
+  func column(at time: Instant) -> Int64 {
+    let (quotient, rest) = time.microseconds.quotientAndRemainder(dividingBy: duration)
+    return rest < 0 ? quotient - 1 : quotient
+  }
+
+  /// When a column begins.
+  func start(of column: Int64) -> Instant { Instant(microseconds: column * duration) }
+
+  private func middle(of column: Int64) -> Int64 { column * duration + duration / 2 }
+
+  // MARK: Writing
+
+  /// Notes a number, or nil that there is none from now on.
+  mutating func add(_ value: Double?, at now: Instant) {
+    hasBegun = true
+    if let last {
+      let elapsed = now.microseconds - last.time.microseconds
+      let isHeld = hold.map { elapsed <= $0 } ?? true
+      if let value, isHeld, elapsed <= reach {
+        trace(from: last, to: Sample(time: now, value: value))
+      } else {
+        // The last number was there until now, or until it counted no more.
+        let end = isHeld ? now.microseconds : last.time.microseconds + (hold ?? 0)
+        let held = Sample(time: Instant(microseconds: end), value: last.value)
+        trace(from: last, to: held)
+        if value != nil, isHeld {
+          include(Extremes(low: last.value, high: last.value), in: column(at: now))
+        }
+      }
+    }
+    last = value.map { Sample(time: now, value: $0) }
+    if let value { include(Extremes(low: value, high: value), in: column(at: now)) }
+  }
+
+  /// Writes a straight line to the columns whose middles it passes.
+  private mutating func trace(from start: Sample, to end: Sample) {
+    let (first, last) = (column(at: start.time), column(at: end.time))
+    let (t0, t1) = (start.time.microseconds, end.time.microseconds)
+    guard t1 > t0 else { return }
+    var number = max(first, last - Int64(count) + 1)
+    while number <= last {
+      let middle = middle(of: number)
+      if middle > t0, middle <= t1 {
+        let part = Double(middle - t0) / Double(t1 - t0)
+        // Of two equal numbers nothing but that number.
+        let value =
+          start.value == end.value
+          ? start.value : start.value * (1 - part) + end.value * part
+        include(Extremes(low: value, high: value), in: number)
+      }
+      number += 1
+    }
+  }
+
+  private mutating func include(_ extremes: Extremes, in number: Int64) {
+    if let newest, number <= newest - Int64(count) { return }
+    var next = newest.map { max($0 + 1, number - Int64(count) + 1) } ?? number
+    while next <= number {
+      columns[index(of: next)] = Extremes()
+      next += 1
+    }
+    newest = max(newest ?? number, number)
+    columns[index(of: number)].include(extremes)
+  }
+
+  private func index(of number: Int64) -> Int {
+    let rest = Int(number % Int64(count))
+    return rest < 0 ? rest + count : rest
+  }
+
+  /// Takes over what another one knows, which may have other columns.
+  mutating func resume(_ old: ChartHistory) {
+    (last, hasBegun) = (old.last, old.hasBegun)
+    guard let newest = old.newest else { return }
+    if old.count == count, old.duration == duration {
+      (columns, self.newest) = (old.columns, newest)
+      return
+    }
+    let newestOwn = column(at: Instant(microseconds: old.start(of: newest + 1).microseconds - 1))
+    for number in newest - Int64(old.count) + 1...newest {
+      let extremes = old.columns[old.index(of: number)]
+      guard !extremes.isEmpty else { continue }
+      let first = column(at: old.start(of: number))
+      let end = column(at: Instant(microseconds: old.start(of: number + 1).microseconds - 1))
+      var own = max(first, newestOwn - Int64(count) + 1)
+      while own <= end {
+        include(extremes, in: own)
+        own += 1
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// What there was in a column, where `edge` is the last that is shown: what came last goes on up to it.
+  func extremes(in number: Int64, edge: Int64) -> Extremes {
+    guard number <= edge, number > edge - Int64(count) else { return Extremes() }
+    if let newest, number <= newest {
+      return number > newest - Int64(count) ? columns[index(of: number)] : Extremes()
+    }
+    guard let last,
+      hold.map({ middle(of: number) - last.time.microseconds <= $0 }) ?? true
+    else { return Extremes() }
+    return Extremes(low: last.value, high: last.value)
+  }
+
+  /// The lowest and the highest number of all columns up to `edge`.
+  func extremes(upTo edge: Int64) -> Extremes {
+    var all = Extremes()
+    for number in edge - Int64(count) + 1...edge { all.include(extremes(in: number, edge: edge)) }
+    return all
+  }
+
+  /// Whether nothing is left to be seen in the columns after `edge`.
+  func isOver(at edge: Int64) -> Bool {
+    let seen = newest.map { $0 > edge - Int64(count) } ?? false
+    guard !seen, let last else { return !seen }
+    return hold.map { start(of: edge - Int64(count) + 1) - last.time > Double($0) / 1e6 } ?? false
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import YAML
+
+extension ControlType {
+  static let chart = ControlType(
+    "chart", "A line of what a number was over time, up to now."
+  ) { keys, at in
+    let size = keys.required("size", .size(8...100_000), "Width and height, the texts included.")
+    let value = keys.optional(
+      "value", .measured.as(.state),
+      "The number, mostly a template; each time that it is written counts. Nothing where it cannot be told."
+    )
+    let seconds = keys.optional(
+      "seconds", .number(1...31_622_400, "seconds").as(.fixed), default: 60,
+      "How much time is shown.")
+    let minimum = keys.optional(
+      "min", .measured, "The number at the bottom; a round one below all that is shown.")
+    let maximum = keys.optional(
+      "max", .measured, "The number at the top; a round one above all that is shown.")
+    let gap = keys.optional(
+      "gap", .number(0.05...31_622_400, "seconds"),
+      "The seconds after which the line ends if no number came; it holds until the next one.")
+    let format = keys.optional(
+      "format", .numberFormat, "Format of the numbers beside it, as \".1f\"; the shortest.")
+    let unit = keys.optional("unit", .text, default: "", "What follows them, as \" °C\".")
+    let axis = keys.optional(
+      "axis", .flag, default: true, "Whether numbers, times and lines are shown.")
+    let color = keys.optional("color", .color, default: "accent", "Colour of the line.")
+    let fontSize = keys.optional(
+      "font_size", .fontSize, "Maximum size of the texts; by the size and the theme.")
+    let textColor = keys.optional(
+      "text_color", .color, "Colour of the texts; a pale one that can be read.")
+    return { fields in
+      if let low = fields[minimum], let high = fields[maximum], low >= high {
+        return fields.mistake(
+          "\"min\" is not below \"max\": \(low.brief) and \(high.brief)", at: minimum,
+          expected: "less than \(high.brief)")
+      }
+      return Chart(
+        center: fields[at], size: fields[size], value: fields[value], seconds: fields[seconds],
+        minimum: fields[minimum], maximum: fields[maximum], gap: fields[gap],
+        format: fields[format], unit: fields[unit], hasAxis: fields[axis], color: fields[color],
+        fontSize: fields[fontSize], textColor: fields[textColor])
+    }
+  }
+}
+
+extension Form where Value == Double {
+  fileprivate static var measured: Form { number(-1e15...1e15) }
+}
+
+extension Form where Value == String {
+  /// A format of numbers as in a template, without the colon.
+  fileprivate static var numberFormat: Form {
+    text.compactMap { text, node, reader in
+      if let mistake = NumberFormat.mistake(in: text) {
+        reader.report(
+          "\(reader.subject) is no format of numbers: \(mistake)", at: node.mark,
+          expected: "one as \".1f\", \",d\" or \".0%\"")
+        return nil
+      }
+      return text
+    }
+  }
+}
