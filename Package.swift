@@ -333,16 +333,16 @@ let package = Package(
     .executableTarget(
       name: "scale-bench",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
-        "SystemFonts", "AllocationCount", "TestSupport",
+        "Geometry", "Motion", "Drawing", "Expressions", "Text", "Raster", "Controls", "Kiosk",
+        "KioskFile", "SystemFonts", "AllocationCount", "TestSupport",
       ],
       path: "Tests/Bench/Scale", swiftSettings: strict),
     // Fails where a moving frame asks for memory; deploy/test runs its release build.
     .executableTarget(
       name: "frame-memory",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "KioskFile",
-        "SystemFonts", "Presentation", "Runtime", "AllocationCount",
+        "Geometry", "Motion", "Drawing", "Expressions", "Text", "Raster", "Controls", "Kiosk",
+        "KioskFile", "SystemFonts", "Presentation", "Runtime", "AllocationCount",
       ],
       path: "Tests/Bench/Frames", swiftSettings: strict),
     // Uses random kiosks at random; deploy/test runs a million steps of it.

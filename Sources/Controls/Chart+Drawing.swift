@@ -17,7 +17,7 @@ extension Chart {
   }
 
   private func layout(_ context: DrawingContext) -> Layout {
-    let thickness = min(max(min(size.width, size.height) / 110, 1.5), 6)
+    let thickness = min(max(min(size.width, size.height) / 110, 2.2), 6)
     let most = fontSize ?? context.theme.fontSize * 0.72
     var em = hasAxis ? min(most, size.height * 0.1, size.width * 0.06) : 0
     if em < Self.leastEm { em = 0 }
@@ -127,15 +127,35 @@ extension Chart {
     _ first: Int64, _ last: Int64, _ layout: Layout, into corners: inout [Point]
   ) {
     let radius = layout.thickness / 2
-    let reach = Int64(min((radius / max(layout.column, 1e-3)).rounded(.down), 16))
+    let step = max(layout.column, 1e-3)
+    let reach = Int64(min((radius / step).rounded(.down), 16))
+    func height(_ column: Int64, _ side: Double) -> Double {
+      let extremes = history.extremes(in: column, edge: edge)
+      return side * y(side < 0 ? extremes.high : extremes.low, layout)
+    }
     /// The edge of the brush's way at a column, above the line where `side` is −1.
     func edgeOfWay(_ column: Int64, _ side: Double) -> Double {
-      var way = -Double.infinity
-      for near in max(column - reach, first)...min(column + reach, last) {
-        let extremes = history.extremes(in: near, edge: edge)
-        let distance = Double(near - column) * layout.column
-        let half = max(radius * radius - distance * distance, 0).squareRoot()
-        way = max(way, side * y(side < 0 ? extremes.high : extremes.low, layout) + half)
+      let nearest = min(max(column, first), last)
+      let distance = Double(nearest - column) * step
+      var way =
+        height(nearest, side) + max(radius * radius - distance * distance, 0).squareRoot()
+      var near = max(column - reach - 1, first)
+      let end = min(column + reach + 1, last)
+      guard near < end else { return side * way }
+      var start = height(near, side)
+      while near < end {
+        let next = height(near + 1, side)
+        let (from, to) = (Double(near - column) * step, Double(near + 1 - column) * step)
+        let slope = (next - start) / step
+        // Where on this straight part the brush reaches furthest.
+        let best = radius * slope / (1 + slope * slope).squareRoot()
+        let place = min(max(best, from, -radius), to, radius)
+        if place >= from {
+          let half = max(radius * radius - place * place, 0).squareRoot()
+          way = max(way, start + slope * (place - from) + half)
+        }
+        start = next
+        near += 1
       }
       return side * way
     }

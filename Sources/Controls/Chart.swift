@@ -89,7 +89,7 @@ public struct Chart: Control, Hashable {
   static let limit = 1e15
 
   /// How many numbers there is room for beside it.
-  private static func rows(_ size: Size) -> Int { Int(min(max(size.height / 64, 2), 5)) }
+  private static func rows(_ size: Size) -> Int { Int(min(max(size.height / 52, 2), 5)) }
 
   // MARK: Time
 
@@ -124,7 +124,7 @@ public struct Chart: Control, Hashable {
   /// Shows what has come in the meantime.
   public mutating func appear(at now: Instant) {
     isInUse = true
-    if !history.hasBegun, let initialValue { history.add(initialValue, at: now) }
+    if !history.hasBegun, let initialValue { history.begin(with: initialValue, at: now) }
     show(now)
   }
 

@@ -84,7 +84,8 @@ struct ChartAxis: Hashable {
     let first = (low / range.step - slack).rounded(.up)
     let last = (high / range.step + slack).rounded(.down)
     var index = first
-    while index <= last, ticks.count < Self.maximumCount {
+    // Beyond 2⁵³ there are no next ones.
+    while index <= last, ticks.count < Self.maximumCount, index + 1 > index {
       let value = Scale.value(0, range.step, index) + 0
       let text = format.flatMap { $0.text(value) } ?? Value.number(value).display
       ticks.append(Tick(value: value, text: text + unit))

@@ -74,6 +74,12 @@ struct ChartHistory: Hashable {
 
   // MARK: Writing
 
+  /// Begins with a number, unless another one comes at the same moment.
+  mutating func begin(with value: Double, at now: Instant) {
+    hasBegun = true
+    last = Sample(time: now, value: value)
+  }
+
   /// Notes a number, or nil that there is none from now on.
   mutating func add(_ value: Double?, at now: Instant) {
     hasBegun = true
@@ -162,7 +168,7 @@ struct ChartHistory: Hashable {
     if let newest, number <= newest {
       return number > newest - Int64(count) ? columns[index(of: number)] : Extremes()
     }
-    guard let last,
+    guard let last, number >= column(at: last.time),
       hold.map({ middle(of: number) - last.time.microseconds <= $0 }) ?? true
     else { return Extremes() }
     return Extremes(low: last.value, high: last.value)

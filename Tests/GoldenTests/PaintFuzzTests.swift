@@ -55,6 +55,11 @@ import YAML
     "button: ID, at: [200, 200], size: [240, 88], text: Back, on: {selected: [{blank: true}]}",
     "label: ID, at: [640, 360], text: \"{o.visible} now\\n\\u0628\\u202e\\u0301\", font_size: 56",
     "image: ID, at: [400, 300], size: [300, 200], file: a.png",
+    """
+    chart: ID, at: [640, 400], size: [900, 500], value: "{o.visible ? 3 : 9 / 2}", seconds: 60,
+    min: 0, max: 16, gap: 2, unit: " °C", font_size: 22
+    """,
+    "chart: ID, at: [300, 300], size: [200, 99], value: 7, seconds: 2, format: .1f",
   ]
 
   private static let numbers = [

@@ -267,3 +267,34 @@ private func control<Kind: Control>(_ kind: Kind.Type, _ text: String) throws ->
     #expect(told.contains { $0.contains(said) }, "\(told)")
   }
 }
+
+@Suite struct ChartTypeTests {
+  @Test func `a chart is read, with all that it leaves out`() throws {
+    #expect(
+      try control(Chart.self, "{chart: c, at: [300, 200], size: [200, 60]}")
+        == Chart(center: Point(300, 200), size: Size(200, 60)))
+    #expect(
+      try control(
+        Chart.self,
+        """
+        {chart: c, at: [300, 200], size: [200, 60], value: 4, seconds: 3600, min: -5, max: 5, gap: 30,
+        format: .1f, unit: " °C", axis: false, color: red, font_size: 20, text_color: white}
+        """)
+        == Chart(
+          center: Point(300, 200), size: Size(200, 60), value: 4, seconds: 3_600, minimum: -5,
+          maximum: 5, gap: 30, format: ".1f", unit: " °C", hasAxis: false, color: .hex(0xff0000),
+          fontSize: 20, textColor: .white))
+  }
+
+  @Test(arguments: [
+    ("seconds: 0", "from 1 to"), ("seconds: -5", "from 1 to"), ("seconds: 1e9", "from 1 to"),
+    ("seconds: .nan", "\"seconds\""), ("min: 5, max: 4", "less than 4"),
+    ("min: 1, max: 1", "less than 1"), ("min: .inf", "\"min\""), ("gap: 0", "\"gap\""),
+    ("value: .nan", "\"value\""), ("value: 1e16", "\"value\""), ("format: .1x", "no format"),
+    ("format: s", "texts, not a number"), ("colour: red", "\"color\""), ("axis: maybe", "true or"),
+  ])
+  func `a chart's mistakes are reported`(keys: String, said: String) {
+    let told = mistakes(kiosk("{chart: c, at: [300, 200], size: [200, 60], \(keys)}"))
+    #expect(told.contains { $0.contains(said) }, "\(told)")
+  }
+}

@@ -322,3 +322,59 @@ func sine(_ x: Double) -> Double {
   }
   return sum
 }
+
+@Suite struct ChartBindingTests {
+  private func guest(_ keys: String) throws -> Guest {
+    try Guest(
+      page(
+        "- {chart: c, at: [200, 200], size: [100, 100], seconds: 100, \(keys)}",
+        "values: {n: 5, d: 1}"))
+  }
+
+  private func gaps(_ guest: Guest) -> Int {
+    let lines = guest.engine.displayList.items.flatMap(\.tiles).filter {
+      if case .polygon = $0.shape { true } else { false }
+    }
+    // Each piece has a line and an area.
+    return lines.count / 2 - 1
+  }
+
+  @Test func `a value that is written again as it was is news for a chart`() throws {
+    var guest = try guest("value: \"{n}\", gap: 10")
+    for second in 1...60 {
+      guest.advance(to: Double(second))
+      // For a while nobody writes.
+      if !(20..<45).contains(second) { try guest.set("n", .number(5)) }
+    }
+    #expect(gaps(guest) == 1)
+    #expect(guest["c.value"] == .number(5))
+  }
+
+  @Test func `an expression that cannot be told leaves a gap, and is reported once`() throws {
+    var guest = try guest("value: \"{n / d}\"")
+    for (time, divisor) in [(20.0, 0.0), (30, 1)] {
+      guest.advance(to: time)
+      try guest.set("d", .number(divisor))
+    }
+    guest.advance(to: 40)
+    #expect(gaps(guest) == 1)
+    #expect(guest.engine.takeEvents().filter { $0.name == "failed" }.count == 1)
+  }
+
+  @Test func `what is written to a bound chart is written to its value`() throws {
+    var guest = try guest("value: \"{n}\"")
+    try guest.set("c.value", .number(7))
+    #expect(guest["n"] == .number(7))
+    #expect(guest["c.highest"] == .number(7))
+  }
+
+  @Test func `its ends may follow values, and its history stays`() throws {
+    var guest = try guest("value: \"{n}\", max: \"{d}\"")
+    guest.advance(to: 10)
+    try guest.set("n", .number(9))
+    try guest.set("d", .number(50))
+    #expect(guest["c.max"] == .number(50))
+    #expect(guest["c.lowest"] == .number(5))
+    #expect(throws: PropertyError.self) { try guest.set("c.seconds", .number(5)) }
+  }
+}

@@ -16,7 +16,8 @@ NAMES = sorted(path.stem for path in SUITES.glob("*.yaml") if path.stem != "door
 WAYS = {"socket": {"shows", "guests", "topics"}, "uinput": {"shows", "stations"},
         "qmp": {"shows", "coffee", "sauna"}}
 # Designed for another panel than this one, on which their pictures are not compared.
-OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "guests", "stations"}
+OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "guests", "stations",
+               "espresso"}
 GLASS = "QEMU Virtio MultiTouch"
 
 

@@ -26,7 +26,8 @@ extension ControlType {
       "gap", .number(0.05...31_622_400, "seconds"),
       "The seconds after which the line ends if no number came; it holds until the next one.")
     let format = keys.optional(
-      "format", .numberFormat, "Format of the numbers beside it, as \".1f\"; the shortest.")
+      "format", .numberFormat.as(.fixed),
+      "Format of the numbers beside it, as \".1f\"; the shortest.")
     let unit = keys.optional("unit", .text, default: "", "What follows them, as \" °C\".")
     let axis = keys.optional(
       "axis", .flag, default: true, "Whether numbers, times and lines are shown.")

@@ -3,6 +3,7 @@
 import AllocationCount
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Glibc
 import Kiosk
@@ -84,6 +85,11 @@ final class Run {
           try frame { _ in ahead }
         }
         touch(.up, path(frames))
+      case .write(let frames, let value):
+        for number in 1...frames {
+          stage.perform { try? $0.set("value", of: "c", to: .number(value(number))) }
+          try frame()
+        }
       case .rest:
         for _ in 0..<1000 where stage.engine.isMoving || stage.engine.nextChange != nil {
           try frame()

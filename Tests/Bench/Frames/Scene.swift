@@ -10,7 +10,7 @@ import Raster
 /// A kiosk file, and how it is used.
 enum Scene: String, CaseIterable {
   case pinwheel, art, dial, ticks, face, menu, icons, slots, picker, resistor, buttons, rows
-  case ring, toggle, numbers
+  case ring, toggle, numbers, chart
   case emojiDial, emojiMenu, emojiSlots, emojiPicker
 
   enum Step {
@@ -18,6 +18,8 @@ enum Scene: String, CaseIterable {
     case tap(Point)
     /// A finger in each frame, from its coming down to its being lifted.
     case drag(frames: Int, path: (_ frame: Int) -> Point)
+    /// A number that is written in each frame.
+    case write(frames: Int, value: (_ frame: Int) -> Double)
     /// Until nothing moves.
     case rest
   }
@@ -167,6 +169,8 @@ enum Scene: String, CaseIterable {
               text: half
       """
     case .toggle: "      - {toggle: c, at: [640, 400], size: [400, 120], label: A light}"
+    case .chart:
+      "      - {chart: c, at: [640, 400], size: [1240, 700], seconds: 10, min: 0, max: 9}"
     case .numbers:
       """
             - dial: c
@@ -260,6 +264,7 @@ enum Scene: String, CaseIterable {
         .tap(Self.center + Angle.degrees(-100).unit * 350), .rest,
       ]
     case .toggle: [.tap(Self.center), .rest]
+    case .chart: [.write(frames: 120) { 4.5 + 4 * Angle.degrees(3.1 * Double($0)).unit.y }]
     case .buttons: [.tap(Point(640, 300)), .rest]
     }
   }

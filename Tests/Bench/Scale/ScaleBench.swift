@@ -3,6 +3,7 @@
 import AllocationCount
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Glibc
 import Kiosk
@@ -53,6 +54,8 @@ enum Kind: String, CaseIterable {
   case wedges, wheel, rows, menu, page
   /// A ring of this radius.
   case ring
+  /// A chart this wide, of a hundred numbers a second.
+  case chart
   /// A page of 20 dials and 4 labels, without bindings and with 61 of them.
   case plain, bound
 
@@ -64,6 +67,7 @@ enum Kind: String, CaseIterable {
     case .menu: [5, 50, 500]
     case .page: [1, 6, 24]
     case .ring: [90, 380]
+    case .chart: [300, 1240]
     case .plain, .bound: [24]
     }
   }
@@ -177,6 +181,14 @@ enum Kind: String, CaseIterable {
             control: Ring(center: Self.center, radius: Double(count), scale: scale, value: 50))
         ]
       } ?? []
+    case .chart:
+      [
+        PlacedControl(
+          id: "used",
+          control: Chart(
+            center: Self.center, size: Size(Double(count), Double(count) / 2), seconds: 20,
+            minimum: 0, maximum: 9))
+      ]
     case .plain, .bound: []
     }
   }
@@ -200,6 +212,7 @@ enum Kind: String, CaseIterable {
     // To and fro, as fast as the others.
     case .ring: Self.center + Angle.degrees(100 * sin(turn.radians / 1.75)).unit * 80
     case .page, .plain, .bound: Point(110, 100) + turn.unit * 60
+    case .chart: Self.center
     }
   }
 }
@@ -233,7 +246,11 @@ struct Measure {
     func touch() {
       frame += 1
       let time = Instant.zero + Double(frame) / 60
-      if kind == .wedges {
+      if kind == .chart {
+        engine.advance(to: time)
+        let turn = Angle.degrees(2.37123 * Double(frame))
+        try? engine.set("value", of: "used", to: .number(4.5 + 4 * turn.unit.y))
+      } else if kind == .wedges {
         let phase: Touch.Phase = frame % 2 == 1 ? .down : .cancel
         engine.handle(
           Touch(finger: 0, phase: phase, position: kind.place(frame / 2 * 14)), at: time)

@@ -83,7 +83,7 @@ struct RandomKiosk {
 
   private mutating func control() -> (String, any Control) {
     let inertia = Wheel.Inertia.allCases[count(0...2)]
-    switch count(0...15) {
+    switch count(0...16) {
     case 0:
       return (
         "pinwheel",
@@ -213,6 +213,16 @@ struct RandomKiosk {
             List.Item(id: "i\($0)", label: "I\($0)", isEnabled: perhaps(0.8) != nil)
           })
       )
+    case 15:
+      return (
+        "chart",
+        Chart(
+          center: point(), size: Size(number(8...500), number(8...400)),
+          value: perhaps(0.5).map { _ in number(-9...9) }, seconds: number(1...90),
+          minimum: perhaps(0.3).map { _ in number(-9...0) },
+          maximum: perhaps(0.3).map { _ in number(1...9) },
+          gap: perhaps(0.5).map { _ in number(0.05...9) }, hasAxis: perhaps(0.8) != nil)
+      )
     default:
       return (
         "button",
@@ -251,7 +261,7 @@ struct RandomKiosk {
   static let properties = [
     "item", "index", "label", "value", "angle", "ticking", "path", "open", "r0.index", "r1.label",
     "spinning", "running", "w0.index", "w1.label", "w0.value", "bands", "ohms", "tolerance", "text",
-    "enabled", "visible", "nothing",
+    "lowest", "highest", "enabled", "visible", "nothing",
   ]
 
   private static let values: [Value] = [

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+
+import Drawing
+import Expressions
+import Geometry
+import Motion
+import TestSupport
+import Testing
+
+@testable import Controls
+
+/// 100 columns: of a second in 100 s.
+private func chart(
+  seconds: Double = 100, value: Double? = nil, min: Double? = 0, max: Double? = 10,
+  gap: Double? = nil, color: ThemeColor = .accent
+) -> Stage<Chart> {
+  var stage = Stage(
+    Chart(
+      center: Point(100, 100), size: Size(100, 100), value: value, seconds: seconds, minimum: min,
+      maximum: max, gap: gap, hasAxis: false, color: color))
+  stage.appear(at: 0)
+  return stage
+}
+
+extension Stage<Chart> {
+  /// The extremes of the last columns, the last one first.
+  fileprivate func last(_ count: Int64) -> [[Double]] {
+    (0..<count).map { back in
+      let column = control.history.extremes(
+        in: control.edge - back, edge: control.edge)
+      return column.isEmpty ? [] : [column.low, column.high]
+    }
+  }
+
+  fileprivate mutating func write(_ value: Double, at seconds: Double) throws {
+    try set("value", to: .number(value), at: seconds)
+  }
+
+  /// The line's polygons, without what is below them.
+  fileprivate var lines: [[Point]] {
+    picture.items.flatMap(\.tiles).compactMap { tile in
+      guard case .polygon(let corners) = tile.shape, case .color(let color) = tile.fill,
+        color.isOpaque
+      else { return nil }
+      return corners
+    }
+  }
+}
+
+@Suite struct ChartTests {
+  @Test func `a number holds until the next one, and then there is a step`() throws {
+    var stage = chart()
+    try stage.write(2, at: 0.5)
+    try stage.write(8, at: 20.5)
+    stage.advance(to: 22.5)
+    #expect(stage.last(5) == [[8, 8], [8, 8], [2, 8], [2, 2], [2, 2]])
+    #expect(stage.lines.count == 1)
+  }
+
+  @Test func `numbers that come often are joined by straight lines`() throws {
+    var stage = chart()
+    try stage.write(0, at: 10.5)
+    try stage.write(8, at: 14.5)
+    #expect(stage.last(5) == [[8, 8], [6, 6], [4, 4], [2, 2], [0, 0]])
+  }
+
+  @Test func `before the first number there is nothing`() throws {
+    var stage = chart()
+    #expect(stage.lines == [])
+    stage.advance(to: 50)
+    try stage.write(5, at: 50)
+    #expect(stage.last(2) == [[5, 5], []])
+  }
+
+  @Test func `a number that comes at once takes the place of the first`() throws {
+    var stage = chart(value: 3)
+    #expect(stage.last(2) == [[3, 3], []])
+    try stage.write(7, at: 0)
+    #expect(stage.last(2) == [[7, 7], []])
+    #expect(stage.value("lowest") == .number(7))
+  }
+
+  @Test func `where none can be told there is a gap`() throws {
+    for nothing in [Value.number(.nan), .number(.infinity), .text("–"), .text("")] {
+      var stage = chart()
+      try stage.write(5, at: 0.5)
+      try stage.set("value", to: nothing, at: 10.5)
+      stage.advance(to: 20)
+      #expect(stage.lines.count == 1)
+      try stage.write(5, at: 20.5)
+      stage.advance(to: 30)
+      #expect(stage.lines.count == 2)
+      #expect(stage.last(12).last == [])
+    }
+  }
+
+  @Test func `with a gap a number counts only so long, and longer where it comes again`() throws {
+    var stage = chart(gap: 10)
+    try stage.write(5, at: 0.5)
+    stage.advance(to: 16)
+    #expect(stage.last(5) == [[], [], [], [], []])
+    try stage.write(5, at: 16.5)
+    for time in 1...4 { try stage.write(5, at: 16.5 + 8 * Double(time)) }
+    #expect(stage.lines.count == 2)
+    #expect(stage.last(33).allSatisfy { $0 == [5, 5] })
+    #expect(stage.last(35).last == [])
+  }
+
+  @Test func `a peak between two columns is never lost, however many numbers come`() throws {
+    var stage = chart(seconds: 3_600)
+    for index in 0..<3_600 {
+      try stage.write(index == 1_800 ? 9 : 1 + 0.001 * Double(index % 7), at: Double(index) * 0.01)
+    }
+    #expect(stage.value("highest") == .number(9))
+    #expect(stage.value("lowest") == .number(1))
+    stage.advance(to: 3_500)
+    #expect(stage.value("highest") == .number(9))
+    stage.advance(to: 3_700)
+    #expect(stage.value("highest") != .number(9))
+  }
+
+  @Test func `an hour of a number a second wakes nobody between the numbers`() throws {
+    var stage = chart(seconds: 3_600)
+    for second in 0..<200 {
+      try stage.write(Double(second % 9), at: Double(second) + 0.3)
+      let next = try #require(stage.control.nextChange(after: stage.now))
+      #expect(next.seconds >= Double(second) + 1.3)
+    }
+    // Alone it moves a column at a time, on whole seconds.
+    var times: [Double] = []
+    let end = stage.now + 360
+    while let next = stage.control.nextChange(after: stage.now), next < end {
+      stage.advance(to: next.seconds)
+      times.append(next.seconds)
+    }
+    #expect((9...11).contains(times.count))
+    #expect(times.allSatisfy { $0 == $0.rounded() })
+  }
+
+  @Test func `it stands still while it is not shown, and catches up`() throws {
+    var stage = chart()
+    var shown = stage
+    for time in [3.0, 4, 30, 31, 60] {
+      if time == 30 { stage.reset(at: 30) }
+      try stage.write(time / 10, at: time)
+      try shown.write(time / 10, at: time)
+    }
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+    #expect(shown.control.nextChange(after: shown.now) != nil)
+    stage.appear(at: 75)
+    // A slow one may wait a little for something to come.
+    try stage.write(8, at: 75)
+    try shown.write(8, at: 75)
+    #expect(stage.picture == shown.picture)
+  }
+
+  @Test func `nothing to be seen needs no time`() throws {
+    var stage = chart()
+    #expect(stage.control.nextChange(after: .zero) == nil)
+    try stage.write(5, at: 1)
+    try stage.set("value", to: .number(.nan), at: 2)
+    #expect(stage.control.nextChange(after: stage.now) != nil)
+    stage.advance(to: 110)
+    #expect(stage.control.nextChange(after: stage.now) == nil)
+  }
+
+  @Test func `made again it keeps what has come, in columns of its own`() throws {
+    var stage = chart()
+    for time in 0..<80 { try stage.write(Double(time % 10), at: Double(time) + 0.5) }
+    let before = stage.last(100)
+    stage.remake(as: chart(color: .hex(0xff0000)).control, at: 80)
+    #expect(stage.last(100) == before || stage.last(101).dropFirst() == before[...])
+    #expect(stage.value("value") == .number(9))
+    // Twice as long: half as many columns.
+    stage.remake(as: chart(seconds: 200).control, at: 80)
+    #expect(stage.value("highest") == .number(9))
+    #expect(stage.lines.count == 1)
+    stage.remake(as: chart(seconds: 50).control, at: 80)
+    #expect(stage.value("lowest") == .number(0))
+    #expect(stage.lines.count == 1)
+    #expect(stage.last(100).filter { $0 == [] }.count < 3)
+  }
+
+  @Test func `the scale has round ends around what is shown, and keeps them`() throws {
+    func axis(_ numbers: [Double], min: Double? = nil, max: Double? = nil) throws -> [Double] {
+      var stage = chart(min: min, max: max)
+      for (index, number) in numbers.enumerated() { try stage.write(number, at: Double(index)) }
+      return [stage.control.axis.low, stage.control.axis.high]
+    }
+    #expect(try axis([21.4, 24.1]) == [20, 26])
+    #expect(try axis([0, 0]) == [0, 1] || axis([0, 0]) == [-1, 1])
+    #expect(try axis([3, 97]) == [0, 150] || axis([3, 97]) == [0, 100])
+    #expect(try axis([-40, 8])[0] <= -40)
+    // What is given stays.
+    #expect(try axis([-5, 200], min: 0, max: 100) == [0, 100])
+    #expect(try axis([-5, 50], min: 0)[0] == 0)
+    #expect(try axis([5, 50], max: 60)[1] == 60)
+    let flat = try axis([21.5, 21.5])
+    #expect(flat[0] < 21.5 && flat[1] > 21.5)
+  }
+
+  @Test func `ends that leave no room for the numbers still make a scale`() throws {
+    for (low, high, number): (Double?, Double?, Double) in [
+      (50, nil, 3), (nil, -50, 3), (1e15, nil, 0), (nil, nil, 1e15), (nil, nil, 1e-15),
+      (-1e15, 1e15, 0), (1e15 - 0.125, 1e15, 5), (nil, nil, -1e15),
+    ] {
+      var stage = chart(min: low, max: high)
+      try stage.write(number, at: 1)
+      #expect(stage.control.axis.low < stage.control.axis.high)
+      #expect(stage.control.axis.ticks.count < 20)
+      for corner in stage.lines.joined() { #expect(stage.control.frame.contains(corner)) }
+    }
+  }
+
+  @Test func `numbers that no scale has are refused, and texts`() throws {
+    var stage = chart()
+    for value in [Value.number(1e16), .text("warm"), .flag(true), .list([])] {
+      #expect(throws: PropertyError.self) { try stage.set("value", to: value, at: 1) }
+    }
+    #expect(throws: PropertyError.readOnly("lowest")) {
+      try stage.set("lowest", to: .number(1), at: 1)
+    }
+    #expect(stage.lines == [])
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `the line stays within the chart and never goes back, whatever comes`(_ seed: UInt64) throws
+  {
+    var random = SeededGenerator(seed: seed)
+    var stage = Stage(
+      Chart(
+        center: Point(100, 100),
+        size: Size(.random(in: 8...300, using: &random), .random(in: 8...200, using: &random)),
+        seconds: .random(in: 1...5_000, using: &random),
+        gap: Bool.random(using: &random) ? .random(in: 0.05...50, using: &random) : nil))
+    stage.appear(at: 0)
+    var time = 0.0
+    for _ in 0..<200 {
+      time +=
+        Double.random(in: 0...1, using: &random) < 0.9 ? .random(in: 0...3, using: &random) : 900
+      let number = Double.random(in: -1...1, using: &random)
+      let scale: Double = [1.0, 1e-12, 1e15, 40].randomElement(using: &random) ?? 1
+      try stage.write(number < -0.9 ? .nan : number * scale, at: time)
+      for corner in stage.picture.items.flatMap(\.tiles) {
+        guard case .polygon(let corners) = corner.shape else { continue }
+        for corner in corners {
+          #expect(stage.control.frame.inset(by: -1e-6).contains(corner), "\(seed) at \(time)")
+        }
+      }
+      for line in stage.lines {
+        let turn = line.firstIndex { $0.x == line.map(\.x).max() } ?? 0
+        #expect(zip(line[..<turn], line[1...turn]).allSatisfy { $0.x <= $1.x })
+        #expect(zip(line[turn...], line[turn...].dropFirst()).allSatisfy { $0.x >= $1.x })
+      }
+    }
+  }
+}
+
+@Suite struct ChartAgeTests {
+  @Test(arguments: [
+    (60.0, 4, ["−15 s", "−30 s", "−45 s", "−60 s"]), (3_600, 2, ["−30 min", "−60 min"]),
+    (40, 4, ["−10 s", "−20 s", "−30 s", "−40 s"]),
+    (86_400, 4, ["−6 h", "−12 h", "−18 h", "−24 h"]),
+    (604_800, 4, ["−2 d", "−4 d", "−6 d"]), (31_622_400, 3, ["−180 d", "−360 d"]), (1, 3, ["−1 s"]),
+  ])
+  func `ages are round, in the unit that suits them`(
+    _ seconds: Double, _ count: Int, _ texts: [String]
+  ) {
+    #expect(ChartAxis.ages(upTo: seconds, count: count).map(\.text) == texts)
+  }
+}
