@@ -4,6 +4,7 @@ import ArgumentParser
 import Broker
 import Glibc
 import HomeAssistant
+import Kiosk
 import KioskProtocol
 import LinuxIO
 import SystemPackage
@@ -28,7 +29,7 @@ struct RoundelMQTT: ParsableCommand {
       """,
     version: version)
 
-  static let version = "0.1.0"
+  static let version = "\(Version.current)"
 
   @Option(help: "HOST[:PORT] of the broker, or mqtt://HOST, or mqtts://HOST.")
   var broker: String
