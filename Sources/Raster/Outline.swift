@@ -146,6 +146,18 @@ struct Polygon: Outline {
   /// From each corner to the next; a level edge crosses nothing.
   private var edges: [Edge] = []
 
+  /// Where there are many edges, the numbers of those that meet each row of pixels, row by row, and where
+  /// each row's begin: a line of points looks at these alone. Empty where there are few.
+  private var rowEdges: [Int32] = []
+  private var rowStarts: [Int] = []
+  private var firstRow = 0
+  private let crossings = Crossings()
+
+  /// The memory of the places at which a line crosses many edges.
+  private final class Crossings {
+    var places: [Double] = []
+  }
+
   private struct Edge {
     var y0: Double
     var y1: Double
@@ -178,10 +190,58 @@ struct Polygon: Outline {
       previous = p
     }
     bounds = points.isEmpty ? Rect(x0: 0, y0: 0, x1: 0, y1: 0) : box
+    sortByRows()
+  }
+
+  /// The number of edges from which their rows are worth the sorting.
+  private static let many = 48
+  /// The most rows, and edges in all rows together; beyond, all edges are looked at.
+  private static let mostRows = 1 << 14
+  private static let mostRowEdges = 1 << 21
+
+  private mutating func sortByRows() {
+    rowStarts.removeAll(keepingCapacity: true)
+    rowEdges.removeAll(keepingCapacity: true)
+    guard edges.count >= Self.many, bounds.y0 > -1e6, bounds.y1 < 1e6,
+      bounds.y1 - bounds.y0 < Double(Self.mostRows)
+    else { return }
+    firstRow = Int(bounds.y0.rounded(.down))
+    func rows(_ edge: Edge) -> ClosedRange<Int> {
+      Int(edge.y0.rounded(.down)) - firstRow...Int(edge.y1.rounded(.down)) - firstRow
+    }
+    // How many each row has, then where the next row's begin, then, while they are put there from the
+    // last to the first, where its own do.
+    rowStarts.append(contentsOf: repeatElement(0, count: Int(bounds.y1) - firstRow + 3))
+    for edge in edges where edge.y0 < edge.y1 {
+      for row in rows(edge) { rowStarts[row] += 1 }
+    }
+    var sum = 0
+    for row in rowStarts.indices {
+      sum += rowStarts[row]
+      rowStarts[row] = sum
+    }
+    guard sum <= Self.mostRowEdges else { return rowStarts.removeAll(keepingCapacity: true) }
+    rowEdges.append(contentsOf: repeatElement(0, count: sum))
+    for number in edges.indices.reversed() where edges[number].y0 < edges[number].y1 {
+      for row in rows(edges[number]) {
+        rowStarts[row] -= 1
+        rowEdges[rowStarts[row]] = Int32(truncatingIfNeeded: number)
+      }
+    }
+  }
+
+  /// The part of `rowEdges` for a height; nil where all edges are to be looked at.
+  @inline(__always)
+  private func rowRange(at y: Double) -> Range<Int>? {
+    guard !rowStarts.isEmpty else { return nil }
+    guard y >= bounds.y0, y < bounds.y1 else { return 0..<0 }
+    let row = Int(y.rounded(.down)) - firstRow
+    return rowStarts[row]..<rowStarts[row + 1]
   }
 
   @inline(__always)
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
+    if let range = rowRange(at: y) { return forEachOfMany(at: y, range, body) }
     var count = 0
     var two = (0.0, 0.0)
     // Half open in y, so that a line through a corner counts it once.
@@ -193,13 +253,14 @@ struct Polygon: Outline {
     if count == 2 {
       if two.0 != two.1 { body(min(two.0, two.1), max(two.0, two.1)) }
     } else if count > 2 {
-      forEachOfMany(at: y, body)
+      forEachOfMany(at: y, nil, body)
     }
   }
 
   func intervals(
     of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
   ) -> Bool {
+    guard rowStarts.isEmpty else { return false }
     let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
     var count = 0
     var (one, other) = (0, 0)
@@ -220,10 +281,39 @@ struct Polygon: Outline {
   }
 
   @inline(never)
-  private func forEachOfMany(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void) {
-    let crossings = edges.lazy.filter { $0.y0 <= y && y < $0.y1 }.map { $0.x(at: y) }.sorted()
-    for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
-      if crossings[pair] < crossings[pair + 1] { body(crossings[pair], crossings[pair + 1]) }
+  private func forEachOfMany(
+    at y: Double, _ range: Range<Int>?, _ body: (_ from: Double, _ to: Double) -> Void
+  ) {
+    crossings.places.removeAll(keepingCapacity: true)
+    func look(at edge: Edge) {
+      if edge.y0 <= y && y < edge.y1 { crossings.places.append(edge.x(at: y)) }
+    }
+    if let range {
+      for index in range { look(at: edges[Int(rowEdges[index])]) }
+    } else {
+      for edge in edges { look(at: edge) }
+    }
+    sortCrossings()
+    for pair in stride(from: 0, to: crossings.places.count - 1, by: 2) {
+      let (from, to) = (crossings.places[pair], crossings.places[pair + 1])
+      if from < to { body(from, to) }
+    }
+  }
+
+  /// The library's sort asks for memory.
+  private func sortCrossings() {
+    guard crossings.places.count <= 64 else { return crossings.places.sort() }
+    unsafe crossings.places.withUnsafeMutableBufferPointer { places in
+      // All indices are below the count.
+      for end in places.indices.dropFirst() {
+        let place = unsafe places[end]
+        var index = end
+        while index > 0, unsafe places[index - 1] > place {
+          unsafe places[index] = places[index - 1]
+          index -= 1
+        }
+        unsafe places[index] = place
+      }
     }
   }
 }

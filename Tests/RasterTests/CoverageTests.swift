@@ -82,8 +82,20 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
     #expect(worst(coverage, sampled(size) { rounded.contains($0) }) <= 2)
   }
 
-  @Test func `a polygon covers each pixel as the crossings of a ray say`() {
-    let points = [Point(10.2, 4.4), Point(55.1, 20.7), Point(30, 50.3), Point(28.8, 25)]
+  /// A chart's line of many columns, whose rows of points cross it up to dozens of times.
+  private static let zigzag: [Point] = {
+    let upper = (0...60).map { Point(2 + Double($0), 5 + Double($0 * 7919 % 41)) }
+    return upper + upper.reversed().map { Point($0.x, $0.y + 3.3) }
+  }()
+
+  @Test(arguments: [
+    [Point(10.2, 4.4), Point(55.1, 20.7), Point(30, 50.3), Point(28.8, 25)], zigzag,
+    // Mostly above the picture.
+    zigzag.map { Point($0.x, $0.y * 3 - 90) },
+    // Too high for its edges to be sorted by rows.
+    zigzag.map { Point($0.x, $0.y > 40 ? $0.y * 1e5 : $0.y) },
+  ])
+  func `a polygon covers each pixel as the crossings of a ray say`(_ points: [Point]) {
     func contains(_ p: Point) -> Bool {
       var inside = false
       var previous = points[points.count - 1]
