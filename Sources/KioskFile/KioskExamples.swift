@@ -110,6 +110,14 @@ extension KioskReference {
       label: Light
       value: true
     """,
+    "chart": """
+    - chart: steam
+      at: [240, 160]
+      size: [416, 256]
+      seconds: 30
+      unit: " bar"
+      format: ".1f"
+    """,
     "qr": """
     - qr: address
       at: [240, 160]

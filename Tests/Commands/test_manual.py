@@ -370,6 +370,13 @@ def test_examples_of_the_reference_look_like_their_pictures(name, picture, text,
     if name == "menu":
         control = re.match(r"- menu: (\w+)", text)[1]
         lines.insert(1, json.dumps({"t": 0, "open": control}))
+    if name == "chart":
+        control = re.match(r"- chart: (\w+)", text)[1]
+        # Steam that is made, drawn twice and made again.
+        lines[1:] = [json.dumps({"t": t, "set": {f"{control}.value": value}}) for t, value in enumerate(
+            [1.0, 1.0, 1.1, 1.2, 1.4, 1.7, 2.1, 2.6, 3.0, 3.4, 3.6, 3.7, 3.8, 3.1, 2.5, 2.2, 2.4, 2.9,
+             3.3, 3.6, 3.7, 3.0, 2.3, 1.9, 2.1, 2.5, 2.9, 3.2, 3.5, 3.6, 3.7])]
+        lines += ['{"t":30,"shot":"example.png"}', '{"t":30,"end":true}']
     recording = tmp_path / "example.jsonl"
     recording.write_text("\n".join(lines))
     run("replay", file, recording, "--seed", "1", "--shots", tmp_path)
