@@ -76,7 +76,7 @@ extension Slots {
   ) {
     let position = position(reel, at: context.now)
     var blur = 0.0
-    if let sharp = sharpStart(), context.now < sharp {
+    if let sharp = sharpStart(reel), context.now < sharp {
       blur = min(abs(velocity(reel, at: context.now)) * Self.exposure, Self.maximumBlur)
     }
     // At the position i, row i is in the middle of the window.
@@ -90,6 +90,7 @@ extension Slots {
     tone.chroma = context.isEnabled ? 0.025 : 0
     let background = tone.color
     let size = rowHeight * 0.36
+    let isMoving = isMoving(at: context.now)
     let ink = TextInk(on: background).faded(to: context.isEnabled ? 1 : 0.4)
     list.add(
       shape,
@@ -98,8 +99,18 @@ extension Slots {
         offset: window.height / 2 + (first - position - 0.5) * rowHeight, blur: blur * rowHeight)
     ) { rows in
       for row in Int(first)..<Int(last) {
+        let item = reels[reel].items[item(row, of: reel)]
+        if let image = item.image {
+          let room = Size(window.width * 0.88, rowHeight * 0.86)
+          let box = Rect(center: Point(window.width / 2, rowHeight / 2), size: room)
+          rows.append(
+            Strip.Row(
+              background: background,
+              Tile(.rect(box), .image(image, frame: box, fit: .contain, isMoving: isMoving))))
+          continue
+        }
         let text = TextRun(
-          reels[reel].items[item(row, of: reel)], font: context.font, size: size,
+          item.label, font: context.font, size: size,
           at: Point(window.width / 2, rowHeight / 2),
           box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers[reel], lines: 2,
           minimumSize: rowHeight * 0.16)

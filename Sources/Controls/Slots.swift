@@ -7,8 +7,11 @@ public import Motion
 
 /// A slot machine: reels side by side that spin for a set time and stop at random items.
 ///
-///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ settled
+///     spin ── up to speed ── ever slower, blurred by its speed ──┬─ sharp ──┤ at rest
 ///     0                                              duration − sharpen   duration
+///
+/// That is the first reel; each further one stops `stagger` seconds after the one before it, and the
+/// machine has settled when the last one is at rest.
 ///
 /// A reel turns one way only, even where it is set at rest. Its position is an unbounded number of
 /// rows, and the item is that number modulo the count. Setting an item during a spin fixes the result
@@ -31,18 +34,50 @@ public struct Slots: Control, Hashable {
   public struct Reel: Hashable, Sendable {
     /// Unique among the reels; the prefix of its properties.
     public var id: String
-    /// At least one; in order downwards.
-    public var items: [String]
+    /// At least one, of which one may be drawn; in order downwards.
+    public var items: [Item]
     /// Which way it turns.
     public var direction: Direction
 
-    /// A reel with at least one item.
-    public init(id: String, items: [String], direction: Direction) {
+    /// A reel with at least one item that has a weight.
+    public init(id: String, items: [Item], direction: Direction) {
       precondition(!items.isEmpty, "a reel needs an item")
+      precondition(items.contains { $0.weight > 0 }, "a reel needs an item with a weight")
       self.id = id
       self.items = items
       self.direction = direction
     }
+
+    /// A reel with at least one item; all are equally likely.
+    public init(id: String, items: [String], direction: Direction) {
+      self.init(id: id, items: items.map { Item(label: $0) }, direction: direction)
+    }
+  }
+
+  /// A result of a reel.
+  public struct Item: Hashable, Sendable {
+    /// What events call it; shown on its row, on two lines at most, unless there is an image.
+    public var label: String
+    /// Shown instead of the label, whole; nil for none.
+    public var image: String?
+    /// How likely it is, compared with the other items of its reel; finite. 0 for never by chance.
+    public var weight: Double
+
+    /// An item that is as likely as others of its weight.
+    public init(label: String, image: String? = nil, weight: Double = 1) {
+      precondition(weight >= 0 && weight.isFinite, "a weight is not below 0")
+      self.label = label
+      self.image = image
+      self.weight = weight
+    }
+
+    /// What tells it from others when the file changes: chance is no part of that.
+    fileprivate var face: Face { Face(label: label, image: image) }
+  }
+
+  fileprivate struct Face: Hashable {
+    var label: String
+    var image: String?
   }
 
   /// Mean rows a second of a whole spin: fast enough to blur words, slow enough to show the direction.
@@ -56,9 +91,11 @@ public struct Slots: Control, Hashable {
   public let frame: Rect
   /// How many rows the window shows; at least 1.
   public let rows: Int
-  /// Seconds.
+  /// Seconds until the first reel stops.
   public let duration: Double
-  /// Seconds before the end of a spin from which it is not blurred.
+  /// Seconds between the stops of a reel and the next one to the right.
+  public let stagger: Double
+  /// Seconds before its end from which a reel is not blurred.
   public let sharpen: Double
   /// What starts a spin.
   public let triggers: Set<Trigger>
@@ -90,15 +127,19 @@ public struct Slots: Control, Hashable {
 
   /// A machine with at least one reel. `seed` determines its results; nil to use the kiosk's seed.
   public init(
-    center: Point, size: Size, rows: Int = 3, duration: Double = 5, sharpen: Double = 0.3,
-    seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
+    center: Point, size: Size, rows: Int = 3, duration: Double = 5, stagger: Double = 0,
+    sharpen: Double = 0.3, seed: UInt64? = nil, triggers: Set<Trigger> = [.touch], reels: [Reel]
   ) {
     precondition(!reels.isEmpty, "a slot machine needs a reel")
     precondition(rows > 0 && duration > 0, "a slot machine needs rows and time")
-    labelPeers = reels.map { TextPeers(inOneRoom: $0.items) }
+    precondition(stagger >= 0, "a reel stops no sooner than the one before it")
+    labelPeers = reels.map { reel in
+      TextPeers(inOneRoom: reel.items.compactMap { $0.image == nil ? $0.label : nil })
+    }
     frame = Rect(center: center, size: size)
     self.rows = rows
     self.duration = duration
+    self.stagger = stagger
     self.sharpen = sharpen
     self.triggers = triggers
     self.reels = reels
@@ -130,8 +171,8 @@ public struct Slots: Control, Hashable {
     return (row % count + count) % count
   }
 
-  /// When the reels become sharp; nil at rest.
-  func sharpStart() -> Instant? { motionEnd.map { $0 + -sharpen } }
+  /// When a reel becomes sharp; nil at rest.
+  func sharpStart(_ reel: Int) -> Instant? { states[reel].motion.map { $0.end + -sharpen } }
 
   private var motionEnd: Instant? {
     var last: Instant?
@@ -172,20 +213,42 @@ public struct Slots: Control, Hashable {
 
   private mutating func spin(at now: Instant, events: inout [ControlEvent]) {
     guard spinEnd == nil else { return }
-    let end = now + duration
     for reel in reels.indices {
-      let target = chance.index(below: reels[reel].items.count)
-      send(reel, to: target, after: Self.pace * duration, from: now, until: end)
+      let seconds = duration + Double(reel) * stagger
+      let target = result(of: reel)
+      send(reel, to: target, after: Self.pace * seconds, from: now, until: now + seconds)
     }
-    spinEnd = end
+    spinEnd = motionEnd
     events.append(ControlEvent("started", at: now))
   }
 
-  /// Sets the result of the spin under way; at rest turns there.
+  /// A random item, as likely as its weight says.
+  private mutating func result(of reel: Int) -> Int {
+    let items = reels[reel].items
+    // Equal weights take the generator's numbers as they come: what was recorded without weights
+    // stays as it was.
+    guard items.contains(where: { $0.weight != items[0].weight }) else {
+      return chance.index(below: items.count)
+    }
+    // Of the largest, as the sum of huge weights is not finite.
+    let largest = items.reduce(0) { max($0, $1.weight) }
+    let whole = items.reduce(0) { $0 + $1.weight / largest }
+    var rest = chance.fraction() * whole
+    var last = 0
+    for (index, item) in items.enumerated() where item.weight > 0 {
+      last = index
+      rest -= item.weight / largest
+      if rest < 0 { break }
+    }
+    // The sum may be rounded up beyond the weights: then it is the last one that has any.
+    return last
+  }
+
+  /// Sets the result of the spin under way; turns there where the reel is at rest, or already stopped.
   private mutating func show(_ reel: Int, to item: Int, at now: Instant) {
-    if let end = spinEnd {
-      let way = states[reel].motion.map { abs($0.to - $0.position(at: now)) } ?? 0
-      send(reel, to: item, after: way, from: now, until: end)
+    if spinEnd != nil, let motion = states[reel].motion, motion.end > now {
+      let way = abs(motion.to - motion.position(at: now))
+      send(reel, to: item, after: way, from: now, until: motion.end)
     } else {
       send(reel, to: item, after: 0, from: now, until: now + Self.turn)
     }
@@ -204,7 +267,8 @@ public struct Slots: Control, Hashable {
       return Field(
         reels[reel].id,
         .record([
-          Field("index", .integer(index)), Field("label", .text(reels[reel].items[index])),
+          Field("index", .integer(index)),
+          Field("label", .text(reels[reel].items[index].label)),
         ]))
     }
     events.append(
@@ -283,7 +347,7 @@ public struct Slots: Control, Hashable {
     if property == "spinning" { return .flag(spinEnd != nil) }
     guard let (reel, name) = part(property) else { return nil }
     let index = states[reel].index
-    return name == "index" ? .integer(index) : .text(reels[reel].items[index])
+    return name == "index" ? .integer(index) : .text(reels[reel].items[index].label)
   }
 
   /// Sets the result of the spin under way; at rest turns the reel there in 0.3 s.
@@ -300,7 +364,7 @@ public struct Slots: Control, Hashable {
       }
       show(reel, to: index, at: now)
     case ("label", .text(let label)):
-      guard let index = items.firstIndex(of: label) else {
+      guard let index = items.firstIndex(where: { $0.label == label }) else {
         throw .unsuitable(property, expected: "an item of the reel")
       }
       show(reel, to: index, at: now)
@@ -318,7 +382,7 @@ public struct Slots: Control, Hashable {
     return name == "index" || name == "label" ? (reel, name) : nil
   }
 
-  /// Reels are matched by id and items by label.
+  /// Reels are matched by id and items by what they show.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Slots else { return }
     spinEnd = old.spinEnd
@@ -334,14 +398,14 @@ public struct Slots: Control, Hashable {
     // A new reel joins the spin.
     guard let end = spinEnd else { return }
     for reel in reels.indices where !taken.contains(reel) {
-      let target = chance.index(below: reels[reel].items.count)
+      let target = result(of: reel)
       send(reel, to: target, after: Self.pace * max(0, end - now), from: now, until: end)
     }
   }
 
   /// Takes over the state of another machine's reel.
   private mutating func resume(_ reel: Int, _ old: Slots, _ before: Int, at now: Instant) {
-    let (items, former) = (reels[reel].items, old.reels[before].items)
+    let (items, former) = (reels[reel].items.map(\.face), old.reels[before].items.map(\.face))
     func successor(_ item: Int) -> Int {
       items.successor(of: item, in: former) ?? min(item, items.count - 1)
     }
@@ -352,6 +416,12 @@ public struct Slots: Control, Hashable {
     }
     states[reel].index = successor(state.index)
     guard let motion = state.motion else { return }
+    guard motion.end > now else {
+      // It has stopped before others, and stays there until they have.
+      let row = Double(successor(old.item(Int(motion.to), of: before)))
+      states[reel].motion = Spin(from: row, to: row, start: motion.end, end: motion.end)
+      return
+    }
     // The same remaining distance, from the row in the middle.
     let position = motion.position(at: now)
     let row = position.rounded()

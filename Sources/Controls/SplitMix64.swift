@@ -18,6 +18,9 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return z ^ (z >> 31)
   }
 
+  /// A uniformly distributed number from 0 up to 1, without 1, of 53 bits.
+  mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
   /// A uniformly distributed number, 0 ..< `count`; `count` is at least 1.
   ///
   /// The standard library does not guarantee the same sequence in each version.

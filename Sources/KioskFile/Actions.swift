@@ -403,11 +403,13 @@ extension KioskReader {
 extension Node {
   /// What it can be taken for, the likeliest first: only who takes it knows whether `12` is a number
   /// or a text, and whether `no` is a flag or a word.
+  ///
+  /// A list may hold maps, as the items of a control are.
   package var values: [Value] {
     switch content {
     case .map: return []
     case .list(let items):
-      let values = items.compactMap(\.values.first)
+      let values = items.compactMap { $0.record ?? $0.values.first }
       return values.count == items.count ? [.list(values)] : []
     case .scalar:
       guard let text else { return [] }
@@ -418,5 +420,14 @@ extension Node {
       }
       return [.text(text)]
     }
+  }
+
+  /// A map of such values; nil for what is none.
+  private var record: Value? {
+    guard case .map(let pairs) = content else { return nil }
+    let fields = pairs.compactMap { pair in
+      (pair.value.record ?? pair.value.values.first).map { Field(pair.key, $0) }
+    }
+    return fields.count == pairs.count ? .record(fields) : nil
   }
 }

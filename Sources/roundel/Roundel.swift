@@ -3,7 +3,7 @@
 import ArgumentParser
 import CCommit
 import Glibc
-import KioskFile
+import Kiosk
 import LinuxIO
 import YAML
 

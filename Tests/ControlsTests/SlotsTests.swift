@@ -13,7 +13,7 @@ private let words = ["Thai", "Sushi", "Tacos", "Pizza", "Curry", "Ramen", "Salad
 
 private func machine(
   counts: [Int] = [5, 7, 3], directions: [Slots.Direction] = [.down, .up, .down],
-  duration: Double = 5, sharpen: Double = 0.3, seed: UInt64 = 1,
+  duration: Double = 5, stagger: Double = 0, sharpen: Double = 0.3, seed: UInt64 = 1,
   triggers: Set<Slots.Trigger> = [.touch]
 ) -> Stage<Slots> {
   let reels = counts.enumerated().map { index, count in
@@ -23,7 +23,8 @@ private func machine(
   }
   return Stage(
     Slots(
-      center: center, size: Size(600, 300), duration: duration, sharpen: sharpen, seed: seed,
+      center: center, size: Size(600, 300), duration: duration, stagger: stagger, sharpen: sharpen,
+      seed: seed,
       triggers: triggers, reels: reels))
 }
 
@@ -66,7 +67,7 @@ extension Stage<Slots> {
       let index = stage.indexes()[reel]
       return Field(
         own.id,
-        .record([Field("index", .integer(index)), Field("label", .text(own.items[index]))]))
+        .record([Field("index", .integer(index)), Field("label", .text(own.items[index].label))]))
     }
     #expect(stage.events[1].fields == [Field("values", .record(fields))])
   }
@@ -84,7 +85,7 @@ extension Stage<Slots> {
       var stage = machine(seed: UInt64(seed))
       stage.perform("spin", at: 0)
       stage.advance(to: 6)
-      let told = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1]) }
+      let told = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1].label) }
       #expect(stage.shown == told)
     }
   }
@@ -203,7 +204,7 @@ extension Stage<Slots> {
       for (strip, reel) in zip(stage.strips, stage.control.reels) {
         let labels = strip.rows.compactMap { row -> Int? in
           guard case .text(let run)? = row.content?.shape else { return nil }
-          return reel.items.firstIndex(of: run.text)
+          return reel.items.firstIndex { $0.label == run.text }
         }
         for (a, b) in zip(labels, labels.dropFirst()) { #expect((a + 1) % reel.items.count == b) }
       }
@@ -236,7 +237,7 @@ extension Stage<Slots> {
     }
     return zip(strips, control.reels).map { strip, reel in
       guard case .text(let run)? = strip.rows[0].content?.shape,
-        let first = reel.items.firstIndex(of: run.text)
+        let first = reel.items.firstIndex(where: { $0.label == run.text })
       else { return .nan }
       let row = (strip.frame.height / 2 - strip.offset) / strip.rowHeight - 0.5
       return (row + Double(first)).truncatingRemainder(dividingBy: Double(reel.items.count))
@@ -499,7 +500,7 @@ extension Stage<Slots> {
       for finger in 0...2 { stage.touch(.cancel, finger: finger, at: time + 10) }
       #expect(!stage.control.isMoving(at: stage.now))
       #expect(!stage.control.isHeld)
-      let shown = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1]) }
+      let shown = zip(stage.control.reels, stage.indexes()).map { Optional($0.items[$1].label) }
       #expect(stage.shown == shown)
       #expect(
         stage.told.filter { $0 == "started" }.count <= stage.told.filter { $0 == "settled" }.count)
@@ -532,7 +533,9 @@ extension Stage<Slots> {
     #expect(same.events.last == old.events.last)
 
     let reels = old.control.reels.map { reel in
-      Slots.Reel(id: reel.id, items: reel.items.reversed() + ["new"], direction: reel.direction)
+      Slots.Reel(
+        id: reel.id, items: reel.items.reversed() + [.init(label: "new")], direction: reel.direction
+      )
     }
     var other = Slots(center: center, size: Size(600, 300), reels: reels.reversed())
     other.resume(old.control, at: old.now)
@@ -540,6 +543,145 @@ extension Stage<Slots> {
       #expect(
         other.value(of: "\(reel.id).label", at: old.now)
           == old.control.value(of: "\(reel.id).label", at: old.now))
+    }
+  }
+}
+
+@Suite struct SlotsStaggerTests {
+  @Test func `each reel stops the stagger after the one before it, and the last one ends the spin`()
+    throws
+  {
+    var stage = machine(duration: 2, stagger: 0.5)
+    stage.perform("spin", at: 0)
+    for (time, moving) in [
+      (1.95, [true, true, true]), (2.01, [false, true, true]),
+      (2.45, [false, true, true]), (2.51, [false, false, true]), (2.95, [false, false, true]),
+    ] {
+      stage.advance(to: time)
+      #expect(stage.velocities(over: 1e-3).map { $0 != 0 } == moving, "at \(time)")
+      #expect(stage.told == ["started"])
+    }
+    stage.advance(to: 5)
+    #expect(stage.times(of: "settled") == [3])
+  }
+
+  @Test func `each reel is sharp before its own stop`() {
+    var stage = machine(duration: 2, stagger: 1, sharpen: 0.5)
+    stage.perform("spin", at: 0)
+    for (time, blurred) in [
+      (1.4, [true, true, true]), (1.6, [false, true, true]),
+      (2.6, [false, false, true]), (3.6, [false, false, false]),
+    ] {
+      stage.advance(to: time)
+      #expect(stage.strips.map { $0.blur > 0 } == blurred, "at \(time)")
+    }
+  }
+
+  @Test func `a reel that has stopped can be set while others spin`() throws {
+    var stage = machine(duration: 1, stagger: 2)
+    stage.perform("spin", at: 0)
+    stage.advance(to: 2)
+    let other = (stage.indexes()[0] + 2) % 5
+    try stage.set("r0.index", to: .number(Double(other)), at: 2)
+    stage.advance(to: 2.35)
+    #expect(stage.shown[0] == stage.control.reels[0].items[other].label)
+    stage.advance(to: 6)
+    #expect(stage.times(of: "settled") == [5])
+    #expect(stage.indexes()[0] == other)
+  }
+
+  @Test func `a reel that has stopped stays where a changed file finds it`() {
+    var stage = machine(duration: 1, stagger: 2)
+    stage.perform("spin", at: 0)
+    stage.advance(to: 2)
+    let shown = stage.shown[0]
+    let reels = stage.control.reels.map { reel in
+      Slots.Reel(
+        id: reel.id, items: [.init(label: "new")] + reel.items, direction: reel.direction)
+    }
+    var changed = Stage(
+      Slots(
+        center: center, size: Size(600, 300), duration: 1, stagger: 2, seed: 1, reels: reels))
+    changed.control.resume(stage.control, at: stage.now)
+    changed.advance(to: 2.1)
+    #expect(changed.shown[0] == shown)
+    changed.advance(to: 6)
+    #expect(changed.times(of: "settled") == [5])
+    #expect(changed.shown[0] == shown)
+  }
+}
+
+@Suite struct SlotsWeightTests {
+  /// How often each item came in spins of as many seeds.
+  private func counts(_ weights: [Double], seeds: Int) -> [Int] {
+    let items = weights.enumerated().map { Slots.Item(label: "\($0)", weight: $1) }
+    var counts = weights.map { _ in 0 }
+    for seed in 0..<seeds {
+      var slots = Slots(
+        center: center, size: Size(100, 100), duration: 0.1, seed: UInt64(seed),
+        reels: [.init(id: "r0", items: items, direction: .down)])
+      var events: [ControlEvent] = []
+      slots.perform("spin", at: .zero, events: &events)
+      slots.reset(at: .zero, events: &events)
+      if case .number(let index)? = slots.value(of: "r0.index", at: .zero) {
+        counts[Int(index)] += 1
+      }
+    }
+    return counts
+  }
+
+  @Test(arguments: [[1, 2, 3, 4], [0.5, 0, 8, 0, 1.5], [1e9, 1e9, 5e8], [1, 1, 1, 1, 1, 0]])
+  func `an item is as likely as its weight says`(weights: [Double]) {
+    let seeds = 4000
+    let whole = weights.reduce(0, +)
+    var square = 0.0
+    for (count, weight) in zip(counts(weights, seeds: seeds), weights) {
+      let expected = Double(seeds) * weight / whole
+      guard expected > 0 else {
+        #expect(count == 0)
+        continue
+      }
+      square += (Double(count) - expected) * (Double(count) - expected) / expected
+    }
+    // Chi-square of at most four degrees of freedom exceeds this once in a thousand.
+    #expect(square < 18.5, "\(square)")
+  }
+
+  @Test func `an item without a weight comes when it is set`() throws {
+    let items = [Slots.Item(label: "often"), Slots.Item(label: "never", weight: 0)]
+    var stage = Stage(
+      Slots(
+        center: center, size: Size(100, 100), duration: 1, seed: 1,
+        reels: [.init(id: "r0", items: items, direction: .down)]))
+    stage.perform("spin", at: 0)
+    try stage.set("r0.label", to: .text("never"), at: 0.5)
+    stage.advance(to: 2)
+    #expect(stage.shown == ["never"])
+  }
+
+  @Test func `equal weights give the results of none`() {
+    #expect(counts([3, 3, 3], seeds: 100) == counts([1, 1, 1], seeds: 100))
+  }
+}
+
+@Suite struct SlotsImageTests {
+  @Test func `an item with an image shows it whole within its row, at rest and in motion`() {
+    let items = [Slots.Item(label: "cherry", image: "cherry.png"), Slots.Item(label: "bar")]
+    var stage = Stage(
+      Slots(
+        center: center, size: Size(200, 300), seed: 1,
+        reels: [.init(id: "r0", items: items, direction: .down)]))
+    func images() -> [Tile] {
+      stage.strips[0].rows.compactMap(\.content).filter { tile in
+        if case .image("cherry.png", _, .contain, _, _) = tile.fill { true } else { false }
+      }
+    }
+    #expect(!images().isEmpty)
+    stage.perform("spin", at: 0)
+    stage.advance(to: 1)
+    #expect(stage.strips[0].blur > 0 && !images().isEmpty)
+    for case .image(_, let frame, _, _, _) in images().map(\.fill) {
+      #expect(frame.y0 >= 0 && frame.y1 <= 100 && frame.x0 >= 0 && frame.x1 <= 200)
     }
   }
 }

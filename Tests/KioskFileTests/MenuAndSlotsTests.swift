@@ -127,6 +127,33 @@ private func control<T>(_ type: T.Type, _ text: String) throws -> T {
           reels: [.init(id: "a", items: ["x", "y"], direction: .up)]))
   }
 
+  @Test func `items have weights and reels stop one after another`() throws {
+    let slots = try control(
+      Slots.self,
+      """
+      {slots: s, at: [400, 240], size: [600, 300], stagger: 0.4,
+          reels: [{id: a, items: [x, {label: y, weight: 2.5}, {label: z, weight: 0}]}]}
+      """)
+    #expect(slots.stagger == 0.4)
+    #expect(
+      slots.reels[0].items == [
+        .init(label: "x"), .init(label: "y", weight: 2.5), .init(label: "z", weight: 0),
+      ])
+  }
+
+  @Test func `weights that leave nothing to chance are a mistake`() {
+    let found = mistakes(
+      page(
+        """
+        {slots: s, at: [400, 240], size: [600, 300], stagger: -1, reels: [
+            {id: a, items: [{label: x, weight: 0}, {label: y, weight: 0}]},
+            {id: b, items: [{label: x, weight: -1}]}, {id: c, items: [{label: x, image: gone.png}]}]}
+        """))
+    for what in ["all weights of \"items\" are 0", "\"stagger\"", "\"weight\"", "gone.png"] {
+      #expect(found.contains { $0.contains(what) }, "\(what) in \(found)")
+    }
+  }
+
   @Test func `mistakes are found`() {
     let found = mistakes(
       page(

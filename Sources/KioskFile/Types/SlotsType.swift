@@ -12,10 +12,14 @@ extension ControlType {
     let size = keys.required("size", .size(), "Width and height of all reels together.")
     let rows = keys.optional("rows", .integer(1...99), default: 3, "The number of visible rows.")
     let duration = keys.optional(
-      "duration", .number(0.1...3_600, "seconds"), default: 5, "Duration of a spin in seconds.")
+      "duration", .number(0.1...3_600, "seconds"), default: 5,
+      "Seconds from the start of a spin until the first reel stops.")
+    let stagger = keys.optional(
+      "stagger", .number(0...3_600, "seconds"), default: 0,
+      "Seconds between the stops of a reel and the next one to the right.")
     let sharpen = keys.optional(
       "sharpen", .number(0...3_600, "seconds"), default: 0.3,
-      "Seconds before the end of a spin from which it is not blurred.")
+      "Seconds before its stop from which a reel is not blurred.")
     let seed = keys.optional(
       "seed", .integer(0...9_007_199_254_740_991), "Determines all results; random.")
     let trigger = keys.optional(
@@ -33,34 +37,45 @@ extension ControlType {
       }
       return Slots(
         center: fields[at], size: fields[size], rows: fields[rows], duration: fields[duration],
-        sharpen: fields[sharpen], seed: fields[seed].map(UInt64.init),
+        stagger: fields[stagger], sharpen: fields[sharpen], seed: fields[seed].map(UInt64.init),
         triggers: Set(fields[trigger]), reels: reels)
     }
   }
 
   private struct ReelDraft: Sendable {
     var id: String
-    var items: [String]
+    var items: [Slots.Item]
     var direction: Slots.Direction?
   }
 
   private static let reel = Table<ReelDraft>("reel", "A reel of a slot machine.") { keys in
     let id = keys.item()
     let items = keys.required(
-      "items", Form<String>.text.or(reelItem.form).list("items"),
+      "items", Form<String>.text.map { Slots.Item(label: $0) }.or(reelItem.form).list("items"),
       "Texts or maps, from top to bottom.")
     keys.places(in: "items")
     let direction = keys.optional(
       "direction", .choice(["down": Slots.Direction.down, "up": .up]),
       "The direction of its rows; alternately down and up.")
     return { fields in
-      ReelDraft(id: fields[id], items: fields[items], direction: fields[direction])
+      guard fields[items].contains(where: { $0.weight > 0 }) else {
+        return fields.mistake(
+          "all weights of \"items\" are 0", at: items,
+          expected: "a weight above 0, or none, for one item at least")
+      }
+      return ReelDraft(id: fields[id], items: fields[items], direction: fields[direction])
     }
   }
 
-  private static let reelItem = Table<String>("reel_item", "An item of a reel.") { keys in
+  private static let reelItem = Table<Slots.Item>("reel_item", "An item of a reel.") { keys in
     keys.place()
-    let label = keys.required("label", .text, "Its text.")
-    return { fields in fields[label] }
+    let label = keys.optional("label", .text, default: "", "Its text, also in events.")
+    let image = keys.optional("image", .image, "An image that is shown instead of the text.")
+    let weight = keys.optional(
+      "weight", .number(0...1_000_000_000), default: 1,
+      "How likely it is, compared with the others of its reel; 0 for never by chance.")
+    return { fields in
+      Slots.Item(label: fields[label], image: fields[image], weight: fields[weight])
+    }
   }
 }

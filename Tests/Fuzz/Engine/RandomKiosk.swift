@@ -121,11 +121,17 @@ struct RandomKiosk {
         "slots",
         Slots(
           center: point(), size: Size(number(10...500), number(10...400)), rows: count(1...5),
-          duration: number(0.1...8), sharpen: number(0...1),
+          duration: number(0.1...8), stagger: perhaps(0.5).map { _ in number(0...2) } ?? 0,
+          sharpen: number(0...1),
           triggers: [[.touch], [.shake], [.touch, .shake], []][count(0...3)],
           reels: (0..<count(1...4)).map { reel in
             Slots.Reel(
-              id: "r\(reel)", items: (0..<count(1...7)).map { "i\($0)" },
+              id: "r\(reel)",
+              items: (0..<count(1...7)).map { item in
+                Slots.Item(
+                  label: "i\(item)", image: perhaps(0.1).map { _ in "none.png" },
+                  weight: item == 0 ? 1 : Double(count(0...3)))
+              },
               direction: Slots.Direction.allCases[count(0...1)])
           })
       )
