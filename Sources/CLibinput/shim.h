@@ -3,3 +3,28 @@
 
 #include <libinput.h>
 #include <libudev.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+// What a context's user data points to: who it belongs to, and who is told what libinput has to say.
+struct roundel_listener {
+  void *owner;
+  void (*tell)(void *owner, const char *line);
+};
+
+// Swift takes no `va_list`: on arm64 its compiler crashes.
+static inline void roundel_tell(
+    struct libinput *context, enum libinput_log_priority priority, const char *format,
+    va_list arguments) {
+  (void)priority;
+  const struct roundel_listener *listener =
+      (const struct roundel_listener *)libinput_get_user_data(context);
+  if (!listener) return;
+  char line[512];
+  vsnprintf(line, sizeof line, format, arguments);
+  listener->tell(listener->owner, line);
+}
+
+static inline void roundel_tell_messages(struct libinput *context) {
+  libinput_log_set_handler(context, roundel_tell);
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <wayland-client-core.h>
 #include <wayland-client-protocol.h>
 
@@ -23,3 +25,17 @@ ROUNDEL_INTERFACE(wl_shm)
 ROUNDEL_INTERFACE(wl_shm_pool)
 ROUNDEL_INTERFACE(wl_surface)
 ROUNDEL_INTERFACE(wl_touch)
+
+// What the library has said last on this thread, for the one file of Swift that asks: each has a copy of
+// its own. Swift takes no `va_list`: on arm64 its compiler crashes.
+enum { roundel_longest_message = 512 };
+static inline char *roundel_last_message(void) {
+  static _Thread_local char message[roundel_longest_message];
+  return message;
+}
+
+static inline void roundel_note(const char *format, va_list arguments) {
+  vsnprintf(roundel_last_message(), roundel_longest_message, format, arguments);
+}
+
+static inline void roundel_note_messages(void) { wl_log_set_handler_client(roundel_note); }

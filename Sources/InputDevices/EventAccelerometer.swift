@@ -117,7 +117,7 @@ final class EventAccelerometer {
 
   /// Reads some events; false at the end.
   private func readEvents(into result: inout [Acceleration]) throws(Errno) -> Bool {
-    try unsafe withUnsafeTemporaryAllocation(of: input_event.self, capacity: 64) {
+    try unsafe withTemporaryMemory(of: input_event.self, capacity: 64) {
       (events) throws(Errno) in
       let bytes = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(events))
       // The kernel writes whole events only, and `read` has filled that many.

@@ -56,7 +56,7 @@ private func number(in path: String) -> Double? {
   do throws(Errno) {
     let file = try OwnedDescriptor(opening: path, O_RDONLY)
     // No such file is longer than a number and a line break.
-    let text = try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) {
+    let text = try unsafe withTemporaryMemory(of: UInt8.self, capacity: 64) {
       (bytes) throws(Errno) in
       let count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(bytes))
       // `read` has filled that many.

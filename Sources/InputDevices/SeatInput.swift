@@ -13,7 +13,7 @@ internal import SystemPackage
 /// The keys are taken from all others, so that what is typed at a panel reaches no console. Encoders are
 /// left to `Encoders`. Devices that may not be opened are in `problems`; no device at all is
 /// an ordinary state.
-// Safe: `context` and `interface` are made in `init`, freed in `deinit` and used by nothing else;
+// Safe: `context`, `interface` and `listener` are made in `init`, freed in `deinit` and used by nothing else;
 // libinput calls back only from within calls made here, while `self` lives.
 @safe package final class SeatInput {
   /// How the panel's places belong to the canvas; to be kept up to date by the owner.
@@ -49,6 +49,8 @@ internal import SystemPackage
   private let context: OpaquePointer
   /// libinput keeps a pointer to the table, so it must not be on the stack.
   private let interface: UnsafeMutablePointer<libinput_interface>
+  /// What libinput's calls back are given, by its address as well.
+  private let listener: UnsafeMutablePointer<roundel_listener>
 
   /// Listens on `loop` and calls `handler` for each touch, with the moment at which the device
   /// reported it, on the monotonic clock.
@@ -68,7 +70,7 @@ internal import SystemPackage
       to: libinput_interface(
         open_restricted: { path, flags, data in
           guard let path = unsafe path else { return -EINVAL }
-          // The context's user data, as set below.
+          // What `libinput_udev_create_context` is given.
           return unsafe SeatInput.from(data)?.open(String(cString: path), flags) ?? -ENODEV
         },
         close_restricted: { descriptor, _ in close(descriptor) }))
@@ -76,19 +78,25 @@ internal import SystemPackage
       unsafe interface.deallocate()
       throw InputError("libinput cannot be set up")
     }
+    let listener = UnsafeMutablePointer<roundel_listener>.allocate(capacity: 1)
     unsafe self.context = context
     unsafe self.interface = interface
+    unsafe self.listener = listener
     self.loop = loop
     self.handler = handler
     self.takesKeys = takesKeys
     fingers = FingerTracker(mapping: mapping)
 
-    unsafe libinput_set_user_data(context, Unmanaged.passUnretained(self).toOpaque())
+    unsafe listener.initialize(
+      to: roundel_listener(
+        owner: Unmanaged.passUnretained(self).toOpaque(),
+        tell: { owner, line in
+          guard let line = unsafe line else { return }
+          unsafe SeatInput.from(owner)?.log(String(cString: line))
+        }))
+    unsafe libinput_set_user_data(context, listener)
     unsafe libinput_log_set_priority(context, LIBINPUT_LOG_PRIORITY_INFO)
-    unsafe libinput_log_set_handler(context) { context, _, format, arguments in
-      guard let format = unsafe format, let arguments = unsafe arguments else { return }
-      unsafe SeatInput.from(libinput_get_user_data(context))?.log(format, arguments)
-    }
+    unsafe roundel_tell_messages(context)
     guard unsafe libinput_udev_assign_seat(context, seat) == 0 else {
       throw InputError("the input devices of \(seat) cannot be listed; is udev running?")
     }
@@ -107,11 +115,13 @@ internal import SystemPackage
     token = nil
     unsafe libinput_unref(context)
     unsafe interface.deallocate()
+    unsafe listener.deallocate()
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> SeatInput? {
     // Set in `init`; libinput is not called with this context after `deinit`.
-    unsafe data.map { unsafe Unmanaged<SeatInput>.fromOpaque($0).takeUnretainedValue() }
+    guard let owner = unsafe data?.load(as: roundel_listener.self).owner else { return nil }
+    return unsafe Unmanaged<SeatInput>.fromOpaque(owner).takeUnretainedValue()
   }
 
   private func open(_ path: String, _ flags: CInt) -> CInt {
@@ -130,11 +140,7 @@ internal import SystemPackage
     }
   }
 
-  private func log(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) {
-    var line = [CChar](repeating: 0, count: 512)
-    // Writes at most the buffer's length, with a final zero.
-    unsafe vsnprintf(&line, line.count, format, arguments)
-    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  private func log(_ text: String) {
     onMessage?(text.last == "\n" ? String(text.dropLast()) : text)
   }
 

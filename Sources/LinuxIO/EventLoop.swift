@@ -217,10 +217,12 @@ package final class EventLoop {
   private func collect(
     from set: CInt, milliseconds: CInt, into ready: inout [(token: UInt64, readiness: Readiness)]
   ) throws(Errno) {
-    try unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 16) {
+    try unsafe withTemporaryMemory(of: epoll_event.self, capacity: 16) {
       (events) throws(Errno) in
+      // Memory for one event and more has an address.
+      guard let first = events.baseAddress else { return }
       let count = try retryingOnInterrupt {
-        unsafe epoll_wait(set, events.baseAddress, CInt(events.count), milliseconds)
+        unsafe epoll_wait(set, first, CInt(events.count), milliseconds)
       }
       for index in 0..<Int(count) {
         // The kernel has filled the first `count`; `u64` is the member that `control` wrote.

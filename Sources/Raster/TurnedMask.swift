@@ -252,7 +252,9 @@ struct TurnedText {
     let texels = Pairs(texels)
     let columns = ((texels & 0xff) &* (256 &- fy) &+ (texels &>> 8) &* fy).four
     // 256 − fx, written so that the compiler sees that it has 16 bits: one instruction instead of six.
-    let value = ((columns & 0xffff) &* ((fx ^ 0xff) &+ 1) &+ (columns &>> 16) &* fx) &>> 16
+    let left: SIMD4<UInt32> = (columns & 0xffff) &* ((fx ^ 0xff) &+ 1)
+    let right: SIMD4<UInt32> = (columns &>> 16) &* fx
+    let value = (left &+ right) &>> 16
     return value &+ value &>> 7
   }
 

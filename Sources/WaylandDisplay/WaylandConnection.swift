@@ -5,7 +5,6 @@ internal import Glibc
 internal import LinuxIO
 internal import Motion
 internal import Presentation
-internal import Synchronization
 internal import SystemPackage
 
 /// The way to a compositor.
@@ -30,19 +29,15 @@ internal import SystemPackage
   private var isBlocked = false
 
   /// What the library has to say last; it speaks to the process, not to a connection.
-  private static let lastMessage = Mutex("")
+  private static var lastMessage: String {
+    // The thread's own memory, which ends with a zero.
+    let text = unsafe String(cString: roundel_last_message())
+    return String(text.prefix { $0 != "\n" })
+  }
 
   /// Connects to the compositor that the environment names.
   init() throws(DisplayError) {
-    unsafe wl_log_set_handler_client { format, arguments in
-      guard let format = unsafe format, let arguments = unsafe arguments else { return }
-      var line = [CChar](repeating: 0, count: 512)
-      // Writes at most the buffer's length, with a final zero.
-      unsafe vsnprintf(&line, line.count, format, arguments)
-      let text = String(
-        decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      WaylandConnection.lastMessage.withLock { $0 = text }
-    }
+    roundel_note_messages()
     place = Self.socketPath
     guard let display = unsafe wl_display_connect(nil) else {
       let error = Errno.current
@@ -163,7 +158,7 @@ internal import SystemPackage
     guard failure == nil else { return }
     watch = nil
     let code = unsafe wl_display_get_error(display)
-    let said = Self.lastMessage.withLock { $0 }
+    let said = Self.lastMessage
     let why: String
     if code == EPROTO {
       var interface: UnsafePointer<wl_interface>?
