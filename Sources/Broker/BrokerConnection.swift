@@ -59,6 +59,9 @@ internal import SystemPackage
   /// What libmosquitto or the broker says about the failure to come.
   private var reason: String?
   private var isInside = false
+  private let will: Will
+  /// The number of the last request to unsubscribe that the broker has answered.
+  private var unsubscribed: CInt = 0
 
   /// Begins to connect. Of a message with more than `maximumPayloadBytes` only one more is kept.
   package init(
@@ -67,6 +70,7 @@ internal import SystemPackage
   ) throws(Failure) {
     self.address = address
     self.loop = loop
+    self.will = will
     self.maximumPayloadBytes = maximumPayloadBytes
     // Counts its calls, and fails only without memory.
     mosquitto_lib_init()
@@ -143,6 +147,9 @@ internal import SystemPackage
         Message(
           topic: String(cString: topic), payload: Array(payload), isRetained: message.retain))
     }
+    unsafe mosquitto_unsubscribe_callback_set(client) { _, object, number in
+      unsafe BrokerConnection.of(object)?.unsubscribed = number
+    }
     unsafe mosquitto_log_callback_set(client) { _, object, level, text in
       guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
       unsafe BrokerConnection.of(object)?.reason = unsafe String(cString: text)
@@ -193,7 +200,11 @@ internal import SystemPackage
     watch = nil
     timer = nil
     let deadline = MonotonicClock.now + 2
-    while unsafe mosquitto_want_write(client), MonotonicClock.now < deadline {
+    // The system throws away what the broker has not read yet when a connection is closed on which something
+    // has come unread. An answer comes after all that was sent before it was asked for.
+    var number: CInt = 0
+    guard unsafe mosquitto_unsubscribe(client, &number, will.topic) == 0 else { return }
+    while unsubscribed != number, MonotonicClock.now < deadline {
       guard unsafe mosquitto_loop(client, 100, 1) == 0 else { return }
     }
     _ = unsafe mosquitto_disconnect(client)
