@@ -9,7 +9,7 @@
 // What a context's user data points to: who it belongs to, and who is told what libinput has to say.
 struct roundel_listener {
   void *owner;
-  void (*tell)(void *owner, const char *line);
+  void (*tell)(void *listener, const char *line);
 };
 
 // Swift takes no `va_list`: on arm64 its compiler crashes.
@@ -17,12 +17,12 @@ static inline void roundel_tell(
     struct libinput *context, enum libinput_log_priority priority, const char *format,
     va_list arguments) {
   (void)priority;
-  const struct roundel_listener *listener =
-      (const struct roundel_listener *)libinput_get_user_data(context);
+  struct roundel_listener *listener =
+      (struct roundel_listener *)libinput_get_user_data(context);
   if (!listener) return;
   char line[512];
   vsnprintf(line, sizeof line, format, arguments);
-  listener->tell(listener->owner, line);
+  listener->tell(listener, line);
 }
 
 static inline void roundel_tell_messages(struct libinput *context) {

@@ -70,7 +70,7 @@ internal import SystemPackage
       to: libinput_interface(
         open_restricted: { path, flags, data in
           guard let path = unsafe path else { return -EINVAL }
-          // What `libinput_udev_create_context` is given.
+          // The context's user data, as set below.
           return unsafe SeatInput.from(data)?.open(String(cString: path), flags) ?? -ENODEV
         },
         close_restricted: { descriptor, _ in close(descriptor) }))
@@ -90,9 +90,9 @@ internal import SystemPackage
     unsafe listener.initialize(
       to: roundel_listener(
         owner: Unmanaged.passUnretained(self).toOpaque(),
-        tell: { owner, line in
+        tell: { listener, line in
           guard let line = unsafe line else { return }
-          unsafe SeatInput.from(owner)?.log(String(cString: line))
+          unsafe SeatInput.from(listener)?.log(String(cString: line))
         }))
     unsafe libinput_set_user_data(context, listener)
     unsafe libinput_log_set_priority(context, LIBINPUT_LOG_PRIORITY_INFO)
@@ -118,9 +118,9 @@ internal import SystemPackage
     unsafe listener.deallocate()
   }
 
-  private static func from(_ data: UnsafeMutableRawPointer?) -> SeatInput? {
+  private static func from(_ listener: UnsafeMutableRawPointer?) -> SeatInput? {
     // Set in `init`; libinput is not called with this context after `deinit`.
-    guard let owner = unsafe data?.load(as: roundel_listener.self).owner else { return nil }
+    guard let owner = unsafe listener?.load(as: roundel_listener.self).owner else { return nil }
     return unsafe Unmanaged<SeatInput>.fromOpaque(owner).takeUnretainedValue()
   }
 
