@@ -67,7 +67,7 @@ enum Kind: String, CaseIterable {
     case .menu: [5, 50, 500]
     case .page: [1, 6, 24]
     case .ring: [90, 380]
-    case .chart: [300, 1240]
+    case .chart: [300]
     case .plain, .bound: [24]
     }
   }
