@@ -257,30 +257,40 @@ def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
         desk.panel.ssh("for try in $(seq 100); do roundel status --json | "
                        f"grep -qF '\"output\":\"{names}\"' && exit; sleep 0.1; done; exit 1")
 
+    def down(wedge):
+        place = desk.wheel.middle(wedge)
+        on_panel = desk.wheel.on_panel(place, desk.size)
+        # Places on the glass are counted in the pixels that the panel began with.
+        desk.panel.touch("down", 0, [x * first / now for x, first, now in zip(on_panel, size, desk.size)])
+        desk._did("down", 0, place)
+
     def is_on_both(what):
         desk.shows_what_was_done(what)
         assert desk.screen(head=1) == desk.screen()
 
+    # A size that both offer.
+    size, mode = desk.size, (1024, 768)
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:
         desk.restart(f"mkdir -p {folder}",
-                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--output Virtual-1,Virtual-2\"\\n' "
+                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--output Virtual-1,Virtual-2 --mode 1024x768\"\\n' "
                      f"> {folder}/outputs.conf")
+        desk.size = mode
         desk.started_again()
         status = desk.panel.ssh("roundel status --json").stdout
         assert "Virtual-2 is not connected" in status
-        desk.down(desk.wheel.enabled[0])
+        down(desk.wheel.enabled[0])
         desk.shows_what_was_done("wedge held on one output")
         plug("Virtual-2", "on")
         shown("Virtual-1", "Virtual-2")
         is_on_both("wedge held on both outputs")
         desk.up()
-        desk.down(desk.wheel.enabled[1])
+        down(desk.wheel.enabled[1])
         is_on_both("another wedge held on both outputs")
         plug("Virtual-1", "off")
         shown("Virtual-2")
         desk.up()
-        desk.down(desk.wheel.enabled[2])
+        down(desk.wheel.enabled[2])
         expected = desk.expected()
         deadline = time.monotonic() + 10
         while desk.screen(head=1) != expected and time.monotonic() < deadline:
@@ -294,6 +304,7 @@ def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
         desk.up()
         desk.shows_what_was_done("one output again")
     finally:
+        desk.size = size
         desk.panel.ssh("echo detect > /sys/class/drm/card0-Virtual-1/status; "
                        "echo off > /sys/class/drm/card0-Virtual-2/status", check=False)
         desk.restart(f"rm -r {folder}")

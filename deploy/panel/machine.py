@@ -114,7 +114,7 @@ class Panel:
                 "-kernel", image.kernel, "-initrd", image.initramfs,
                 "-append", "console=ttyS0 quiet loglevel=4 net.ifnames=0 mitigations=off "
                            "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
-                           f"panic=-1 video=Virtual-2:{width}x{height}",
+                           "panic=-1",
                 "-no-reboot",  # a guest that panics ends, and its boot fails at once
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
