@@ -2,18 +2,17 @@
 """What an upgrade of the program leaves as it was: all that was chosen."""
 
 import json
-import os
 import pathlib
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from live import ROUNDEL, Lines, run  # noqa: E402
+from live import ROUNDEL, run  # noqa: E402
+from unit import Unit  # noqa: E402
 
 KIOSK = """
 kiosk: wall
@@ -62,34 +61,13 @@ FRESH = {"page": "first", "language": "en", "cups": 1, "guests": 1, "hour.value"
          "shows.enabled": True}
 
 
-class Unit:
-    """A kiosk as the service manager starts it, by one build of the program or another."""
+class Wall(Unit):
+    """A kiosk that is started by one build of the program or another."""
 
     def __init__(self, folder):
-        self.folder = folder
-        self.file = folder / "wall.yaml"
+        super().__init__(folder)
         self.file.write_text(KIOSK)
         self.left = folder / "run/wall.chosen"
-        self.socket = folder / "control.sock"
-        self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.manager.bind(str(folder / "notify"))
-        for name in ("run", "state"):
-            (folder / name).mkdir()
-        self.process = None
-
-    def start(self, program):
-        environment = {**os.environ, "NOTIFY_SOCKET": f"{self.folder}/notify",
-                       "STATE_DIRECTORY": f"{self.folder}/state", "RUNTIME_DIRECTORY": f"{self.folder}/run"}
-        environment.pop("WATCHDOG_USEC", None)
-        self.process = subprocess.Popen(
-            [program, "run", "--display", "headless", "--socket", self.socket, self.file],
-            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.events, self.log = Lines(self.process.stdout), Lines(self.process.stderr)
-        return "".join(self.log.until("showing"))
-
-    def stop(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
-        self.process.wait(timeout=20)
 
     def use(self, *words):
         done = run(*words, "--socket", self.socket)
@@ -110,7 +88,7 @@ class Unit:
 
 @pytest.fixture
 def unit(tmp_path):
-    unit = Unit(tmp_path)
+    unit = Wall(tmp_path)
     yield unit
     if unit.process:
         unit.process.kill()

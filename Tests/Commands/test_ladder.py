@@ -13,7 +13,8 @@ import time
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from live import ROUNDEL, Lines, run  # noqa: E402
+from live import ROUNDEL, run  # noqa: E402
+from unit import Unit  # noqa: E402
 
 GOOD = """
 kiosk: wall
@@ -27,35 +28,13 @@ BROKEN = "kiosk: wall\npages: [{page: only, controls: [{label: {}}]}]\n"
 WITHIN = 40  # seconds; a start is proven after ten
 
 
-class Unit:
-    """A kiosk as the service manager starts it."""
+class Wall(Unit):
+    """A kiosk with what its unit keeps of it."""
 
     def __init__(self, folder):
-        self.folder = folder
-        self.file = folder / "wall.yaml"
+        super().__init__(folder)
         self.ends = folder / "run/wall.ends"
         self.copy = pathlib.Path(f"{folder}/state/last/wall.yaml{self.file}")
-        self.socket = folder / "control.sock"
-        self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.manager.bind(str(folder / "notify"))
-        (folder / "run").mkdir()
-        (folder / "state").mkdir()
-        self.process = None
-
-    def start(self):
-        folder = self.folder
-        environment = {**os.environ, "NOTIFY_SOCKET": f"{folder}/notify",
-                       "STATE_DIRECTORY": f"{folder}/state", "RUNTIME_DIRECTORY": f"{folder}/run"}
-        environment.pop("WATCHDOG_USEC", None)
-        self.process = subprocess.Popen(
-            [ROUNDEL, "run", "--display", "headless", "--socket", self.socket, self.file],
-            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.events, self.log = Lines(self.process.stdout), Lines(self.process.stderr)
-        return "".join(self.log.until("showing"))
-
-    def stop(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
-        return self.process.wait(timeout=WITHIN)
 
     def status(self):
         return json.loads(run("status", "--json", "--socket", self.socket).stdout)
@@ -95,12 +74,12 @@ def ended(unit):
 @pytest.fixture
 def unit(tmp_path):
     """A kiosk that has never been shown."""
-    yield from ended(Unit(tmp_path))
+    yield from ended(Wall(tmp_path))
 
 
 @pytest.fixture(scope="module")
 def shown_once(tmp_path_factory):
-    unit = Unit(tmp_path_factory.mktemp("proven"))
+    unit = Wall(tmp_path_factory.mktemp("proven"))
     (unit.folder / "more.yaml").write_text("{label: more, at: [640, 600], text: More}\n")
     unit.file.write_text(GOOD + "      - {include: more.yaml}\n")
     unit.prove()
