@@ -72,8 +72,9 @@ struct ControlKeys: Sendable {
     node.kind == .scalar ? (key == "label" ? node : nil) : node[key]
   }
 
-  /// Calls `body` with each key that a template may follow and its name, those of items included, and
-  /// answers the node with what it returns in their places: nil leaves a key out.
+  /// Calls `body` with each key where a template may stand and one can, as there are braces, and its name,
+  /// those of items included, and answers the node with what it returns in their places: nil leaves a key
+  /// out.
   func replacing(_ body: (String, Site) -> Node?) -> Node {
     Self.replaced(keys, node, prefix: "", body)
   }
@@ -81,6 +82,7 @@ struct ControlKeys: Sendable {
   private static func replaced(
     _ keys: Keys, _ node: Node, prefix: String, _ body: (String, Site) -> Node?
   ) -> Node {
+    guard node.hasBrace else { return node }
     guard node.kind == .map else {
       guard node.kind == .scalar,
         let label = keys.all.first(where: { $0.name == "label" && $0.role != .fixed })
@@ -107,6 +109,7 @@ struct ControlKeys: Sendable {
     _ declaration: Keys.Declaration, _ node: Node, prefix: String,
     _ body: (String, Site) -> Node?
   ) -> Node? {
+    guard node.hasBrace else { return node }
     let name = prefix + declaration.name
     if node.kind == .scalar {
       guard declaration.role != .fixed else { return node }

@@ -10,8 +10,7 @@ extension KioskReader {
   /// Notes the template that a key follows, and answers what stands for it until the kiosk runs: what
   /// it comes to with the first values, or else the first text or number that it may come to.
   func follow(_ key: String, _ site: ControlKeys.Site) -> Node? {
-    guard let node = site.node, let text = node.text, text.contains(where: { "{}".contains($0) })
-    else { return site.node }
+    guard let node = site.node, node.hasBrace, node.kind == .scalar else { return site.node }
     return inside(key: site.declaration.name) {
       let standIn =
         site.declaration.valueKind == .text && site.declaration.isRequired

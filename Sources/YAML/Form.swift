@@ -108,11 +108,15 @@ package struct Form<Value: Sendable>: Sendable {
             expected: minimum == 1 ? "at least one" : "at least \(minimum)")
           return nil
         }
-        let values = node.items.enumerated().map { index, item in
-          reader.inside(item: index) { read(item, reader) }
+        // A list may have a hundred thousand items.
+        var values: [Value] = []
+        values.reserveCapacity(node.items.count)
+        for (index, item) in node.items.enumerated() {
+          reader.inside(item: index) {
+            if let value = read(item, reader) { values.append(value) }
+          }
         }
-        let whole = values.compactMap(\.self)
-        return whole.count == values.count ? whole : nil
+        return values.count == node.items.count ? values : nil
       })
   }
 

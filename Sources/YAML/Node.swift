@@ -49,6 +49,8 @@ package struct Node: Sendable {
   package let textBytes: Int
   /// Whether a dollar sign is in it.
   let hasDollar: Bool
+  /// Whether a brace is in a scalar of it, as in every template.
+  package let hasBrace: Bool
   /// Whether a map in it repeats something or includes a file.
   let hasDirective: Bool
   /// Whether a mistake in it was reported that leaves nothing to be read.
@@ -58,18 +60,22 @@ package struct Node: Sendable {
     self.content = content
     self.mark = mark
     var (weight, height, textBytes) = (1, 0, 0)
-    var (hasDollar, hasDirective) = (false, false)
+    var (hasDollar, hasBrace, hasDirective) = (false, false, false)
     func add(_ child: Node) {
       weight += child.weight
       height = max(height, child.height)
       textBytes += child.textBytes
       hasDollar = hasDollar || child.hasDollar
+      hasBrace = hasBrace || child.hasBrace
       hasDirective = hasDirective || child.hasDirective
     }
     switch content {
     case .scalar(let text, _):
       textBytes = text.utf8.count
-      hasDollar = text.utf8.contains(UInt8(ascii: "$"))
+      for byte in text.utf8 {
+        hasDollar = hasDollar || byte == UInt8(ascii: "$")
+        hasBrace = hasBrace || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+      }
     case .list(let items): items.forEach(add)
     case .map(let pairs):
       for pair in pairs {
@@ -83,6 +89,7 @@ package struct Node: Sendable {
     self.height = height + 1
     self.textBytes = textBytes
     self.hasDollar = hasDollar
+    self.hasBrace = hasBrace
     self.hasDirective = hasDirective
   }
 
@@ -95,7 +102,8 @@ package struct Node: Sendable {
 
   package var kind: Kind {
     switch content {
-    case .scalar("", isPlain: true), .scalar("~", isPlain: true), .scalar("null", isPlain: true):
+    case .scalar(let text, isPlain: true)
+    where text.utf8.count <= 4 && (text.isEmpty || text == "~" || text == "null"):
       .nothing
     case .scalar: .scalar
     case .list: .list
