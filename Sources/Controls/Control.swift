@@ -233,6 +233,10 @@ public struct DrawingContext {
   public var background: Color
   /// Whether the control should look enabled.
   public var isEnabled: Bool
+  /// What images look like, by their names, as far as that is known.
+  package var tones: [String: ImageTone] = [:]
+  /// The image behind the page's controls, and what it fills; nil for none.
+  package var wallpaper: (image: String, frame: Rect)?
 
   /// A context for a picture at `now`.
   public init(
@@ -259,6 +263,23 @@ public struct DrawingContext {
       theme.text.contrast(with: color) >= (isLarge ? 3 : 4.5)
     else { return color.readableText(isLarge: isLarge) }
     return theme.text
+  }
+
+  /// The mean colour of places of an image that fills `frame`; that of what lies behind it where the image
+  /// is not known.
+  func color(
+    of image: String, in frame: Rect, over behind: Color, at count: Int,
+    _ place: (_ index: Int) -> Point
+  ) -> Color {
+    tones[image]?.mean(in: frame, over: behind, at: count, place) ?? behind
+  }
+
+  /// The same for what is drawn within `part` of the page: its background is what the wallpaper shows there.
+  package func inside(_ part: Rect) -> DrawingContext {
+    guard let wallpaper, let tone = tones[wallpaper.image] else { return self }
+    var context = self
+    context.background = tone.mean(of: part, in: wallpaper.frame, over: background)
+    return context
   }
 
   /// The same for a text that may be shown large or not.

@@ -30,11 +30,21 @@ extension Dial {
     drawLabels(ink, on: mark, into: &list, in: context)
   }
 
-  /// The colour behind the labels; the face's where there is an image.
+  /// The colour behind the labels; of an image, its mean there.
   private func labelGround(_ face: Color, in context: DrawingContext) -> Color {
-    guard case .color(let color) = background else { return face }
-    return color.color(in: context.theme).over(face)
+    switch background {
+    case .color(let color): return color.color(in: context.theme).over(face)
+    case .image(let image):
+      let count = 32
+      return context.color(of: image, in: frame, over: face, at: count) { index in
+        center + (Angle.fullTurn * (Double(index) / Double(count))).unit * labelRadius
+      }
+    case nil: return face
+    }
   }
+
+  /// The square that a background fills.
+  private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
 
   /// The colour of the window and the notch: the theme's accent on a face in the theme's colours.
   private func mark(on face: Color, in theme: Theme) -> Color {
@@ -57,7 +67,6 @@ extension Dial {
       let plain = color.color(in: context.theme)
       list.add(disc, context.isEnabled ? plain : plain.disabled(on: context.background))
     case .image(let image):
-      let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
       list.add(
         disc,
         // At rest it must not look sharper than before.

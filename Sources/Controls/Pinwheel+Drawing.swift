@@ -2,6 +2,7 @@
 
 public import Drawing
 internal import Geometry
+internal import Motion
 
 extension Pinwheel {
   /// Draws the wedges, then their images, then their labels.
@@ -18,11 +19,9 @@ extension Pinwheel {
   }
 
   private func drawArt(into list: inout DisplayList, in context: DrawingContext) {
-    let frame = Rect(center: center, size: Size(2 * radius, 2 * radius))
     list.addInOnePass { list in
-      for (index, wedge) in wedges.enumerated() {
-        let isAnswering = isHeld(index) || isLit(index, at: context.now)
-        if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
+      for index in wedges.indices {
+        if let image = image(of: index, isAnswering: isAnswering(index, at: context.now)) {
           list.add(.sector(sector(index)), .image(image, frame: frame))
         }
       }
@@ -41,6 +40,19 @@ extension Pinwheel {
       prepare(wedge.image)
       prepare(wedge.pressImage)
     }
+  }
+
+  /// The square that the wedges' images fill.
+  private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
+
+  private func isAnswering(_ index: Int, at now: Instant) -> Bool {
+    isHeld(index) || isLit(index, at: now)
+  }
+
+  /// The image of a wedge, at rest or held or lit; nil for none.
+  private func image(of index: Int, isAnswering: Bool) -> String? {
+    let wedge = wedges[index]
+    return isAnswering ? wedge.pressImage ?? wedge.image : wedge.image
   }
 
   /// Draws an answer over an image. Where it is chosen automatically, the image's colours are not known:
@@ -105,11 +117,26 @@ extension Pinwheel {
     return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
   }
 
+  /// What lies behind a wedge's label: a colour, or the mean of the image in the middle of the wedge.
+  private func ground(
+    _ index: Int, _ color: Color?, isAnswering: Bool, in context: DrawingContext
+  ) -> Color {
+    let plain = color?.over(context.background) ?? context.background
+    guard let image = image(of: index, isAnswering: isAnswering) else { return plain }
+    let wedge = sector(index)
+    let (depth, sweep) = (wedge.outerRadius - wedge.innerRadius, wedge.end - wedge.start)
+    return context.color(of: image, in: frame, over: plain, at: 15) { place in
+      // Three places along the radius, five along the arc.
+      let distance = wedge.innerRadius + depth * (0.3 + 0.2 * Double(place % 3))
+      return center + (wedge.start + sweep * (0.3 + 0.1 * Double(place / 3))).unit * distance
+    }
+  }
+
   /// The ink that the labels have in common: what can be read on the wedges that can be chosen.
   private func ringInk(in context: DrawingContext) -> RingInk {
     var ink = RingInk(context)
     for index in wedges.indices where wedges[index].isEnabled || !context.isEnabled {
-      ink.add(color(index, in: context) ?? context.background)
+      ink.add(ground(index, color(index, in: context), isAnswering: false, in: context))
     }
     return ink
   }
@@ -118,14 +145,20 @@ extension Pinwheel {
   /// the wedge while that is lit.
   private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> TextInk {
     let wedge = wedges[index]
-    let (base, shown) = (color(index, in: context), shownColor(index, in: context))
-    let standing =
-      isLit(index, at: context.now)
-      ? context.ink(on: shown ?? context.background) : ring.ink(on: base ?? context.background)
-    let readable = shown.map { standing.kept(on: $0, contrast: Color.heldContrast) } ?? standing
+    let rest = ground(index, color(index, in: context), isAnswering: false, in: context)
+    let shown = shownGround(index, in: context)
+    let standing = isLit(index, at: context.now) ? context.ink(on: shown) : ring.ink(on: rest)
+    let readable = standing.kept(on: shown, contrast: Color.heldContrast)
     // On a disabled wedge the text is visible, but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
     return textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
+  }
+
+  /// What lies behind a wedge's label now.
+  private func shownGround(_ index: Int, in context: DrawingContext) -> Color {
+    ground(
+      index, shownColor(index, in: context),
+      isAnswering: isAnswering(index, at: context.now), in: context)
   }
 
   private func drawLabels(into list: inout DisplayList, in context: DrawingContext) {
@@ -142,11 +175,10 @@ extension Pinwheel {
         room: place.room, peers: labelPeers, lines: 3,
         minimumSize: minimumSize)
       if let icon = wedge.icon {
-        let ground = shownColor(index, in: context)?.over(context.background)
         // Signs are faded with their ink; on a disabled wedge its colour comes back over an image.
         let isUsable = wedge.isEnabled && context.isEnabled
         var look = IconLook(
-          center: place.icon, ink: ink, ground: ground ?? context.background)
+          center: place.icon, ink: ink, ground: shownGround(index, in: context))
         if case .image = icon, !isUsable { look.presence = 0.4 }
         if !labelPeers.texts.isEmpty { look.label = label.sizing }
         list.add(icon, icons, font: signFont, look)

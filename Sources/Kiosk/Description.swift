@@ -31,6 +31,8 @@ public struct Description: Sendable {
   public var transition = PageTransition.none
   /// By name, then by language.
   package var texts: [String: [String: TextTemplate]]
+  /// What its images look like, by their names, as far as that is known.
+  package var tones: [String: ImageTone] = [:]
   /// The program that runs beside the kiosk: its name and its arguments; empty for none.
   package var logic: [String] = []
   /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.

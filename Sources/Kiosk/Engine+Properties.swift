@@ -3,6 +3,7 @@
 package import Controls
 public import Drawing
 package import Geometry
+internal import Motion
 
 extension Engine {
   /// The ids of all controls, page by page, back to front.
@@ -95,6 +96,7 @@ extension Engine {
     list.background = screenColor
     let whole = Rect(size: screen.size)
     var behind = screenColor
+    var wallpaper: (image: String, frame: Rect)?
     switch pages[page].background {
     case .color(let color):
       // The whole panel, borders included.
@@ -103,18 +105,29 @@ extension Engine {
     case .image(let image):
       let cover = cover(whole)
       list.add(.rect(cover), .image(image, frame: cover))
+      wallpaper = (image, cover)
     case nil: break
     }
     var font = theme.font.inheriting(from: screen.font)
     font.language = language
-    return DrawingContext(now: now, font: font, theme: theme, background: behind)
+    var context = DrawingContext(now: now, font: font, theme: theme, background: behind)
+    context.tones = description.tones
+    context.wallpaper = wallpaper
+    return context
   }
 }
 
 extension PlacedControl {
+  /// About where it is drawn, as far as that is known without setting its text.
+  private var ground: Rect {
+    if let extent = control.extent { return extent }
+    let center = control.place(of: nil, at: .zero) ?? .zero
+    return Rect(center: center, size: Size(120, 40))
+  }
+
   /// The context in which the control is drawn, on a page whose own is `page`.
   package func context(in page: DrawingContext) -> DrawingContext {
-    var context = page
+    var context = page.inside(ground)
     context.isEnabled = isEnabled
     context.font = font.inheriting(from: page.font)
     return context

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 
 /// A decoded image: rows from top to bottom, 32-bit native `0xAARRGGBB`, colours premultiplied by
@@ -14,5 +15,38 @@ package struct Bitmap: Hashable, Sendable {
     precondition(pixels.count == size.width * size.height, "one value for each pixel")
     self.size = size
     self.pixels = pixels
+  }
+}
+
+extension Bitmap {
+  /// The colours of its parts, each the mean of at most 16 pixels.
+  package var tone: ImageTone {
+    let (side, steps) = (ImageTone.side, 4)
+    // Where samples are fewer than pixels they lie in the middles of their shares.
+    func place(_ index: Int, of length: Int) -> Int {
+      (2 * index + 1) * length / (2 * side * steps)
+    }
+    guard size.width > 0, size.height > 0 else {
+      return ImageTone(Array(repeating: .clear, count: side * side))
+    }
+    let colors = (0..<side * side).map { part in
+      var sums: (red: Int, green: Int, blue: Int, alpha: Int) = (0, 0, 0, 0)
+      for sample in 0..<steps * steps {
+        let x = place(part % side * steps + sample % steps, of: size.width)
+        let y = place(part / side * steps + sample / steps, of: size.height)
+        let pixel = pixels[y * size.width + x]
+        sums.red += Int(pixel >> 16 & 0xff)
+        sums.green += Int(pixel >> 8 & 0xff)
+        sums.blue += Int(pixel & 0xff)
+        sums.alpha += Int(pixel >> 24)
+      }
+      guard sums.alpha > 0 else { return Color.clear }
+      // Of what is premultiplied, no colour is more than the alpha.
+      func straight(_ sum: Int) -> UInt8 { UInt8(min(sum * 255 / sums.alpha, 255)) }
+      return Color(
+        red: straight(sums.red), green: straight(sums.green), blue: straight(sums.blue),
+        alpha: UInt8(sums.alpha / (steps * steps)))
+    }
+    return ImageTone(colors)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Drawing
 package import Geometry
 
 /// An image of a kiosk: its pixels, or a PNG or JPEG file from which they are decoded whenever they are
@@ -22,11 +23,14 @@ package struct ImageFile: Hashable, Sendable {
 
   /// Upright, where a file says how its camera was held.
   package let size: PixelSize
+  /// Its colours, seen when it was decoded.
+  package let tone: ImageTone
   private let content: Content
 
   /// An image whose pixels are known.
   package init(_ bitmap: Bitmap) {
     size = bitmap.size
+    tone = bitmap.tone
     content = .pixels(bitmap)
   }
 
@@ -34,7 +38,7 @@ package struct ImageFile: Hashable, Sendable {
   package init(_ bytes: [UInt8]) throws(ImageError) {
     size = try Self.header(bytes).size
     content = JPEG.isJPEG(bytes) ? .jpeg(bytes) : .png(bytes)
-    _ = try decode(dividedBy: 1)
+    tone = try Self.decode(content, dividedBy: 1).tone
   }
 
   /// Reads the header of a file, and says where the image is larger than one of a kiosk may be.
@@ -76,9 +80,11 @@ package struct ImageFile: Hashable, Sendable {
   }
 
   /// The pixels, with each side divided by one of the divisors; nil where there is no way to decode them.
-  func bitmap(dividedBy divisor: Int) -> Bitmap? { try? decode(dividedBy: divisor) }
+  func bitmap(dividedBy divisor: Int) -> Bitmap? { try? Self.decode(content, dividedBy: divisor) }
 
-  private func decode(dividedBy divisor: Int) throws(ImageError) -> Bitmap {
+  private static func decode(
+    _ content: Content, dividedBy divisor: Int
+  ) throws(ImageError) -> Bitmap {
     switch content {
     case .pixels(let bitmap): return bitmap
     case .jpeg(let bytes): return try JPEG.decode(bytes, dividedBy: divisor)

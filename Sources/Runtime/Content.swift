@@ -10,12 +10,13 @@ package struct Content {
   package var description: Description
   package var fonts: FontLibrary
   /// By the names that the description uses.
-  package var images: [String: ImageFile]
+  package let images: [String: ImageFile]
   /// When these are decoded and scaled; with `later`, who shows the content runs the stage's image work.
   package var imagePreparation = ImagePreparation.atOnce
 
   package init(_ description: Description, fonts: FontLibrary, images: [String: ImageFile] = [:]) {
     self.description = description
+    self.description.tones = images.mapValues(\.tone)
     self.fonts = fonts
     self.images = images
   }

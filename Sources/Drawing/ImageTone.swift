@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+
+/// The colours of an image in 16 × 16 parts: enough to tell which texts can be read on it.
+public struct ImageTone: Hashable, Sendable {
+  /// The number of parts along each side.
+  package static let side = 16
+
+  /// Row by row, from the top left.
+  private let colors: [Color]
+
+  /// An image whose parts have these colours, `side`² of them, row by row.
+  package init(_ colors: [Color]) {
+    precondition(colors.count == Self.side * Self.side, "a tone needs a colour for each part")
+    self.colors = colors
+  }
+
+  /// The mean colour of places of the image where it fills `frame`; outside of it the nearest part
+  /// counts.
+  ///
+  /// - Parameter behind: what shows where the image is not opaque.
+  package func mean(
+    in frame: Rect, over behind: Color, at count: Int, _ place: (_ index: Int) -> Point
+  ) -> Color {
+    guard count > 0, frame.width > 0, frame.height > 0 else { return behind }
+    var (red, green, blue) = (0, 0, 0)
+    for index in 0..<count {
+      let point = place(index)
+      let color = color(
+        (point.x - frame.x0) / frame.width, (point.y - frame.y0) / frame.height
+      ).over(behind)
+      red += Int(color.red)
+      green += Int(color.green)
+      blue += Int(color.blue)
+    }
+    func mean(_ sum: Int) -> UInt8 { UInt8((sum + count / 2) / count) }
+    return Color(red: mean(red), green: mean(green), blue: mean(blue))
+  }
+
+  /// The mean colour of a rectangle of the image where it fills `frame`.
+  package func mean(of part: Rect, in frame: Rect, over behind: Color) -> Color {
+    let steps = 6
+    return mean(in: frame, over: behind, at: steps * steps) { index in
+      Point(
+        part.x0 + part.width * (Double(index % steps) + 0.5) / Double(steps),
+        part.y0 + part.height * (Double(index / steps) + 0.5) / Double(steps))
+    }
+  }
+
+  /// The colour at a share of the width and of the height.
+  private func color(_ across: Double, _ down: Double) -> Color {
+    func part(_ share: Double) -> Int {
+      let place = share * Double(Self.side)
+      // Also where it is not a number.
+      guard place > 0 else { return 0 }
+      return place < Double(Self.side) ? Int(place) : Self.side - 1
+    }
+    return colors[part(down) * Self.side + part(across)]
+  }
+}
