@@ -3,6 +3,7 @@
 import ArgumentParser
 import Controls
 import Drawing
+import Expressions
 import Geometry
 import Glibc
 import JSON
@@ -17,8 +18,8 @@ struct Bench: ParsableCommand {
     abstract: "Time a kiosk's first page on this machine.",
     discussion: """
       Paints the page to a panel in memory, drags a finger across each control
-      and taps it, and presses its items, and says how much processor time a
-      frame takes: the median, and between what nine of ten lie, beside a memset
+      and taps it, presses its items, gives gauges and charts other numbers, and
+      says how much processor time a frame takes: the median, and between what nine of ten lie, beside a memset
       and a copy of as many bytes in the same run. Motion paints what a frame
       changes; a frame of a panel with two buffers, what the last two change. Slide
       and fade are frames of a change from the first page to the second, whatever
@@ -199,7 +200,11 @@ private struct BenchReport {
   ) throws(DisplayError) -> ControlTimes {
     let hits = places(of: entry.control, within: content.description.screen.size)
     var result = ControlTimes(id: entry.id)
-    guard entry.isEnabled, let first = hits.first else { return result }
+    guard entry.isEnabled, let first = hits.first else {
+      result.motion = try times(ofValueOf: entry, in: content, panel, rotation, buffers: 1, frames)
+      result.frame = try times(ofValueOf: entry, in: content, panel, rotation, buffers: 2, frames)
+      return result
+    }
     func makeStage(buffers: Int) throws(DisplayError) -> BenchStage {
       try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
     }
@@ -245,6 +250,30 @@ private struct BenchReport {
     result.motion = try motion(try makeStage(buffers: 1))
     result.frame = try motion(try makeStage(buffers: 2))
     return result
+  }
+
+  /// Gives a control that no finger moves, as a gauge or a chart, a new number before each frame.
+  private static func times(
+    ofValueOf entry: PlacedControl, in content: Content, _ panel: PixelSize, _ rotation: Rotation,
+    buffers: Int, _ frames: Int
+  ) throws(DisplayError) -> FrameTimes? {
+    guard case .number? = entry.control.value(of: "value", at: .zero) else { return nil }
+    var content = content
+    // The kiosk's own expressions do not get in the way.
+    for index in content.description.pages[0].controls.indices
+    where content.description.pages[0].controls[index].id == entry.id {
+      content.description.pages[0].controls[index].bindings["value"] = nil
+    }
+    let scale = (entry.control as? Ring)?.scale
+    let (lowest, span) = (scale?.minimum ?? 0, scale.map { $0.maximum - $0.minimum } ?? 100)
+    let stage = try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
+    var times: [Double] = []
+    for frame in 0..<frames {
+      let share = Double(frame * 37 % 101) / 100
+      stage.set("value", of: entry.id, to: lowest + span * share)
+      if let time = try stage.frame(isLong: true, { _ in }) { times.append(time) }
+    }
+    return FrameTimes(times)
   }
 
   /// Changes from the first page to the second.
@@ -304,13 +333,24 @@ private final class BenchStage {
 
   func go(to page: String) { stage.perform { _ = $0.go(to: page) } }
 
+  /// Sets a number, if the control takes it.
+  func set(_ property: String, of control: String, to number: Double) {
+    stage.perform { try? $0.set(property, of: control, to: .number(number)) }
+  }
+
   /// One frame at 60 Hz, from `change` to the panel's bytes; nil where nothing was to be painted.
-  func frame(_ change: (BenchStage) -> Void) throws(DisplayError) -> Double? {
+  ///
+  /// - Parameter isLong: whether it comes no earlier than the next change, as those of a slow chart do.
+  func frame(
+    isLong: Bool = false, _ change: (BenchStage) -> Void
+  ) throws(DisplayError) -> Double? {
     let buffer = buffers[frames % buffers.count]
     let before = stage.shownPicture(buffer.canvasSize).frame
     var failure: DisplayError?
+    var end = stage.now + 1.0 / 60
+    if isLong, let change = stage.engine.nextChange, change > end { end = change }
     let time = FrameTimes.of {
-      stage.perform(at: stage.now + 1.0 / 60) { _ in }
+      stage.perform(at: end) { _ in }
       change(self)
       do throws(DisplayError) {
         try stage.show(on: buffer)
