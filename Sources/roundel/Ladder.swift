@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Geometry
 import Glibc
 import LinuxIO
 import Runtime
@@ -140,9 +141,12 @@ struct Opening {
       content: reading.content, mistakes: reading.mistakes, files: reading.files, fault: nil)
   }
 
-  /// The page that says what is wrong.
-  init(page fault: Fault, _ path: String, _ files: [String], mistakes: [Mistake] = []) {
-    let page = FaultPage(path, fault.reasons)
+  /// The page that says what is wrong, laid out for a panel.
+  init(
+    page fault: Fault, _ path: String, _ files: [String], mistakes: [Mistake] = [],
+    on canvas: PixelSize = FaultPage.usualCanvas
+  ) {
+    let page = FaultPage(path, fault.reasons, on: canvas)
     var fault = fault
     fault.page = page
     let content = Result { () throws(Failure) in try page.content }

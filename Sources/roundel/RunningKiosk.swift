@@ -256,6 +256,8 @@ final class RunningKiosk {
     case .showing:
       let shown = fault == nil ? path : "a stand-in for \(path)"
       log.info("showing \(shown) at \(backend.display.canvasSize)")
+      // Whatever shows the page now, it is laid out for it.
+      loop.perform(at: MonotonicClock.now) { [weak self] in self?.layOutPage() }
     case .asleep: log.info("the panel sleeps")
     case .waiting(let obstacle):
       log.warning("nothing is shown: \(obstacle)")
@@ -284,7 +286,7 @@ final class RunningKiosk {
   }
 
   private func showPage(of fault: Fault) {
-    let opening = Opening(page: fault, path, files)
+    let opening = Opening(page: fault, path, files, on: backend.display.canvasSize)
     guard opening.fault?.page != self.fault?.page, let content = try? opening.content.get() else {
       return
     }
@@ -292,11 +294,16 @@ final class RunningKiosk {
     cycle.replace(with: content)
   }
 
-  /// Shows the page of a fault as it is now: the machine may be reached by other addresses.
+  /// Shows the page of a fault as it is now: the machine may be reached by other addresses, and the panel
+  /// may be another.
   private func refreshPage() {
-    guard let fault, fault.page != nil else { return }
-    showPage(of: fault)
+    guard fault?.page != nil else { return }
+    layOutPage()
     loop.perform(at: MonotonicClock.now + Self.pageInterval) { [weak self] in self?.refreshPage() }
+  }
+
+  private func layOutPage() {
+    if let fault, fault.page != nil { showPage(of: fault) }
   }
 
   /// Reads the file again, with its fonts and images, while the running kiosk goes on, and calls

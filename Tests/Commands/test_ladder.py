@@ -122,6 +122,20 @@ def test_without_a_copy_a_page_says_what_is_wrong_and_how_to_reach_the_machine(u
     assert unit.process.wait(timeout=WITHIN) == 0
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (800, 480), (480, 800), (320, 240), (3840, 2160)])
+def test_the_page_fills_any_panel_with_texts_that_can_be_read_there(unit, size):
+    unit.file.write_text(BROKEN)
+    unit.start(ROUNDEL, "--size", "{}x{}".format(*size))
+    tree = json.loads(run("tree", "--json", "--socket", unit.socket).stdout)
+    design = tree["size"]
+    assert design[0] * size[1] == pytest.approx(design[1] * size[0])
+    # Its texts have a size of 26, at least 16 pixels.
+    assert 26 * size[0] / design[0] == pytest.approx(max(16, min(size) * 26 / 800))
+    for control in tree["pages"][0]["controls"]:
+        x, y = control["at"]
+        assert 0 < x < design[0] and 0 < y < design[1]
+
+
 def test_a_kiosk_that_ends_again_and_again_goes_down_the_ladder(proven):
     proven.file.write_text(GOOD.replace("Welcome", "Crash"))
     for count, text in ((2, "Crash 0\n"), (3, "Welcome 0\n"), (5, "Welcome 0\n")):

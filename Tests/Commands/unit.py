@@ -22,13 +22,13 @@ class Unit:
             (folder / name).mkdir()
         self.process = None
 
-    def start(self, program=ROUNDEL):
+    def start(self, program=ROUNDEL, *options):
         folder = self.folder
         environment = {**os.environ, "NOTIFY_SOCKET": f"{folder}/notify",
                        "STATE_DIRECTORY": f"{folder}/state", "RUNTIME_DIRECTORY": f"{folder}/run"}
         environment.pop("WATCHDOG_USEC", None)
         self.process = subprocess.Popen(
-            [program, "run", "--display", "headless", "--socket", self.socket, self.file],
+            [program, "run", "--display", "headless", "--socket", self.socket, *options, self.file],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.events, self.log = Lines(self.process.stdout), Lines(self.process.stderr)
         return "".join(self.log.until("showing"))
