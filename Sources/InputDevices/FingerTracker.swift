@@ -81,6 +81,7 @@ package struct FingerTracker: Sendable {
     case .point(_, let place):
       return movePointer(to: mapping.canvasPoint(place))
     case .push(_, let way):
+      guard way.x.isFinite, way.y.isFinite else { return [] }
       return movePointer(to: pointerPosition + way)
     case .button(let device, true):
       guard pressing.insert(device).inserted, pressing.count == 1 else { return [] }

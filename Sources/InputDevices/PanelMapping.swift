@@ -18,7 +18,17 @@ package struct PanelMapping: Hashable, Sendable {
   package func canvasPoint(_ place: Point) -> Point {
     // Between a panel and a canvas of the same rotation, sides are swapped or not both ways.
     let panel = rotation.applied(to: canvas)
-    let pixel = Point(place.x * Double(panel.width), place.y * Double(panel.height))
+    let pixel = Point(
+      Self.near(place.x) * Double(panel.width), Self.near(place.y) * Double(panel.height))
     return rotation.canvasPoint(pixel, panel: panel)
   }
+
+  /// A place beside the panel as well as on it, but not so far away that nobody can count with it: a
+  /// device with a wrong calibration may report any number, or none.
+  private static func near(_ side: Double) -> Double {
+    side.isNaN ? -1 : min(max(side, -farthest), farthest)
+  }
+
+  /// In sides of the panel.
+  private static let farthest = 1000.0
 }

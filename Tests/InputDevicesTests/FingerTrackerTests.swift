@@ -173,4 +173,39 @@ private func place(_ x: Double, _ y: Double) -> Point { Point(x / 100, y / 100) 
     for device in 0..<3 { check(fingers.handle(.removed(device: device))) }
     #expect(down.isEmpty)
   }
+
+  /// udev's properties say how a device is turned and calibrated, and somebody has written them.
+  @Test(arguments: [UInt64](0..<50))
+  func `whatever a device's calibration makes of a place, it is one that can be counted with`(
+    _ seed: UInt64
+  ) {
+    var generator = SeededGenerator(seed: seed)
+    func number() -> Double {
+      let wild: [Double] = [
+        .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e300, 1e-300, -0.0, 2_147_483_648,
+        .random(in: -2...2, using: &generator),
+      ]
+      return wild.randomElement(using: &generator)!
+    }
+    let rotation = [Rotation.none, .quarter, .half, .threeQuarters].randomElement(
+      using: &generator)!
+    let canvas = PixelSize(
+      Int.random(in: 1...7680, using: &generator), Int.random(in: 1...4320, using: &generator))
+    var fingers = FingerTracker(mapping: PanelMapping(canvas: canvas, rotation: rotation))
+    for _ in 0..<200 {
+      let place = Point(number(), number())
+      let events: [InputEvent] = [
+        .down(device: 1, slot: 0, at: place), .move(device: 1, slot: 0, to: place),
+        .point(device: 2, at: place), .push(device: 3, by: Vector(number(), number())),
+        .button(device: 3, isDown: .random(using: &generator)),
+      ]
+      for touch in fingers.handle(events.randomElement(using: &generator)!) {
+        #expect(abs(touch.position.x) <= 1e7 && abs(touch.position.y) <= 1e7)
+      }
+      if let pointer = fingers.pointer {
+        #expect((0..<Double(canvas.width)).contains(pointer.x))
+        #expect((0..<Double(canvas.height)).contains(pointer.y))
+      }
+    }
+  }
 }
