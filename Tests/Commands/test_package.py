@@ -230,7 +230,13 @@ def machine(tmp_path):
 def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_state_ends_with_purge(
         made, machine):
     old, new = made.again("3"), made.again("4")
+    # Units of former versions, which were no package's.
+    units = machine.root / "usr/lib/systemd/system"
+    units.mkdir(parents=True)
+    for unit in ("roundel@.path", "roundel-mistakes@.service"):
+        (units / unit).write_text("[Unit]\n")
     assert machine.dpkg("-i", old).returncode == 0
+    assert sorted(unit.name for unit in units.iterdir()) == ["roundel-console@.service", "roundel@.service"]
     assert "roundel:" in (machine.root / "etc/passwd").read_text()
     users = {file for file in machine.files() if file.startswith("etc/")}
     kiosk = machine.root / "etc/roundel/wall.yaml"
