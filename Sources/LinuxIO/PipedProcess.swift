@@ -33,4 +33,21 @@ package struct PipedProcess: Sendable {
     try retryingOnInterrupt { unsafe waitpid(process, &status, 0) }
     return ChildProcess.Exit(status: status)
   }
+
+  /// The end of what a program prints that reads nothing, and how it ended.
+  package static func output(
+    of arguments: [String], upTo maximumBytes: Int = 1 << 16
+  ) throws(Errno) -> (String, ChildProcess.Exit) {
+    let process = try PipedProcess(arguments)
+    let output = OwnedDescriptor(adopting: process.output)
+    _ = OwnedDescriptor(adopting: process.input)
+    var report: [UInt8] = []
+    while true {
+      let piece = try output.receive(upTo: 1 << 16)
+      if piece.isEmpty { break }
+      report += piece
+      if report.count > 2 * maximumBytes { report.removeFirst(report.count - maximumBytes) }
+    }
+    return (String(decoding: report.suffix(maximumBytes), as: UTF8.self), try process.wait())
+  }
 }

@@ -229,7 +229,8 @@ final class KioskTools {
     let exit: ChildProcess.Exit
     let report: String
     do throws(Errno) {
-      (report, exit) = try Self.output(of: words + ["--", suite])
+      (report, exit) = try PipedProcess.output(
+        of: words + ["--", suite], upTo: Self.maximumReportBytes)
     } catch {
       throw ToolError(message: "the suite cannot be run: \(error)")
     }
@@ -240,27 +241,6 @@ final class KioskTools {
           : report)
     }
     return [.text(report)]
-  }
-
-  /// The end of what a program prints, which reads nothing.
-  private static func output(
-    of arguments: [String]
-  ) throws(Errno) -> (String, ChildProcess.Exit) {
-    let process = try PipedProcess(arguments)
-    let output = OwnedDescriptor(adopting: process.output)
-    _ = OwnedDescriptor(adopting: process.input)
-    var report: [UInt8] = []
-    while true {
-      let piece = try output.receive(upTo: 1 << 16)
-      if piece.isEmpty { break }
-      report += piece
-      if report.count > 2 * maximumReportBytes {
-        report.removeFirst(report.count - maximumReportBytes)
-      }
-    }
-    return (
-      String(decoding: report.suffix(maximumReportBytes), as: UTF8.self), try process.wait()
-    )
   }
 
   // MARK: Snapshots

@@ -134,6 +134,66 @@ def test_every_way_to_fail_has_its_exit_code_and_a_message(arguments, code, tmp_
     assert not (tmp_path / "x.png").exists()
 
 
+UNITS = """\
+Id=roundel@wall.service
+ActiveState=active
+StatusText=showing
+Restart=always
+WatchdogUSec=15s
+FileDescriptorStoreMax=4
+StartLimitIntervalUSec=0
+StartLimitBurst=5
+StartLimitAction=none
+
+Id=roundel@hall.service
+ActiveState=failed
+StatusText=
+Restart=on-failure
+WatchdogUSec=0
+FileDescriptorStoreMax=0
+StartLimitIntervalUSec=0
+StartLimitBurst=5
+StartLimitAction=reboot
+
+Id=roundel@door.service
+ActiveState=active
+Restart=always
+WatchdogUSec=15s
+FileDescriptorStoreMax=4
+StartLimitIntervalUSec=10min
+StartLimitBurst=20
+StartLimitAction=none
+"""
+
+
+def test_doctor_says_what_is_wrong_with_the_units_of_kiosks(tmp_path):
+    manager = tmp_path / "systemctl"
+    (tmp_path / "units").write_text(UNITS)
+    manager.write_text(f"#!/bin/sh\ncat {tmp_path}/units\n")
+    manager.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+    def found():
+        told = subprocess.run([ROUNDEL, "doctor", "--json"], env=environment, capture_output=True, text=True,
+                              check=True).stdout
+        return json.loads(told)["units"]
+
+    units = found()
+    assert [unit["state"] for unit in units["units"]] == ["active", "failed", "active"]
+    said = units["problems"]
+    assert not any("wall" in problem for problem in said)
+    for words in ("hall.service has failed: journalctl -b -u roundel@hall.service", "FileDescriptorStoreMax=4",
+                  "WatchdogSec=15", "Restart=always", "never comes to StartLimitAction=reboot",
+                  "door.service stays ended after 20 starts within 10min"):
+        assert any(words in problem for problem in said), words
+    # What a service manager prints is not always what one expects.
+    for text in ("", "\n\n\n", "=\n\nId\n", "Id=roundel@x.service\n", "\xff" * 100_000):
+        (tmp_path / "units").write_text(text)
+        found()
+    manager.write_text("#!/bin/sh\necho no systemd >&2; exit 1\n")
+    assert found()["problems"] == []
+
+
 @pytest.mark.skipif(os.path.exists("/dev/dri"), reason="this machine has a DRM card")
 def test_without_a_card_run_says_so():
     result = roundel("run", SHOWS)

@@ -19,8 +19,8 @@ struct Doctor: ParsableCommand {
     discussion: """
       Looks at the DRM cards, their connectors and who is their master, at the
       frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the
-      input devices, at the user's groups and at the fonts; with kiosk files, also
-      at their images.
+      console and the splash, at the units of kiosks, at the input devices, at the
+      user's groups and at the fonts; with kiosk files, also at their images.
 
       Examples:
         roundel doctor
@@ -37,7 +37,7 @@ struct Doctor: ParsableCommand {
 
   func run() throws {
     let findings =
-      [display, backlight, framebuffers, wayland, input, groups, fonts]
+      [display, backlight, framebuffers, wayland, console, units, input, groups, fonts]
       + (kiosks.isEmpty ? [] : [images])
     if json {
       StandardOutput.write(
@@ -100,6 +100,7 @@ struct Doctor: ParsableCommand {
               .init("modes", .array(modes.map { .string($0) })),
             ]))
         }
+        finding.lines += mirroring(card, resources)
         cards.append(
           .object([
             .init("path", .string(card.path)), .init("driver", .string(resources.driver)),
@@ -118,6 +119,64 @@ struct Doctor: ParsableCommand {
       finding.problems.append("no panel is connected to a card that has dumb buffers")
     }
     finding.json = finding.object(["cards": .array(cards)])
+    return finding
+  }
+
+  /// Whether the outputs of a card to which something is connected can show the same picture.
+  private func mirroring(_ card: CardReport, _ resources: CardResources) -> [String] {
+    let names = resources.connectors.filter { $0.status == .connected && !$0.modes.isEmpty }
+      .map(\.name)
+    guard names.count > 1, resources.hasDumbBuffers else { return [] }
+    let joined = names.joined(separator: ",")
+    do throws(DisplayError) {
+      let choice = try Output.choose(among: [card], for: OutputRequest(outputs: names))
+      guard let mode = choice.outputs.first?.mode else { return [] }
+      return choice.leftOut.isEmpty
+        ? ["  --output \(joined) shows the same on all of them, in \(mode)"]
+        : choice.leftOut.map { "  not all can show the same picture: \($0)" }
+    } catch {
+      return ["  not all can show the same picture: \(error)"]
+    }
+  }
+
+  private var console: Finding {
+    var finding = Finding(name: "console")
+    let report = ConsoleReport()
+    finding.lines.append(report.shown.map { "\($0) is shown" } ?? "no virtual console")
+    finding.lines += report.advice
+    if report.hasSplash {
+      finding.lines.append("plymouth shows a splash until the kiosk's unit starts")
+    }
+    finding.problems = report.problems
+    finding.json = finding.object([
+      "shown": report.shown.map { .string($0) } ?? .null,
+      "advice": .array(report.advice.map { .string($0) }),
+      "splash": .bool(report.hasSplash),
+    ])
+    return finding
+  }
+
+  private var units: Finding {
+    var finding = Finding(name: "units")
+    if let reports = UnitReport.all() {
+      if reports.isEmpty {
+        finding.lines.append(
+          "none is loaded; sudo systemctl enable --now roundel@NAME shows /etc/roundel/NAME.yaml")
+      }
+      for report in reports {
+        finding.lines += [report.description, "  " + report.lastResort]
+        finding.problems += report.problems
+      }
+      finding.json = finding.object([
+        "units": .array(
+          reports.map {
+            .object([.init("name", .string($0.name)), .init("state", .string($0.state))])
+          })
+      ])
+    } else {
+      finding.lines.append("systemd cannot be asked: nothing starts a kiosk again that ends")
+      finding.json = finding.object([:])
+    }
     return finding
   }
 
@@ -231,7 +290,8 @@ struct Doctor: ParsableCommand {
     for name in names where !light.isWritable(name) {
       finding.problems.append(
         "\(UserGroups.userName) may not set \(name): brightness and sleep leave it as it is;"
-          + " the package's udev rule gives it to the group roundel")
+          + " the package's udev rule gives it to the group roundel, after sudo udevadm trigger"
+          + " --action=add --subsystem-match=backlight")
     }
     finding.json = finding.object([
       "lights": .array(

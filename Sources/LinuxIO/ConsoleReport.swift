@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import SystemPackage
+
+/// What this machine shows where no kiosk is shown: a console, or a splash.
+package struct ConsoleReport: Hashable, Sendable {
+  /// The virtual console in front, such as `tty1`; nil where the machine has none.
+  package let shown: String?
+  /// The kernel's command line, word by word.
+  package let kernelOptions: [String]
+  /// Whether plymouth shows a splash when the machine starts.
+  package let hasSplash: Bool
+  /// The processes of plymouth, which is master of the card as long as it runs.
+  package let splashProcesses: [Int]
+
+  /// Looks at the machine whose files are below `root`.
+  package init(root: String = "") {
+    shown = Self.text(of: "\(root)/sys/class/tty/tty0/active").split(separator: "\n").first
+      .map(String.init)
+    kernelOptions = Self.text(of: "\(root)/proc/cmdline")
+      .split { $0 == " " || $0 == "\n" }.map(String.init)
+    hasSplash = ["usr/sbin/plymouthd", "sbin/plymouthd"].contains {
+      unsafe access("\(root)/\($0)", F_OK) == 0
+    }
+    splashProcesses = Folder.names(in: "\(root)/proc").compactMap(Int.init).filter {
+      Self.text(of: "\(root)/proc/\($0)/comm") == "plymouthd\n"
+    }.sorted()
+  }
+
+  /// The console that the kiosk's unit takes.
+  private static let ofKiosk = "tty1"
+
+  /// What keeps a kiosk from being seen, and what to do about it.
+  package var problems: [String] {
+    var found: [String] = []
+    if let process = splashProcesses.first {
+      found.append(
+        "plymouth (\(process)) still holds the panel, and no kiosk can be shown: sudo plymouth quit"
+          + " --retain-splash ends it; systemctl status plymouth-quit says why it still runs")
+    }
+    if let shown, shown != Self.ofKiosk {
+      found.append(
+        "\(shown) is shown, and the kiosk of a unit is on \(Self.ofKiosk): Ctrl+Alt+F1 at the panel"
+          + " or sudo chvt 1 shows it")
+    }
+    return found
+  }
+
+  /// What may be seen before and after a kiosk, and how it is kept away.
+  package var advice: [String] {
+    guard shown != nil else { return [] }
+    return [
+      ("quiet", "messages of the kernel may be seen before the first kiosk"),
+      ("vt.global_cursor_default=0", "a cursor may be seen before the first kiosk"),
+    ].filter { !kernelOptions.contains($0.0) }.map {
+      "without \($0.0) on the kernel's command line: \($0.1)"
+    }
+  }
+
+  /// The beginning of a file; empty where it cannot be read.
+  private static func text(of path: String) -> String {
+    guard let file = try? OwnedDescriptor(opening: path, O_RDONLY),
+      let bytes = try? file.receive(upTo: 4096)
+    else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
