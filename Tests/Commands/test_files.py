@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import platform
 import re
 import resource
 import shutil
@@ -555,6 +556,22 @@ def test_the_installer_follows_no_link_out_of_the_kiosks_folder(tmp_path, progra
     assert refused.returncode == 65
     assert "art.png is a link out of" in refused.stderr
     assert not (root / "etc/roundel/art.png").exists()
+
+
+def test_the_installer_refuses_a_program_for_another_processor(tmp_path):
+    program = bytearray(pathlib.Path("/bin/true").read_bytes())
+    program[18:20] = b"\xb7\0" if platform.machine() == "x86_64" else b"\x3e\0"
+    file = tmp_path / "roundel"
+    file.write_bytes(program)
+    file.chmod(0o755)
+    root = tmp_path / "root"
+    (root / "bin").mkdir(parents=True)
+    shutil.copy("/bin/true", root / "bin/sh")
+    refused = install("--root", root, "--binary", file)
+    assert refused.returncode == 65
+    assert re.search(r"is a program for (arm64|x86-64), and .*/root is (x86-64|arm64); build one: ",
+                     refused.stderr), refused.stderr
+    assert not (root / "usr/bin/roundel").exists()
 
 
 def test_the_installer_takes_what_a_kiosk_includes_with_it(tmp_path, program):

@@ -49,15 +49,20 @@ def require(tools):
 def mirror():
     """Where this machine takes Debian's packages from, as http://…/debian."""
     command = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages",
-               f"Codename: {RELEASE}"]
+               "Origin: Debian", "Label: Debian"]
     found = run(*command, capture_output=True).stdout.split()
     if not found:  # nothing has been looked up on this machine yet
         run(*([] if os.geteuid() == 0 else ["sudo"]), "apt-get", "update",
             stdout=subprocess.DEVNULL)
         found = run(*command, capture_output=True).stdout.split()
     if not found:
-        raise PanelError(f"this machine has no source of Debian {RELEASE}: see sources.list(5)")
+        raise PanelError("this machine has no source of Debian's packages: see sources.list(5)")
     return found[0].rstrip("/")
+
+
+@functools.cache
+def native_architecture():
+    return run("dpkg", "--print-architecture", capture_output=True).stdout.strip()
 
 
 class Archive:
@@ -68,8 +73,9 @@ class Archive:
         for part in ("lists/partial", "archives/partial"):
             (self.folder / part).mkdir(parents=True, exist_ok=True)
         sources = self.folder / "sources.list"
+        options = f"arch={architecture or native_architecture()}"
         sources.write_text("".join(
-            f"deb [signed-by={KEYRING}] {mirror()}{suite.partition(' ')[0]} "
+            f"deb [{options} signed-by={KEYRING}] {mirror()}{suite.partition(' ')[0]} "
             f"{suite.partition(' ')[2]} main\n" for suite in suites))
         self.options = [word for option in (
             f"Dir::Etc::sourcelist={sources}", "Dir::Etc::sourceparts=/dev/null",
@@ -89,17 +95,25 @@ class Archive:
     def apt(self, *words, **options):
         return run("apt-get", "-q", *self.options, *words, capture_output=True, **options)
 
+    def apt_cache(self, *words):
+        return run("apt-cache", *self.options, *words, capture_output=True).stdout
+
     def dependencies(self, package):
         """What a package depends on; of a package that only names the newest of others, those."""
-        shown = run("apt-cache", *self.options, "depends", "--no-recommends", "--no-suggests",
-                    "--no-conflicts", "--no-breaks", "--no-replaces", "--no-enhances", package,
-                    capture_output=True).stdout
+        shown = self.apt_cache("depends", "--no-recommends", "--no-suggests", "--no-conflicts",
+                               "--no-breaks", "--no-replaces", "--no-enhances", package)
         return [line.split()[1] for line in shown.splitlines() if "Depends:" in line]
 
-    def unpack(self, package, into):
-        """Downloads one package, without what it depends on, and unpacks it into a folder."""
+    def version(self, package):
+        """The version of a package that the archive offers."""
+        shown = self.apt_cache("show", "--no-all-versions", package)
+        return next(line.split()[1] for line in shown.splitlines() if line.startswith("Version:"))
+
+    def unpack(self, package, into, members=()):
+        """Downloads one package, without what it depends on, and unpacks it, or only those files and
+        folders of it, into a folder."""
         self.apt("download", package, cwd=self.folder / "archives")
-        self._unpack_downloaded(into)
+        self._unpack_downloaded(into, members)
 
     def unpack_with_dependencies(self, package, into, suite):
         """Unpacks a package and all that it needs and this machine lacks."""
@@ -107,8 +121,10 @@ class Archive:
                  package)
         self._unpack_downloaded(into)
 
-    def _unpack_downloaded(self, into):
+    def _unpack_downloaded(self, into, members=()):
         Path(into).mkdir(parents=True, exist_ok=True)
         for file in sorted((self.folder / "archives").glob("*.deb")):
-            run("dpkg", "-x", file, into)
+            run("dpkg", "-x", file, into) if not members else run(
+                "sh", "-c", 'dpkg-deb --fsys-tarfile "$1" | { shift; tar -x -C "$@"; }', "-", file,
+                into, *members)
             file.unlink()

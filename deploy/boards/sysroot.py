@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""A board's Debian, as far as a program is built and tried with it, and the Swift SDK over it."""
+
+import json
+import platform
+import shutil
+import tempfile
+from pathlib import Path
+
+from panel.debian import Archive, PanelError, require, run
+
+from .toolchain import RELEASE as SWIFT_RELEASE
+from .toolchain import Toolchain, boxed, cache_folder, key, make, unpack_release
+
+# Raspberry Pi OS of that base has the same libraries.
+RELEASE = "trixie"
+MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+# What Swift's own library and the linker want beside Roundel's libraries.
+PACKAGES = ["libc6-dev", "libstdc++-14-dev", "libgcc-14-dev", "linux-libc-dev"]
+# Of the package's library: what is read to build for a machine. The rest is for the compiler's own.
+SWIFT = "usr/libexec/swift/lib"
+PARTS = ["swift", "swift_static", "clang"]
+COMPILERS_OWN = ["host", "pm", "migrator", "FrameworkABIBaseline", "embedded"]
+# Where fonts are, and what says so.
+FONTS = ["/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/usr/local/share/fonts"]
+
+DEPLOY = Path(__file__).resolve().parent.parent
+
+
+def packages():
+    """What Roundel is built with, and runs with."""
+    build = run(DEPLOY / "build", "--packages", capture_output=True).stdout.split()
+    run_time = run(DEPLOY / "install", "--packages", RELEASE, capture_output=True).stdout.split()
+    return sorted({*PACKAGES, *(name for name in build if name.endswith("-dev")), *run_time})
+
+
+class Sysroot:
+    """Debian's headers and libraries of an architecture, with Swift's among them."""
+
+    def __init__(self, folder, architecture, toolchain):
+        self.folder = folder
+        self.architecture = architecture
+        self.toolchain = toolchain
+        self.machine = MACHINES[architecture]
+        # As Debian's modules are named; on its own processor its compiler is built with another name.
+        self.triple = f"{self.machine}-{'pc' if architecture == 'amd64' else 'unknown'}-linux-gnu"
+        self.libraries = folder / f"usr/lib/{self.machine}-linux-gnu"
+        self.sdks = folder.with_name(folder.name + "-sdks")
+        self.sdk = f"roundel-{RELEASE}-{architecture}"
+
+    @classmethod
+    def made(cls, architecture, say):
+        toolchain = Toolchain.made(say)
+        wanted = packages()
+
+        def place():
+            recipe = key(RELEASE, wanted, PARTS, COMPILERS_OWN, FONTS, toolchain.version)
+            return cache_folder() / f"sysroot-{architecture}-{recipe}"
+
+        if not place().exists() and architecture != "amd64":
+            offered = cls._offered(architecture)
+            if offered != toolchain.version:
+                say(f"Debian sid has gone from swiftlang {toolchain.version} to {offered}")
+                toolchain = Toolchain.made(say, anew=True)
+            if offered != toolchain.version:
+                raise PanelError(f"Debian sid has swiftlang {offered} for {architecture} and "
+                                 f"{toolchain.version} for amd64, which do not go together; "
+                                 "try again in some days")
+        sysroot = cls(place(), architecture, toolchain)
+        if not sysroot.folder.exists():
+            make(sysroot.folder, lambda made, scratch: sysroot._build(made, scratch, wanted, say),
+                 say, f"unpacking Debian {RELEASE} for {architecture}")
+            for old in cache_folder().glob(f"sysroot-{architecture}-*"):
+                if old not in (sysroot.folder, sysroot.sdks):
+                    shutil.rmtree(old, ignore_errors=True)
+        sysroot._write_sdk()
+        return sysroot
+
+    @staticmethod
+    def _archive(folder, architecture):
+        return Archive(folder, [f" {SWIFT_RELEASE}"], architecture)
+
+    @classmethod
+    def _offered(cls, architecture):
+        """The version of Swift for a machine that the mirror has, which keeps no other."""
+        with tempfile.TemporaryDirectory(dir=cache_folder()) as scratch:
+            return cls._archive(scratch, architecture).version("swiftlang")
+
+    def _build(self, made, scratch, wanted, say):
+        unpack_release(RELEASE, self.architecture, wanted, made, variant="extract")
+        # A package of the base that is only unpacked does not make these.
+        for name in ("bin", "sbin", "lib", *["lib64"] * (made / "usr/lib64").exists()):
+            if not (made / name).is_symlink():
+                (made / name).symlink_to(f"usr/{name}")
+        # What the machine's own is laid over.
+        for folder in FONTS:
+            (made / folder[1:]).mkdir(parents=True, exist_ok=True)
+        for file in ("passwd", "group", "resolv.conf"):
+            (made / "etc" / file).touch()
+        say(f"  Swift's library {self.toolchain.version}")
+        library = self.toolchain.folder / SWIFT
+        if self.architecture != "amd64":
+            archive = self._archive(scratch / "apt", self.architecture)
+            archive.unpack(f"swiftlang={self.toolchain.version}",
+                           scratch / "swift", [f"./{SWIFT}/{part}" for part in PARTS])
+            library = scratch / "swift" / SWIFT
+        for part in PARTS:
+            shutil.copytree(library / part, made / "usr/lib" / part, symlinks=True,
+                            ignore=shutil.ignore_patterns(*COMPILERS_OWN))
+
+    def _write_sdk(self):
+        """What SwiftPM calls an artifact bundle; as it names folders of the cache, it is written anew
+        each time."""
+        bundle = self.sdks / f"{self.sdk}.artifactbundle"
+        bundle.mkdir(parents=True, exist_ok=True)
+
+        def write(name, **content):
+            (bundle / name).write_text(json.dumps(content, indent=2) + "\n")
+
+        gcc = f"--gcc-toolchain={self.folder}/usr"
+        write("toolset.json", schemaVersion="1.0",
+              swiftCompiler={"extraCLIOptions": ["-use-ld=lld", "-Xclang-linker", gcc, "-Xcc", gcc]},
+              cCompiler={"extraCLIOptions": [gcc]}, cxxCompiler={"extraCLIOptions": [gcc]})
+        write("swift-sdk.json", schemaVersion="4.0", targetTriples={self.triple: {
+            "sdkRootPath": str(self.folder),
+            "swiftResourcesPath": f"{self.folder}/usr/lib/swift",
+            "swiftStaticResourcesPath": f"{self.folder}/usr/lib/swift_static",
+            "toolsetPaths": ["toolset.json"]}})
+        write("info.json", schemaVersion="1.0", artifacts={self.sdk: {
+            "type": "swiftSDK", "version": self.toolchain.version.replace("+", "-"),
+            "variants": [{"path": ".", "supportedTriples": [
+                "x86_64-pc-linux-gnu", "x86_64-unknown-linux-gnu"]}]}})
+
+    # MARK: builds
+
+    def swift(self, *words):
+        """A command of SwiftPM's that builds for this board, in the tree."""
+        tree = DEPLOY.parent
+        # The folders that its libraries' descriptions name are those of the board.
+        box = self.toolchain.box({"PKG_CONFIG_SYSROOT_DIR": self.folder})
+        return [*box, "--chdir", str(tree), "swift", *words,
+                "--swift-sdks-path", str(self.sdks), "--swift-sdk", self.sdk,
+                "--scratch-path", str(self.scratch),
+                "--cache-path", str(cache_folder() / "swiftpm"),
+                "--pkg-config-path", f"{self.libraries}/pkgconfig",
+                "--pkg-config-path", f"{self.folder}/usr/lib/pkgconfig",
+                "--pkg-config-path", f"{self.folder}/usr/share/pkgconfig"]
+
+    @property
+    def scratch(self):
+        return DEPLOY.parent / ".build" / f"debian-{self.architecture}"
+
+    # MARK: runs
+
+    def command(self, *words, environment=()):
+        """A command that runs one of this board's programs on this machine, by emulation where the
+        processor is another. The fonts are this machine's, so that letters are alike."""
+        emulator = []
+        binds = [(folder, folder) for folder in (
+            *FONTS, "/etc/resolv.conf", "/etc/passwd", "/etc/group")]
+        if self.machine != platform.machine():
+            program = f"qemu-{self.machine}-static"
+            require({program: "qemu-user-static"})
+            binds.append((shutil.which(program), f"/run/{program}"))
+            emulator = [f"/run/{program}"]
+        return [*boxed(self.folder, binds=binds, environment=environment), *emulator, *words]

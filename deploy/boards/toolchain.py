@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""Debian's own Swift, which only sid has in a version new enough: unpacked, and run in a box that has
+its /usr in place of this machine's."""
+
+import functools
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from panel.debian import PanelError, mirror, require, run
+
+RELEASE = "sid"
+# The compiler and what it compiles a package's description and plugins with; `make-tables` reads the
+# protocols of Wayland.
+PACKAGES = ["swiftlang", "swiftlang-dev", "libc6-dev", "libstdc++-14-dev", "git", "ca-certificates",
+            "pkgconf", "libwayland-bin", "wayland-protocols"]
+TOOLS = {"mmdebstrap": "mmdebstrap", "arch-test": "arch-test", "bwrap": "bubblewrap", "dpkg-deb": "dpkg",
+         "tar": "tar"}
+# Where a machine keeps what a system is made of; all other folders of its root are its owner's.
+SYSTEM = {"usr", "etc", "var", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "boot"}
+
+
+def cache_folder():
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "roundel" / "boards"
+
+
+def key(*parts):
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def megabytes(folder):
+    return int(run("du", "-sm", folder, capture_output=True).stdout.split()[0])
+
+
+def make(folder, building, say, what):
+    """Makes a folder of the cache, whole or not at all, by a function of a scratch folder."""
+    require(TOOLS if os.geteuid() == 0 else {**TOOLS, "newuidmap": "uidmap"})
+    say(f"{what}, once")
+    started = time.monotonic()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as scratch:
+        made = Path(scratch) / "made"
+        made.mkdir()
+        building(made, Path(scratch))
+        made.rename(folder)
+    say(f"  {megabytes(folder)} MB in {time.monotonic() - started:.0f} s: {folder}")
+
+
+@functools.cache
+def apt_options():
+    """How this machine's apt is told to reach its mirrors."""
+    shown = run("apt-config", "dump", "Acquire", capture_output=True).stdout.splitlines()
+    passed = ("Acquire::Check-", "Acquire::http", "Acquire::Retries")
+    return [f"--aptopt={line.rstrip(';')}" for line in shown
+            if line.startswith(passed) and not line.endswith(' "";')]
+
+
+def unpack_release(release, architecture, packages, into, *, variant, hooks=()):
+    """Debian of a release with those packages, owned by whoever asks for it."""
+    command = ["mmdebstrap", "--quiet", f"--variant={variant}", f"--architectures={architecture}",
+               f"--include={','.join(packages)}", *apt_options(),
+               *[f"--dpkgopt=path-exclude=/usr/share/{part}/*"
+                 for part in ("man", "doc", "locale", "info")],
+               *[f"--customize-hook={hook}" for hook in hooks], release, "-", mirror()]
+    with tempfile.TemporaryFile("w+") as errors:
+        source = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
+        unpacked = subprocess.run(["tar", "-x", "--no-same-owner", "--exclude=./dev/*",
+                                   "--exclude=./var/cache/apt/*", "--exclude=./var/lib/apt/lists/*",
+                                   "-C", str(into), "-f", "-"],
+                                  stdin=source.stdout, stderr=subprocess.PIPE, text=True)
+        source.stdout.close()
+        if source.wait() != 0:
+            errors.seek(0)
+            raise PanelError(f"Debian {release} for {architecture} cannot be unpacked:\n"
+                             + errors.read()[-2000:].strip())
+    if unpacked.returncode != 0:
+        raise PanelError(f"Debian {release} for {architecture} cannot be unpacked:\n"
+                         + unpacked.stderr[-2000:].strip())
+
+
+def boxed(root, *, binds=(), environment=()):
+    """What to write before a command so that it runs on the system in `root`, with the people's folders
+    of this machine. Nothing of that system can be written."""
+    command = ["bwrap", "--die-with-parent"]
+    for entry in sorted(os.scandir("/"), key=lambda entry: entry.name):
+        if entry.name in SYSTEM or entry.name in ("proc", "dev", "sys", "run", "lost+found"):
+            continue
+        if entry.is_symlink():
+            command += ["--symlink", os.readlink(entry.path), entry.path]
+        elif entry.is_dir():
+            command += ["--bind", entry.path, entry.path]
+    for name in sorted(SYSTEM):
+        part = root / name
+        if part.is_symlink():
+            command += ["--symlink", os.readlink(part), f"/{name}"]
+        elif part.is_dir():
+            command += ["--ro-bind", str(part), f"/{name}"]
+    command += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"]
+    for source, place in binds:
+        command += ["--ro-bind-try", str(source), str(place)]
+    kept = {name: value for name, value in os.environ.items()
+            if name in ("HOME", "USER", "LOGNAME", "TERM", "TMPDIR", "XDG_CACHE_HOME")
+            or name.lower().endswith("_proxy")}
+    command += ["--clearenv"]
+    for name, value in {**kept, "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8",
+                        **dict(environment)}.items():
+        command += ["--setenv", name, str(value)]
+    return command
+
+
+class Toolchain:
+    """Debian's `swiftlang`, unpacked."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    @classmethod
+    def made(cls, say, anew=False):
+        folder = cache_folder() / f"toolchain-{key(RELEASE, PACKAGES)}"
+        if anew:
+            shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            make(folder, cls._build, say, "unpacking Debian's Swift (600 MB to fetch, 3.3 GB to keep)")
+            for old in cache_folder().glob("toolchain-*"):
+                if old != folder:
+                    shutil.rmtree(old, ignore_errors=True)
+        return cls(folder)
+
+    @staticmethod
+    def _build(made, _):
+        # Without the second the compiler misses libraries of its own.
+        unpack_release(RELEASE, "amd64", PACKAGES, made, variant="minbase",
+                       hooks=['touch "$1/etc/resolv.conf"', 'chroot "$1" ldconfig'])
+
+    @functools.cached_property
+    def version(self):
+        return run("dpkg-query", f"--admindir={self.folder}/var/lib/dpkg", "-W", "-f", "${Version}",
+                   "swiftlang", capture_output=True).stdout
+
+    def box(self, environment=()):
+        """What to write before a command of the toolchain. git keeps to this machine's settings."""
+        return boxed(
+            self.folder,
+            binds=[("/etc/resolv.conf", "/etc/resolv.conf"), ("/etc/hosts", "/etc/hosts"),
+                   ("/etc/passwd", "/etc/passwd"), ("/etc/group", "/etc/group"),
+                   ("/etc/gitconfig", "/run/gitconfig")],
+            environment={"GIT_CONFIG_SYSTEM": "/run/gitconfig", **dict(environment)})
