@@ -10,7 +10,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .debian import RELEASE, Archive, PanelError, mirror, require, run
+from .debian import Archive, PanelError, mirror, native_architecture, require, run
+from .processor import BOOT_MODULES, MODULES
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -19,11 +20,6 @@ TOOLS = {"mmdebstrap": "mmdebstrap", "mke2fs": "e2fsprogs", "cpio": "cpio", "dep
 
 # On top of what `deploy/install --packages` names: an init, a way in, and module loading.
 SYSTEM = ["systemd", "systemd-sysv", "udev", "kmod", "iproute2", "openssh-server"]
-
-# The first program loads these; everything else is udev's work.
-BOOT_MODULES = ["virtio_pci", "virtio_blk", "virtio_net", "crc32c_generic", "ext4", "overlay"]
-MODULES = BOOT_MODULES + ["bochs", "virtio-gpu", "virtio_input", "evdev", "uinput", "psmouse",
-                          "virtio-rng", "i6300esb", "vfb", "usbhid", "hid-multitouch", "xhci-pci"]
 
 # Work that a panel thrown away after an hour has no use for; under emulation each costs seconds.
 MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer",
@@ -52,55 +48,68 @@ def privileged():
 class Image:
     """Files of one base image; `build` makes it where the cache does not hold it yet."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, processor):
         self.folder = folder
+        self.processor = processor
         self.disk = folder / "base.ext4"
         self.kernel = folder / "vmlinux"
         self.initramfs = folder / "initramfs.cpio"
         self.accounts = folder / "accounts"
 
     @classmethod
-    def build(cls, cache, packages, say):
+    def build(cls, cache, processor, packages, say):
         packages = sorted({*SYSTEM, *packages})
-        recipe = hashlib.sha256(repr((packages, MODULES, MASKED)).encode())
-        for part in ("image.py", "debian.py", "init", "make-base"):
+        recipe = hashlib.sha256(repr((packages, processor, MASKED)).encode())
+        for part in ("image.py", "debian.py", "processor.py", "init", "make-base"):
             recipe.update((FOLDER / part).read_bytes())
-        image = cls(cache / f"image-{recipe.hexdigest()[:16]}")
+        prefix = f"image-{processor.architecture}-"
+        image = cls(cache / (prefix + recipe.hexdigest()[:16]), processor)
         if image.folder.exists():
             return image
 
         require(TOOLS if os.geteuid() == 0 else {**TOOLS, "fakeroot": "fakeroot",
                                                  "newuidmap": "uidmap"})
+        if processor.architecture != native_architecture():
+            require_emulation(processor.architecture)
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as scratch:
             scratch = Path(scratch)
-            made = cls(scratch / "image")
+            made = cls(scratch / "image", processor)
             made.folder.mkdir()
             say("building the panel's image, once (about two minutes)")
             made._take_kernel(scratch, say)
             made._make_disk(scratch, packages, say)
             made.folder.rename(image.folder)
-        for old in cache.glob("image-*"):
+        for old in cache.glob(prefix + "*"):
             if old != image.folder:
                 shutil.rmtree(old, ignore_errors=True)
         return image
 
     def _take_kernel(self, scratch, say):
         say("  kernel")
-        archive = Archive(scratch / "apt", [f" {RELEASE}", f"-security {RELEASE}-security"])
-        kernels = [name for name in archive.dependencies("linux-image-amd64")
+        architecture, suite = self.processor.architecture, self.processor.release
+        archive = Archive(scratch / "apt", [f" {suite}", f"-security {suite}-security"], architecture)
+        newest = f"linux-image-{architecture}"
+        kernels = [name for name in archive.dependencies(f"{newest}:{architecture}")
                    if name.startswith("linux-image-")]
         if not kernels:
-            raise PanelError("Debian's linux-image-amd64 names no kernel")
-        archive.unpack(kernels[-1], scratch / "kernel")
-        archive.unpack("busybox-static", scratch / "busybox")
+            raise PanelError(f"Debian's {newest} names no kernel")
+        # What is another architecture's is listed with its name already.
+        kernel = kernels[-1].partition(":")[0]
+        archive.unpack(f"{kernel}:{architecture}", scratch / "kernel")
+        archive.unpack(f"busybox-static:{architecture}", scratch / "busybox")
+        # From Debian 13 on, all is below /usr.
+        for unpacked, merged in (("kernel", "lib"), ("busybox", "bin")):
+            if not (scratch / unpacked / merged).exists():
+                (scratch / unpacked / merged).symlink_to(f"usr/{merged}")
         release = next((scratch / "kernel/lib/modules").iterdir()).name
         packed = (scratch / f"kernel/boot/vmlinuz-{release}").read_bytes()
         self.kernel.write_bytes(unpacked_kernel(packed))
 
         everything = scratch / "kernel"
         run("depmod", "-b", everything, release)
-        copy_modules(everything, scratch / "modules", release, MODULES)
+        copy_modules(everything, scratch / "modules", release,
+                     [*BOOT_MODULES, *MODULES, *self.processor.modules])
         first = scratch / "first"
         copy_modules(everything, first, release, BOOT_MODULES)
         for folder in ("bin", "dev", "proc", "sys", "base", "layer", "writes", "root"):
@@ -117,18 +126,41 @@ class Image:
     def _make_disk(self, scratch, packages, say):
         say("  Debian")
         tar = scratch / "base.tar"
-        run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
+        run("mmdebstrap", "--quiet", "--variant=minbase",
+            f"--architectures={self.processor.architecture}", f"--include={','.join(packages)}",
             *[f"--dpkgopt=path-exclude=/usr/share/{part}/*" for part in
               ("man", "doc", "locale", "i18n/locales", "bash-completion")],
-            f"--customize-hook={FONT_CACHE}", RELEASE, tar, mirror(), capture_output=True)
+            f"--customize-hook={FONT_CACHE}", self.processor.release, tar, mirror(),
+            capture_output=True)
         say("  disk")
         run(*privileged(), FOLDER / "make-base", *MASKED, cwd=scratch, capture_output=True)
+
+
+def require_emulation(architecture):
+    """Makes sure that this machine's kernel starts that architecture's programs, which set up the
+    packages of an image."""
+    machine = {"arm64": "aarch64"}.get(architecture, architecture)
+    require({f"qemu-{machine}-static": "qemu-user-static", "arch-test": "arch-test"})
+    formats = Path("/proc/sys/fs/binfmt_misc")
+    if (formats / f"qemu-{machine}").exists():
+        return
+    # In a container, or where systemd does not run, nothing has told the kernel.
+    if os.geteuid() == 0:
+        if not (formats / "register").exists():
+            run("mount", "-t", "binfmt_misc", "binfmt_misc", formats, capture_output=True)
+        for line in Path(f"/usr/lib/binfmt.d/qemu-{machine}.conf").read_text().splitlines():
+            (formats / "register").write_text(line)
+    if not (formats / f"qemu-{machine}").exists():
+        raise PanelError(f"the kernel does not start programs for {architecture}: "
+                         "sudo systemctl restart systemd-binfmt")
 
 
 def unpacked_kernel(packed):
     """The ELF kernel inside a bzImage, which QEMU starts by its PVH note: emulated decompression
     would cost several seconds of every boot. A kernel packed otherwise than with xz is left alone.
     Offsets: Linux, Documentation/arch/x86/boot.rst, setup_sects and payload_offset."""
+    if packed[0x202:0x206] != b"HdrS":  # not of x86
+        return packed
     setup_sectors = packed[0x1F1] or 4
     offset, length = struct.unpack_from("<II", packed, 0x248)
     start = (setup_sectors + 1) * 512 + offset
@@ -151,7 +183,10 @@ def copy_modules(source, target, release, names):
     for file in files:
         relative = Path(os.path.relpath(file, source))
         (target / relative).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, target / relative)
+        if relative.suffix == ".xz":  # unpacking is emulated too
+            (target / relative.with_suffix("")).write_bytes(lzma.decompress(Path(file).read_bytes()))
+        else:
+            shutil.copy(file, target / relative)
     for index in ("modules.builtin", "modules.builtin.modinfo", "modules.order"):
         shutil.copy(source / base / index, target / base / index)
     run("depmod", "-b", target, release)

@@ -15,6 +15,7 @@ from pathlib import Path
 from . import touchscreen, vkms
 from .debian import PanelError, run
 from .image import FOLDER, Image, privileged
+from .processor import PROCESSORS
 from .qemu import MULTITOUCH, QEMU
 from .qmp import QMP
 
@@ -35,7 +36,7 @@ def running_folder(name):
     return cache_folder() / "running" / name
 
 
-def prepare(say, gpu=None):
+def prepare(say, gpu=None, architecture="amd64"):
     """QEMU, the base image and, for vkms, its module, from the cache if they are there; one process
     at a time."""
     cache = cache_folder()
@@ -44,9 +45,11 @@ def prepare(say, gpu=None):
         fcntl.flock(lock, fcntl.LOCK_EX)
         for scratch in [*cache.glob("building-*"), *cache.glob("fetching-*")]:
             shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
-        qemu = QEMU.find(cache, say)
-        packages = run(FOLDER.parent / "install", "--packages", capture_output=True).stdout.split()
-        image = Image.build(cache, packages, say)
+        processor = PROCESSORS[architecture]
+        qemu = QEMU.find(cache, processor, say)
+        packages = run(FOLDER.parent / "install", "--packages", processor.release,
+                       capture_output=True).stdout.split()
+        image = Image.build(cache, processor, packages, say)
         return qemu, image, vkms.module(cache, image, say) if gpu == "vkms" else None
 
 
@@ -63,14 +66,16 @@ class Panel:
     # MARK: life
 
     def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
-             disk=None, say=lambda text: None):
+             disk=None, architecture="amd64", say=lambda text: None):
         """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `disk` is a file that is
         /dev/vdc there, and is all that outlives a boot."""
         if self.is_running:
             raise PanelError(f"panel {self.name} is already running; "
                              "deploy/virtual-panel stop ends it")
         started = time.monotonic()
-        qemu, image, driver = prepare(say, gpu)
+        if architecture != "amd64" and gpu != "virtio":
+            raise PanelError(f"a panel with {architecture} has virtio graphics only, not {gpu}")
+        qemu, image, driver = prepare(say, gpu, architecture)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True, mode=0o700)
         extras = ["legacy"] * legacy + ["guest-touchscreen"] * (not qemu.has_multitouch)
@@ -106,13 +111,14 @@ class Panel:
         graphics = (["-device", f"{device},id=gpu,xres={width},yres={height}{heads}"]
                     if device else [])
         acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
-                        else ["-accel", "tcg,thread=multi", "-cpu", "max"])
+                        else ["-accel", "tcg,thread=multi"])
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
         state = ["-drive", f"file={Path(disk).resolve()},format=raw,if=virtio"] if disk else []
         return [qemu.program, *qemu.firmware, "-name", f"roundel-{self.name}", "-nodefaults",
-                "-no-user-config", "-machine", "pc", *acceleration, "-smp", "2", "-m", "1024",
+                "-no-user-config", *image.processor.machine, *acceleration, "-smp", "2", "-m", "1024",
                 "-kernel", image.kernel, "-initrd", image.initramfs,
-                "-append", "console=ttyS0 quiet loglevel=4 net.ifnames=0 mitigations=off "
+                "-append", f"console={image.processor.console} quiet loglevel=4 "
+                           "net.ifnames=0 mitigations=off "
                            "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
                            "panic=-1",
                 "-no-reboot",  # a guest that panics ends, and its boot fails at once

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from .debian import RELEASE, Archive, PanelError, require, run
 
-BINARY = "qemu-system-x86_64"
 MULTITOUCH = "virtio-multitouch-pci"  # since QEMU 8.1; Debian 12 has 7.2
 
 
@@ -41,26 +40,27 @@ class QEMU:
         return f'"{MULTITOUCH}"' in self.help("-device", "help")
 
     @classmethod
-    def find(cls, cache, say):
+    def find(cls, cache, processor, say):
         """The first that has a multi-touch device; without any, Debian's own, where the
         touchscreen is then made inside the guest."""
-        installed = shutil.which(BINARY)
+        emulator = processor.emulator
+        installed = shutil.which(emulator)
         if installed and cls(installed).has_multitouch:
             return cls(installed)
-        folder = cache / "qemu"
+        folder = cache / ("qemu" if processor.architecture == "amd64" else processor.package)
         if not folder.exists():
             try:
-                cls._fetch(folder, say)
+                cls._fetch(folder, processor, say)
             except PanelError as error:
                 say(f"no newer QEMU from {RELEASE}-backports, so Debian's own is used: {error}")
-        program = folder / "usr/bin" / BINARY
+        program = folder / "usr/bin" / emulator
         if program.exists() and cls(program, root=folder).has_multitouch:
             return cls(program, root=folder)
-        require({BINARY: "qemu-system-x86"})
-        return cls(shutil.which(BINARY))
+        require({emulator: processor.package})
+        return cls(shutil.which(emulator))
 
     @classmethod
-    def _fetch(cls, folder, say):
+    def _fetch(cls, folder, processor, say):
         say(f"fetching QEMU from {RELEASE}-backports, once")
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix="fetching-") as scratch:
@@ -68,9 +68,9 @@ class QEMU:
                               [f" {RELEASE}", f" {RELEASE}-updates", f" {RELEASE}-backports",
                                f"-security {RELEASE}-security"])
             unpacked = Path(scratch) / "qemu"
-            archive.unpack_with_dependencies("qemu-system-x86", unpacked, f"{RELEASE}-backports")
-            if not (unpacked / "usr/bin" / BINARY).exists():
-                raise PanelError("the package holds no " + BINARY)
+            archive.unpack_with_dependencies(processor.package, unpacked, f"{RELEASE}-backports")
+            if not (unpacked / "usr/bin" / processor.emulator).exists():
+                raise PanelError("the package holds no " + processor.emulator)
             unpacked.rename(folder)
 
     def kvm_runs(self, image, say, seconds=10):

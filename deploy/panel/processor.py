@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""What a virtual panel of one processor is made of that differs from another's."""
+
+from dataclasses import dataclass
+
+# The first program loads these; everything else is udev's work.
+BOOT_MODULES = ["virtio_pci", "virtio_blk", "virtio_net", "crc32c_generic", "ext4", "overlay"]
+MODULES = ["virtio-gpu", "virtio_input", "evdev", "uinput", "virtio-rng"]
+
+
+@dataclass(frozen=True)
+class Processor:
+    """An architecture as Debian names it, the release that the panel runs, and its machine in QEMU."""
+
+    architecture: str
+    release: str
+    emulator: str  # QEMU's program
+    package: str  # Debian's, which holds it
+    machine: tuple  # QEMU's options for it
+    console: str
+    modules: tuple
+
+
+PROCESSORS = {processor.architecture: processor for processor in (
+    Processor("amd64", "bookworm", "qemu-system-x86_64", "qemu-system-x86",
+              ("-machine", "pc", "-cpu", "max"), "ttyS0",
+              ("bochs", "psmouse", "i6300esb", "vfb", "usbhid", "hid-multitouch", "xhci-pci")),
+    # `max` would sign its return addresses, which is slow to emulate.
+    Processor("arm64", "trixie", "qemu-system-aarch64", "qemu-system-arm",
+              ("-machine", "virt,gic-version=3", "-cpu", "cortex-a76"), "ttyAMA0", ()),
+)}
