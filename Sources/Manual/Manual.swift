@@ -41,7 +41,8 @@ package enum Manual {
     guard section.hasPicture, let example = section.text.firstRange(of: "```yaml") else {
       return section.text
     }
-    let picture = "![\(section.name)](pictures/\(section.name).png)\n\n"
-    return section.text[..<example.lowerBound] + picture + section.text[example.lowerBound...]
+    var text = section.text
+    text.insert(contentsOf: "![\(section.name)](pictures/\(section.name).png)\n\n", at: example.lowerBound)
+    return text
   }
 }
