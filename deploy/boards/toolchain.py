@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from panel.debian import PanelError, mirror, require, run
+from panel.debian import PanelError, bootstrap, require, run
 
 RELEASE = "sid"
 # The compiler and what it compiles a package's description and plugins with; `make-tables` reads the
@@ -51,22 +51,9 @@ def make(folder, building, say, what):
     say(f"  {megabytes(folder)} MB in {time.monotonic() - started:.0f} s: {folder}")
 
 
-@functools.cache
-def apt_options():
-    """How this machine's apt is told to reach its mirrors."""
-    shown = run("apt-config", "dump", "Acquire", capture_output=True).stdout.splitlines()
-    passed = ("Acquire::Check-", "Acquire::http", "Acquire::Retries")
-    return [f"--aptopt={line.rstrip(';')}" for line in shown
-            if line.startswith(passed) and not line.endswith(' "";')]
-
-
 def unpack_release(release, architecture, packages, into, *, variant, hooks=()):
     """Debian of a release with those packages, owned by whoever asks for it."""
-    command = ["mmdebstrap", "--quiet", f"--variant={variant}", f"--architectures={architecture}",
-               f"--include={','.join(packages)}", *apt_options(),
-               *[f"--dpkgopt=path-exclude=/usr/share/{part}/*"
-                 for part in ("man", "doc", "locale", "info")],
-               *[f"--customize-hook={hook}" for hook in hooks], release, "-", mirror()]
+    command = bootstrap(release, architecture, packages, "-", variant=variant, hooks=hooks)
     with tempfile.TemporaryFile("w+") as errors:
         source = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
         unpacked = subprocess.run(["tar", "-x", "--no-same-owner", "--exclude=./dev/*",

@@ -65,6 +65,25 @@ def native_architecture():
     return run("dpkg", "--print-architecture", capture_output=True).stdout.strip()
 
 
+@functools.cache
+def apt_options():
+    """How this machine's apt is told to reach its mirrors, for another's."""
+    shown = run("apt-config", "dump", "Acquire", capture_output=True).stdout.splitlines()
+    passed = ("Acquire::Check-", "Acquire::http", "Acquire::Retries")
+    return [f"--aptopt={line.rstrip(';')}" for line in shown
+            if line.startswith(passed) and not line.endswith(' "";')]
+
+
+def bootstrap(release, architecture, packages, target, *, variant="minbase", hooks=()):
+    """The command that makes Debian of a release with those packages: an archive of tar's, or what the
+    target's name says. Hooks are lines of a shell, which run at the end with the new root as `$1`."""
+    return ["mmdebstrap", "--quiet", f"--variant={variant}", f"--architectures={architecture}",
+            f"--include={','.join(packages)}", *apt_options(),
+            *[f"--dpkgopt=path-exclude=/usr/share/{part}/*"
+              for part in ("man", "doc", "info", "locale", "i18n/locales", "bash-completion")],
+            *[f"--customize-hook={hook}" for hook in hooks], release, str(target), mirror()]
+
+
 class Archive:
     """Debian's archive through a source list of our own: the machine's stays as it is."""
 

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .debian import Archive, PanelError, mirror, native_architecture, require, run
+from .debian import Archive, PanelError, bootstrap, native_architecture, require, run
 from .processor import BOOT_MODULES, MODULES
 
 FOLDER = Path(__file__).resolve().parent
@@ -76,7 +76,8 @@ class Image:
             scratch = Path(scratch)
             made = cls(scratch / "image", processor)
             made.folder.mkdir()
-            say("building the panel's image, once (about two minutes)")
+            minutes = "two" if processor.architecture == native_architecture() else "nine"
+            say(f"building the panel's image, once (about {minutes} minutes)")
             made._take_kernel(scratch, say)
             made._make_disk(scratch, packages, say)
             made.folder.rename(image.folder)
@@ -90,14 +91,12 @@ class Image:
         architecture, suite = self.processor.architecture, self.processor.release
         archive = Archive(scratch / "apt", [f" {suite}", f"-security {suite}-security"], architecture)
         newest = f"linux-image-{architecture}"
-        kernels = [name for name in archive.dependencies(f"{newest}:{architecture}")
+        kernels = [name for name in archive.dependencies(newest)
                    if name.startswith("linux-image-")]
         if not kernels:
             raise PanelError(f"Debian's {newest} names no kernel")
-        # What is another architecture's is listed with its name already.
-        kernel = kernels[-1].partition(":")[0]
-        archive.unpack(f"{kernel}:{architecture}", scratch / "kernel")
-        archive.unpack(f"busybox-static:{architecture}", scratch / "busybox")
+        archive.unpack(kernels[-1], scratch / "kernel")
+        archive.unpack("busybox-static", scratch / "busybox")
         # From Debian 13 on, all is below /usr.
         for unpacked, merged in (("kernel", "lib"), ("busybox", "bin")):
             if not (scratch / unpacked / merged).exists():
@@ -126,12 +125,8 @@ class Image:
     def _make_disk(self, scratch, packages, say):
         say("  Debian")
         tar = scratch / "base.tar"
-        run("mmdebstrap", "--quiet", "--variant=minbase",
-            f"--architectures={self.processor.architecture}", f"--include={','.join(packages)}",
-            *[f"--dpkgopt=path-exclude=/usr/share/{part}/*" for part in
-              ("man", "doc", "locale", "i18n/locales", "bash-completion")],
-            f"--customize-hook={FONT_CACHE}", self.processor.release, tar, mirror(),
-            capture_output=True)
+        run(*bootstrap(self.processor.release, self.processor.architecture, packages, tar,
+                       hooks=[FONT_CACHE]), capture_output=True)
         say("  disk")
         run(*privileged(), FOLDER / "make-base", *MASKED, cwd=scratch, capture_output=True)
 
