@@ -159,7 +159,7 @@ def edited(text, part):
 
 KNOWN = {
     # Others' programs; what is given to some of them is a command of its own.
-    "echo", "eval", "journalctl", "sed", "systemctl", "roundel_watch", "usermod", "man", "sudoedit",
+    "dd", "echo", "eval", "journalctl", "sed", "systemctl", "roundel_watch", "usermod", "man", "sudoedit",
     ".", "}",
 }
 CARRIERS = {"sudo", "exec"}

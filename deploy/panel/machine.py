@@ -10,13 +10,14 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from . import touchscreen, vkms
 from .debian import PanelError, run
 from .image import FOLDER, Image, privileged
 from .processor import PROCESSORS
-from .qemu import MULTITOUCH, QEMU
+from .qemu import MULTITOUCH, QEMU, firmware
 from .qmp import QMP
 
 # What QEMU has a device for, and vkms, which is a kernel module in the guest.
@@ -36,15 +37,20 @@ def running_folder(name):
     return cache_folder() / "running" / name
 
 
-def prepare(say, gpu=None, architecture="amd64"):
-    """QEMU, the base image and, for vkms, its module, from the cache if they are there; one process
-    at a time."""
-    cache = cache_folder()
+@contextmanager
+def locked(cache):
+    """The cache, for one process at a time."""
     cache.mkdir(parents=True, exist_ok=True)
     with open(cache / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for scratch in [*cache.glob("building-*"), *cache.glob("fetching-*")]:
             shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
+        yield cache
+
+
+def prepare(say, gpu=None, architecture="amd64"):
+    """QEMU, the base image and, for vkms, its module, from the cache if they are there."""
+    with locked(cache_folder()) as cache:
         processor = PROCESSORS[architecture]
         qemu = QEMU.find(cache, processor, say)
         packages = run(FOLDER.parent / "install", "--packages", processor.release,
@@ -69,15 +75,11 @@ class Panel:
              disk=None, architecture="amd64", say=lambda text: None):
         """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `disk` is a file that is
         /dev/vdc there, and is all that outlives a boot."""
-        if self.is_running:
-            raise PanelError(f"panel {self.name} is already running; "
-                             "deploy/virtual-panel stop ends it")
         started = time.monotonic()
         if architecture != "amd64" and gpu != "virtio":
             raise PanelError(f"a panel with {architecture} has virtio graphics only, not {gpu}")
         qemu, image, driver = prepare(say, gpu, architecture)
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True, mode=0o700)
+        self._claim()
         extras = ["legacy"] * legacy + ["guest-touchscreen"] * (not qemu.has_multitouch)
         if driver:
             shutil.copy(driver, self.folder / "vkms.ko")
@@ -92,6 +94,39 @@ class Panel:
                           multitouch=qemu.has_multitouch)
         say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
 
+    def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="",
+                  say=lambda text: None):
+        """Starts a panel from a disk as deploy/image makes it, by its own boot loader; the file is
+        written. There is no way in but its screen and its touchscreen. `arguments` are more of the
+        kernel's."""
+        self._claim()
+        processor = PROCESSORS[architecture]
+        with locked(cache_folder()) as cache:
+            qemu = QEMU.find(cache, processor, say)
+            code, variables = firmware(cache, processor, say)
+        if not qemu.has_multitouch:
+            say("this QEMU has no touchscreen")
+        shutil.copy(variables, self.folder / "variables.fd")
+        more = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={arguments}"
+        command = [*self._machine(qemu, processor, "virtio", size, "tcg"),
+                   "-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={code}",
+                   "-drive", "if=pflash,unit=1,format=raw,file=variables.fd",
+                   "-drive", f"if=none,id=disk,format=raw,file={Path(file).resolve()}",
+                   "-device", "virtio-blk-pci,drive=disk,bootindex=0",
+                   "-netdev", "user,id=net,restrict=on",
+                   *(["-smbios", more] if arguments else [])]
+        run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
+        self._write_state(gpu="virtio", size=size, port=None, kiosk=Path(file).stem, fingers=[],
+                          multitouch=qemu.has_multitouch)
+
+    def _claim(self):
+        """Makes this panel's folder anew."""
+        if self.is_running:
+            raise PanelError(f"panel {self.name} is already running; "
+                             "deploy/virtual-panel stop ends it")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True, mode=0o700)
+
     def _make_layer(self, image, binary, kiosk, extras):
         """The product, put in by its own installer, and a fresh key: what lies over the image."""
         for key in ("id_ed25519", "host_ed25519"):
@@ -104,6 +139,19 @@ class Panel:
             cwd=self.folder, capture_output=True)
 
     def _command(self, qemu, image, gpu, size, port, accelerator, disk):
+        state = ["-drive", f"file={Path(disk).resolve()},format=raw,if=virtio"] if disk else []
+        return [*self._machine(qemu, image.processor, gpu, size, accelerator),
+                "-kernel", image.kernel, "-initrd", image.initramfs,
+                "-append", f"console={image.processor.console} quiet loglevel=4 "
+                           "net.ifnames=0 mitigations=off "
+                           "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
+                           "panic=-1",
+                "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
+                "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
+                "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"]
+
+    def _machine(self, qemu, processor, gpu, size, accelerator):
+        """The machine, without what it boots and what its network is."""
         width, height = size
         device = GRAPHICS[gpu]
         # A second output, to which nothing is connected.
@@ -113,19 +161,10 @@ class Panel:
         acceleration = (["-accel", "kvm", "-cpu", "host"] if accelerator == "kvm"
                         else ["-accel", "tcg,thread=multi"])
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
-        state = ["-drive", f"file={Path(disk).resolve()},format=raw,if=virtio"] if disk else []
         return [qemu.program, *qemu.firmware, "-name", f"roundel-{self.name}", "-nodefaults",
-                "-no-user-config", *image.processor.machine, *acceleration, "-smp", "2", "-m", "1024",
-                "-kernel", image.kernel, "-initrd", image.initramfs,
-                "-append", f"console={image.processor.console} quiet loglevel=4 "
-                           "net.ifnames=0 mitigations=off "
-                           "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
-                           "panic=-1",
+                "-no-user-config", *processor.machine, *acceleration, "-smp", "2", "-m", "1024",
                 "-no-reboot",  # a guest that panics ends, and its boot fails at once
-                "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
-                "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
                 "-vga", "none", "-display", "none", *graphics, *touch,
-                "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22",
                 "-device", "virtio-net-pci,netdev=net,romfile=",
                 "-device", "virtio-rng-pci",
                 "-serial", "file:serial.log", "-qmp", "unix:qmp.sock,server=on,wait=off",

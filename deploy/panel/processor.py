@@ -19,13 +19,20 @@ class Processor:
     machine: tuple  # QEMU's options for it
     console: str
     modules: tuple
+    firmware: tuple  # UEFI's for that machine: Debian's package, its code, its variables
+    efi: str  # how UEFI names the processor in a boot loader's file
+    root_type: str  # a root file system's partition, by the Discoverable Partitions Specification
 
 
 PROCESSORS = {processor.architecture: processor for processor in (
     Processor("amd64", "bookworm", "qemu-system-x86_64", "qemu-system-x86",
               ("-machine", "pc", "-cpu", "max"), "ttyS0",
-              ("bochs", "psmouse", "i6300esb", "vfb", "usbhid", "hid-multitouch", "xhci-pci")),
+              ("bochs", "psmouse", "i6300esb", "vfb", "usbhid", "hid-multitouch", "xhci-pci"),
+              ("ovmf", "usr/share/OVMF/OVMF_CODE_4M.fd", "usr/share/OVMF/OVMF_VARS_4M.fd"),
+              "x64", "4f68bce3-e8cd-4db1-96e7-fbcaf984b709"),
     # `max` would sign its return addresses, which is slow to emulate.
     Processor("arm64", "trixie", "qemu-system-aarch64", "qemu-system-arm",
-              ("-machine", "virt,gic-version=3", "-cpu", "cortex-a76"), "ttyAMA0", ()),
+              ("-machine", "virt,gic-version=3", "-cpu", "cortex-a76"), "ttyAMA0", (),
+              ("qemu-efi-aarch64", "usr/share/AAVMF/AAVMF_CODE.fd", "usr/share/AAVMF/AAVMF_VARS.fd"),
+              "aa64", "b921b045-1df0-41c3-af44-4c6f280d3fae"),
 )}

@@ -92,3 +92,16 @@ class QEMU:
             return True
         say(f"a guest under KVM said nothing within {seconds} s; emulating")
         return False
+
+
+def firmware(cache, processor, say):
+    """UEFI's firmware for that machine: its code, and its variables as they are at first."""
+    package, code, variables = processor.firmware
+    folder = cache / package
+    if not folder.exists():
+        say(f"fetching the firmware {package}, once")
+        with tempfile.TemporaryDirectory(dir=cache, prefix="fetching-") as scratch:
+            unpacked = Path(scratch) / package
+            Archive(Path(scratch) / "apt", [f" {RELEASE}"]).unpack(package, unpacked)
+            unpacked.rename(folder)
+    return folder / code, folder / variables

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""A disk that deploy/image makes: it boots by itself, shows its kiosk, and outlives power cuts. Not part of
+deploy/test; `deploy/image --test` runs it."""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
+
+from panel.debian import PanelError  # noqa: E402
+from panel.disk import copy_partition  # noqa: E402
+from panel.machine import Panel  # noqa: E402
+from picture import Picture  # noqa: E402
+
+ARCHITECTURE = os.environ.get("ROUNDEL_IMAGE_ARCH", "amd64")
+PACKAGE = os.environ.get("ROUNDEL_IMAGE_PACKAGE")
+ROUNDEL = os.environ.get("ROUNDEL_BINARY", TOP / ".build/release/roundel")
+CUTS = int(os.environ.get("ROUNDEL_POWER_CUTS", 10))
+# Firmware, boot loader and system, all of it emulated.
+BOOT_SECONDS = 240 if ARCHITECTURE == "amd64" else 900
+SIZE = (640, 480)
+# Two counters that are set together, ten times a second. The screen says whether they are equal, and so is
+# always the same; a touch changes it, too.
+COUNTER = f"""
+kiosk: counter
+screen: {{size: [{SIZE[0]}, {SIZE[1]}]}}
+values:
+  count: {{value: 0, keep: true}}
+  twin: {{value: 0, keep: true}}
+  lit: {{value: false, keep: true}}
+  long: {{value: "{'long ' * 4000}", keep: true}}
+pages:
+  - page: only
+    controls:
+      - {{label: shown, at: [320, 120], text: "{{count == twin ? 'whole' : 'torn'}}"}}
+      - {{toggle: lamp, at: [320, 300], size: [200, 72], value: "{{lit}}", on: {{changed: [{{set: {{lit: "{{event.value}}"}}}}]}}}}
+      - timer: tick
+        every: 0.1
+        on: {{due: [{{set: {{count: "{{count + 1}}"}}}}, {{set: {{twin: "{{twin + 1}}"}}}}]}}
+"""
+TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("image")
+
+
+@pytest.fixture(scope="module")
+def kiosk(folder):
+    file = folder / "counter.yaml"
+    file.write_text(COUNTER)
+    return file
+
+
+@pytest.fixture(scope="module")
+def disk(folder, kiosk):
+    file = folder / "counter.img"
+    package = ["--package", PACKAGE] if PACKAGE else []
+    subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--output", file,
+                    "--state", "32", *package], check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+@pytest.fixture
+def panel():
+    panel = Panel(f"test-image-{os.getpid()}")
+    yield panel
+    panel.stop()
+
+
+def rendered(kiosk, disk, folder):
+    """The first picture as this machine paints it, with the disk's fonts."""
+    copy_partition(disk, "root", folder / "root.squashfs")
+    subprocess.run(["rdsquashfs", "--quiet", "--unpack-path", "usr/share/fonts", "--unpack-root",
+                    folder / "fonts", folder / "root.squashfs"], check=True)
+    settings = folder / "fonts.conf"
+    settings.write_text(f"<fontconfig><dir>{folder}/fonts</dir><cachedir>{folder}/cache</cachedir>"
+                        "<include>/etc/fonts/conf.d</include></fontconfig>")
+    file = folder / "expected.png"
+    subprocess.run([ROUNDEL, "render", kiosk, "-o", file, "--size", "x".join(map(str, SIZE))], check=True,
+                   stdout=subprocess.DEVNULL, env={**os.environ, "FONTCONFIG_FILE": str(settings)})
+    return Picture.read_png(file)
+
+
+def boot(panel, disk, expected, folder):
+    """Switches the panel on and waits until it shows that picture; returns how long it took."""
+    started = time.monotonic()
+    panel.boot_disk(disk, size=SIZE, architecture=ARCHITECTURE,
+                    arguments=f"console={'ttyS0' if ARCHITECTURE == 'amd64' else 'ttyAMA0'} "
+                              "systemd.journald.forward_to_console=1")
+    wait_for(panel, expected, folder, BOOT_SECONDS)
+    return time.monotonic() - started
+
+
+def wait_for(panel, expected, folder, seconds):
+    deadline = time.monotonic() + seconds
+    while (seen := screen(panel, folder)) != expected:
+        if not panel.is_running or time.monotonic() > deadline:
+            kept = TOP / "artifacts/image"
+            kept.mkdir(parents=True, exist_ok=True)
+            if seen:
+                seen.write_png(kept / "seen.png")
+            expected.write_png(kept / "expected.png")
+            (kept / "serial.log").write_text(panel.serial_log())
+            pytest.fail(f"another picture after {seconds} s; see {kept}")
+        time.sleep(0.2)
+
+
+def screen(panel, folder):
+    """What is shown; nothing while no picture is."""
+    file = folder / "screen.ppm"
+    try:
+        panel.qmp("screendump", filename=str(file), format="ppm")
+    except PanelError:
+        return None
+    return Picture.read_ppm(file)
+
+
+def kept(disk, folder):
+    """What the disk holds of the kiosk's state, as the next boot finds it."""
+    file = folder / "state.ext4"
+    copy_partition(disk, "state", file)
+    checked = subprocess.run(["e2fsck", "-fy", file], capture_output=True, text=True, env=TOOLS)
+    assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
+    told = subprocess.run(["debugfs", "-R", "cat roundel/counter.json", file], capture_output=True, text=True,
+                          env=TOOLS, check=True)
+    return json.loads(told.stdout)["values"] if told.stdout else None
+
+
+def root_digest(disk, folder):
+    file = folder / "root.squashfs"
+    copy_partition(disk, "root", file)
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(panel, kiosk, disk, folder):
+    chance = random.Random(1)
+    root = root_digest(disk, folder)
+    expected = rendered(kiosk, disk, folder)
+    took = [boot(panel, disk, expected, folder)]
+    print(f"\n  {disk.stat().st_size >> 20} MB; the kiosk is shown after {took[0]:.0f} s")
+
+    panel.tap((320, 300))
+    deadline = time.monotonic() + 15
+    while screen(panel, folder) == expected:
+        assert time.monotonic() < deadline, "a touch changes nothing"
+        time.sleep(0.2)
+    time.sleep(2)  # until it has come to rest
+    expected = screen(panel, folder)
+
+    before = -1
+    for cut in range(CUTS):
+        # At any moment of a second in which it is written at least once.
+        time.sleep(2 + chance.random())
+        panel.cut_power()
+        values = kept(disk, folder)
+        assert values["count"] == values["twin"] > before, values
+        assert values["lit"] is True and len(values["long"]) == 20_000
+        before = values["count"]
+        took.append(boot(panel, disk, expected, folder))
+        print(f"  cut {cut + 1}: {before} was kept; shown again after {took[-1]:.0f} s", flush=True)
+    panel.cut_power()
+    assert root_digest(disk, folder) == root

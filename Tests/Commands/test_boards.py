@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""What builds for other machines and makes disks of kiosks, as far as it is tried in a second. The rest is
+tried by `deploy/test --arch arm64` and `deploy/image --test`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "deploy"))
+
+from boards.toolchain import boxed  # noqa: E402
+from panel import disk  # noqa: E402
+from panel.debian import PanelError  # noqa: E402
+from panel.image import unpacked_kernel  # noqa: E402
+
+
+def run(*words, **options):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60, **options)
+
+
+@pytest.mark.parametrize("words", [
+    ["build"], ["test"], ["board"], ["image"], ["package"], ["virtual-panel"], ["virtual-panel", "boot"],
+])
+def test_each_script_says_how_it_is_used(words):
+    name, *rest = words
+    outcome = run(TOP / "deploy" / name, *rest, "--help")
+    assert outcome.returncode == 0, outcome.stderr
+    assert "--arch" in outcome.stdout or words in (["board"], ["virtual-panel"])
+
+
+@pytest.mark.parametrize("words, code, said", [
+    (["build", "--arch", "sparc"], 2, "invalid choice: 'sparc'"),
+    (["build", "quickly"], 64, "Usage: deploy/build"),
+    (["image"], 2, "one of the arguments --kiosk --test is required"),
+    (["image", "--kiosk", "/nowhere/lunch.yaml"], 66, "there is no kiosk file /nowhere/lunch.yaml"),
+    (["image", "--kiosk", __file__], 64, "'test_boards' is no name for a kiosk and its machine"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "there is no package no.deb"),
+    (["package", "--arch", "arm64", "--debian", "12"], 64, "deploy/build --arch arm64 builds for Debian 13"),
+])
+def test_what_cannot_be_made_is_refused_with_the_reason(words, code, said):
+    outcome = run(TOP / "deploy" / words[0], *words[1:])
+    assert outcome.returncode == code, outcome.stderr
+    assert said in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+
+
+def test_the_installer_knows_the_libraries_of_each_debian():
+    bookworm, trixie = (set(run(TOP / "deploy/install", "--packages", release).stdout.split())
+                        for release in ("bookworm", "trixie"))
+    assert "libpng16-16" in bookworm and "libpng16-16t64" in trixie
+    assert bookworm - trixie == {"libpng16-16", "libunibreak1"}
+
+
+def test_the_installer_says_when_a_program_was_built_for_a_newer_debian(tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("only root installs on this machine")
+    program = tmp_path / "roundel"
+    program.write_text("#!/bin/sh\necho \"version \\`GLIBC_2.99' not found\" >&2; exit 1\n")
+    program.chmod(0o755)
+    outcome = run(TOP / "deploy/install", "--binary", program)
+    assert outcome.returncode == 65
+    assert "was built for a newer Debian than this one" in outcome.stderr
+
+
+def test_a_boxed_command_finds_the_systems_folders_of_its_own_root(tmp_path):
+    (tmp_path / "usr").mkdir()
+    (tmp_path / "lib").symlink_to("usr/lib")
+    command = " ".join(boxed(tmp_path, environment={"A": 1}))
+    assert f"--ro-bind {tmp_path}/usr /usr" in command
+    assert "--symlink usr/lib /lib" in command
+    assert "--setenv A 1" in command
+    assert " / " not in command
+
+
+def test_a_kernel_of_another_machine_is_left_as_it_is():
+    assert unpacked_kernel(bytes(1024)) == bytes(1024)
+
+
+def test_the_partitions_of_a_disk_are_found_by_their_names(tmp_path):
+    if not shutil.which("sfdisk", path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
+        pytest.skip("needs sfdisk, which deploy/image installs")
+    parts = []
+    for number, name in enumerate(("boot", "root", "state"), 1):
+        file = tmp_path / name
+        file.write_bytes(bytes([number]) * (disk.MEGABYTE // 2 + number))
+        parts.append((name, disk.LINUX_TYPE, f"00000000-0000-4000-8000-00000000000{number}", file))
+    whole = tmp_path / "disk.img"
+    disk.assemble(parts, whole)
+    for name, _, _, file in parts:
+        copy = tmp_path / "copy"
+        disk.copy_partition(whole, name, copy)
+        content = file.read_bytes()
+        assert copy.read_bytes() == content + bytes(disk.MEGABYTE - len(content))
+    with pytest.raises(PanelError, match="has no partition roundel-other"):
+        disk.partition(whole, "other")
