@@ -70,6 +70,7 @@ let package = Package(
     // What Swift compiles to slower code, for any processor and faster for some.
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
+    library("Audio"),
     library("Controls", ["Expressions", "Geometry", "Motion", "Drawing", "CQRencode"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
@@ -93,8 +94,8 @@ let package = Package(
     library(
       "Runtime",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Expressions", "Kiosk",
-        "Session", "Presentation",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Controls", "Expressions",
+        "Kiosk", "Session", "Presentation",
       ]),
     library(
       "Suites",
@@ -118,6 +119,7 @@ let package = Package(
     library(
       "InputDevices",
       ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", "CLinux", systemPackage]),
+    library("SoundOutput", ["Motion", "Audio", "LinuxIO", "CALSA", systemPackage]),
     library(
       "WaylandDisplay",
       [
@@ -174,7 +176,7 @@ let package = Package(
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
-        "Backends", "Remote",
+        "Audio", "SoundOutput", "Backends", "Remote",
         "KioskProtocol",
         "Manual", "RemoteControl", "LiveSuites", "CCommit", argumentParser, logging, systemPackage,
       ],
@@ -210,6 +212,7 @@ let package = Package(
     system("CYAML", "yaml-0.1", apt: "libyaml-dev"),
     system("CFontconfig", "fontconfig", apt: "libfontconfig-dev"),
     system("CLinux", nil, apt: "libc6-dev"),
+    system("CALSA", "alsa", apt: "libasound2-dev"),
     system("CDRM", "libdrm", apt: "libdrm-dev"),
     system("CMosquitto", "libmosquitto", apt: "libmosquitto-dev"),
     system("CLibinput", "libinput", apt: "libinput-dev"),
@@ -255,6 +258,7 @@ let package = Package(
         "Geometry", "Drawing", "Text", "Kiosk", "YAML", "KioskFile", "Review", "SystemFonts",
         "TestSupport",
       ]),
+    tests("AudioTests", ["Audio"]),
     tests("LinuxIOTests", ["Motion", "LinuxIO", systemPackage]),
     tests(
       "RuntimeTests",

@@ -20,6 +20,8 @@ public struct Action: Hashable, Sendable {
     case perform(String, control: String)
     /// Starts a program without a shell and does not wait for it.
     case run([TextTemplate])
+    /// Plays a sound file. A relative name is one in `folder`, which ends with a slash unless it is empty.
+    case play(TextTemplate, folder: String)
     /// Reports an event with fields.
     case emit(TextTemplate, [ActionField])
     /// Puts the panel to sleep, or wakes it.
@@ -70,6 +72,7 @@ extension Action {
       case .blank(let blank): .blank(blank)
       case .reset(let control): .reset(control)
       case .run(let program): .run(program.map { TextTemplate(literal: $0) })
+      case .play(let file): .play(TextTemplate(literal: file), folder: "")
       case .shake: .shake
       case .key(let key): .key(key)
       }
@@ -92,6 +95,9 @@ extension Action {
   /// Starts a program by its name and arguments, without a shell, and does not wait for it.
   public static func run(_ program: [String]) -> Action { Action(Command.run(program)) }
 
+  /// Plays a sound file and does not wait for its end.
+  public static func play(_ file: String) -> Action { Action(Command.play(file: file)) }
+
   /// Reports an event named `name`, without fields.
   public static func emit(_ name: String) -> Action { Action(Command.emit(name, [])) }
 
@@ -107,6 +113,7 @@ extension Action: CustomStringConvertible {
     case .set(let target, _): "set \(target)"
     case .perform(let command, let control): "\(command) \(control)"
     case .run(let program): "run \(program.first?.literal ?? "a program")"
+    case .play(let file, _): "play \(file.literal ?? "a sound")"
     case .emit(let name, _): "emit \(name.literal ?? "an event")"
     case .blank(let blank): blank ? "blank" : "wake"
     case .reset(let control): "reset \(control ?? "all")"

@@ -19,6 +19,8 @@ public enum Command: Hashable, Sendable {
   case reset(String?)
   /// Starts a program: its name and its arguments.
   case run([String])
+  /// Plays a sound file.
+  case play(file: String)
   /// Shakes the panel.
   case shake
   /// Presses a key at the panel.
@@ -73,6 +75,7 @@ extension Engine {
       }
       reset(control)
     case .run(let program): programs.append(program)
+    case .play(let file): sounds.append(file)
     case .shake:
       guard !isBlank else { return }
       notePerson()

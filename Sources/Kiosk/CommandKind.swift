@@ -27,6 +27,8 @@ package struct CommandKind: Hashable, Sendable {
     case constant(Command)
     /// A list of texts.
     case program
+    /// The name of a sound file.
+    case sound
     /// The name of a `Keystroke`.
     case key
   }
@@ -61,6 +63,7 @@ package struct CommandKind: Hashable, Sendable {
       "a control to how it is after the start, or all but kept values"),
     CommandKind("shake", .constant(.shake), "Shake", "the panel"),
     CommandKind("run", .program, "Start", "a program: its name and its arguments", isRemote: false),
+    CommandKind("play", .sound, "Play", "a sound, a WAV file beside the kiosk's", isRemote: false),
     CommandKind("key", .key, "Send", "a key, as one that is pressed at the panel"),
   ]
 
@@ -88,6 +91,7 @@ extension Command {
     case .blank(let blank): blank ? "blank" : "wake"
     case .reset: "reset"
     case .run: "run"
+    case .play: "play"
     case .shake: "shake"
     case .key: "key"
     }

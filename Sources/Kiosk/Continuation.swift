@@ -82,6 +82,7 @@ extension Engine {
     setClock(clock)
     _ = takeEvents()
     _ = takePrograms()
+    _ = takeSounds()
   }
 
   /// Several properties may say one thing. What says it exactly comes last: an index, where two labels are

@@ -14,8 +14,8 @@ extension Engine {
     places[id].map { pages[$0.page].controls[$0.control] }
   }
 
-  /// Whether there are events or programs to take.
-  public var hasNews: Bool { !events.isEmpty || !programs.isEmpty }
+  /// Whether there are events, programs or sounds to take.
+  public var hasNews: Bool { !events.isEmpty || !programs.isEmpty || !sounds.isEmpty }
 
   /// Removes and returns the events since the last call, in order.
   public mutating func takeEvents() -> [Event] {
@@ -28,6 +28,12 @@ extension Engine {
   public mutating func takePrograms() -> [[String]] {
     defer { programs = [] }
     return programs
+  }
+
+  /// Removes and returns the sound files that actions have played since the last call, in order.
+  public mutating func takeSounds() -> [String] {
+    defer { sounds = [] }
+    return sounds
   }
 
   /// The present picture; black while the panel sleeps.

@@ -222,6 +222,9 @@ extension Engine {
       var words: [String] = []
       for word in program { words.append(try text(word, event, &budget)) }
       return .run(words)
+    case .play(let file, let folder):
+      let name = try text(file, event, &budget)
+      return .play(file: name.hasPrefix("/") ? name : folder + name)
     case .emit(let name, let fields):
       let name = try text(name, event, &budget)
       var filled: [Field] = []

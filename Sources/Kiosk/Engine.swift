@@ -70,6 +70,7 @@ public struct Engine: Sendable {
   var reporting: [Place: Cause] = [:]
   var events: [Event] = []
   var programs: [[String]] = []
+  var sounds: [String] = []
   /// Delayed actions, in the order in which they were triggered.
   var delayed: [DelayedAction] = []
   /// Properties that were set while fingers hold their controls; the last value wins.
@@ -249,6 +250,7 @@ public struct Engine: Sendable {
   private mutating func takeOver(_ old: Engine) {
     events = old.events
     programs = old.programs
+    sounds = old.sounds
     epoch = old.epoch
     owners = old.owners.mapValues { _ in nil }
     revision = old.revision &+ 1

@@ -53,6 +53,7 @@ extension Action.Verb {
   static let verbs: [Verb<[Action.Verb]>] = [
     .kind("go", .page), .kind("set", .settings), .kind("spin", .command("spin")),
     .kind("open", .command("open")), .kind("close", .command("close")), .kind("run", .program),
+    .kind("play", .sound),
     .kind("emit", .emission), .kind("blank", Form<Bool>.flag.map { [.blank($0)] }),
     .kind("wake", .wake), .kind("reset", .reset),
   ]
@@ -162,6 +163,27 @@ extension Form where Value == [Action.Verb] {
           return nil
         }
         return [.run(program)]
+      })
+  }
+
+  /// A sound file; each that a template may come to by itself is one.
+  fileprivate static var sound: Form {
+    let name = Form<String>.word("the name of a WAV file")
+    return Form(
+      name.expected, schema: name.schema,
+      read: { node, reader in
+        guard name.read(node, reader) != nil, let template = Template.read(node, reader),
+          let file = reader.kiosk.resolve(template, at: node.mark)
+        else { return nil }
+        let possible =
+          template.literal.map { [Expressions.Value.text($0)] }
+          ?? template.singleExpression?.possibleValues ?? []
+        var arePlayable = true
+        for case .text(let name) in possible where !reader.kiosk.checkSound(name, at: node.mark) {
+          arePlayable = false
+        }
+        guard arePlayable else { return nil }
+        return [.play(file, folder: reader.resolve("", from: node.mark))]
       })
   }
 

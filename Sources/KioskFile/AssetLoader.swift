@@ -2,7 +2,7 @@
 
 package import Drawing
 
-/// Loads the files and fonts that a kiosk names, and finds its programs. What passes is there to be used:
+/// Loads the images, sounds and fonts that a kiosk names, and finds its programs. What passes is there to be used:
 /// the part of the program that opens files is another one than that which reads the kiosk.
 package protocol AssetLoader {
   /// Loads the image at `path`.
@@ -11,6 +11,9 @@ package protocol AssetLoader {
   /// What is ignored of the colours of an image that was loaded, as `the colour profile "Display P3"`;
   /// nil for nothing.
   func ignoredProfile(ofImageAt path: String) -> String?
+
+  /// Loads the sound at `path`.
+  func loadSound(at path: String) throws(AssetError)
 
   /// Loads a face of a font.
   func loadFont(_ face: FaceName) throws(AssetError)
@@ -25,9 +28,11 @@ package protocol AssetLoader {
 
 extension AssetLoader {
   package func ignoredProfile(ofImageAt path: String) -> String? { nil }
+  /// Has none.
+  package func loadSound(at path: String) throws(AssetError) { throw AssetError("no such file") }
 }
 
-/// Why an image cannot be shown, no text be set in a font, a file not be included, or a program not be
+/// Why an image cannot be shown, a sound not be played, no text be set in a font, a file not be included, or a program not be
 /// started, as `no such file`.
 package struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String

@@ -108,6 +108,8 @@ final class KioskReader: Reader {
   private var fontProblems: [FaceName: AssetError?] = [:]
   /// Those whose problem has been reported.
   private var reportedFonts: Set<String> = []
+  private(set) var sounds: [String] = []
+  private var soundProblems: [String: AssetError?] = [:]
   private var programProblems: [String: AssetError?] = [:]
   private(set) var programs: [String] = []
   /// What texts are set in that have no font of their own.
@@ -316,6 +318,21 @@ final class KioskReader: Reader {
       }
     }
     return checked(path, problem, "image \(name.quoted)", "a PNG or JPEG file", mark)
+  }
+
+  /// Loads a sound; reports where it cannot be played.
+  func checkSound(_ name: String, at mark: Mark) -> Bool {
+    let path = resolve(name, from: mark)
+    let problem: AssetError?
+    if let known = soundProblems[path] {
+      problem = known
+    } else {
+      guard hasTime(at: mark) else { return false }
+      problem = Self.problem { () throws(AssetError) in try assets.loadSound(at: path) }
+      soundProblems[path] = .some(problem)
+      sounds.append(path)
+    }
+    return checked(path, problem, "sound \(name.quoted)", "a WAV file", mark) != nil
   }
 
   /// Loads what a control's texts are set in, where `own` is what its keys say of it.

@@ -15,6 +15,8 @@ package struct ParsedKiosk: Sendable {
   package internal(set) var mistakes: [Mistake]
   /// The paths of the images that the kiosk shows, by which the description calls them.
   package let images: [String]
+  /// The paths of the sounds that it plays, as far as the file names them.
+  package let sounds: [String]
   /// The fonts in which the kiosk sets text.
   package let fonts: [FaceName]
   /// The programs that it starts, as it calls them.
@@ -51,6 +53,7 @@ package struct ParsedKiosk: Sendable {
     mistakes = reader.mistakes
     description = reader.hasError ? nil : kiosk
     images = reader.images
+    sounds = reader.sounds
     fonts = reader.fonts
     programs = reader.programs
     includedFiles = reader.includedFiles

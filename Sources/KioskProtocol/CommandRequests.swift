@@ -38,7 +38,7 @@ extension CommandKind {
     case .event: EventParameters.self
     case .flag: FlagParameters.self
     case .constant: NoParameters.self
-    case .program: nil
+    case .program, .sound: nil
     case .key: KeyParameters.self
     }
   }

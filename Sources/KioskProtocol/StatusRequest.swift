@@ -39,6 +39,8 @@ package struct StatusAnswer: JSONRecord {
   package var fault: String?
   /// The kiosk's own program; nil where it has none.
   package var logic: LogicStatus?
+  /// How sounds are played; nil where the kiosk has played none.
+  package var sound: SoundStatus?
   package init() {}
 
   package static let members: [Member<StatusAnswer>] = [
@@ -51,7 +53,7 @@ package struct StatusAnswer: JSONRecord {
     .required("inputs", \.inputs, .list(of: .text)), .required("frames", \.frames, .nested),
     .required("latency", \.latency, .nested), .required("client_work", \.clientWork, .nested),
     .optional("fault", \.fault, .text), .optional("focus", \.focus, .text),
-    .optional("logic", \.logic, .nested),
+    .optional("logic", \.logic, .nested), .optional("sound", \.sound, .nested),
   ]
 }
 
@@ -73,6 +75,22 @@ package struct LogicStatus: JSONRecord {
     .required("program", \.program, .text), .required("state", \.state, .text),
     .optional("process", \.process, .integer), .required("starts", \.starts, .integer),
     .optional("last_end", \.lastEnd, .text), .optional("next_start", \.nextStart, .number),
+  ]
+}
+
+/// How a kiosk plays sounds.
+package struct SoundStatus: JSONRecord {
+  /// `playing`, `silent` between sounds, or `failed`.
+  package var state = ""
+  /// The sounds that were begun, heard or not.
+  package var count = 0
+  /// Why the last ones were not heard.
+  package var problem: String?
+  package init() {}
+
+  package static let members: [Member<SoundStatus>] = [
+    .required("state", \.state, .text), .required("count", \.count, .integer),
+    .optional("problem", \.problem, .text),
   ]
 }
 

@@ -97,7 +97,7 @@ final class Commands: KioskRoom {
       }
     case .reset(let id?):
       guard engine.placedControl(id) != nil else { throw .unknownControl(id, engine) }
-    case .reset(nil), .emit, .blank, .run, .shake, .key: break
+    case .reset(nil), .emit, .blank, .run, .play, .shake, .key: break
     }
     return command
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import KioskProtocol
 package import Presentation
 package import Remote
 
@@ -15,16 +16,20 @@ package struct KioskHost {
   package var output: () -> DisplayPlace?
   /// Why something else is shown in place of the kiosk's file; nil where the file is shown.
   package var fault: () -> String?
+  /// How sounds are played; nil where none was.
+  package var sound: () -> SoundStatus?
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
     stop: @escaping () -> Void, inputs: @escaping () -> [String],
-    output: @escaping () -> DisplayPlace?, fault: @escaping () -> String? = { nil }
+    output: @escaping () -> DisplayPlace?, fault: @escaping () -> String? = { nil },
+    sound: @escaping () -> SoundStatus? = { nil }
   ) {
     self.reload = reload
     self.stop = stop
     self.inputs = inputs
     self.output = output
     self.fault = fault
+    self.sound = sound
   }
 }

@@ -207,6 +207,7 @@ extension Recording.Step {
     case .command(.perform(let name, let control)): own + name.utf8.count + control.utf8.count
     case .command(.emit(let name, let fields)): own + name.utf8.count + Value.record(fields).bytes
     case .command(.run(let program)): program.reduce(own) { $0 + 16 + $1.utf8.count }
+    case .command(.play(let file)): own + file.utf8.count
     case .command(.reset(let control)): own + (control?.utf8.count ?? 0)
     case .touch, .clock, .end, .command(.blank), .command(.shake), .command(.key): own
     }

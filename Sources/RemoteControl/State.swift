@@ -81,6 +81,7 @@ final class State: KioskRoom {
       $0.latency = Durations(house.cycle.latency[.total])
       $0.clientWork.longestTurn = house.work.longestTurn
       $0.clientWork.keptBytes = house.budget.totalBytes
+      $0.sound = house.host.sound()
       $0.fault = house.host.fault()
     }
   }

@@ -36,6 +36,8 @@ public final class RunningProgram {
   public var onEvent: (Event) -> Void = { _ in }
   /// Called with the program and the arguments of each `run` action.
   public var onProgram: ([String]) -> Void = { _ in }
+  /// Called with the sound file of each `play` action.
+  public var onSound: (String) -> Void = { _ in }
 
   private let cycle: FrameCycle
   private let backend: any Backend
@@ -81,6 +83,7 @@ public final class RunningProgram {
       onEvent(event)
     }
     cycle.onProgram = { [unowned self] program in onProgram(program) }
+    cycle.onSound = { [unowned self] sound in onSound(sound) }
     wallClock = try WallClock(on: loop) { [unowned self] in cycle.noteClockStep() }
     backend.connect(to: cycle)
   }

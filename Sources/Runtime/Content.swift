@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Audio
 package import Geometry
 package import Kiosk
 package import Raster
@@ -11,14 +12,20 @@ package struct Content {
   package var fonts: FontLibrary
   /// By the names that the description uses.
   package let images: [String: ImageFile]
+  /// The same for what it plays.
+  package let sounds: [String: Sound]
   /// When these are decoded and scaled; with `later`, who shows the content runs the stage's image work.
   package var imagePreparation = ImagePreparation.atOnce
 
-  package init(_ description: Description, fonts: FontLibrary, images: [String: ImageFile] = [:]) {
+  package init(
+    _ description: Description, fonts: FontLibrary, images: [String: ImageFile] = [:],
+    sounds: [String: Sound] = [:]
+  ) {
     self.description = description
     self.description.tones = images.mapValues(\.tone)
     self.fonts = fonts
     self.images = images
+    self.sounds = sounds
   }
 
   /// The panel on which the kiosk is shown at its design size, turned by `rotation`.

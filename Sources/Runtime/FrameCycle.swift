@@ -96,6 +96,12 @@ package final class FrameCycle {
     set { stage.onProgram = newValue }
   }
 
+  /// Called with each sound file that the kiosk plays.
+  package var onSound: (String) -> Void {
+    get { stage.onSound }
+    set { stage.onSound = newValue }
+  }
+
   /// What a picture is made of. Two equal ones look the same, but for what moves by itself.
   private struct Look: Equatable {
     var revision: UInt64

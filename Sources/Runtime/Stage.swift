@@ -35,6 +35,8 @@ package final class Stage {
   package var onEvent: (Event) -> Void = { _ in }
   /// Called with each program that the kiosk wants to run, when `report` is called.
   package var onProgram: ([String]) -> Void = { _ in }
+  /// Called with each sound file that the kiosk plays, when `report` is called.
+  package var onSound: (String) -> Void = { _ in }
 
   /// A kiosk at the moment zero, with the values that were `kept`; `clock` is what a clock on the wall
   /// shows then. With a `past` it goes on with that.
@@ -89,10 +91,12 @@ package final class Stage {
     for _ in 0..<16 {
       let events = engine.takeEvents()
       let programs = engine.takePrograms()
-      if events.isEmpty && programs.isEmpty { break }
+      let sounds = engine.takeSounds()
+      if events.isEmpty && programs.isEmpty && sounds.isEmpty { break }
       for event in events { onEvent(event) }
       // One that cannot be started is an event of this call: the next may be long in coming.
       for program in programs { onProgram(program) }
+      for sound in sounds { onSound(sound) }
     }
   }
 

@@ -22,6 +22,7 @@ extension Command {
     case .blank, .shake: .bool(true)
     case .key(let key): .string(key.rawValue)
     case .reset(let control): .string(control ?? CommandKind.everything)
+    case .play(let file): .string(file)
     case .run(let program): .array(program.map { .string($0) })
     }
   }
@@ -65,6 +66,7 @@ extension CommandKind {
     case .controlOrAll: "the id of a control, or \"\(Self.everything)\""
     case .control: "the id of a control"
     case .program: "a program and its arguments"
+    case .sound: "the name of a sound file"
     case .key: "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
     }
   }

@@ -272,6 +272,7 @@ extension Form where Value == [StepAction] {
     case .flag: single(Form<Bool>.flag.map { .blank($0) })
     case .constant(let command): single(.constant(command))
     case .program: preconditionFailure("suites start no programs")
+    case .sound: preconditionFailure("suites play no sounds")
     case .key: single(Form<Keystroke>.key.map { .key($0) })
     }
   }

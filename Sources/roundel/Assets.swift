@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Audio
 import Drawing
 import Geometry
 import KioskFile
@@ -7,13 +8,16 @@ import Raster
 import SystemFonts
 import Text
 
-/// The fonts and images of a kiosk. What passes the check is loaded, there to be shown.
+/// The fonts, images and sounds of a kiosk. What passes the check is loaded, there to be shown.
 final class Assets: AssetLoader {
   private let fontLoader = FontLoader()
   private(set) var images: [String: ImageFile] = [:]
   private var ignoredProfiles: [String: IgnoredProfile] = [:]
 
+  private(set) var sounds: [String: Sound] = [:]
+
   private var imageBytes = 0
+  private var soundBytes = 0
   /// The kiosk file beside which programs are looked for, where another is read in its place.
   private let original: String?
 
@@ -45,6 +49,26 @@ final class Assets: AssetLoader {
       images[path] = try ImageFile(bytes)
       ignoredProfiles[path] = IgnoredProfile(of: bytes)
       imageBytes += own
+    } catch let failure as Failure {
+      throw AssetError(failure.message)
+    } catch {
+      throw AssetError("\(error)")
+    }
+  }
+
+  func loadSound(at path: String) throws(AssetError) {
+    guard sounds[path] == nil else { return }
+    do {
+      let sound = try Sound(fileAt: path)
+      guard soundBytes + sound.cost <= Sound.maximumBytes else {
+        throw AssetError(
+          """
+          its samples take \(sound.cost.mebibytes) MiB, and those of the sounds before it \
+          \(soundBytes.mebibytes) MiB (at most \(Sound.maximumBytes >> 20) MiB for all sounds of a kiosk)
+          """)
+      }
+      sounds[path] = sound
+      soundBytes += sound.cost
     } catch let failure as Failure {
       throw AssetError(failure.message)
     } catch {
@@ -85,6 +109,16 @@ final class Assets: AssetLoader {
 
   /// Lets texts take characters that a kiosk's fonts lack from the system's.
   func addFallback() { fontLoader.loadFallback() }
+}
+
+extension Sound {
+  /// What all sounds of a kiosk may take.
+  static let maximumBytes = 32 << 20
+
+  /// Reads a sound file.
+  init(fileAt path: String) throws {
+    try self.init(Files.read(path, .sound))
+  }
 }
 
 extension Int {

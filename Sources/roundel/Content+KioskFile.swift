@@ -36,7 +36,9 @@ struct KioskReading {
       mistakes = reading.mistakes
       files = reading.files(of: path)
       if let description = reading.description {
-        content = .success(Content(description, fonts: assets.fonts, images: assets.images))
+        content = .success(
+          Content(
+            description, fonts: assets.fonts, images: assets.images, sounds: assets.sounds))
       } else {
         content = .failure(Failure(.badFile))
       }
@@ -59,7 +61,7 @@ extension ParsedKiosk {
 
   /// The files that the kiosk at `path` is made of.
   func files(of path: String) -> [String] {
-    [path] + includedFiles + images + fonts.filter(\.isFile).map(\.family)
+    [path] + includedFiles + images + sounds + fonts.filter(\.isFile).map(\.family)
   }
 
   /// The programs of the kiosk at `path` that are beside it.

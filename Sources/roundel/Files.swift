@@ -26,6 +26,7 @@ enum Files {
     /// Hours of a finger that moves without rest.
     static let recording = Kind("the recording", maximumBytes: 64 << 20, mayBePipe: true)
     static let image = Kind("the image", maximumBytes: 32 << 20)
+    static let sound = Kind("the sound", maximumBytes: 32 << 20)
     static let golden = Kind("the golden", maximumBytes: 128 << 20)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Audio
 import Backends
 import Expressions
 import Glibc
@@ -15,6 +16,7 @@ import Raster
 import Remote
 import RemoteControl
 import Session
+import SoundOutput
 import SystemPackage
 
 /// A kiosk on a backend of this machine: its frame cycle, its file, and the service manager that looks
@@ -30,6 +32,7 @@ final class RunningKiosk {
   private let ending = Ending()
   private let cycle: FrameCycle
   private let programs: ChildProcesses
+  private let speaker: Speaker
   /// The standard output and error. Either may be read slowly, or never.
   private let events: LineWriter
   private let messages: LineWriter
@@ -83,6 +86,9 @@ final class RunningKiosk {
     log.logLevel = .info
     self.log = log
     service = Service(loop, log)
+    speaker = Speaker(on: loop) { [log] message, isWarning in
+      if isWarning { log.warning("\(message)") } else { log.info("\(message)") }
+    }
     ladder = service.isManaged ? Ladder(for: path) : nil
     let opening = ladder?.opening() ?? Opening(KioskReading(path))
     for mistake in opening.mistakes { messages.write("\(mistake)".printableLines) }
@@ -133,6 +139,7 @@ final class RunningKiosk {
       remote?.report(event)
     }
     cycle.onProgram = { [unowned self] program in start(program) }
+    cycle.onSound = { [unowned self] path in play(path) }
     cycle.onDisplayError = { [log] error in log.warning("\(error)") }
     cycle.onFlip = { [service] _ in service.reportReady() }
     backend.connect(to: cycle)
@@ -195,7 +202,7 @@ final class RunningKiosk {
       stop: { [loop] in loop.stop() },
       inputs: { [backend] in backend.inputs },
       output: { [backend] in backend.output },
-      fault: { [unowned self] in fault?.message })
+      fault: { [unowned self] in fault?.message }, sound: { [speaker] in speaker.status })
     return try KioskServer(
       for: cycle, on: backend.display, host: host, version: Roundel.version, loop: loop,
       log: { [log] message, isWarning in
@@ -369,6 +376,26 @@ final class RunningKiosk {
     }
   }
 
+  /// Plays a sound. One whose name came of a template, so that it was not loaded with the file, is read
+  /// off the loop.
+  private func play(_ path: String) {
+    if let sound = cycle.content.sounds[path] { return speaker.play(sound) }
+    reader.run { () -> Result<Sound, Failure> in
+      do {
+        return .success(try Sound(fileAt: path))
+      } catch let failure as Failure {
+        return .failure(failure)
+      } catch {
+        return .failure(Failure(.badFile, "\(path): \(error)"))
+      }
+    } whenDone: { [unowned self] result in
+      switch result {
+      case .success(let sound): speaker.play(sound)
+      case .failure(let failure): cycle.reportFailure("play: \(failure.message)")
+      }
+    }
+  }
+
   private func start(_ program: [String]) {
     let name = program.first ?? ""
     do throws(ChildProcess.StartError) {
@@ -379,6 +406,18 @@ final class RunningKiosk {
       }
     } catch {
       cycle.reportFailure("cannot start \(name): \(error)")
+    }
+  }
+}
+
+extension Speaker {
+  /// Nil where it has played nothing.
+  fileprivate var status: SoundStatus? {
+    guard soundCount > 0 else { return nil }
+    return SoundStatus {
+      $0.state = isBusy ? "playing" : problem == nil ? "silent" : "failed"
+      $0.count = soundCount
+      $0.problem = problem
     }
   }
 }

@@ -38,6 +38,20 @@ import Testing
     #expect(guest.engine.takePrograms() == [["logger", "Ana 3", "{x}"]])
   }
 
+  @Test func `sounds are files beside the kiosk's, and take templates`() throws {
+    var guest = try Guest(
+      Self.button("[{play: \"{name}.wav\"}, {play: \"/{n}.wav\"}, {play: ring.wav, when: n < 0}]"))
+    try guest.tap("b", at: 0)
+    #expect(guest.engine.takeSounds() == ["Ana.wav", "/3.wav"])
+    #expect(guest.engine.takeSounds() == [])
+  }
+
+  @Test func `each sound that a template may come to by itself is looked for`() {
+    let found = mistakes(
+      Self.button("[{play: \"{n > 2 ? 'ring.wav' : 'lost.wav'}\"}, {play: ring.wav}]"))
+    #expect(found.count == 1 && found[0].hasPrefix("sound \"lost.wav\": no such file"), "\(found)")
+  }
+
   @Test func `when is judged at the event, before any of its actions`() throws {
     var guest = try Guest(
       Self.button(

@@ -82,9 +82,12 @@ struct Guest {
   }
 }
 
-/// All images and fonts are there.
+/// All images, sounds and fonts are there, but those that are lost.
 struct Shelf: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
+    if path.contains("lost") { throw AssetError("no such file") }
+  }
+  func loadSound(at path: String) throws(AssetError) {
     if path.contains("lost") { throw AssetError("no such file") }
   }
   func loadFont(_ face: FaceName) throws(AssetError) {}

@@ -10,6 +10,7 @@ import JSON
 import KioskFile
 import LinuxIO
 import Presentation
+import SoundOutput
 import SystemFonts
 import WaylandDisplay
 
@@ -19,8 +20,9 @@ struct Doctor: ParsableCommand {
     discussion: """
       Looks at the DRM cards, their connectors and who is their master, at the
       frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the
-      console and the splash, at the units of kiosks, at the input devices, at the
-      user's groups and at the fonts; with kiosk files, also at their images.
+      console and the splash, at the units of kiosks, at the input devices and sound
+      cards, at the user's groups and at the fonts; with kiosk files, also at their
+      images.
 
       Examples:
         roundel doctor
@@ -37,7 +39,7 @@ struct Doctor: ParsableCommand {
 
   func run() throws {
     let findings =
-      [display, backlight, framebuffers, wayland, console, units, input, groups, fonts]
+      [display, backlight, framebuffers, wayland, console, units, input, sound, groups, fonts]
       + (kiosks.isEmpty ? [] : [images])
     if json {
       StandardOutput.write(
@@ -298,6 +300,40 @@ struct Doctor: ParsableCommand {
         names.map {
           .object([.init("name", .string($0)), .init("writable", .bool(light.isWritable($0)))])
         })
+    ])
+    return finding
+  }
+
+  private var sound: Finding {
+    var finding = Finding(name: "sound")
+    let cards = SoundCards()
+    if cards.outputs.isEmpty {
+      finding.lines.append(
+        cards.problem == nil
+          ? "no sound card, but ALSA's default device plays" : "no sound card: `play` is silent")
+    }
+    for output in cards.outputs {
+      finding.lines.append("\(output.path)\(output.name.map { ": \($0)" } ?? "")")
+      if !output.isWritable {
+        finding.problems.append(
+          "\(UserGroups.userName) may not play on \(output.path): "
+            + DeviceAccess.advice(for: output.path))
+      }
+    }
+    if let problem = cards.problem, finding.problems.isEmpty, !cards.outputs.isEmpty {
+      finding.problems.append(
+        "\(problem); another card is chosen in /etc/asound.conf, or by ALSA_CARD in the environment"
+      )
+    }
+    finding.json = finding.object([
+      "outputs": .array(
+        cards.outputs.map {
+          .object([
+            .init("path", .string($0.path)), .init("name", $0.name.map { .string($0) } ?? .null),
+            .init("writable", .bool($0.isWritable)),
+          ])
+        }),
+      "playable": .bool(cards.problem == nil),
     ])
     return finding
   }

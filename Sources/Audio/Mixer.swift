@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Sounds on top of each other, in stereo.
+package struct Mixer: Sendable {
+  /// Frames a second.
+  package static let rate = 48_000
+  /// A sound beyond them takes the place of the one that began first.
+  package static let maximumVoices = 8
+
+  private var voices: [Voice] = []
+  private var sums: [Int32] = []
+
+  package init() {}
+
+  /// Begins a sound at the next frame.
+  package mutating func add(_ sound: Sound) {
+    if voices.count == Self.maximumVoices { voices.removeFirst() }
+    voices.append(Voice(sound))
+  }
+
+  /// Fills `frames`, left and right in turn, with what comes next. What is louder than the loudest is
+  /// cut. Returns how many frames there are before all sounds are over.
+  package mutating func mix(into frames: inout [Int16]) -> Int {
+    if sums.count == frames.count {
+      for index in sums.indices { sums[index] = 0 }
+    } else {
+      sums = [Int32](repeating: 0, count: frames.count)
+    }
+    var count = 0
+    for index in voices.indices { count = max(count, voices[index].add(to: &sums)) }
+    voices.removeAll(where: \.isOver)
+    for index in frames.indices { frames[index] = Int16(clamping: sums[index]) }
+    return count
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// A recorded sound, in one channel or two.
+package struct Sound: Hashable, Sendable {
+  /// Frames a second.
+  package let rate: Int
+  /// 1, or 2 for left and right.
+  package let channels: Int
+  /// The samples of frame after frame.
+  package let samples: [Int16]
+
+  /// A sound of whole frames. `rate` is one of `Sound.rates`.
+  package init(rate: Int, channels: Int, samples: [Int16]) {
+    precondition(Self.rates.contains(rate), "no sound has that rate")
+    precondition(channels == 1 || channels == 2, "a sound has one channel or two")
+    precondition(samples.count.isMultiple(of: channels), "a frame has a sample for each channel")
+    self.rate = rate
+    self.channels = channels
+    self.samples = samples
+  }
+
+  package var frameCount: Int { samples.count / channels }
+
+  package var seconds: Double { Double(frameCount) / Double(rate) }
+
+  /// The bytes that it takes in memory.
+  package var cost: Int { samples.count * MemoryLayout<Int16>.stride }
+
+  /// From the voice of an old telephone to what studios use.
+  package static let rates = 1_000...192_000
+}
+
+/// Why a file is no sound that can be played.
+package enum SoundError: Error, Hashable, Sendable, CustomStringConvertible {
+  case notWAV
+  /// What was read when the file ended.
+  case truncated(String)
+  case damaged(reason: String)
+  /// The number by which its format is registered, where it is not one of plain samples.
+  case compressed(format: Int)
+  case depth(bits: Int, isFloat: Bool)
+  case channels(Int)
+  case rate(Int)
+  case silent
+
+  package var description: String {
+    switch self {
+    case .notWAV: "it is not a WAV file"
+    case .truncated(let part): "the file ends in the middle of its \(part)"
+    case .damaged(let reason): "the file is damaged: \(reason)"
+    case .compressed(let format):
+      "its samples are compressed, in format 0x\(String(format, radix: 16)); save it as plain PCM"
+    case .depth(let bits, let isFloat):
+      isFloat
+        ? "its samples are floating-point numbers of \(bits) bits, not of 32 or 64"
+        : "its samples have \(bits) bits, not 8, 16, 24 or 32"
+    case .channels(let count): "it has \(count) channels, not one or two"
+    case .rate(let rate):
+      """
+      it has \(rate) samples a second, not \(Sound.rates.lowerBound) to \(Sound.rates.upperBound)
+      """
+    case .silent: "it has no samples"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// A sound that is being played, in stereo and at the mixer's rate.
+struct Voice: Sendable {
+  private let sound: Sound
+  /// Nil where the sound has the mixer's rate.
+  private let kernel: Kernel?
+  /// The frames that have been played, at the mixer's rate.
+  private var position = 0
+  /// All frames, at that rate.
+  private let frameCount: Int
+
+  init(_ sound: Sound) {
+    self.sound = sound
+    kernel = sound.rate == Mixer.rate ? nil : Kernel(rate: sound.rate)
+    // At most a few minutes of either rate.
+    frameCount = (sound.frameCount * Mixer.rate + sound.rate - 1) / sound.rate
+  }
+
+  var isOver: Bool { position >= frameCount }
+
+  /// Adds the next frames to `sums`, left and right in turn; returns how many there were.
+  mutating func add(to sums: inout [Int32]) -> Int {
+    let count = min(sums.count / 2, frameCount - position)
+    let right = sound.channels - 1
+    for frame in 0..<count {
+      sums[2 * frame] &+= sample(position + frame, 0)
+      sums[2 * frame + 1] &+= sample(position + frame, right)
+    }
+    position += count
+    return count
+  }
+
+  private func sample(_ frame: Int, _ channel: Int) -> Int32 {
+    guard let kernel else { return Int32(sound.samples[frame * sound.channels + channel]) }
+    let (before, rest) = (frame * sound.rate).quotientAndRemainder(dividingBy: Mixer.rate)
+    let fraction = Float(rest) / Float(Mixer.rate)
+    var sum: Float = 0
+    // Before its beginning and after its end a sound is silent.
+    let reach = kernel.reach
+    for source in max(0, before - reach + 1)..<max(0, min(sound.frameCount, before + reach + 1)) {
+      sum +=
+        kernel.weight(at: Float(source - before) - fraction)
+        * Float(sound.samples[source * sound.channels + channel])
+    }
+    return Int32(sum.rounded())
+  }
+}

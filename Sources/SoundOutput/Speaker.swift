@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+package import Audio
+package import LinuxIO
+internal import Motion
+internal import Synchronization
+internal import SystemPackage
+
+/// Plays sounds on the system's sound card, several at once, from a thread of its own. Without a card it
+/// is silent.
+///
+/// The card is opened for the first sound and closed some seconds after the last; between sounds nothing
+/// wakes up. A card that fails, as one that is unplugged, is tried again by later sounds, at longer
+/// and longer intervals.
+package final class Speaker {
+  private let loop: EventLoop
+  private let log: (_ message: String, _ isWarning: Bool) -> Void
+  /// Begins with the first sound.
+  private var worker: Worker?
+  private let playing = Playing()
+  private var closing: EventLoop.Token?
+  private var backOff = BackOff()
+  private var nextTry = Timestamp.zero
+
+  /// Whether sounds are being played.
+  package private(set) var isBusy = false
+  /// Why the last sounds were not heard; nil where they were.
+  package private(set) var problem: String?
+  /// The sounds that were begun, heard or not.
+  package private(set) var soundCount = 0
+
+  /// Seconds before the card is closed.
+  private static let idleTime = 2.0
+
+  package init(on loop: EventLoop, log: @escaping (_ message: String, _ isWarning: Bool) -> Void) {
+    self.loop = loop
+    self.log = log
+  }
+
+  /// Begins a sound, on top of those that are heard. Never waits.
+  package func play(_ sound: Sound) {
+    soundCount += 1
+    guard MonotonicClock.now >= nextTry else { return }
+    playing.add(sound)
+    begin()
+  }
+
+  private func begin() {
+    guard !isBusy, playing.hasMore else { return }
+    closing = nil
+    do throws(Errno) {
+      if worker == nil { worker = try Worker(on: loop) }
+      isBusy = true
+      worker?.run { [playing] in
+        playing.playAll()
+      } whenDone: { [unowned self] error in
+        finish(error)
+      }
+    } catch {
+      playing.forget()
+      fail("\(error)")
+    }
+  }
+
+  private func finish(_ error: PCMError?) {
+    isBusy = false
+    if let error {
+      fail("\(error)")
+    } else {
+      backOff.reset()
+      if problem != nil { log("sounds are heard again", false) }
+      problem = nil
+    }
+    begin()
+    guard !isBusy, error == nil else { return }
+    closing = loop.schedule(at: MonotonicClock.now + Self.idleTime) { [unowned self] in
+      closing = nil
+      worker?.run { [playing] in
+        playing.close()
+      } whenDone: { _ in
+      }
+    }
+  }
+
+  private func fail(_ reason: String) {
+    nextTry = MonotonicClock.now + backOff.next()
+    let message = "no sound is heard, ALSA's device \"\(PCMStream.device)\" fails: \(reason)"
+    if problem != message { log("\(message); roundel doctor says more", true) }
+    problem = message
+  }
+}
+
+/// What both threads touch.
+private final class Playing: Sendable {
+  /// Sounds that have not begun.
+  private let waiting = Mutex<[Sound]>([])
+  /// Only the worker's.
+  private let stream = Mutex<PCMStream?>(nil)
+
+  /// Frames that are mixed at a time: 10 ms.
+  private static let chunk = Mixer.rate / 100
+
+  var hasMore: Bool { waiting.withLock { !$0.isEmpty } }
+
+  func add(_ sound: Sound) {
+    waiting.withLock { waiting in
+      // More than can be heard at once were asked for meanwhile.
+      if waiting.count == Mixer.maximumVoices { waiting.removeFirst() }
+      waiting.append(sound)
+    }
+  }
+
+  func forget() { waiting.withLock { $0 = [] } }
+
+  /// Plays what waits, and what comes meanwhile, to its end; returns what went wrong.
+  func playAll() -> PCMError? {
+    stream.withLock { stream in
+      do throws(PCMError) {
+        if stream == nil { stream = try PCMStream() }
+        var mixer = Mixer()
+        var frames = [Int16](repeating: 0, count: 2 * Self.chunk)
+        repeat {
+          while true {
+            for sound in takeWaiting() { mixer.add(sound) }
+            let count = mixer.mix(into: &frames)
+            if count == 0 { break }
+            try stream?.write(frames, count: count)
+          }
+          try stream?.finish()
+        } while hasMore
+        return nil
+      } catch {
+        stream = nil
+        forget()
+        return error
+      }
+    }
+  }
+
+  func close() { stream.withLock { $0 = nil } }
+
+  private func takeWaiting() -> [Sound] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+}
