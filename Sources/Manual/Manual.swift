@@ -42,7 +42,8 @@ package enum Manual {
       return section.text
     }
     var text = section.text
-    text.insert(contentsOf: "![\(section.name)](pictures/\(section.name).png)\n\n", at: example.lowerBound)
+    text.insert(
+      contentsOf: "![\(section.name)](pictures/\(section.name).png)\n\n", at: example.lowerBound)
     return text
   }
 }
