@@ -6,6 +6,7 @@ import os
 import pathlib
 import random
 import struct
+import subprocess
 import sys
 import time
 import zlib
@@ -13,7 +14,7 @@ import zlib
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from live import TOP, LiveKiosk, Wire  # noqa: E402
+from live import ROUNDEL, TOP, LiveKiosk, Wire  # noqa: E402
 
 EXAMPLES = TOP / "deploy/kiosks/home.yaml"
 SPINNING = """
@@ -116,6 +117,73 @@ def test_memory_stays_as_it_is_over_100_000_touches(examples, capsys):
     # What the C library keeps changes by 1.8 MB from one round to the next. A leak lifts every round:
     # the lowest of the second half comes at least 60 000 touches after the highest of the start.
     assert min(after[5:]) - max(before) < 1024
+
+
+@pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes minutes; deploy/faults 50 -k soak runs it")
+def test_a_soak_of_pages_and_reloads_leaves_memory_descriptors_and_wake_ups_as_they_were(examples, capsys):
+    chance, count = random.Random(5), 10 * int(os.environ["ROUNDEL_FAULTS"])
+    pages = [page["page"] for page in examples.json("tree")["pages"]]
+    text = examples.file.read_text()
+
+    def taken():
+        visit_all(examples)
+        time.sleep(0.5)
+        before = status(examples, "voluntary_ctxt_switches")
+        time.sleep(5)
+        woken = status(examples, "voluntary_ctxt_switches") - before
+        return resident(examples), len(os.listdir(f"/proc/{examples.process.pid}/fd")), woken
+
+    def round(number):
+        examples.run("go", chance.choice(pages))
+        examples.run("touch", input=storm(chance, 200)[0])
+        examples.file.write_text(f"{text}\n# {number}\n")
+        examples.run("reload")
+
+    for number in range(50):
+        round(number)
+    before = taken()
+    for number in range(count):
+        round(number)
+    after = taken()
+    with capsys.disabled():
+        print(f"\n{count} page changes and reloads, {count * 200} events of fingers: memory {before[0]} → {after[0]} KiB, "
+              f"descriptors {before[1]} → {after[1]}, wake-ups in 5 s at rest {before[2]} → {after[2]}")
+    assert after[0] < before[0] + 2048
+    assert after[1] == before[1]
+    assert after[2] <= before[2] + 2
+
+
+@pytest.mark.skipif("ROUNDEL_FAULTS" not in os.environ, reason="takes a minute; deploy/faults 50 -k soak runs it")
+def test_a_soak_of_a_day_takes_no_more_memory_than_one_of_an_hour(tmp_path, capsys):
+    file = tmp_path / "day.yaml"
+    file.write_text(NIGHT + """\
+      - timer: tick
+        every: 1
+        on: {due: [{set: {warmth: "{20 + (warmth + 0.1) % 3}"}}]}
+      - {dial: dial, at: [640, 400], radius: 100, labels: 12}
+""")
+
+    def peak(hours):
+        """In KiB."""
+        recording = tmp_path / "hours.jsonl"
+        lines = []
+        for minute in range(hours * 60):
+            x = 560 + minute % 160
+            lines += [{"t": minute * 60, "down": {"finger": 0, "x": x, "y": 330}},
+                      {"t": minute * 60 + 0.2, "move": {"finger": 0, "x": x + 60, "y": 400}},
+                      {"t": minute * 60 + 0.3, "up": {"finger": 0}}]
+        lines.append({"t": hours * 3600, "end": True})
+        recording.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        with open(os.devnull, "w") as nowhere:
+            process = subprocess.Popen([ROUNDEL, "replay", file, recording], stdout=nowhere)
+            _, code, usage = os.wait4(process.pid, 0)
+        assert code == 0
+        return usage.ru_maxrss
+
+    hour, day = peak(1), peak(24)
+    with capsys.disabled():
+        print(f"\nat most {hour} KiB in an hour, {day} KiB in a day")
+    assert day < hour + 2048
 
 
 def test_a_turning_dial_costs_at_most_one_wake_up_a_frame(spinning, capsys):

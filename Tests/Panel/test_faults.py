@@ -2,13 +2,20 @@
 """What befalls a panel in years on a wall, many times in a row: deploy/faults. Each fault ends with the
 right picture and with a finger that is felt."""
 
+import itertools
 import json
+import os
 import random
+import re
+import string
 import subprocess
+import threading
 import time
 
 import pytest
-from conftest import FAULTS
+from conftest import FAULTS, KIOSK, TOP, Desk
+from panel.machine import Panel
+from panel.qmp import QMP
 
 pytestmark = pytest.mark.skipif(not FAULTS, reason="takes long; deploy/faults runs it")
 SOCKET = "--socket /run/roundel/control.sock"
@@ -81,50 +88,249 @@ def test_a_kiosk_that_is_killed_or_hangs_is_never_seen_black(wall, signal, share
     assert wall.framebuffers() == 2
 
 
-def test_cable_and_touchscreen_are_pulled_and_back_in_every_order(wall, capsys):
-    before, chance = wall.main_pid(), random.Random(1)
-    connector = "/sys/class/drm/card0-Virtual-1/status"
-    report = "udevadm trigger --action=change /sys/class/drm/card0"
-    faults = {
-        "cable": (lambda: wall.panel.ssh(f"echo off > {connector}; {report}"),
-                  lambda: wall.panel.ssh(f"echo detect > {connector}; {report}")),
-        "touch": (wall.panel.unplug_touchscreen, wall.panel.plug_touchscreen),
-    }
-    for _ in range(FAULTS):
-        for way in (0, 1):
-            for name in chance.sample(list(faults), len(faults)):
-                faults[name][way]()
-                if chance.random() < 0.5:
-                    time.sleep(chance.random())
-    wall.recording = []
-    wall.shows_what_was_done("after the last plugging")
-    assert wall.main_pid() == before
-    with capsys.disabled():
-        print(f"\n{wall.panel.state['gpu']}: {FAULTS} x cable and touchscreen pulled and back")
+class Plugs:
+    """What can be pulled out of a panel and put back: the cable, the touchscreen, the card."""
+
+    def __init__(self, panel):
+        self.panel = panel
+        device = panel.ssh("readlink -f /sys/class/drm/card0/device").stdout.strip()
+        # virtio's card hangs on a device of the virtio bus.
+        self.card = device.rpartition("/")[2]
+        self.driver = panel.ssh(f"readlink -f {device}/driver").stdout.strip()
+
+    def pull(self, name):
+        if name == "touch":
+            self.panel.unplug_touchscreen()
+        elif name == "cable":
+            self._cable("off")
+        else:
+            self.panel.ssh(f"""set -e
+                for console in /sys/class/vtconsole/*; do
+                  if grep -q 'frame buffer' $console/name; then echo 0 > $console/bind; fi
+                done
+                echo {self.card} > {self.driver}/unbind
+                for try in $(seq 100); do [ ! -e /dev/dri/card0 ] && break; sleep 0.1; done
+                [ ! -e /dev/dri/card0 ]""")
+
+    def put(self, name):
+        if name == "touch":
+            self.panel.plug_touchscreen()
+        elif name == "cable":
+            self._cable("detect")
+        else:
+            self.panel.ssh(f"echo {self.card} > {self.driver}/bind")
+
+    def _cable(self, status):
+        # There is no cable where there is no card; one that comes back has its cable.
+        self.panel.ssh(f"""echo {status} > /sys/class/drm/card0-Virtual-1/status
+            udevadm trigger --action=change /sys/class/drm/card0""", check=False)
 
 
-def test_a_card_that_is_taken_away_and_comes_back_is_lit(wall, capsys):
-    before = wall.main_pid()
-    device = wall.panel.ssh("readlink -f /sys/class/drm/card0/device").stdout.strip()
-    # virtio's card hangs on a device of the virtio bus.
-    unbind = f"cd $(readlink -f {device}/driver); echo {device.rpartition('/')[2]}"
-    for _ in range(FAULTS):
-        wall.panel.ssh(f"""set -e
-            for console in /sys/class/vtconsole/*; do
-              if grep -q 'frame buffer' $console/name; then echo 0 > $console/bind; fi
-            done
-            {unbind} > unbind
-            for try in $(seq 100); do [ ! -e /dev/dri/card0 ] && break; sleep 0.1; done
-            [ ! -e /dev/dri/card0 ]
-            {unbind.replace(f'{device}/driver', '$PWD')} > bind""")
+ORDERS = list(itertools.permutations(["cable", "touch", "card"]))
+
+
+def in_turn(change, order, chance):
+    for name in order:
+        change(name)
+        if chance.random() < 0.3:
+            time.sleep(chance.random())
+
+
+def at_once(change, order):
+    failures = []
+
+    def one(name):
+        try:
+            change(name)
+        except Exception as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=one, args=[name]) for name in order]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures, failures
+
+
+@pytest.mark.parametrize("what", [["cable"], ["touch"], ["card"], ["cable", "touch", "card"]], ids="+".join)
+def test_what_is_pulled_out_and_comes_back_is_used_again(wall, what, capsys):
+    before, chance, plugs = wall.main_pid(), random.Random(1), Plugs(wall.panel)
+    for round in range(FAULTS):
+        if len(what) == 1:
+            plugs.pull(what[0])
+            plugs.put(what[0])
+        elif round % 3 == 2:
+            at_once(plugs.pull, what)
+            at_once(plugs.put, what)
+        else:
+            in_turn(plugs.pull, ORDERS[round % len(ORDERS)], chance)
+            in_turn(plugs.put, chance.choice(ORDERS), chance)
+            # A cable that was put back before its card is.
+            plugs.put("cable")
         wall.recording = []
-        wall.shows_what_was_done("after the card has come back")
+        wall.shows_what_was_done(f"after the plugging of {' and '.join(what)}")
     assert wall.main_pid() == before
     with capsys.disabled():
-        print(f"\n{wall.panel.state['gpu']}: {FAULTS} x card taken away and back")
+        print(f"\n{wall.panel.state['gpu']}: {FAULTS} x {', '.join(what)} pulled and back")
 
 
-def test_another_master_of_the_card_is_waited_for(wall):
+# What udev's rules of a machine may say of a touchscreen, rightly or not.
+def properties(chance):
+    def number():
+        return chance.choice(["0", "-0", "1", "-1", "1e9", "nan", "inf", "9" * 300, "0." + "0" * 200 + "1", "x", ""])
+
+    yield "LIBINPUT_CALIBRATION_MATRIX", " ".join(number() for _ in range(chance.choice([0, 5, 6, 6, 6, 7])))
+    yield "ID_SEAT", chance.choice(["seat0", "seat0", "seat7", "", "x" * 200])
+    yield "WL_OUTPUT", chance.choice(["Virtual-1", "HDMI-A-9", ""])
+    yield "ID_INPUT_TOUCHSCREEN", chance.choice(["1", "1", "0", ""])
+    yield "ID_INPUT_WIDTH_MM", number()
+    yield "ID_INPUT_HEIGHT_MM", number()
+    yield "LIBINPUT_DEVICE_GROUP", chance.choice(["", "a/b/c", "%n"])
+
+
+@pytest.mark.one_card
+def test_whatever_udev_says_of_a_touchscreen_the_kiosk_goes_on_and_uses_the_next_one(wall, capsys):
+    before, chance, plugs = wall.main_pid(), random.Random(2), Plugs(wall.panel)
+    rule = "/run/udev/rules.d/99-wild.rules"
+    for _ in range(FAULTS):
+        said = ", ".join(f'ENV{{{name}}}="{text}"' for name, text in properties(chance))
+        wall.panel.ssh(f"""mkdir -p $(dirname {rule})
+            echo 'SUBSYSTEM=="input", KERNEL=="event*", {said}' > {rule}; udevadm control --reload""")
+        plugs.pull("touch")
+        plugs.put("touch")
+        wall.panel.ssh("udevadm settle")
+        for _ in range(3):
+            wall.panel.tap((chance.randrange(wall.size[0]), chance.randrange(wall.size[1])))
+    wall.panel.ssh(f"rm {rule}; udevadm control --reload")
+    plugs.pull("touch")
+    plugs.put("touch")
+    assert wall.main_pid() == before
+    # What was touched meanwhile is nobody's business.
+    wall.panel.ssh(f"roundel restart {SOCKET}")
+    with capsys.disabled():
+        print(f"\n{wall.panel.state['gpu']}: {FAULTS} x touchscreen with wild properties of udev")
+
+
+@pytest.mark.one_card
+def test_no_key_that_is_typed_at_the_panel_arrives_anywhere_else(wall, capsys):
+    """Not at a shell, not at the console, not at the kernel's own keys."""
+    chance, before = random.Random(3), wall.main_pid()
+    boot = "cat /proc/sys/kernel/random/boot_id"
+    booted = wall.panel.ssh(boot).stdout
+    plain = [*string.ascii_lowercase, *string.digits, "ret", "spc", "tab", "esc", "pause", "print", "delete",
+             *(f"f{number}" for number in range(1, 13))]
+    modifiers = ["ctrl", "alt", "shift", "meta_l"]
+
+    def press(*keys):
+        wall.panel.qmp("send-key", keys=[{"type": "qcode", "data": key} for key in keys])
+
+    for keys in (["ctrl", "alt", "delete"], ["alt", "sysrq", "b"], ["alt", "sysrq", "k"], ["ctrl", "alt", "f2"],
+                 ["alt", "f2"], ["ctrl", "c"], ["ctrl", "z"], ["ctrl", "d"]):
+        press(*keys)
+    for letter in "touch spc slash typed ret".split():
+        for key in [letter] if letter in ("spc", "slash", "ret") else letter:
+            press(key)
+    count = FAULTS * 20
+    for _ in range(count):
+        press(*chance.sample(modifiers, chance.choice([0, 0, 1, 2])), chance.choice(plain))
+    time.sleep(1)
+    assert wall.panel.ssh(boot).stdout == booted
+    assert wall.panel.ssh("cat /sys/class/tty/tty0/active; ls /typed 2>/dev/null", check=False).stdout == "tty1\n"
+    # The text under the picture.
+    assert "typed" not in wall.panel.ssh("tr '\\0' ' ' < /dev/vcs1").stdout
+    assert wall.main_pid() == before
+    wall.panel.ssh(f"roundel restart {SOCKET}")
+    with capsys.disabled():
+        print(f"\n{wall.panel.state['gpu']}: {count} keys and chords typed")
+
+
+def arguments_of(desk, text):
+    """Restarts the kiosk with those options; without, as it was."""
+    folder = DROP_IN.format(unit=desk.unit)
+    if text:
+        desk.restart(f"mkdir -p {folder}",
+                     f"printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS={text}\"\\n' > {folder}/faults.conf")
+    else:
+        desk.restart(f"rm {folder}/faults.conf")
+    desk.started_again()
+
+
+def test_a_kiosk_on_a_frame_buffer_that_is_killed_is_never_seen_black(wall, capsys):
+    try:
+        arguments_of(wall, "--display fbdev")
+        first, shots = wall.rendered(), 0
+        ending = kills(wall, "KILL", FAULTS, 0.3)
+        while ending.poll() is None:
+            shots += 1
+            wall.shows(first, "KILL of the kiosk on a frame buffer", timeout=0)
+            time.sleep(0.05)
+        assert ending.returncode == 0
+    finally:
+        arguments_of(wall, "")
+    with capsys.disabled():
+        print(f"\n{wall.panel.state['gpu']}, fbdev: {FAULTS} x SIGKILL, {shots} screendumps of one picture")
+
+
+def test_kills_on_a_card_with_vertical_blanks_leave_its_last_picture_and_two_buffers(
+        machines, binary, tmp_path, capsys):
+    """vkms, which nobody can see from outside: the kernel says what is lit."""
+    panel = machines.show(KIOSK, "vkms", (1280, 800))
+    desk = Desk(panel, binary, tmp_path)
+    desk.framebuffers()  # mounts what is read below
+    ending = kills(desk, "KILL", FAULTS, 0.3)
+    dark = looks = 0
+    while ending.poll() is None:
+        state = panel.ssh("cat /sys/kernel/debug/dri/0/state").stdout
+        looks += 1
+        dark += "active=1" not in state or not re.search(r"^\tfb=[1-9]", state, re.M)
+    assert ending.returncode == 0
+    assert dark == 0
+    until(lambda: status(desk)["display"]["state"] == "showing", "it shows")
+    assert desk.framebuffers() == 2
+    with capsys.disabled():
+        print(f"\nvkms: {FAULTS} x SIGKILL, {looks} looks at the card's state, always lit")
+
+
+def test_a_machine_that_is_told_to_starts_again_as_a_last_resort(binary, no_leftovers, tmp_path, capsys):
+    """By the lines of the manual."""
+    manual = (TOP / "deploy/manual/operating.md").read_text()
+    lines = next(block for block in re.findall(r"```ini\n(.*?)```", manual, re.S) if "StartLimitAction" in block)
+    count = int(re.search(r"StartLimitBurst=(\d+)", lines)[1])
+    panel = Panel(f"test-resort-{os.getpid()}")
+    panel.boot(binary, KIOSK)
+    try:
+        panel.wait_for_kiosk()
+        desk = Desk(panel, binary, tmp_path)
+        panel.qmp("set-action", reboot="reset")
+        panel.ssh(f"""mkdir -p /run/systemd/system/{desk.unit}.d
+            cat > /run/systemd/system/{desk.unit}.d/resort.conf <<'END'\n{lines}END
+            systemctl daemon-reload""")
+        with QMP(panel.folder / "qmp.sock") as machine:
+            endings = kills(desk, "SEGV", count + 1, 0)
+            try:
+                machine.wait_for_event("RESET", timeout=240)
+            finally:
+                endings.kill()
+        subprocess.run(["ssh", "-F", str(panel.ssh_config), "-O", "exit", "-o",
+                        f"ControlPath={panel.folder}/ssh.sock", panel.name], capture_output=True)
+        panel.wait_for_kiosk()
+        desk.started_again()
+    finally:
+        panel.stop()
+    with capsys.disabled():
+        print(f"\nafter {count} crashes the machine has started again, and shows the kiosk")
+
+
+def test_another_master_of_the_card_is_waited_for(wall, capsys):
+    count = max(1, FAULTS // 5)
+    for _ in range(count):
+        give_way_to_another_master(wall)
+    with capsys.disabled():
+        print(f"\n{wall.panel.state['gpu']}: {count} x another master")
+
+
+def give_way_to_another_master(wall):
     wall.panel.ssh(f"""systemctl stop {wall.unit}
         systemd-run -q --unit=master --collect perl -e '{MASTER}'
         for try in $(seq 100); do
@@ -141,6 +347,11 @@ def test_another_master_of_the_card_is_waited_for(wall):
 
 @pytest.mark.parametrize("disk", ["full", "read-only"])
 def test_a_state_folder_that_takes_nothing_costs_no_picture(wall, disk):
+    for _ in range(max(1, FAULTS // 25)):
+        take_nothing(wall, disk)
+
+
+def take_nothing(wall, disk):
     full = "dd if=/dev/zero of=/var/lib/roundel/rest bs=4k status=none; true"
     try:
         wall.panel.ssh(f"""systemctl stop {wall.unit}

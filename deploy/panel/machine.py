@@ -48,14 +48,17 @@ def locked(cache):
         yield cache
 
 
-def prepare(say, gpu=None, architecture="amd64"):
-    """QEMU, the base image and, for vkms, its module, from the cache if they are there."""
+def prepare(say, gpu=None, architecture="amd64", more=()):
+    """QEMU, the base image, which may have `more` packages, and, for vkms, its module, from the cache if
+    they are there."""
     with locked(cache_folder()) as cache:
         processor = PROCESSORS[architecture]
         qemu = QEMU.find(cache, processor, say)
         packages = run(FOLDER.parent / "install", "--packages", processor.release,
                        capture_output=True).stdout.split()
-        image = Image.build(cache, processor, packages, say)
+        # Beside the usual one, which stays small.
+        place = cache / "with" / "-".join(sorted(more)) if more else cache
+        image = Image.build(place, processor, [*packages, *more], say)
         return qemu, image, vkms.module(cache, image, say) if gpu == "vkms" else None
 
 
@@ -72,13 +75,14 @@ class Panel:
     # MARK: life
 
     def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
-             disk=None, architecture="amd64", say=lambda text: None):
+             disk=None, architecture="amd64", more=(), options="", say=lambda text: None):
         """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `disk` is a file that is
-        /dev/vdc there, and is all that outlives a boot."""
+        /dev/vdc there, and is all that outlives a boot. `more` packages are on it than usually, and
+        `options` on the kernel's command line."""
         started = time.monotonic()
         if architecture != "amd64" and gpu != "virtio":
             raise PanelError(f"a panel with {architecture} has virtio graphics only, not {gpu}")
-        qemu, image, driver = prepare(say, gpu, architecture)
+        qemu, image, driver = prepare(say, gpu, architecture, more)
         self._claim()
         extras = ["legacy"] * legacy + ["guest-touchscreen"] * (not qemu.has_multitouch)
         if driver:
@@ -88,7 +92,7 @@ class Panel:
         port = free_port()
         self._write_ssh_config(port)
         accelerator = "kvm" if kvm and qemu.kvm_runs(image, say) else "tcg"
-        command = self._command(qemu, image, gpu, size, port, accelerator, disk)
+        command = self._command(qemu, image, gpu, size, port, accelerator, disk, options)
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
         self._write_state(gpu=gpu, size=size, port=port, kiosk=Path(kiosk).stem, fingers=[],
                           multitouch=qemu.has_multitouch)
@@ -138,14 +142,14 @@ class Panel:
             Path(binary).resolve(), Path(kiosk).resolve(), *extras,
             cwd=self.folder, capture_output=True)
 
-    def _command(self, qemu, image, gpu, size, port, accelerator, disk):
+    def _command(self, qemu, image, gpu, size, port, accelerator, disk, options):
         state = ["-drive", f"file={Path(disk).resolve()},format=raw,if=virtio"] if disk else []
         return [*self._machine(qemu, image.processor, gpu, size, accelerator),
                 "-kernel", image.kernel, "-initrd", image.initramfs,
                 "-append", f"console={image.processor.console} quiet loglevel=4 "
                            "net.ifnames=0 mitigations=off "
                            "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
-                           "panic=-1",
+                           f"panic=-1 {options}".rstrip(),
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
                 "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"]
