@@ -33,6 +33,8 @@
 int pipe2(int descriptors[2], int flags);
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 int memfd_create(const char *name, unsigned int flags);
+int renameat2(int from, const char *name, int to, const char *other, unsigned int flags);
+static const unsigned int roundel_RENAME_EXCHANGE = 1 << 1;
 static const int roundel_F_ADD_SEALS = 1024 + 9;
 static const int roundel_F_SEAL_SHRINK = 2;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLinux
 internal import Glibc
 
 /// What is in folders.
@@ -17,5 +18,10 @@ package enum Folder {
       if name != "." && name != ".." { names.append(name) }
     }
     return names
+  }
+
+  /// Has two folders change places, at once; false where one is not there or the file system cannot.
+  package static func exchange(_ one: String, _ other: String) -> Bool {
+    unsafe renameat2(AT_FDCWD, one, AT_FDCWD, other, roundel_RENAME_EXCHANGE) == 0
   }
 }

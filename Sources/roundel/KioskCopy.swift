@@ -33,22 +33,71 @@ struct KioskCopy: Sendable {
     return folder + FilePath(absolute).lexicallyNormalized().string
   }
 
-  /// Makes the copy one of `files`, the kiosk file first. Files that are the same are not written again.
+  /// Makes the copy one of `files`. Where all of them are the same, nothing is written.
+  ///
+  /// Another copy is made beside it and takes its place at once, so that a power cut leaves one of the two,
+  /// and never files of both.
   func save(_ files: [String]) throws(Failure) {
-    // The kiosk file last: before, the copy is of the kiosk that it was.
-    for file in files.reversed() {
+    guard try !isSame(files) else {
+      remove(in: folder, but: Set(files.map(place)))
+      return
+    }
+    let draft = KioskCopy(folder: folder + ".new", original: original)
+    draft.remove()
+    for file in files {
       let bytes = try Files.read(file, .image)
-      let place = place(of: file)
-      let target = StateFile(place, maximumBytes: bytes.count)
-      if let same = try? target.read(), same == bytes { continue }
+      let place = draft.place(of: file)
       try Files.makeFolder(FilePath(place).removingLastComponent().string)
       do throws(Errno) {
-        try target.write(bytes)
+        try StateFile(place, maximumBytes: bytes.count).write(bytes)
       } catch {
+        draft.remove()
         throw Failure(.didNotHold, "cannot write \(place): \(error)")
       }
     }
-    remove(in: folder, but: Set(files.map(place)))
+    try replace(by: draft)
+  }
+
+  private init(folder: String, original: String) {
+    self.folder = folder
+    self.original = original
+  }
+
+  /// Whether the copy has each of the files as it is.
+  private func isSame(_ files: [String]) throws(Failure) -> Bool {
+    for file in files {
+      let bytes = try Files.read(file, .image)
+      let copied = try? StateFile(place(of: file), maximumBytes: bytes.count).read()
+      guard copied == bytes else { return false }
+    }
+    return true
+  }
+
+  /// Takes the files of another copy, whose folder goes.
+  private func replace(by draft: KioskCopy) throws(Failure) {
+    func move() -> Bool { unsafe rename(draft.folder, folder) == 0 }
+    var isDone = Folder.exchange(draft.folder, folder) || move()
+    if !isDone {
+      // A file system that cannot exchange.
+      remove()
+      isDone = move()
+    }
+    let failure = Errno(rawValue: errno)
+    draft.remove()
+    guard isDone else {
+      throw Failure(.didNotHold, "cannot put a copy in place at \(folder): \(failure)")
+    }
+    // Where it cannot, the disk does it later.
+    if let parent = try? OwnedDescriptor(
+      opening: FilePath(folder).removingLastComponent().string, O_RDONLY | O_DIRECTORY)
+    {
+      _ = fsync(parent.rawValue)
+    }
+  }
+
+  private func remove() {
+    remove(in: folder, but: [])
+    _ = unsafe rmdir(folder)
   }
 
   private func remove(in folder: String, but kept: Set<String>) {

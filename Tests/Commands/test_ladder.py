@@ -136,6 +136,43 @@ def test_the_page_fills_any_panel_with_texts_that_can_be_read_there(unit, size):
         assert 0 < x < design[0] and 0 < y < design[1]
 
 
+def test_the_copy_becomes_another_at_once(proven):
+    """A power cut leaves one of the two, never files of both."""
+    place = proven.folder / "state/last/wall.yaml"
+    files = [proven.file, proven.folder / "more.yaml"]
+
+    def text(folder, file):
+        """What the copy has of a file, where it is that copy still."""
+        try:
+            with open(os.open(str(file).lstrip("/"), os.O_RDONLY, dir_fd=folder)) as content:
+                return content.read()
+        except FileNotFoundError:
+            return ""
+
+    def look():
+        """Which files of the copy that is there at this moment are the new ones."""
+        folder = os.open(place, os.O_RDONLY)
+        try:
+            return tuple("Again" in text(folder, file) for file in files)
+        finally:
+            os.close(folder)
+
+    before = [file.read_text() for file in files]
+    proven.start()
+    try:
+        files[1].write_text("{label: more, at: [640, 600], text: Again}\n")
+        files[0].write_text(GOOD.replace("Welcome", "Again") + "      - {include: more.yaml}\n")
+        seen = {look()}
+        deadline = time.monotonic() + WITHIN
+        while (True, True) not in seen and time.monotonic() < deadline:
+            seen.add(look())
+        assert seen == {(False, False), (True, True)}
+        wait_until(lambda: not place.with_name("wall.yaml.new").exists())
+    finally:
+        for file, content in zip(files, before):
+            file.write_text(content)
+
+
 def test_a_kiosk_that_ends_again_and_again_goes_down_the_ladder(proven):
     proven.file.write_text(GOOD.replace("Welcome", "Crash"))
     for count, text in ((2, "Crash 0\n"), (3, "Welcome 0\n"), (5, "Welcome 0\n")):
