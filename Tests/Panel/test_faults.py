@@ -309,7 +309,7 @@ def test_a_machine_that_is_told_to_starts_again_as_a_last_resort(binary, no_left
         with QMP(panel.folder / "qmp.sock") as machine:
             endings = kills(desk, "SEGV", count + 1, 0)
             try:
-                machine.wait_for_event("RESET", timeout=240)
+                machine.wait_for_event("RESET", timeout=600)
             finally:
                 endings.kill()
         subprocess.run(["ssh", "-F", str(panel.ssh_config), "-O", "exit", "-o",
