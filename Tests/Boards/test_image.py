@@ -19,14 +19,17 @@ sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
 from panel.debian import PanelError  # noqa: E402
 from panel.disk import copy_partition, partition  # noqa: E402
 from panel.machine import Panel  # noqa: E402
+from panel.processor import PROCESSORS  # noqa: E402
 from picture import Picture  # noqa: E402
 
 ARCHITECTURE = os.environ.get("ROUNDEL_IMAGE_ARCH", "amd64")
 PACKAGE = os.environ.get("ROUNDEL_IMAGE_PACKAGE")
+# A disk of the kiosk below that has been made already.
+DISK = os.environ.get("ROUNDEL_IMAGE")
 ROUNDEL = os.environ.get("ROUNDEL_BINARY", TOP / ".build/release/roundel")
 CUTS = int(os.environ.get("ROUNDEL_POWER_CUTS", 10))
 # Firmware, boot loader and system, all of it emulated.
-BOOT_SECONDS = 240 if ARCHITECTURE == "amd64" else 900
+BOOT_SECONDS = 600 if ARCHITECTURE == "amd64" else 1200
 SIZE = (640, 480)
 # Two counters that are set together, ten times a second. The screen says whether they are equal, and so is
 # always the same; a touch changes it, too.
@@ -65,6 +68,9 @@ def kiosk(folder):
 @pytest.fixture(scope="module")
 def disk(folder, kiosk):
     file = folder / "counter.img"
+    if DISK:
+        subprocess.run(["cp", "--sparse=always", DISK, file], check=True)
+        return file
     package = ["--package", PACKAGE] if PACKAGE else []
     subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--output", file,
                     "--state", "32", *package], check=True, stdout=subprocess.DEVNULL)
@@ -81,10 +87,9 @@ def panel():
 def rendered(kiosk, disk, folder):
     """The first picture as this machine paints it, with the disk's fonts."""
     copy_partition(disk, "root", folder / "root.squashfs")
-    subprocess.run(["rdsquashfs", "--quiet", "--unpack-path", "usr/share/fonts", "--unpack-root",
-                    folder / "fonts", folder / "root.squashfs"], check=True)
+    subprocess.run("sqfs2tar root.squashfs | tar x usr/share/fonts", shell=True, cwd=folder, check=True)
     settings = folder / "fonts.conf"
-    settings.write_text(f"<fontconfig><dir>{folder}/fonts</dir><cachedir>{folder}/cache</cachedir>"
+    settings.write_text(f"<fontconfig><dir>{folder}/usr/share/fonts</dir><cachedir>{folder}/cache</cachedir>"
                         "<include>/etc/fonts/conf.d</include></fontconfig>")
     file = folder / "expected.png"
     subprocess.run([ROUNDEL, "render", kiosk, "-o", file, "--size", "x".join(map(str, SIZE))], check=True,
@@ -96,8 +101,7 @@ def boot(panel, disk, expected, folder):
     """Switches the panel on and waits until it shows that picture; returns how long it took."""
     started = time.monotonic()
     panel.boot_disk(disk, size=SIZE, architecture=ARCHITECTURE,
-                    arguments=f"console={'ttyS0' if ARCHITECTURE == 'amd64' else 'ttyAMA0'} "
-                              "systemd.journald.forward_to_console=1")
+                    arguments=f"console={PROCESSORS[ARCHITECTURE].console}")
     wait_for(panel, expected, folder, BOOT_SECONDS)
     return time.monotonic() - started
 
