@@ -28,8 +28,8 @@ package protocol AssetLoader {
 
 extension AssetLoader {
   package func ignoredProfile(ofImageAt path: String) -> String? { nil }
-  /// Has none.
-  package func loadSound(at path: String) throws(AssetError) { throw AssetError("no such file") }
+  /// Whoever plays no sounds need not have them.
+  package func loadSound(at path: String) {}
 }
 
 /// Why an image cannot be shown, a sound not be played, no text be set in a font, a file not be included, or a program not be

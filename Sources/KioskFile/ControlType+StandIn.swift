@@ -33,7 +33,6 @@ extension ControlType {
 /// Has whatever is asked for.
 private struct AnyAssets: AssetLoader {
   func loadImage(at path: String) {}
-  func loadSound(at path: String) {}
   func loadFont(_ face: FaceName) {}
   func loadText(at path: String, inside folder: String) -> [UInt8] { [] }
   func findProgram(_ name: String, for kiosk: String) {}

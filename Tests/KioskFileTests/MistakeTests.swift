@@ -194,13 +194,13 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "18:21: error: \"ok\" cannot spin (expected the id of a control that can)",
       "19:21: error: there is no control \"sesame\"",
       "20:15: error: unknown action \"launch\" "
-        + "(expected go, set, spin, open, close, run, emit, blank, wake or reset)",
+        + "(expected go, set, spin, open, close, run, play, emit, blank, wake or reset)",
       "21:20: error: \"run\" is an empty list (expected at least one)",
       "22:20: error: \"run\" has the wrong type: \"ls\" "
         + "(expected a list of a program and its arguments)",
       "23:21: error: \"emit\" is an empty text (expected the name of an event)",
       "24:15: error: an action with 2 keys "
-        + "(expected one of go, set, spin, open, close, run, emit, blank, wake or reset)",
+        + "(expected one of go, set, spin, open, close, run, play, emit, blank, wake or reset)",
       "25:22: error: \"blank\" has the wrong type: \"sometimes\" (expected true or false)",
       "26:21: error: \"selected\" has the wrong type: a map (expected a list of actions)",
       "29:15: error: there is no control \"oj\" (expected a control of this file: ok, l, m or n; "
