@@ -369,5 +369,20 @@ pages:
     assert images["ignored_profiles"] == [
         {"path": f"{tmp_path}/wide.png", "profile": 'the colour profile "Old gray"'}]
     assert "images" not in json.loads(roundel("doctor", "--json").stdout)
+    assert "no programs" in doctor.stdout and "RestrictAddressFamilies" not in doctor.stdout
     missing = roundel("doctor", tmp_path / "missing.yaml")
     assert missing.returncode == 0 and "missing.yaml" in missing.stdout
+
+
+def test_doctor_says_what_the_sandbox_lets_programs_do(tmp_path):
+    kiosk = tmp_path / "shop.yaml"
+    kiosk.write_text(KIOSK.replace('["/bin/false"]', "[sh]").replace("pages:", "logic: [cat]\npages:", 1))
+    said = roundel("doctor", kiosk).stdout
+    assert f"  {kiosk}: cat (logic), sh\n" in said
+    assert "roundel@shop runs them in its sandbox" in said
+    # With these lines, as in the manual, they have a network.
+    manual = (TOP / "deploy/manual/operating.md").read_text()
+    for line in ("[Service]", "RestrictAddressFamilies=AF_INET AF_INET6", "IPAddressAllow=any"):
+        assert f"\n    {line}\n" in said and f"\n{line}\n" in manual
+    assert json.loads(roundel("doctor", "--json", kiosk).stdout)["programs"]["kiosks"] == [
+        {"kiosk": str(kiosk), "logic": "cat", "programs": ["cat", "sh"]}]

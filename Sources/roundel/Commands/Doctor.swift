@@ -7,11 +7,13 @@ import Geometry
 import Glibc
 import InputDevices
 import JSON
+import Kiosk
 import KioskFile
 import LinuxIO
 import Presentation
 import SoundOutput
 import SystemFonts
+import SystemPackage
 import WaylandDisplay
 
 struct Doctor: ParsableCommand {
@@ -22,7 +24,7 @@ struct Doctor: ParsableCommand {
       frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the
       console and the splash, at the units of kiosks, at the input devices and sound
       cards, at the user's groups and at the fonts; with kiosk files, also at their
-      images.
+      images, and at what the unit lets their programs do.
 
       Examples:
         roundel doctor
@@ -31,7 +33,7 @@ struct Doctor: ParsableCommand {
         roundel doctor --json
       """)
 
-  @Argument(help: "Kiosk files whose images are looked at.", completion: .file())
+  @Argument(help: "Kiosk files whose images and programs are looked at.", completion: .file())
   var kiosks: [String] = []
 
   @Flag(help: "One JSON object.")
@@ -40,7 +42,7 @@ struct Doctor: ParsableCommand {
   func run() throws {
     let findings =
       [display, backlight, framebuffers, wayland, console, units, input, sound, groups, fonts]
-      + (kiosks.isEmpty ? [] : [images])
+      + (kiosks.isEmpty ? [] : [images, programs])
     if json {
       StandardOutput.write(
         JSONValue.object(findings.map { JSONValue.Member($0.name, $0.json) }).text + "\n")
@@ -397,5 +399,50 @@ struct Doctor: ParsableCommand {
     }
     finding.json = finding.object(["ignored_profiles": .array(profiles)])
     return finding
+  }
+
+  /// The programs of kiosk files, and what the sandbox of the unit lets them do.
+  private var programs: Finding {
+    var finding = Finding(name: "programs")
+    var kioskPrograms: [JSONValue] = []
+    var explained: String?
+    for kiosk in kiosks {
+      // What is wrong with the file is among its images.
+      guard let reading = try? ParsedKiosk(kioskFile: kiosk, assets: Assets()) else { continue }
+      let logic = reading.description?.logic.first
+      if !reading.programs.isEmpty { explained = explained ?? kiosk }
+      finding.lines.append(
+        "\(kiosk): "
+          + (reading.programs.isEmpty
+            ? "no programs"
+            : reading.programs.map { $0 == logic ? "\($0) (logic)" : $0 }.joined(separator: ", ")))
+      kioskPrograms.append(
+        .object([
+          .init("kiosk", .string(kiosk)), .init("logic", logic.map { .string($0) } ?? .null),
+          .init("programs", .array(reading.programs.map { .string($0) })),
+        ]))
+    }
+    if let explained {
+      finding.lines += Self.sandbox(of: FilePath(explained).stem ?? "NAME")
+    }
+    finding.json = finding.object(["kiosks": .array(kioskPrograms)])
+    return finding
+  }
+
+  /// As systemd/roundel@.service says.
+  private static func sandbox(of name: String) -> [String] {
+    [
+      "roundel@\(name) runs them in its sandbox, as the user roundel. They may",
+      "read what all users may, but nothing in /home and /root;",
+      "write in /var/lib/roundel, /run/roundel, and a /tmp that nobody else sees;",
+      "use the panel, input devices and sound cards, and no other devices;",
+      "take 512 MiB and 128 tasks, together with the kiosk;",
+      "not become another user, nor make memory executable that they can write.",
+      "They have no network. For those that need it: systemctl edit roundel@\(name), with",
+      "  [Service]",
+      "  RestrictAddressFamilies=AF_INET AF_INET6",
+      "  IPAddressAllow=any",
+      "or, in place of \"any\", the address of the one machine that they need.",
+    ]
   }
 }
