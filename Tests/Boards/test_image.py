@@ -17,7 +17,7 @@ TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
 
 from panel.debian import PanelError  # noqa: E402
-from panel.disk import copy_partition, partition  # noqa: E402
+from panel.disk import copy_partition  # noqa: E402
 from panel.machine import Panel  # noqa: E402
 from panel.processor import PROCESSORS  # noqa: E402
 from picture import Picture  # noqa: E402
@@ -141,14 +141,6 @@ def kept(disk, folder):
     return json.loads(told.stdout)["values"] if told.stdout else None
 
 
-def spoil(disk, name):
-    """Overwrites the beginning of a partition."""
-    place, _ = partition(disk, name)
-    with open(disk, "r+b") as file:
-        file.seek(place)
-        file.write(os.urandom(1 << 20))
-
-
 def root_digest(disk, folder):
     file = folder / "root.squashfs"
     copy_partition(disk, "root", file)
@@ -183,8 +175,3 @@ def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(pane
         print(f"  cut {cut + 1}: {before} was kept; shown again after {took[-1]:.0f} s", flush=True)
     panel.cut_power()
     assert root_digest(disk, folder) == root
-
-
-def test_where_nothing_can_be_kept_the_kiosk_is_shown_as_the_disk_was_made(panel, kiosk, disk, folder):
-    spoil(disk, "state")
-    boot(panel, disk, rendered(kiosk, disk, folder), folder)
