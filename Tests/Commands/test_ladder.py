@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -158,6 +159,7 @@ def test_the_copy_becomes_another_at_once(proven):
             os.close(folder)
 
     before = [file.read_text() for file in files]
+    kept = shutil.copytree(place, proven.folder / "kept")
     proven.start()
     try:
         files[1].write_text("{label: more, at: [640, 600], text: Again}\n")
@@ -169,8 +171,12 @@ def test_the_copy_becomes_another_at_once(proven):
         assert seen == {(False, False), (True, True)}
         wait_until(lambda: not place.with_name("wall.yaml.new").exists())
     finally:
+        # As other tests expect it.
+        proven.stop(signal.SIGKILL)
         for file, content in zip(files, before):
             file.write_text(content)
+        shutil.rmtree(place)
+        kept.rename(place)
 
 
 def test_a_kiosk_that_ends_again_and_again_goes_down_the_ladder(proven):

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -37,6 +38,8 @@ pages:
 
 @pytest.fixture
 def examples(tmp_path):
+    # The bell.
+    shutil.copytree(EXAMPLES.parent / "timer", tmp_path / "timer")
     kiosk = LiveKiosk(tmp_path, file=EXAMPLES)
     yield kiosk
     kiosk.close()

@@ -6,6 +6,7 @@ tested; times are those of an emulated machine."""
 import json
 import math
 import os
+import shutil
 import subprocess
 import time
 import zlib
@@ -69,8 +70,9 @@ class Timer:
 
 @pytest.fixture(scope="module", params=["vkms", "virtio"])
 def timer(request, machines, tmp_path_factory):
-    file = tmp_path_factory.mktemp("latency") / "timer.yaml"
-    file.write_text((TOP / "deploy/kiosks/timer.yaml").read_text() + SMALL)
+    kiosks, file = TOP / "deploy/kiosks", tmp_path_factory.mktemp("latency") / "timer.yaml"
+    file.write_text((kiosks / "timer.yaml").read_text() + SMALL)
+    shutil.copytree(kiosks / "timer", file.parent / "timer")
     return Timer(machines.show(file, request.param, SIZE), file)
 
 
