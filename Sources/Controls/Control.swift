@@ -275,10 +275,10 @@ public struct DrawingContext {
   }
 
   /// The same for what is drawn within `part` of the page: its background is what the wallpaper shows there.
-  package func inside(_ part: Rect) -> DrawingContext {
+  package func inside(_ part: @autoclosure () -> Rect) -> DrawingContext {
     guard let wallpaper, let tone = tones[wallpaper.image] else { return self }
     var context = self
-    context.background = tone.mean(of: part, in: wallpaper.frame, over: background)
+    context.background = tone.mean(of: part(), in: wallpaper.frame, over: background)
     return context
   }
 

@@ -2,8 +2,8 @@
 
 package import Drawing
 
-/// Loads the images, sounds and fonts that a kiosk names, and finds its programs. What passes is there to be used:
-/// the part of the program that opens files is another one than that which reads the kiosk.
+/// Loads the images, sounds and fonts that a kiosk names, and finds its programs. What passes is there to
+/// be used: the part of the program that opens files is another one than that which reads the kiosk.
 package protocol AssetLoader {
   /// Loads the image at `path`.
   func loadImage(at path: String) throws(AssetError)
@@ -32,8 +32,8 @@ extension AssetLoader {
   package func loadSound(at path: String) {}
 }
 
-/// Why an image cannot be shown, a sound not be played, no text be set in a font, a file not be included, or a program not be
-/// started, as `no such file`.
+/// Why an image cannot be shown, a sound not be played, no text be set in a font, a file not be included,
+/// or a program not be started, as `no such file`.
 package struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
