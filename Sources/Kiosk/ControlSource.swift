@@ -22,6 +22,12 @@ package protocol ControlSource: Sendable {
   /// Whether a key may change.
   func isVariable(_ key: String) -> Bool
 
+  /// Whether a key belongs to an item of a list, which is a key itself.
+  func isKey(_ key: String, ofItemIn list: String) -> Bool
+
+  /// What the source would be if the file had these values.
+  func replacing(_ values: [String: Value]) -> any ControlSource
+
   /// Makes the control with other `values` of some keys.
   func control(with values: [String: Value]) throws(PropertyError) -> any Control
 }

@@ -143,7 +143,7 @@ public struct PlacedControl: Sendable {
   public var isEnabled: Bool
   /// Whether it is drawn. Fingers pass through one that is not.
   public var isVisible: Bool
-  /// The keys that the control was made from; nil in programs.
+  /// The keys that the control was made from, with the items that were set since; nil in programs.
   package var source: (any ControlSource)?
   /// The keys whose values differ from the source, with these values.
   package internal(set) var changedKeys: [String: Value] = [:]

@@ -233,12 +233,21 @@ extension Engine {
   ) throws(PropertyError) {
     let entry = pages[place.page].controls[place.control]
     guard let source = entry.source else { return }
-    let changed = entry.changedKeys.merging(keys) { _, new in new }
+    // With a list, what was set of its former items goes.
+    let lists = keys.filter { $0.value.kind == .list }
+    let kept = entry.changedKeys.filter { key, _ in
+      !lists.keys.contains { source.isKey(key, ofItemIn: $0) }
+    }
+    let changed = kept.merging(keys) { _, new in new }
     guard changed != entry.changedKeys else { return }
     var control = try source.control(with: changed)
     control.resume(entry.control, at: now)
     pages[place.page].controls[place.control].control = control
     pages[place.page].controls[place.control].changedKeys = changed
+    // New items have keys of their own.
+    if !lists.isEmpty {
+      pages[place.page].controls[place.control].source = source.replacing(lists)
+    }
     noteChange(of: .control(place))
   }
 
@@ -282,6 +291,7 @@ extension Engine {
       control.seed(UInt64(bitPattern: now.microseconds))
     }
     pages[place.page].controls[place.control].changedKeys = [:]
+    pages[place.page].controls[place.control].source = initial.source
     appear(place)
     for path in writes.keys where path.control == id { writes[path] = nil }
     // Its bindings apply again.

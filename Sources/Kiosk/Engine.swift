@@ -183,7 +183,9 @@ public struct Engine: Sendable {
     old.end(continuedBy: new)
     for (id, place) in new.places {
       guard let before = places[id] else { continue }
-      new.keepKeys(of: old.pages[before.page].controls[before.control], at: place)
+      new.keepKeys(
+        of: old.pages[before.page].controls[before.control],
+        made: old.description.pages[before.page].controls[before.control].source, at: place)
       new.pages[place.page].controls[place.control].control.resume(
         old.pages[before.page].controls[before.control].control, at: now)
     }
@@ -209,10 +211,12 @@ public struct Engine: Sendable {
   }
 
   /// Keeps the values of keys that have been set, unless the file has changed them.
-  private mutating func keepKeys(of old: PlacedControl, at place: Place) {
+  private mutating func keepKeys(
+    of old: PlacedControl, made former: (any ControlSource)?, at place: Place
+  ) {
     let source = pages[place.page].controls[place.control].source
     let kept = old.changedKeys.filter { key, _ in
-      old.bindings[key] == nil && source?.value(of: key) == old.source?.value(of: key)
+      old.bindings[key] == nil && source?.value(of: key) == former?.value(of: key)
     }
     guard !kept.isEmpty else { return }
     try? change(kept, of: place)

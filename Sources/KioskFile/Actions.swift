@@ -431,7 +431,7 @@ extension Node {
     switch content {
     case .map: return []
     case .list(let items):
-      let values = items.compactMap { $0.record ?? $0.values.first }
+      let values = items.compactMap(\.element)
       return values.count == items.count ? [.list(values)] : []
     case .scalar:
       guard let text else { return [] }
@@ -447,9 +447,12 @@ extension Node {
   /// A map of such values; nil for what is none.
   private var record: Value? {
     guard case .map(let pairs) = content else { return nil }
-    let fields = pairs.compactMap { pair in
-      (pair.value.record ?? pair.value.values.first).map { Field(pair.key, $0) }
-    }
+    let fields = pairs.compactMap { pair in pair.value.element.map { Field(pair.key, $0) } }
     return fields.count == pairs.count ? .record(fields) : nil
+  }
+
+  /// What it is within a list or a map, where a scalar is what it is anywhere in the file: `007` is a text.
+  private var element: Value? {
+    kind == .scalar ? literal ?? text.map { .text($0) } : record ?? values.first
   }
 }

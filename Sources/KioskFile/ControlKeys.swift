@@ -154,16 +154,35 @@ struct ControlKeys: Sendable {
     return names + items
   }
 
-  /// The node with other values of keys.
-  func node(with values: [String: Expressions.Value]) -> Node {
-    var node = node
-    for (name, value) in values {
-      guard let site = self[name] else { continue }
-      node = Self.node(
-        node, site.path[...], Node(JSONValue(value), at: site.node?.mark ?? node.mark))
-    }
-    return node
+  /// Whether a key belongs to an item of a list.
+  func isKey(_ key: String, ofItemIn list: String) -> Bool {
+    guard let outer = self[list]?.path, let inner = self[key]?.path else { return false }
+    return inner.count > outer.count && inner.starts(with: outer)
   }
+
+  /// The node with other values of keys. Where one of them is a list, keys of items are those of its
+  /// items.
+  func node(with values: [String: Expressions.Value]) -> Node {
+    var made = self
+    func set(_ name: String) {
+      guard let value = values[name], let site = made[name] else { return }
+      made = ControlKeys(
+        keys: keys,
+        node: Self.node(
+          made.node, site.path[...], Node(JSONValue(value), at: site.node?.mark ?? node.mark)))
+    }
+    // Lists come first, outer ones before those within them.
+    var lists = values.filter { $0.value.kind == .list }.keys.sorted()
+    while let next = lists.min(by: { made.depth(of: $0) < made.depth(of: $1) }) {
+      lists.removeAll { $0 == next }
+      set(next)
+    }
+    for (name, value) in values where value.kind != .list { set(name) }
+    return made.node
+  }
+
+  /// Steps to the value of a key; what is not there comes last.
+  private func depth(of name: String) -> Int { self[name]?.path.count ?? .max }
 
   private static func node(_ node: Node, _ path: ArraySlice<Node.PathComponent>, _ value: Node)
     -> Node

@@ -30,6 +30,17 @@ struct FileControl: ControlSource {
 
   func isVariable(_ key: String) -> Bool { controlKeys[key]?.declaration.role == .variable }
 
+  func isKey(_ key: String, ofItemIn list: String) -> Bool {
+    controlKeys.isKey(key, ofItemIn: list)
+  }
+
+  func replacing(_ values: [String: Expressions.Value]) -> any ControlSource {
+    FileControl(
+      type: type,
+      controlKeys: ControlKeys(keys: controlKeys.keys, node: controlKeys.node(with: values)),
+      context: context)
+  }
+
   func control(
     with values: [String: Expressions.Value]
   ) throws(PropertyError) -> any Control {

@@ -38,6 +38,38 @@ import Testing
     #expect(guest.engine.takePrograms() == [["logger", "Ana 3", "{x}"]])
   }
 
+  @Test func `lists of maps are set and told as they are written`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - pinwheel: w
+          at: [200, 200]
+          radius: 50
+          wedges: [{id: a}]
+        - button: b
+          at: [350, 350]
+          size: [90, 90]
+          text: B
+          on:
+            selected:
+              - set: {w.wedges: [{id: x, label: "X {{}}", enabled: false}, {id: y, label: 007}]}
+              - emit: {name: e, rows: [{id: 1, tags: [p, 2], on: {deep: true}}, plain]}
+        """))
+    try guest.tap("b", at: 0)
+    #expect(guest["w.y.label"] == .text("007"))
+    #expect(guest["w.x.enabled"] == .flag(false))
+    #expect(guest["w.a.label"] == nil)
+    let emitted = try #require(guest.engine.takeEvents().last)
+    #expect(
+      emitted.fields.last?.value
+        == .list([
+          .record([
+            Field("id", .number(1)), Field("tags", .list([.text("p"), .number(2)])),
+            Field("on", .record([Field("deep", .flag(true))])),
+          ]), .text("plain"),
+        ]))
+  }
+
   @Test func `sounds are files beside the kiosk's, and take templates`() throws {
     var guest = try Guest(
       Self.button("[{play: \"{name}.wav\"}, {play: \"/{n}.wav\"}, {play: ring.wav, when: n < 0}]"))

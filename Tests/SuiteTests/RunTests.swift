@@ -172,6 +172,8 @@ import Testing
         "emit: refilled", "expect: {event: emit, name: refilled, by: command}",
         "emit: {name: sold, price: 4.5, item_id: soup}",
         "expect: {event: emit, name: sold, price: {min: 4}, item_id: soup}",
+        "emit: {name: ordered, rows: [{id: soup, count: 2}, {id: tea, with: [milk]}]}",
+        "expect: {event: emit, name: ordered, by: command}",
         "expect: {no_event: any}") == nil)
     #expect(
       try failure("emit: {name: sold, price: 4.5}", "expect: {event: emit, price: 5, within: 0}")
