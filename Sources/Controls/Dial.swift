@@ -303,8 +303,10 @@ public struct Dial: Control, Hashable {
   func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
     ControlEvent(
       name, at: time,
-      fields: [Field("index", .integer(index)), Field("label", .text(labels[index]))]
-        + (scale.map { [Field("value", .number($0.value(at: index)))] } ?? []),
+      fields: [
+        Field("index", .integer(index)), Field("label", .text(labels[index])),
+        Field("value", scale.map { .number($0.value(at: index)) } ?? .integer(index)),
+      ],
       targets: [String(index)])
   }
 

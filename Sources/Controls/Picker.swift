@@ -266,11 +266,12 @@ public struct Picker: Control, Hashable {
 
   func event(_ wheelEvent: WheelEvent) -> ControlEvent {
     let column = columns[wheelEvent.wheel]
+    let item = column.items[wheelEvent.index]
     return ControlEvent(
       wheelEvent.name, at: wheelEvent.time,
       fields: [
         Field("wheel", .text(column.id)), Field("index", .integer(wheelEvent.index)),
-        Field("label", .text(column.items[wheelEvent.index].label)),
+        Field("label", .text(item.label)), Field("value", item.value ?? .text(item.label)),
       ], targets: ["\(column.id)/\(wheelEvent.index)"])
   }
 

@@ -18,7 +18,10 @@ package enum KioskVocabulary {
     ("item", "The id of the wedge, the leaf or the row."),
     ("index", "Its place, from 0; of a number, steps from the minimum."),
     ("label", "Its text."),
-    ("value", "The number of a dial or ring; whether a toggle is on."),
+    (
+      "value",
+      "The number of a dial or ring, the index of a dial with labels; what a picker's row stands for; whether a toggle is on."
+    ),
     ("path", "Of a menu, the ids from the first ring to the leaf."),
     ("wheel", "The id of a picker's wheel."),
     ("values", "Of slots, `{REEL: {index, label}}`."),

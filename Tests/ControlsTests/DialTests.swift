@@ -89,6 +89,18 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     }
   }
 
+  @Test func `events of a face with labels have their index for a value, as the property has`()
+    throws
+  {
+    var stage = dial()
+    try stage.set("value", to: .integer(4), at: 1)
+    stage.advance(to: 2)
+    #expect(
+      stage.events.last?.fields == [
+        Field("index", .integer(4)), Field("label", .text("4")), Field("value", .integer(4)),
+      ])
+  }
+
   @Test func `clockwise by a step selects the index before, and back again`() {
     var stage = dial(value: 5)
     stage.turn(from: 80, to: 110, at: 0, rest: 0.1)

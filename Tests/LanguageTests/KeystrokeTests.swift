@@ -172,7 +172,8 @@ extension Guest {
     guest.advance(to: 2)
     #expect(
       guest.told() == [
-        "d.pressed(index 3, label 3)", "d.passing(index 4, label 4)", "d.settled(index 4, label 4)",
+        "d.pressed(index 3, label 3, value 3)", "d.passing(index 4, label 4, value 4)",
+        "d.settled(index 4, label 4, value 4)",
       ])
     // There is a stop.
     try guest.press(.right, .up, at: 3)
@@ -182,8 +183,9 @@ extension Guest {
     guest.advance(to: 6)
     #expect(
       guest.told() == [
-        "d.pressed(index 4, label 4)", "d.passing(index 3, label 3)", "d.passing(index 2, label 2)",
-        "d.passing(index 1, label 1)", "d.settled(index 1, label 1)",
+        "d.pressed(index 4, label 4, value 4)", "d.passing(index 3, label 3, value 3)",
+        "d.passing(index 2, label 2, value 2)",
+        "d.passing(index 1, label 1, value 1)", "d.settled(index 1, label 1, value 1)",
       ])
     try guest.press(.enter, .right, at: 7)
     guest.advance(to: 8)
@@ -197,14 +199,18 @@ extension Guest {
     guest.advance(to: 2)
     #expect(
       guest.told() == [
-        "d.pressed(index 0, label 0)", "d.passing(index 1, label 1)", "d.passing(index 0, label 0)",
-        "d.settled(index 0, label 0)",
+        "d.pressed(index 0, label 0, value 0)", "d.passing(index 1, label 1, value 1)",
+        "d.passing(index 0, label 0, value 0)",
+        "d.settled(index 0, label 0, value 0)",
       ])
     guest.touch(.down, Point(200, 100), at: 3)
     try guest.press(.right, .enter, .right, at: 3.1)
     guest.touch(.up, Point(200, 100), at: 3.5)
     guest.advance(to: 4)
-    #expect(guest.told() == ["d.pressed(index 0, label 0)", "d.settled(index 0, label 0)"])
+    #expect(
+      guest.told() == [
+        "d.pressed(index 0, label 0, value 0)", "d.settled(index 0, label 0, value 0)",
+      ])
   }
 
   @Test(arguments: [0.01, 0.05, 0.2, 0.6, 1.0])
@@ -244,16 +250,20 @@ extension Guest {
     try guest.press(.enter, .right, at: 4)
     #expect(
       guest.told() == [
-        "time.pressed(wheel h, index 0, label a)", "time.passing(wheel h, index 1, label b)",
-        "time.settled(wheel h, index 1, label b)", "time.pressed(wheel m, index 0, label x)",
-        "time.passing(wheel m, index 1, label y)", "time.settled(wheel m, index 1, label y)",
-        "time.pressed(wheel m, index 1, label y)", "time.passing(wheel m, index 0, label x)",
-        "time.settled(wheel m, index 0, label x)",
+        "time.pressed(wheel h, index 0, label a, value a)",
+        "time.passing(wheel h, index 1, label b, value b)",
+        "time.settled(wheel h, index 1, label b, value b)",
+        "time.pressed(wheel m, index 0, label x, value x)",
+        "time.passing(wheel m, index 1, label y, value y)",
+        "time.settled(wheel m, index 1, label y, value y)",
+        "time.pressed(wheel m, index 1, label y, value y)",
+        "time.passing(wheel m, index 0, label x, value x)",
+        "time.settled(wheel m, index 0, label x, value x)",
       ])
     // The last Enter has left it, and Tab goes through the wheels as well.
     try guest.press(.enter, .next, .next, .enter, .right, at: 5)
     guest.advance(to: 6)
-    #expect(guest.told().first == "time.pressed(wheel h, index 1, label b)")
+    #expect(guest.told().first == "time.pressed(wheel h, index 1, label b, value b)")
   }
 
   @Test func `the bands of a resistor are turned one after the other`() throws {

@@ -66,8 +66,8 @@ import Testing
     #expect(
       try failure(turn, "expect: {events: [settled, pressed], control: dial, within: 1}")
         == "7:9: no event pressed after settled, within 1 seconds; since then: pressed of dial "
-        + "(index 0, label 0); passing of dial (index 1, label 1); passing of dial (index 2, "
-        + "label 2); settled of dial (index 2, label 2)")
+        + "(index 0, label 0, value 0); passing of dial (index 1, label 1, value 1); passing of "
+        + "dial (index 2, label 2, value 2); settled of dial (index 2, label 2, value 2)")
     // Each is expected once, and what lies between is gone with them.
     #expect(
       try failure("tap: left", "expect: {events: [pressed, pressed], within: 0}") != nil)
