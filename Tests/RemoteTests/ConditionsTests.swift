@@ -209,6 +209,7 @@ import Testing
     let stand = try KioskStand()
     let wire = try stand.connect()
     _ = try stand.ask("watch", #"{"expressions":["cups","guest"]}"#, on: wire)
+    #expect(try stand.run { told("cups", wire) == ["1"] })
     _ = try stand.ask("watch", #"{"expressions":["cups"],"on":false}"#, on: wire)
     try set("cups", "2", stand)
     try set("guest", "\"Ada\"", stand)
