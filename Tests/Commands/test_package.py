@@ -90,6 +90,7 @@ def test_debians_checker_finds_no_error_in_the_package(made):
 def test_the_package_has_the_program_its_units_and_all_that_belongs_to_them(made):
     for file in ("usr/bin/roundel", "usr/lib/systemd/system/roundel@.service",
                  "usr/lib/systemd/system/roundel-console@.service",
+                 "usr/lib/systemd/system/roundel-splash@.service",
                  "usr/lib/systemd/user/roundel-wayland@.service", "usr/lib/sysusers.d/roundel.conf",
                  "usr/lib/udev/rules.d/70-roundel-backlight.rules",
                  "usr/lib/python3/dist-packages/roundel.py", "usr/share/roundel/roundel.sh",
@@ -236,7 +237,8 @@ def test_kiosks_and_what_is_enabled_outlive_upgrades_downgrades_and_removal_and_
     for unit in ("roundel@.path", "roundel-mistakes@.service"):
         (units / unit).write_text("[Unit]\n")
     assert machine.dpkg("-i", old).returncode == 0
-    assert sorted(unit.name for unit in units.iterdir()) == ["roundel-console@.service", "roundel@.service"]
+    assert sorted(unit.name for unit in units.iterdir()) == [
+        "roundel-console@.service", "roundel-splash@.service", "roundel@.service"]
     assert "roundel:" in (machine.root / "etc/passwd").read_text()
     users = {file for file in machine.files() if file.startswith("etc/")}
     kiosk = machine.root / "etc/roundel/wall.yaml"

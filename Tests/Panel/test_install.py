@@ -23,7 +23,7 @@ def install(*options):
     return subprocess.run([*root, INSTALL, *options], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@"])
+@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@", "roundel-splash@"])
 def test_the_sandbox_scores_no_more_than_one_and_a_half(unit):
     scored = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager",
                              "--threshold=15", TOP / f"systemd/{unit}.service"],
@@ -31,7 +31,7 @@ def test_the_sandbox_scores_no_more_than_one_and_a_half(unit):
     assert scored.returncode == 0, scored.stdout
 
 
-@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@"])
+@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@", "roundel-splash@"])
 def test_a_unit_limits_its_memory_and_its_tasks(unit):
     text = (TOP / f"systemd/{unit}.service").read_text()
     assert "\nMemoryMax=" in text and "\nTasksMax=" in text

@@ -75,10 +75,10 @@ class Panel:
     # MARK: life
 
     def boot(self, binary, kiosk, gpu="virtio", size=(1280, 800), legacy=False, kvm=False,
-             disk=None, architecture="amd64", more=(), options="", say=lambda text: None):
+             disk=None, architecture="amd64", more=(), files={}, options="", say=lambda text: None):
         """Starts a panel that shows `kiosk`; returns as soon as QEMU runs. `disk` is a file that is
-        /dev/vdc there, and is all that outlives a boot. `more` packages are on it than usually, and
-        `options` on the kernel's command line."""
+        /dev/vdc there, and is all that outlives a boot. `more` packages are on it than usually, `files`
+        hold texts by their paths, and `options` are on the kernel's command line."""
         started = time.monotonic()
         if architecture != "amd64" and gpu != "virtio":
             raise PanelError(f"a panel with {architecture} has virtio graphics only, not {gpu}")
@@ -88,6 +88,10 @@ class Panel:
         if driver:
             shutil.copy(driver, self.folder / "vkms.ko")
             extras.append("vkms:{}x{}".format(*size))
+        for path, text in files.items():
+            file = self.folder / "files" / path.lstrip("/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
         self._make_layer(image, binary, kiosk, extras)
         port = free_port()
         self._write_ssh_config(port)

@@ -149,7 +149,7 @@ struct Doctor: ParsableCommand {
     finding.lines.append(report.shown.map { "\($0) is shown" } ?? "no virtual console")
     finding.lines += report.advice
     if report.hasSplash {
-      finding.lines.append("plymouth shows a splash until the kiosk's unit starts")
+      finding.lines.append("plymouth shows a splash until the kiosk's first frame")
     }
     finding.problems = report.problems
     finding.json = finding.object([
