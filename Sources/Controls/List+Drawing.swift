@@ -17,6 +17,9 @@ extension List {
     list.add(.roundedRect(RoundedRect(frame, radius: Self.cornerRadius)), fill)
     let look = Look(self, fill: fill, in: context)
     for row in shownRows(at: context.now) { draw(row, look, into: &list, in: context) }
+    for heading in shownHeadings(at: context.now) {
+      draw(heading, look, into: &list, in: context)
+    }
     if scroll.isMoving || scroll.isHeld { drawBar(look, into: &list, at: context.now) }
   }
 
@@ -64,7 +67,9 @@ extension List {
     }
     if selection == row { lay(look.chosen.faded(to: context.isEnabled ? 0.28 : 0.1)) }
     if isHeld(row) { lay(ground.veil(Answer.held)) }
-    if row > 0, selection != row, selection != row - 1, !isHeld(row), !isHeld(row - 1) {
+    if row > 0, items[row - 1].section == item.section, selection != row, selection != row - 1,
+      !isHeld(row), !isHeld(row - 1)
+    {
       // Between two rows, but for those that are marked.
       let rule = max(rowHeight * 0.015, 1)
       list.add(
@@ -104,6 +109,23 @@ extension List {
     drawText(
       item.detail, from: right - width * share, to: right, middle, .end,
       look.muted.kept(on: ground, contrast: 3).faded(to: presence), look, into: &list, in: context)
+  }
+
+  private func draw(
+    _ heading: Heading, _ look: Look, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    if heading.isPinned {
+      list.add(
+        .roundedRect(RoundedRect(heading.frame, radius: Self.cornerRadius)), look.ground,
+        clip: frame)
+    }
+    let height = heading.frame.height
+    let run = TextRun(
+      items[heading.row].section, font: context.font, size: min(look.em * 0.75, height * 0.6),
+      at: heading.frame.center, alignment: .start,
+      room: .frame(Size(size.width - 2 * look.inset, height)), lines: 1,
+      minimumSize: look.em * 0.4, isMoving: look.isMoving)
+    list.add(.text(run), look.muted, clip: frame)
   }
 
   private func drawText(

@@ -22,19 +22,22 @@ public struct List: Control, Hashable {
     public var icon: Icon?
     /// The name of an image before the label, which fills a square; nil for none.
     public var image: String?
+    /// The heading above it and its neighbours of the same section; empty for none.
+    public var section: String
     /// A disabled row swallows the touch.
     public var isEnabled: Bool
 
     /// A row of a label and what goes with it.
     public init(
       id: String? = nil, label: String, detail: String = "", icon: Icon? = nil,
-      image: String? = nil, isEnabled: Bool = true
+      image: String? = nil, section: String = "", isEnabled: Bool = true
     ) {
       self.id = id
       self.label = label
       self.detail = detail
       self.icon = icon
       self.image = image
+      self.section = section
       self.isEnabled = isEnabled
     }
   }
@@ -56,6 +59,8 @@ public struct List: Control, Hashable {
   /// The families that icons are set in if they are signs; empty for the font of the labels.
   public let iconFont: Font
 
+  /// Where rows and headings are.
+  let sections: ListSections
   private(set) var scroll: Scroll
   /// The index of the row that was chosen last.
   private(set) var selection: Int?
@@ -94,8 +99,8 @@ public struct List: Control, Hashable {
     self.textColor = textColor
     self.fontSize = fontSize
     self.iconFont = iconFont
-    scroll = Scroll(
-      length: self.rowHeight * Double(items.count) - size.height, reach: max(size.height, 1) / 2)
+    sections = ListSections(items.lazy.map(\.section), rowHeight: self.rowHeight)
+    scroll = Scroll(length: sections.height - size.height, reach: max(size.height, 1) / 2)
   }
 
   // MARK: Geometry
@@ -105,21 +110,46 @@ public struct List: Control, Hashable {
 
   /// The top of a row, in design pixels.
   func top(of row: Int, at now: Instant) -> Double {
-    frame.y0 + rowHeight * Double(row) - scroll.position(at: now)
+    frame.y0 + sections.top(of: row) - scroll.position(at: now)
   }
 
-  /// The rows that are seen, at least in part.
+  /// The rows that are seen, at least in part or by their heading.
   package func shownRows(at now: Instant) -> Range<Int> {
     let position = scroll.position(at: now)
-    let first = min(max((position / rowHeight).rounded(.down), 0), Double(items.count))
-    let last = min(max(((position + size.height) / rowHeight).rounded(.up), 0), Double(items.count))
-    return Int(first)..<max(Int(first), Int(last))
+    return sections.rows(between: position, and: position + size.height)
+  }
+
+  /// A heading that is seen.
+  struct Heading: Hashable {
+    /// The first row below it.
+    var row: Int
+    var frame: Rect
+    /// Whether rows scroll under it.
+    var isPinned: Bool
+  }
+
+  /// The headings that are seen, from top to bottom. One whose rows scroll out stays at the top of the box
+  /// until the last of them takes it along.
+  func shownHeadings(at now: Instant) -> [Heading] {
+    let shift = frame.y0 - scroll.position(at: now)
+    return sections.headings(of: shownRows(at: now)).map { heading in
+      let top = max(
+        heading.top + shift, min(frame.y0, heading.end + shift - sections.headingHeight))
+      return Heading(
+        row: heading.row,
+        frame: Rect(x0: frame.x0, y0: top, x1: frame.x1, y1: top + sections.headingHeight),
+        isPinned: top > heading.top + shift)
+    }
   }
 
   private func row(at point: Point, _ now: Instant) -> Int? {
-    guard frame.contains(point) else { return nil }
-    let row = ((point.y - frame.y0 + scroll.position(at: now)) / rowHeight).rounded(.down)
-    return row >= 0 && row < Double(items.count) ? Int(row) : nil
+    guard frame.contains(point),
+      !shownHeadings(at: now).contains(where: { $0.frame.contains(point) })
+    else { return nil }
+    return shownRows(at: now).first { row in
+      let top = top(of: row, at: now)
+      return top <= point.y && point.y < top + rowHeight
+    }
   }
 
   /// Whether `point` is in the box.
@@ -261,11 +291,12 @@ public struct List: Control, Hashable {
     show(found, at: now)
   }
 
-  /// Scrolls by as little as shows all of a row.
+  /// Scrolls by as little as shows all of a row, and its heading.
   mutating func show(_ row: Int, at now: Instant) {
-    let top = rowHeight * Double(row)
+    let top = sections.top(of: row)
     let position = scroll.position(at: now)
-    let target = min(max(position, top + rowHeight - size.height), top)
+    let heading = items[row].section.isEmpty ? 0 : sections.headingHeight
+    let target = min(max(position, top + rowHeight - size.height), top - heading)
     guard target != position else { return }
     grip = nil
     scroll.turn(to: target, duration: Self.turn, at: now)
@@ -309,7 +340,7 @@ extension List {
     return rows.map { row in
       let place = Point(center.x, top(of: row, at: now) + rowHeight / 2)
       return ControlItem(
-        items[row].id ?? "\(row)", at: frame.contains(place) ? place : nil,
+        items[row].id ?? "\(row)", at: self.row(at: place, now) == row ? place : nil,
         isEnabled: items[row].isEnabled)
     }
   }

@@ -162,4 +162,73 @@ import Testing
     ahead.follow({ _ in Point(300, 130) }, at: stage.now)
     #expect(ahead.top(of: 0, at: stage.now) == stage.control.top(of: 0, at: stage.now) - 10)
   }
+
+  // MARK: Sections
+
+  /// Ten rows below the heading A, ten without one, and ten below B.
+  private func sections() -> Stage<List> {
+    list(
+      (0..<30).map {
+        List.Item(id: "r\($0)", label: "Row \($0)", section: ["A", "", "B"][$0 / 10])
+      })
+  }
+
+  /// The texts that are drawn, from top to bottom, with their places.
+  private func texts(_ stage: Stage<List>) -> [(text: String, y: Double)] {
+    stage.picture.tiles.compactMap { tile in
+      guard case .text(let run) = tile.shape else { return nil }
+      return (run.text, run.anchor.y)
+    }
+  }
+
+  @Test func `a heading is above the first row of its section, and is no row`() {
+    var stage = sections()
+    // Headings are 30 high, rows 50.
+    stage.tap(Point(300, 65), at: 0)
+    #expect(stage.events.isEmpty)
+    stage.tap(Point(300, 50 + 30 + 25), at: 1)
+    stage.tap(Point(300, 50 + 30 + 50 + 25), at: 2)
+    #expect(stage.told == ["selected r0", "selected r1"])
+    #expect(texts(stage).contains { $0 == ("A", 65) })
+  }
+
+  @Test func `a heading stays at the top until its last row takes it along`() throws {
+    var stage = sections()
+    try stage.set("item", to: .text("r8"), at: 0)
+    stage.advance(to: 1)
+    // Rows 1 to 8 fill the box, with the heading above row 1, which it covers in part.
+    #expect(texts(stage).contains { $0 == ("A", 65) })
+    stage.tap(Point(300, 60), at: 2)
+    #expect(stage.events.isEmpty)
+    try stage.set("item", to: .text("r19"), at: 3)
+    stage.advance(to: 4)
+    #expect(!texts(stage).contains { $0.text == "A" })
+    try stage.set("item", to: .text("r29"), at: 5)
+    stage.advance(to: 6)
+    #expect(texts(stage).contains { $0 == ("B", 65) })
+    // All 30 rows and both headings: the last row ends at the bottom of the box.
+    #expect(stage.control.top(of: 29, at: stage.now) == 400)
+  }
+
+  @Test func `a row that is set is not behind the heading`() throws {
+    var stage = sections()
+    try stage.set("item", to: .text("r29"), at: 0)
+    try stage.set("item", to: .text("r3"), at: 1)
+    stage.advance(to: 2)
+    #expect(stage.control.top(of: 3, at: stage.now) == 80)
+    let place = try #require(stage.control.items(at: stage.now)[3].place)
+    stage.tap(place, at: 3)
+    #expect(stage.told.last == "selected r3")
+    // The one before it is behind the heading, so that nothing can be tapped there.
+    #expect(stage.control.items(at: stage.now)[2].place == nil)
+  }
+
+  @Test func `100 000 sections cost what ten cost`() {
+    func sections(_ count: Int) -> Stage<List> {
+      list((0..<count).map { List.Item(label: "Row \($0)", section: "Section \($0)") })
+    }
+    let (few, many) = (sections(10), sections(100_000))
+    #expect(few.picture == many.picture)
+    #expect(many.control.shownRows(at: many.now) == few.control.shownRows(at: few.now))
+  }
 }

@@ -37,12 +37,14 @@ extension ControlType {
     let detail = keys.optional("detail", .text, default: "", "Muted, on the other side.")
     let icon = keys.optional("icon", .icon, "Before the label: \(Icon.summary)")
     let image = keys.optional("image", .image, "A picture before the label, which fills a square.")
+    let section = keys.optional(
+      "section", .text, default: "", "A heading, which it shares with its neighbours of the same.")
     let enabled = keys.optional(
       "enabled", .flag, default: true, "A disabled row swallows the touch.")
     return { fields in
       List.Item(
         id: fields[id], label: fields[label], detail: fields[detail], icon: fields[icon],
-        image: fields[image], isEnabled: fields[enabled])
+        image: fields[image], section: fields[section], isEnabled: fields[enabled])
     }
   }
 }
