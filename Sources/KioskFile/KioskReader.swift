@@ -101,17 +101,12 @@ final class KioskReader: Reader {
   private(set) var targets: [(room: Size, what: String, mark: Mark)] = []
   /// The diagonal of the panel in inches; nil where the file does not say.
   var panelDiagonal: Double?
-  private(set) var images: [String] = []
-  private(set) var fonts: [FaceName] = []
-  /// Why files and fonts cannot be used; nil where they can.
-  private var imageProblems: [String: AssetError?] = [:]
-  private var fontProblems: [FaceName: AssetError?] = [:]
+  private var imageChecks = AssetChecks<String>()
+  private var soundChecks = AssetChecks<String>()
+  private var programChecks = AssetChecks<String>()
+  private var fontChecks = AssetChecks<FaceName>()
   /// Those whose problem has been reported.
   private var reportedFonts: Set<String> = []
-  private(set) var sounds: [String] = []
-  private var soundProblems: [String: AssetError?] = [:]
-  private var programProblems: [String: AssetError?] = [:]
-  private(set) var programs: [String] = []
   /// What texts are set in that have no font of their own.
   var screenFont = Screen().font
   private var namedFonts: [(font: Font, mark: Mark)] = []
@@ -300,39 +295,37 @@ final class KioskReader: Reader {
 
   // MARK: Files
 
+  /// What the file names, in its order.
+  var images: [String] { imageChecks.names }
+  var sounds: [String] { soundChecks.names }
+  var programs: [String] { programChecks.names }
+  var fonts: [FaceName] { fontChecks.names }
+
   /// The path of an image, nil where it cannot be used.
   func image(_ name: String, at mark: Mark) -> String? {
     let path = resolve(name, from: mark)
-    let problem: AssetError?
-    if let known = imageProblems[path] {
-      problem = known
-    } else {
-      guard hasTime(at: mark) else { return nil }
-      problem = Self.problem { () throws(AssetError) in try assets.loadImage(at: path) }
-      imageProblems[path] = .some(problem)
-      images.append(path)
-      if problem == nil, let profile = assets.ignoredProfile(ofImageAt: path) {
-        report(
-          "image \(name.quoted) has \(profile), which is ignored", at: mark,
-          expected: "an image in sRGB", severity: .warning)
-      }
+    let isNew = !imageChecks.has(path)
+    guard
+      isUsable(
+        path, "image \(name.quoted)", "a PNG or JPEG file", \.imageChecks, mark,
+        {
+          () throws(AssetError) in try assets.loadImage(at: path)
+        })
+    else { return nil }
+    if isNew, let profile = assets.ignoredProfile(ofImageAt: path) {
+      report(
+        "image \(name.quoted) has \(profile), which is ignored", at: mark,
+        expected: "an image in sRGB", severity: .warning)
     }
-    return checked(path, problem, "image \(name.quoted)", "a PNG or JPEG file", mark)
+    return path
   }
 
-  /// Loads a sound; reports where it cannot be played.
+  /// Whether a sound can be played; it is reported where it cannot.
   func checkSound(_ name: String, at mark: Mark) -> Bool {
     let path = resolve(name, from: mark)
-    let problem: AssetError?
-    if let known = soundProblems[path] {
-      problem = known
-    } else {
-      guard hasTime(at: mark) else { return false }
-      problem = Self.problem { () throws(AssetError) in try assets.loadSound(at: path) }
-      soundProblems[path] = .some(problem)
-      sounds.append(path)
+    return isUsable(path, "sound \(name.quoted)", "a WAV file", \.soundChecks, mark) {
+      () throws(AssetError) in try assets.loadSound(at: path)
     }
-    return checked(path, problem, "sound \(name.quoted)", "a WAV file", mark) != nil
   }
 
   /// Loads what a control's texts are set in, where `own` is what its keys say of it.
@@ -374,54 +367,38 @@ final class KioskReader: Reader {
   }
 
   private func problem(of face: FaceName, at mark: Mark) -> AssetError? {
-    if let known = fontProblems[face] { return known }
-    guard hasTime(at: mark) else { return nil }
-    guard fonts.count < Self.maximumFonts else {
+    guard fontChecks.has(face) || hasTime(at: mark) else { return nil }
+    guard fontChecks.has(face) || fonts.count < Self.maximumFonts else {
       stop("more than \(Self.maximumFonts) fonts", at: mark)
       return nil
     }
-    let problem = Self.problem { () throws(AssetError) in try assets.loadFont(face) }
-    fontProblems[face] = .some(problem)
-    fonts.append(face)
-    return problem
+    return fontChecks.problem(of: face) { () throws(AssetError) in try assets.loadFont(face) }
   }
 
   /// Whether a program can be started; it is reported where it cannot.
   func checkProgram(_ name: String, at mark: Mark) -> Bool {
-    let problem: AssetError?
-    if let known = programProblems[name] {
-      problem = known
-    } else {
-      guard hasTime(at: mark) else { return false }
-      problem = Self.problem { () throws(AssetError) in
-        try assets.findProgram(name, for: file)
-      }
-      programProblems[name] = .some(problem)
-      programs.append(name)
+    isUsable(
+      name, "program \(name.quoted)", "a program beside the kiosk file, or one in PATH",
+      \.programChecks, mark
+    ) { () throws(AssetError) in
+      try assets.findProgram(name, for: file)
     }
-    return checked(
-      name, problem, "program \(name.quoted)", "a program beside the kiosk file, or one in PATH",
-      mark) != nil
   }
 
   /// A kiosk needs a few. The system takes milliseconds to look for one.
   private static let maximumFonts = 64
 
-  private static func problem(_ load: () throws(AssetError) -> Void) -> AssetError? {
-    do throws(AssetError) {
-      try load()
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  private func checked(
-    _ value: String, _ problem: AssetError?, _ what: String, _ expected: String, _ mark: Mark
-  ) -> String? {
-    guard let problem else { return value }
+  /// Whether something that the file names can be used; it is reported where it cannot. It is looked for
+  /// once.
+  private func isUsable(
+    _ name: String, _ what: String, _ expected: String,
+    _ checks: ReferenceWritableKeyPath<KioskReader, AssetChecks<String>>, _ mark: Mark,
+    _ load: () throws(AssetError) -> Void
+  ) -> Bool {
+    guard self[keyPath: checks].has(name) || hasTime(at: mark) else { return false }
+    guard let problem = self[keyPath: checks].problem(of: name, load) else { return true }
     report("\(what): \(problem)", at: mark, expected: expected)
-    return nil
+    return false
   }
 }
 
