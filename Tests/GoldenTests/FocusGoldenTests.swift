@@ -70,7 +70,8 @@ import YAML
   }
 }
 
-private struct NoAssets: AssetLoader {
+/// For kiosks without files.
+struct NoAssets: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     throw AssetError("the tests know no images")
   }

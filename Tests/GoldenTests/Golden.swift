@@ -88,7 +88,7 @@ struct Golden {
 }
 
 extension Canvas {
-  fileprivate var bitmap: Bitmap {
+  var bitmap: Bitmap {
     // The buffer is copied while it is lent. What a panel has in place of alpha says nothing.
     Bitmap(size: size, pixels: unsafe withPixels { unsafe $0.map { $0 | 0xff00_0000 } })
   }
@@ -96,7 +96,7 @@ extension Canvas {
 
 extension Bitmap {
   /// FNV-1a of the pixels, in hexadecimal digits.
-  fileprivate var checksum: String {
+  var checksum: String {
     let sum = pixels.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }

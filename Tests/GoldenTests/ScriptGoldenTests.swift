@@ -218,14 +218,3 @@ private final class Stand {
     return whole.canvas()
   }
 }
-
-private struct NoAssets: AssetLoader {
-  func loadImage(at path: String) throws(AssetError) {
-    throw AssetError("the tests know no images")
-  }
-  func loadFont(_ face: FaceName) {}
-  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
-    throw AssetError("the tests know no files")
-  }
-  func findProgram(_ name: String, for kiosk: String) {}
-}
