@@ -17,7 +17,7 @@ class Remote:
 
     def __init__(self, panel, binary):
         self.host = panel.name
-        self._binary = str(binary)
+        self.binary = str(binary)
         # ssh keeps the sockets of its shared connections here, and their names are long already.
         self._home = Path(tempfile.mkdtemp(prefix="ssh-"))
         self._config = panel.ssh_config.read_text()
@@ -56,7 +56,7 @@ class Remote:
                 shutil.rmtree(self._home)
 
     def command(self, *words, user="tester", host=None):
-        return [self._binary, *map(str, words), "--host", f"{user}@{host or self.host}"]
+        return [self.binary, *map(str, words), "--host", f"{user}@{host or self.host}"]
 
     def run(self, *words, user="tester", host=None, code=0, timeout=60, **options):
         """Runs one to its end, which must be with that exit code."""

@@ -2,6 +2,7 @@
 """The commands that use a running kiosk, over ssh from another machine."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -180,6 +181,36 @@ def test_events_are_told_over_ssh_as_they_happen(desk):
         assert [(event["event"], event["item"]) for event in told] == [
             ("pressed", "b"), ("selected", "b")]
         events.kill()
+
+
+def test_the_clients_use_the_kiosk_over_ssh(desk, tmp_path):
+    host, environment = f"tester@{desk.remote.host}", dict(desk.remote.environment)
+    (tmp_path / "roundel").symlink_to(desk.remote.binary)
+    environment["PATH"] = f"{tmp_path}:{environment['PATH']}"
+    environment["PYTHONPATH"] = str(TOP / "deploy/clients")
+    told = subprocess.run(["/usr/bin/python3", "-c", f"""
+import roundel
+with roundel.Kiosk(host="{host}") as kiosk:
+    dial = kiosk.watch("dial.value")
+    kiosk.set("dial.value", 5)
+    # It turns there.
+    print(next(change for change in dial if change[1] == 5))
+    kiosk.tap("wheel/d")
+    print(kiosk.get("wheel.item"), len(kiosk.screenshot()) > 1000)
+"""], env=environment, capture_output=True, text=True, timeout=60)
+    assert told.stdout == "('dial.value', 5)\nd True\n", told.stderr
+    with subprocess.Popen(["sh", "-c", f"""
+. {TOP}/deploy/clients/roundel.sh
+ROUNDEL_OPTIONS='--host {host}'
+turned() {{ echo "$1 is $2"; }}
+roundel_watch turned dial.value"""], env=environment, stdout=subprocess.PIPE, text=True,
+                          start_new_session=True) as shell:
+        try:
+            assert shell.stdout.readline() == "dial.value is 5\n"
+            desk.run("set", "dial.value=6")
+            assert shell.stdout.readline() == "dial.value is 6\n"
+        finally:
+            os.killpg(shell.pid, signal.SIGKILL)
 
 
 def wait_for_client(desk):
