@@ -16,10 +16,10 @@ import Text
 import YAML
 
 /// Controls made of images: a dial's face that turns, the art of a wheel's wedges, a menu's icons while
-/// they grow, and pictures in frames of other proportions.
+/// they grow, pictures in frames of other proportions, and reels that spin.
 @Suite struct ImageGoldenTests {
   enum Scene: String, CaseIterable {
-    case face, wheel, icons, pictures
+    case face, wheel, icons, pictures, reels
 
     var controls: String {
       switch self {
@@ -70,6 +70,17 @@ import YAML
               - {image: e, at: [640, 590], size: [360, 340], file: three.png, fit: cover}
               - {image: f, at: [1050, 590], size: [360, 340], file: clear.png, fit: "{'cover'}"}
         """
+      case .reels:
+        """
+              - slots: s
+                at: [640, 400]
+                size: [1200, 720]
+                duration: 2
+                reels:
+                  - {id: a, items: [{image: one.png}, {image: two.png}, {image: three.png}]}
+                  - {id: b, items: [{image: clear.png, weight: 3}, {image: face.png}, {label: Text}]}
+                  - {id: c, items: [{image: three.png}, {image: clear.png, weight: 0}]}
+        """
       }
     }
 
@@ -91,10 +102,17 @@ import YAML
       case .face: [(0.1, .down, Point(640, 120)), (0.2, .move, Point(780, 160))]
       case .wheel: [(0.1, .down, Point(760, 420))]
       case .icons: [(0.1, .down, Point(640, 400)), (0.15, .up, Point(640, 400))]
+      case .reels: [(0.1, .down, Point(640, 400)), (0.15, .up, Point(640, 400))]
       case .pictures: []
       }
     }
-    var moments: [Double] { self == .icons ? [0.24, 1.5] : [0.3] }
+    var moments: [Double] {
+      switch self {
+      case .icons: [0.24, 1.5]
+      case .reels: [0.6, 3.5]
+      case .face, .wheel, .pictures: [0.3]
+      }
+    }
   }
 
   @Test(
