@@ -17,7 +17,7 @@ TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
 
 from panel.debian import PanelError  # noqa: E402
-from panel.disk import copy_partition  # noqa: E402
+from panel.disk import copy_partition, partition  # noqa: E402
 from panel.machine import Panel  # noqa: E402
 from panel.processor import PROCESSORS  # noqa: E402
 from picture import Picture  # noqa: E402
@@ -66,14 +66,21 @@ def kiosk(folder):
 
 
 @pytest.fixture(scope="module")
-def disk(folder, kiosk):
-    file = folder / "counter.img"
+def made(folder, kiosk):
     if DISK:
-        subprocess.run(["cp", "--sparse=always", DISK, file], check=True)
-        return file
+        return DISK
+    file = folder / "counter.img"
     package = ["--package", PACKAGE] if PACKAGE else []
     subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--output", file,
                     "--state", "32", *package], check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+@pytest.fixture
+def disk(made, folder):
+    """As it was made."""
+    file = folder / "disk.img"
+    subprocess.run(["cp", "--sparse=always", made, file], check=True)
     return file
 
 
@@ -130,6 +137,25 @@ def screen(panel, folder):
     return Picture.read_ppm(file)
 
 
+def lit(panel, dark, folder):
+    """Switches the lamp on by a touch; returns the picture when it has come to rest."""
+    panel.tap((320, 300))
+    deadline = time.monotonic() + 15
+    while screen(panel, folder) == dark:
+        assert time.monotonic() < deadline, "a touch changes nothing"
+        time.sleep(0.2)
+    time.sleep(2)
+    return screen(panel, folder)
+
+
+def overwrite(disk, name, size=None):
+    """Spoils the beginning of a partition, or all of it."""
+    place, whole = partition(disk, name)
+    with open(disk, "r+b") as file:
+        file.seek(place)
+        file.write(random.Random(2).randbytes(size or whole))
+
+
 def kept(disk, folder):
     """What the disk holds of the kiosk's state, as the next boot finds it."""
     file = folder / "state.ext4"
@@ -154,14 +180,7 @@ def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(pane
     took = [boot(panel, disk, expected, folder)]
     print(f"\n  {disk.stat().st_size >> 20} MB; the kiosk is shown after {took[0]:.0f} s")
 
-    panel.tap((320, 300))
-    deadline = time.monotonic() + 15
-    while screen(panel, folder) == expected:
-        assert time.monotonic() < deadline, "a touch changes nothing"
-        time.sleep(0.2)
-    time.sleep(2)  # until it has come to rest
-    expected = screen(panel, folder)
-
+    expected = lit(panel, expected, folder)
     before = -1
     for cut in range(CUTS):
         # At any moment of a second in which it is written at least once.
@@ -175,3 +194,30 @@ def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(pane
         print(f"  cut {cut + 1}: {before} was kept; shown again after {took[-1]:.0f} s", flush=True)
     panel.cut_power()
     assert root_digest(disk, folder) == root
+
+
+def test_whatever_becomes_of_what_is_kept_the_kiosk_is_shown(panel, kiosk, disk, folder):
+    dark = rendered(kiosk, disk, folder)
+    boot(panel, disk, dark, folder)
+    bright = lit(panel, dark, folder)
+    time.sleep(2)
+    panel.cut_power()
+
+    overwrite(disk, "state", 4096)
+    print(f"\n  its superblock is lost: shown after {boot(panel, disk, bright, folder):.0f} s, as it was")
+    panel.cut_power()
+
+    overwrite(disk, "state")
+    print(f"  all of it is lost: shown after {boot(panel, disk, dark, folder):.0f} s, as it was delivered")
+    assert lit(panel, dark, folder) == bright
+    time.sleep(2)
+    panel.cut_power()
+    assert kept(disk, folder)["lit"] is True
+    boot(panel, disk, bright, folder)
+    panel.cut_power()
+
+    # The third partition is another than the system looks for.
+    subprocess.run(["sfdisk", "--quiet", "--part-uuid", disk, "3", "00000000-0000-4000-8000-000000000001"],
+                   check=True, env=TOOLS)
+    print(f"  it is not there: shown after {boot(panel, disk, dark, folder):.0f} s, as it was delivered")
+    assert lit(panel, dark, folder) == bright

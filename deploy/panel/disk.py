@@ -29,7 +29,7 @@ MASKED = ["apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", 
 FIRST_ROOT = ('mkdir -p "$1/usr/share/initramfs-tools/modules.d" && '
               'echo squashfs > "$1/usr/share/initramfs-tools/modules.d/roundel"')
 
-ARGUMENTS = ("rootfstype=squashfs ro quiet loglevel=3 vt.global_cursor_default=0 fsck.repair=yes panic=10 "
+ARGUMENTS = ("rootfstype=squashfs ro quiet loglevel=3 vt.global_cursor_default=0 panic=10 "
              "systemd.gpt_auto=no")
 
 EFI_TYPE = "c12a7328-f81f-11d2-ba4b-00a0c93ec93b"
