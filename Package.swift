@@ -151,7 +151,7 @@ let package = Package(
       "KioskProtocol",
       [
         "Geometry", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO", "Remote",
-        systemPackage,
+        "CCommit", systemPackage,
       ]),
     // The reference, of the declarations of all that users write.
     library("Manual", ["KioskFile", "Session", "Suites", "KioskProtocol"]),
@@ -178,7 +178,7 @@ let package = Package(
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
         "Audio", "SoundOutput", "Backends", "Remote",
         "KioskProtocol",
-        "Manual", "RemoteControl", "LiveSuites", "CCommit", argumentParser, logging, systemPackage,
+        "Manual", "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
       ],
       swiftSettings: strict, linkerSettings: program),
 
@@ -188,7 +188,7 @@ let package = Package(
     .executableTarget(
       name: "roundel-mqtt",
       dependencies: [
-        "Kiosk", "Motion", "JSON", "LinuxIO", "Remote", "KioskProtocol", "HomeAssistant", "Broker",
+        "Motion", "JSON", "LinuxIO", "Remote", "KioskProtocol", "HomeAssistant", "Broker",
         argumentParser, systemPackage,
       ],
       swiftSettings: strict, linkerSettings: program),

@@ -4,7 +4,6 @@ import ArgumentParser
 import Broker
 import Glibc
 import HomeAssistant
-import Kiosk
 import KioskProtocol
 import LinuxIO
 import SystemPackage
@@ -27,9 +26,7 @@ struct RoundelMQTT: ParsableCommand {
         roundel mqtt --broker homeassistant.local --user kiosk --password-file ~/.mqtt
         roundel mqtt --broker mqtts://broker.example:8883 --ca /etc/ssl/broker.pem
       """,
-    version: version)
-
-  static let version = "\(Version.current)"
+    version: "roundel-mqtt \(ProgramVersion.current)")
 
   @Option(help: "HOST[:PORT] of the broker, or mqtt://HOST, or mqtts://HOST.")
   var broker: String

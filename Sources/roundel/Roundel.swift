@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import CCommit
 import Glibc
-import Kiosk
+import KioskProtocol
 import LinuxIO
 import YAML
 
@@ -52,12 +51,7 @@ struct Roundel: ParsableCommand {
         ]),
     ])
 
-  /// `2.0.0 (d31da72)`: the version and, where deploy/stamp has written it down, the commit.
-  static let version: String = {
-    // SAFETY: it points to the program's own text, which ends with a zero.
-    let commit = unsafe String(cString: commit_name())
-    return commit.isEmpty ? "\(Version.current)" : "\(Version.current) (\(commit))"
-  }()
+  static let version = ProgramVersion.current
 
   static func main() {
     StandardDescriptors.openClosed()

@@ -518,3 +518,9 @@ def test_without_its_program_the_command_names_the_package(tmp_path):
     ended = subprocess.run([alone, "mqtt", "--broker", "h"], capture_output=True, text=True,
                            env={"PATH": str(tmp_path)})
     assert ended.returncode == 69 and "roundel-mqtt" in ended.stderr
+
+
+def test_its_version_and_commit_are_those_of_the_kiosks_program():
+    said = [subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
+            for program in (ROUNDEL, BRIDGE)]
+    assert said[1] == said[0].replace("roundel", "roundel-mqtt", 1)
