@@ -91,7 +91,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
 
 @Suite struct ResumeTests {
   @Test func `a pinwheel made again keeps its presses and blinks`() throws {
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke(
         [Point(200, 120), Point(205, 125), Point(200, 280), Point(200, 121)], from: 0.2, to: 0.5)
       + stroke([Point(120, 200), Point(122, 200)], from: 0.3, to: 0.9, finger: 1)
@@ -104,7 +104,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
   }
 
   @Test func `a button made again keeps its presses and blinks`() throws {
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke([middle, Point(20, 20), middle], from: 0.2, to: 0.5)
       + stroke([middle, middle], from: 0.4, to: 0.8, finger: 1)
     try expectNothingToChange(script, until: 2) { isOther in
@@ -116,7 +116,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
 
   @Test(arguments: [true, false])
   func `a dial made again continues under the finger, thrown and set`(wraps: Bool) throws {
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke(arc(-120), from: 0.2, to: 0.4) + stroke(arc(20), from: 2.5, to: 3.2)
       + [(3.6, Step.set("value", .integer(9)))]
     try expectNothingToChange(script, until: 5) { isOther in
@@ -127,7 +127,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
   }
 
   @Test func `a dial made again continues to tick`() throws {
-    let script =
+    let script: [(time: Double, step: Step)] =
       [(0.1, Step.set("ticking", .flag(true)))] + stroke(arc(50), from: 1.1, to: 1.5)
       + [(3.3, Step.set("ticking", .flag(false)))]
     try expectNothingToChange(script) { isOther in
@@ -139,7 +139,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
 
   @Test func `a ring made again continues under the finger, tapped and set`() throws {
     let scale = try #require(Scale(from: 0, to: 60, step: 3))
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke(arc(100, radius: 90), from: 0.2, to: 0.9)
       + stroke([middle + Angle.degrees(-90).unit * 90], from: 1.5, to: 1.6)
       + [(2.4, Step.set("value", .number(30))), (2.5, Step.set("text", .text("half")))]
@@ -151,7 +151,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
   }
 
   @Test func `a toggle made again keeps its finger and its knob's way`() throws {
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke([middle, middle], from: 0.2, to: 0.5) + stroke([middle, middle], from: 1, to: 1.5)
       + [(2, Step.set("value", .flag(true)))]
     try expectNothingToChange(script, until: 3) { isOther in
@@ -161,7 +161,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
 
   @Test func `a menu made again continues opening, choosing and closing`() throws {
     let leaf = middle + Angle.degrees(120).unit * 100
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke([middle], from: 0.1, to: 0.2) + stroke([leaf], from: 0.8, to: 0.9)
       + stroke([leaf, Point(20, 20), leaf], from: 1.7, to: 2.1)
       + stroke([leaf + Angle.degrees(120).unit * 105], from: 2.5, to: 2.6)
@@ -180,7 +180,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
   }
 
   @Test func `slots made again continue to spin, with the same random numbers`() throws {
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke([middle, middle], from: 0.1, to: 0.3) + [(2.0, Step.perform("spin"))]
       + [(2.5, Step.set("r1.index", .integer(3))), (3.6, Step.set("r0.index", .integer(2)))]
     try expectNothingToChange(script, until: 5) { isOther in
@@ -195,7 +195,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
   }
 
   @Test func `a picker made again continues under fingers and thrown`() throws {
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke(line(from: Point(100, 250), to: Point(110, 120)), from: 0.2, to: 0.35)
       + stroke(line(from: Point(300, 120), to: Point(300, 300)), from: 0.3, to: 0.9, finger: 1)
       + stroke([Point(300, 230)], from: 2.6, to: 2.7)
@@ -213,7 +213,7 @@ private let (red, blue) = (ThemeColor.hex(0xaa3322), ThemeColor.hex(0x2233aa))
 
   @Test func `a resistor made again continues under fingers and thrown`() throws {
     let code = try #require(Resistor.standard(bands: 4))
-    let script =
+    let script: [(time: Double, step: Step)] =
       stroke(line(from: Point(50, 300), to: Point(50, 200)), from: 0.2, to: 0.35)
       + stroke(line(from: Point(250, 300), to: Point(250, 200)), from: 0.3, to: 0.9, finger: 1)
       + [(2.5, Step.set("ohms", .number(4700)))]

@@ -63,7 +63,8 @@ import Testing
       : [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, number, 0, 0]
     let exif = Array("Exif\0\0".utf8) + fields
     let part: [UInt8] = [0xff, 0xe1, 0, UInt8(exif.count + 2)] + exif
-    return Array(JPEGFile.baseline.prefix(2)) + part + JPEGFile.baseline.dropFirst(2)
+    let file = JPEGFile.baseline
+    return [UInt8](file.prefix(2)) + part + [UInt8](file.dropFirst(2))
   }
 
   @Test(arguments: [true, false])

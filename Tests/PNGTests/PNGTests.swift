@@ -128,7 +128,7 @@ import Testing
     claim.height = 20
     // The header of 40 rows before the data of 20.
     let header = PNGFile.chunk("IHDR", PNGFile.number(40) + PNGFile.number(40) + [8, 2, 0, 0, 0])
-    let bytes = Array(claim.bytes[..<8]) + header + claim.bytes[33...]
+    let bytes = [UInt8](claim.bytes[..<8]) + header + [UInt8](claim.bytes[33...])
     #expect(throws: PNGError.self) { try PNG.decode(bytes) }
   }
 

@@ -35,12 +35,18 @@ import Testing
     return Array("curv".utf8) + [0, 0, 0, 0] + PNGFile.number(count) + points
   }
   private static func ascii(_ name: String) -> [UInt8] {
-    Array("desc".utf8) + [0, 0, 0, 0] + PNGFile.number(name.utf8.count + 1) + Array(name.utf8) + [0]
+    let parts: [[UInt8]] = [
+      Array("desc".utf8), [0, 0, 0, 0], PNGFile.number(name.utf8.count + 1), Array(name.utf8), [0],
+    ]
+    return parts.flatMap(\.self)
   }
   private static func wide(_ name: String) -> [UInt8] {
-    Array("mluc".utf8) + [0, 0, 0, 0] + PNGFile.number(1) + PNGFile.number(12) + Array("enUS".utf8)
-      + PNGFile.number(name.utf16.count * 2) + PNGFile.number(28)
-      + name.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    let parts: [[UInt8]] = [
+      Array("mluc".utf8), [0, 0, 0, 0], PNGFile.number(1), PNGFile.number(12), Array("enUS".utf8),
+      PNGFile.number(name.utf16.count * 2), PNGFile.number(28),
+      name.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] },
+    ]
+    return parts.flatMap(\.self)
   }
 
   /// A profile of tags (ICC.1, 7): a header of 128 bytes, the table of tags, the tags.
@@ -59,12 +65,13 @@ import Testing
   }
 
   private static func profile(_ matrix: [Double], _ curve: [UInt8], _ name: [UInt8]) -> [UInt8] {
-    profile(
-      "RGB ",
-      [("desc", name)]
-        + zip(["rXYZ", "gXYZ", "bXYZ"], [0, 3, 6]).map { tag, first in
-          (tag, Array("XYZ ".utf8) + [0, 0, 0, 0] + matrix[first..<first + 3].flatMap(fixed))
-        } + ["rTRC", "gTRC", "bTRC"].map { ($0, curve) })
+    var tags: [(String, [UInt8])] = [("desc", name)]
+    for (tag, first) in zip(["rXYZ", "gXYZ", "bXYZ"], [0, 3, 6]) {
+      let column: [UInt8] = matrix[first..<first + 3].flatMap(fixed)
+      tags.append((tag, [UInt8]("XYZ ".utf8) + [0, 0, 0, 0] + column))
+    }
+    for tag in ["rTRC", "gTRC", "bTRC"] { tags.append((tag, curve)) }
+    return profile("RGB ", tags)
   }
 
   private func png(_ chunks: (String, [UInt8])...) -> [UInt8] {

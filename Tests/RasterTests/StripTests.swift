@@ -99,12 +99,12 @@ import Text
     let strip = Strip(
       frame: Rect(x0: 10, y0: 5, x1: 30, y1: 45), rowHeight: 10,
       rows: rows([red, green, blue, red, green]), offset: -4)
-    let expected =
-      [UInt32](repeating: Color.white.opaquePixel, count: 5)
-      + [UInt32](repeating: red.opaquePixel, count: 6)
-      + [green, blue, red].flatMap { [UInt32](repeating: $0.opaquePixel, count: 10) }
-      + [UInt32](repeating: green.opaquePixel, count: 4)
-      + [UInt32](repeating: Color.white.opaquePixel, count: 15)
+    let lines: [(Color, count: Int)] = [
+      (.white, 5), (red, 6), (green, 10), (blue, 10), (red, 10), (green, 4), (.white, 15),
+    ]
+    let expected: [UInt32] = lines.flatMap { color, count in
+      [UInt32](repeating: color.opaquePixel, count: count)
+    }
     let canvas = show(strip)
     #expect(column(canvas) == expected)
     #expect(canvas[9, 20] == Color.white.opaquePixel)

@@ -170,14 +170,15 @@ import Testing
 @Suite(.serialized) struct TerminalDisplayTests {
   /// A picture of a gradient.
   private func gradient(_ size: PixelSize) -> Painter {
-    Painter(
-      showing: Bitmap(
-        size: size,
-        pixels: (0..<size.height).flatMap { y in
-          (0..<size.width).map { x in
-            0xff00_0000 | UInt32(x * 255 / size.width) << 16 | UInt32(y * 255 / size.height)
-          }
-        }))
+    var pixels: [UInt32] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let red = UInt32(x * 255 / size.width)
+        let blue = UInt32(y * 255 / size.height)
+        pixels.append(0xff00_0000 | red << 16 | blue)
+      }
+    }
+    return Painter(showing: Bitmap(size: size, pixels: pixels))
   }
 
   private func expected(_ canvas: Canvas, _ size: PixelSize) -> [UInt32] {

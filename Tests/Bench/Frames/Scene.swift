@@ -278,8 +278,10 @@ struct Art: AssetLoader {
   ]
 
   private static func image(_ size: PixelSize) -> ImageFile {
-    let pixels = (0..<size.width * size.height).map { place in
-      UInt32(0xff00_0000 | (place % size.width / 20 * 7 << 16) | place / size.width / 20 * 5)
+    let pixels = (0..<size.width * size.height).map { place -> UInt32 in
+      let red = place % size.width / 20 * 7
+      let blue = place / size.width / 20 * 5
+      return 0xff00_0000 | UInt32(red) << 16 | UInt32(blue)
     }
     return ImageFile(Bitmap(size: size, pixels: pixels))
   }
