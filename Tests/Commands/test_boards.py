@@ -40,6 +40,7 @@ def test_each_script_says_how_it_is_used(words):
     (["image", "--kiosk", "/nowhere/lunch.yaml"], 66, "there is no kiosk file /nowhere/lunch.yaml"),
     (["image", "--kiosk", __file__], 64, "'test_boards' is no name for a kiosk and its machine"),
     (["image", "--kiosk", __file__, "--name", "lunch", "--package", "no.deb"], 66, "there is no package no.deb"),
+    (["image", "--kiosk", __file__, "--name", "lunch", "--mqtt", "no.conf"], 66, "there is no file no.conf"),
     (["package", "--arch", "arm64", "--debian", "12"], 64, "deploy/build --arch arm64 builds for Debian 13"),
 ])
 def test_what_cannot_be_made_is_refused_with_the_reason(words, code, said):

@@ -44,12 +44,12 @@ def dependencies(package):
 
 
 class Disk:
-    """What a disk is made of: the processor, Roundel's package, the folder that becomes /etc/roundel, and
+    """What a disk is made of: the processor, Roundel's packages, the folder that becomes /etc/roundel, and
     the name of the kiosk in it."""
 
-    def __init__(self, processor, package, kiosk, name, megabytes_of_state, more=()):
+    def __init__(self, processor, packages, kiosk, name, megabytes_of_state, more=()):
         self.processor = processor
-        self.package = Path(package).resolve()
+        self.packages = [Path(package).resolve() for package in packages]
         self.kiosk = Path(kiosk).resolve()
         self.name = name
         self.megabytes_of_state = megabytes_of_state
@@ -81,14 +81,15 @@ class Disk:
         words = [FOLDER / "make-root", '"$1"', shlex.quote(self.name), shlex.quote(str(self.kiosk)),
                  self.state_id, *MASKED]
         hooks = [
-            f'cp {shlex.quote(str(self.package))} "$1/tmp/roundel.deb"',
-            'chroot "$1" dpkg --install /tmp/roundel.deb',
-            'rm "$1/tmp/roundel.deb"',
+            f'mkdir "$1/tmp/roundel" && cp {shlex.join(map(str, self.packages))} "$1/tmp/roundel"',
+            'chroot "$1" sh -c "dpkg --install /tmp/roundel/*"',
+            'rm -r "$1/tmp/roundel"',
             FONT_CACHE,
             f"copy-out /boot /usr/lib/systemd/boot/efi {shlex.quote(str(scratch))}",
             " ".join(map(str, words)),
         ]
-        packages = sorted({kernel, *SYSTEM, *dependencies(self.package), *self.more})
+        needed = {name for package in self.packages for name in dependencies(package)} - {"roundel"}
+        packages = sorted({kernel, *SYSTEM, *needed, *self.more})
         tar, root = scratch / "root.tar", scratch / "root.squashfs"
         run(*bootstrap(RELEASE, self.processor.architecture, packages, tar, hooks=hooks),
             f"--essential-hook={FIRST_ROOT}", capture_output=True)
