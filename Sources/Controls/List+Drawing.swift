@@ -67,7 +67,7 @@ extension List {
     }
     if selection == row { lay(look.chosen.faded(to: context.isEnabled ? 0.28 : 0.1)) }
     if isHeld(row) { lay(ground.veil(Answer.held)) }
-    if row > 0, items[row - 1].section == item.section, selection != row, selection != row - 1,
+    if row > 0, !sections.hasHeading(above: row), selection != row, selection != row - 1,
       !isHeld(row), !isHeld(row - 1)
     {
       // Between two rows, but for those that are marked.

@@ -57,14 +57,17 @@ struct ListSections: Hashable, Sendable {
     return rowHeight * Double(row) + headingHeight * Double(headings)
   }
 
+  /// Whether a heading is right above a row.
+  func hasHeading(above row: Int) -> Bool {
+    guard let section = section(of: row).map({ sections[$0] }) else { return false }
+    return section.start == row && section.hasHeading
+  }
+
   /// The rows that are between two heights at least in part, or whose heading is.
   func rows(between top: Double, and bottom: Double) -> Range<Int> {
     let first = Self.first(of: count) { self.top(of: $0) + rowHeight > top }
     let end = Self.first(of: count) { row in
-      let isBelowHeading = section(of: row).map {
-        sections[$0].start == row && sections[$0].hasHeading
-      }
-      return self.top(of: row) - (isBelowHeading == true ? headingHeight : 0) >= bottom
+      self.top(of: row) - (hasHeading(above: row) ? headingHeight : 0) >= bottom
     }
     return first..<max(first, end)
   }

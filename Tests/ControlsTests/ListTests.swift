@@ -192,6 +192,16 @@ import Testing
     #expect(texts(stage).contains { $0 == ("A", 65) })
   }
 
+  @Test func `a line divides two rows, unless a heading does`() {
+    let rows = ["A", "A", "", "", "B"].map { List.Item(label: "Row", section: $0) }
+    let rules = list(rows).picture.tiles.compactMap { tile -> Double? in
+      guard case .roundedRect(let rule) = tile.shape, rule.rect.height < 2 else { return nil }
+      return rule.rect.center.y
+    }
+    // Below the first row of A, the last one of A, and the first one without a heading.
+    #expect(rules == [130, 180, 230])
+  }
+
   @Test func `a heading stays at the top until its last row takes it along`() throws {
     var stage = sections()
     try stage.set("item", to: .text("r8"), at: 0)
