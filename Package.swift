@@ -104,10 +104,11 @@ let package = Package(
         "YAML", "KioskFile",
         "Session", "Runtime",
       ]),
+    library("Hotplug", ["LinuxIO", "CUdev"]),
     library(
       "DRMDisplay",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CDRM",
+        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "Hotplug", "CDRM",
         systemPackage,
       ]),
     library(
@@ -118,7 +119,10 @@ let package = Package(
       ]),
     library(
       "InputDevices",
-      ["Geometry", "Motion", "Controls", "LinuxIO", "CLibinput", "CLinux", systemPackage]),
+      [
+        "Geometry", "Motion", "Controls", "LinuxIO", "Hotplug", "CLibinput", "CLinux", "CUdev",
+        systemPackage,
+      ]),
     library("SoundOutput", ["Motion", "Audio", "LinuxIO", "CALSA", systemPackage]),
     library(
       "WaylandDisplay",
@@ -216,6 +220,7 @@ let package = Package(
     system("CDRM", "libdrm", apt: "libdrm-dev"),
     system("CMosquitto", "libmosquitto", apt: "libmosquitto-dev"),
     system("CLibinput", "libinput", apt: "libinput-dev"),
+    system("CUdev", "libudev", apt: "libudev-dev"),
     system("CWayland", "wayland-client", apt: "libwayland-dev"),
     // Runs wayland-scanner on the protocols of wayland-protocols.
     .plugin(name: "WaylandTables", capability: .buildTool()),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <drm_fourcc.h>
-#include <libudev.h>
+#include <sys/sysmacros.h>
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 

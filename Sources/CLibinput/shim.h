@@ -2,7 +2,6 @@
 #pragma once
 
 #include <libinput.h>
-#include <libudev.h>
 #include <stdarg.h>
 #include <stdio.h>
 

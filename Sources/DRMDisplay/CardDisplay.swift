@@ -3,6 +3,7 @@
 internal import CDRM
 internal import Drawing
 package import Geometry
+internal import Hotplug
 package import LinuxIO
 package import Motion
 package import Presentation
@@ -107,7 +108,7 @@ package final class CardDisplay: PanelDisplay {
     self.loop = loop
     self.directory = directory
     attach()
-    hotplug = HotplugMonitor(on: loop) { [unowned self] in rescan() }
+    hotplug = HotplugMonitor(of: "drm", "drm_minor", on: loop) { [unowned self] in rescan() }
   }
 
   deinit {

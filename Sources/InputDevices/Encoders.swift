@@ -26,33 +26,44 @@ struct EncoderReports {
   }
 }
 
-/// A rotary encoder with its button.
-private final class Encoder {
+/// A rotary encoder with its button, taken from all other programs.
+private final class EncoderDevice: Sendable {
   let path: String
-  private let descriptor: OwnedDescriptor
-  private var reports = EncoderReports()
-  private var token: EventLoop.Token?
+  let descriptor: OwnedDescriptor
 
-  /// Listens to the device at `path`; nil where it is no encoder, or may not be opened. `handler` gets what
-  /// has come, nil once it is gone.
-  init?(
-    _ path: String, on loop: EventLoop,
-    _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void
-  ) {
+  /// nil where the device at `path` is no encoder, or may not be opened.
+  init?(_ path: String) {
     guard let opened = try? OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK),
       EventCapabilities(of: opened.rawValue).isEncoder
     else { return nil }
     opened.takeEvents()
     self.path = path
     descriptor = opened
-    token = try? loop.watch(descriptor.rawValue) { [unowned self] _ in handler(self, read()) }
+  }
+}
+
+/// What comes from an encoder.
+private final class Encoder {
+  let device: EncoderDevice
+  private var reports = EncoderReports()
+  private var token: EventLoop.Token?
+
+  /// Listens to `device`. `handler` gets what has come, nil once it is gone.
+  init?(
+    _ device: EncoderDevice, on loop: EventLoop,
+    _ handler: @escaping (_ encoder: Encoder, [KeyInput]?) -> Void
+  ) {
+    self.device = device
+    token = try? loop.watch(device.descriptor.rawValue) { [unowned self] _ in
+      handler(self, read())
+    }
     guard token != nil else { return nil }
   }
 
   private func read() -> [KeyInput]? {
     unsafe withUnsafeTemporaryAllocation(of: input_event.self, capacity: 64) { events in
       do throws(Errno) {
-        let bytes = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(events))
+        let bytes = try unsafe device.descriptor.read(into: UnsafeMutableRawBufferPointer(events))
         guard bytes > 0 else { return nil }
         // The kernel writes whole events only, and `read` has filled that many.
         return (0..<bytes / MemoryLayout<input_event>.stride).flatMap { index in
@@ -69,44 +80,37 @@ private final class Encoder {
 /// The rotary encoders of this machine, with the buttons under them, also those that are plugged in later.
 /// libinput, which knows no device of one axis, leaves them out.
 package final class Encoders {
-  /// More devices than a board has.
-  private static let devices = 0..<64
-
-  private let folder: String
   private let loop: EventLoop
   private let onKey: (KeyInput, Timestamp) -> Void
   private var encoders: [Encoder] = []
-  private var watch: FolderWatch?
-  private var nextLook: EventLoop.Token?
+  private var search: DeviceSearch<EncoderDevice>?
 
   /// Looks for encoders in `folder`, the kernel's, from now on, and calls `onKey` from `loop`.
   package init(
     on loop: EventLoop, inputDevices folder: String = "/dev/input",
     onKey: @escaping (KeyInput, Timestamp) -> Void
   ) throws(Errno) {
-    self.folder = folder
     self.loop = loop
     self.onKey = onKey
-    watch = try FolderWatch(folder, on: loop) { [unowned self] in
-      // udev gives a new device to the group after it has come.
-      nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
-    }
-    look()
+    search = try DeviceSearch(
+      in: folder, on: loop,
+      except: { [unowned self] in Set(encoders.map(\.device.path)) },
+      open: EncoderDevice.init,
+      found: { [unowned self] devices in
+        for device in devices { listen(to: device) }
+      })
   }
 
-  private func look() {
-    let known = Set(encoders.map(\.path))
-    encoders += Self.devices.map { "\(folder)/event\($0)" }.filter { !known.contains($0) }
-      .compactMap { path in
-        Encoder(path, on: loop) { [unowned self] encoder, inputs in
-          guard let inputs else {
-            encoders.removeAll { $0 === encoder }
-            return
-          }
-          let now = MonotonicClock.now
-          for input in inputs { onKey(input, now) }
-        }
+  private func listen(to device: EncoderDevice) {
+    let encoder = Encoder(device, on: loop) { [unowned self] encoder, inputs in
+      guard let inputs else {
+        encoders.removeAll { $0 === encoder }
+        return
       }
+      let now = MonotonicClock.now
+      for input in inputs { onKey(input, now) }
+    }
+    if let encoder { encoders.append(encoder) }
   }
 }
 

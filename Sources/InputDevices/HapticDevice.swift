@@ -23,21 +23,15 @@ struct CapabilityBits {
 /// An input device that can be felt: a vibration motor under the panel, a game pad (Linux,
 /// Documentation/input/ff.rst).
 package final class HapticDevice: Sendable {
-  /// More devices than a board has.
-  private static let devices = 0..<64
-
   /// Its device file.
   package let path: String
   /// The kernel's name for people.
   package let name: String
   private let descriptor: OwnedDescriptor
 
-  /// The haptic devices in `folder` that may be opened, leaving out those of `paths`.
-  package static func all(
-    in folder: String = "/dev/input", except paths: Set<String> = []
-  ) -> [HapticDevice] {
-    devices.map { "\(folder)/event\($0)" }.filter { !paths.contains($0) }
-      .compactMap(HapticDevice.init)
+  /// The haptic devices in `folder` that may be opened.
+  package static func all(in folder: String = "/dev/input") -> [HapticDevice] {
+    DeviceSearch<HapticDevice>.paths(in: folder).compactMap(HapticDevice.init)
   }
 
   init?(path: String) {

@@ -38,9 +38,11 @@ package final class Haptics {
     let device: HapticDevice
     let tick: UInt16
 
-    /// Nil where it does not take the effect.
-    init?(_ device: HapticDevice) {
-      guard let tick = try? device.uploadTick() else { return nil }
+    /// nil where the device at `path` is no haptic one, or does not take the effect.
+    init?(path: String) {
+      guard let device = HapticDevice(path: path), let tick = try? device.uploadTick() else {
+        return nil
+      }
       self.device = device
       self.tick = tick
     }
@@ -49,21 +51,19 @@ package final class Haptics {
   private var players: [Player] = []
   /// Ticks that overlap could not be distinguished.
   private var limit = RateLimit(interval: Double(Tick.milliseconds) / 1000)
-  private let folder: String
-  private let loop: EventLoop
-  private var watch: FolderWatch?
-  /// Looking at devices may wait for their drivers, which must not delay a frame.
-  private let worker: Worker
-  private var isOutdated = false
-  private var nextLook: EventLoop.Token?
+  private var search: DeviceSearch<Player>?
 
   /// Looks for devices in `folder`, the kernel's, from now on, on `loop`.
   package init(on loop: EventLoop, inputDevices folder: String = "/dev/input") throws(Errno) {
-    self.folder = folder
-    self.loop = loop
-    worker = try Worker(on: loop)
-    watch = try FolderWatch(folder, on: loop) { [unowned self] in lookSoon() }
-    look()
+    search = try DeviceSearch(
+      in: folder, on: loop,
+      except: { [unowned self] in
+        // Another may come in the place of one that has gone.
+        players.removeAll { !$0.device.isPresent }
+        return Set(players.map(\.device.path))
+      },
+      open: Player.init,
+      found: { [unowned self] in players += $0 })
   }
 
   /// Plays a tick, unless one is being played. Never waits; a device that fails is given up until
@@ -82,21 +82,4 @@ package final class Haptics {
 
   /// Looks when the devices have been at peace for a second. libinput opens a new one too, on the
   /// loop's thread, and would have to wait for a driver that is being given an effect.
-  private func lookSoon() {
-    nextLook = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in look() }
-  }
-
-  private func look() {
-    isOutdated = worker.load > 0
-    guard !isOutdated else { return }
-    worker.run { [players, folder] in
-      let kept = players.filter(\.device.isPresent)
-      let paths = Set(kept.map(\.device.path))
-      let others = HapticDevice.all(in: folder, except: paths)
-      return kept + others.compactMap(Player.init)
-    } whenDone: { [unowned self] found in
-      players = found
-      if isOutdated { look() }
-    }
-  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CLibinput
+internal import CUdev
 package import Geometry
 internal import Glibc
 package import LinuxIO

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-internal import CDRM
-internal import LinuxIO
-internal import Presentation
-internal import SystemPackage
+internal import CUdev
+package import LinuxIO
 
-/// Reports when a card or cable is plugged in or out, after udev has set the device's permissions.
+/// Reports when devices of a kind come, go or change, after udev has set their permissions.
 // Safe: both handles are made in `init` and given up in `deinit`, and used nowhere else.
-@safe final class HotplugMonitor {
+@safe package final class HotplugMonitor {
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
   private var token: EventLoop.Token?
 
-  /// nil where this machine has no such events to listen to.
-  init?(on loop: EventLoop, _ handler: @escaping () -> Void) {
+  /// Listens to the events of `subsystem`, and of `deviceType` alone where one is given, as the kernel
+  /// names them. nil where this machine has no such events to listen to.
+  package init?(
+    of subsystem: String, _ deviceType: String? = nil, on loop: EventLoop,
+    _ handler: @escaping () -> Void
+  ) {
     guard let udev = unsafe udev_new() else { return nil }
     guard let monitor = unsafe udev_monitor_new_from_netlink(udev, "udev") else {
       unsafe udev_unref(udev)
@@ -21,10 +23,10 @@ internal import SystemPackage
     }
     unsafe self.udev = udev
     unsafe self.monitor = monitor
-    unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, "drm", "drm_minor")
+    unsafe udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, deviceType)
     guard unsafe udev_monitor_enable_receiving(monitor) >= 0 else { return nil }
     token = try? loop.watch(unsafe udev_monitor_get_fd(monitor)) { [unowned self] _ in
-      // A cable sets off several events at once; one look at the cards answers them all.
+      // Plugging in sets off several events at once; one look at the devices answers them all.
       while let device = unsafe udev_monitor_receive_device(self.monitor) {
         unsafe udev_device_unref(device)
       }
