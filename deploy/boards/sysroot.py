@@ -21,8 +21,10 @@ PACKAGES = ["libc6-dev", "libstdc++-14-dev", "libgcc-14-dev", "linux-libc-dev"]
 SWIFT = "usr/libexec/swift/lib"
 PARTS = ["swift", "swift_static", "clang"]
 COMPILERS_OWN = ["host", "pm", "migrator", "FrameworkABIBaseline", "embedded"]
-# Where fonts are, and what says so.
-FONTS = ["/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/usr/local/share/fonts"]
+# This machine's files that are the same for each processor: fonts, what says where they are, and Unicode's
+# own tests of texts.
+DATA = ["/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/usr/local/share/fonts",
+        "/usr/share/unicode"]
 
 DEPLOY = Path(__file__).resolve().parent.parent
 
@@ -54,7 +56,7 @@ class Sysroot:
         wanted = packages()
 
         def place():
-            recipe = key(RELEASE, wanted, PARTS, COMPILERS_OWN, FONTS, toolchain.version)
+            recipe = key(RELEASE, wanted, PARTS, COMPILERS_OWN, DATA, toolchain.version)
             return cache_folder() / f"sysroot-{architecture}-{recipe}"
 
         if not place().exists() and architecture != "amd64":
@@ -93,7 +95,7 @@ class Sysroot:
             if not (made / name).is_symlink():
                 (made / name).symlink_to(f"usr/{name}")
         # What the machine's own is laid over.
-        for folder in FONTS:
+        for folder in DATA:
             (made / folder[1:]).mkdir(parents=True, exist_ok=True)
         for file in ("passwd", "group", "resolv.conf"):
             (made / "etc" / file).touch()
@@ -157,7 +159,7 @@ class Sysroot:
         processor is another. The fonts are this machine's, so that letters are alike."""
         emulator = []
         binds = [(folder, folder) for folder in (
-            *FONTS, "/etc/resolv.conf", "/etc/passwd", "/etc/group")]
+            *DATA, "/etc/resolv.conf", "/etc/passwd", "/etc/group")]
         if self.machine != platform.machine():
             program = f"qemu-{self.machine}-static"
             require({program: "qemu-user-static"})
