@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a kiosk keeps when the power is cut while it writes."""
 
+import itertools
 import json
 import os
 import random
@@ -35,6 +36,11 @@ pages:
         on: {{due: [{{set: {{count: "{{count + 1}}"}}}}, {{set: {{twin: "{{twin + 1}}"}}}}]}}
 """
 STATE = "/var/lib/roundel"
+FILE = "/etc/roundel/counter.yaml"
+# What the kiosk's file may be, and what makes it that of what it is after a boot.
+CHANGES = {COUNTER: f"cat {FILE}", COUNTER + "# more\n" * 5000: f"cat {FILE}; yes '# more' | head -n 5000"}
+# The kiosk keeps a copy of a file that has been shown for so many seconds.
+PROVING = 10
 TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 
 
@@ -68,25 +74,55 @@ def kept(panel):
         mount /dev/vdc {STATE}
         ls {STATE} >&2
         cat {STATE}/counter.json || true
-        systemctl start roundel@counter""")
+        systemctl start roundel@counter
+        systemd-run -q --collect --unit=recorder roundel record -o {STATE}/taps.jsonl""")
     assert "bad" not in told.stderr
     return json.loads(told.stdout)["values"] if told.stdout else None
+
+
+def change(panel, command):
+    """Makes the kiosk's file what a command writes, while somebody touches the panel."""
+    panel.ssh(f"({command}) > {FILE}.new && mv {FILE}.new {FILE} && roundel reload")
+    panel.tap((10, 10))
 
 
 def count(panel):
     return json.loads(panel.ssh("roundel get count --json").stdout)
 
 
+class Disk:
+    """What a disk holds after a power cut, once its journal is replayed."""
+
+    def __init__(self, disk, copy):
+        self._copy = shutil.copyfile(disk, copy)
+        checked = subprocess.run(["e2fsck", "-fy", copy], capture_output=True, env=TOOLS)
+        assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
+
+    def _read(self, file):
+        return subprocess.run(["debugfs", "-R", f"cat {file}", self._copy], capture_output=True,
+                              text=True, check=True, env=TOOLS).stdout
+
+    @property
+    def values(self):
+        return json.loads(self._read("counter.json"))["values"]
+
+    @property
+    def kiosk(self):
+        """The copy of its file."""
+        return self._read(f"last/counter.yaml{FILE}")
+
+    @property
+    def recorded(self):
+        """The lines of the recording that have their ends."""
+        return [json.loads(line) for line in self._read("taps.jsonl").split("\n")[:-1]]
+
+
 def frozen(panel, disk, copy):
-    """What the disk holds at this moment, as after a power cut: once its journal is replayed."""
+    """What the disk holds at this moment, as if its power were cut."""
     panel.qmp("stop")
-    shutil.copyfile(disk, copy)
+    found = Disk(disk, copy)
     panel.qmp("cont")
-    checked = subprocess.run(["e2fsck", "-fy", copy], capture_output=True, env=TOOLS)
-    assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
-    told = subprocess.run(["debugfs", "-R", "cat counter.json", copy], capture_output=True,
-                          text=True, check=True, env=TOOLS)
-    return json.loads(told.stdout)["values"]
+    return found
 
 
 def check(values, earliest, latest):
@@ -97,21 +133,39 @@ def check(values, earliest, latest):
 
 def test_a_power_cut_loses_no_more_than_the_last_second(panel, binary, kiosk, disk, tmp_path):
     chance = random.Random(1)
+    copy = tmp_path / "copy.ext4"
     panel.boot(binary, kiosk, size=(320, 240), disk=disk)
     assert kept(panel) is None
-    time.sleep(2)  # until it has been written once
+    copies, recorded = set(), []
+
+    def look(found):
+        nonlocal recorded
+        copies.add(found.kiosk)
+        assert found.recorded[:len(recorded)] == recorded, "the recording has lost lines"
+        recorded = found.recorded
+
+    deadline = time.monotonic() + 60
+    while not frozen(panel, disk, copy).kiosk:
+        assert time.monotonic() < deadline, "no copy of the kiosk's file is written"
+        time.sleep(1)
     for _ in range(FREEZES):
         asked, before = time.monotonic(), count(panel)
         time.sleep(chance.random())
-        values = frozen(panel, disk, tmp_path / "copy.ext4")
-        check(values, before, before + (time.monotonic() - asked + 0.5) * RATE)
-    for _ in range(CUTS):
-        time.sleep(1.5 + chance.random())
+        found = frozen(panel, disk, copy)
+        check(found.values, before, before + (time.monotonic() - asked + 0.5) * RATE)
+        look(found)
+    for _, command in zip(range(CUTS), itertools.cycle(reversed(CHANGES.values()))):
+        change(panel, command)
+        # As the copy is being written.
+        time.sleep(PROVING - 0.5 + chance.random())
         asked, before = time.monotonic(), count(panel)
         time.sleep(chance.random() * 0.2)
         panel.cut_power()
         after = before + (time.monotonic() - asked + 0.5) * RATE
+        look(Disk(disk, copy))
+        recorded = []
         panel.boot(binary, kiosk, size=(320, 240), disk=disk)
         values = kept(panel)
         check(values, before, after)
         assert count(panel) >= values["count"]
+    assert copies <= set(CHANGES), "a copy of the kiosk's file is not whole"
