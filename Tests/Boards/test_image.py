@@ -18,7 +18,7 @@ sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
 
 from panel.debian import PanelError  # noqa: E402
 from panel.disk import copy_partition, partition  # noqa: E402
-from panel.machine import Panel  # noqa: E402
+from panel.machine import Panel, free_port  # noqa: E402
 from panel.processor import PROCESSORS  # noqa: E402
 from picture import Picture  # noqa: E402
 
@@ -66,13 +66,21 @@ def kiosk(folder):
 
 
 @pytest.fixture(scope="module")
-def made(folder, kiosk):
+def key(folder):
+    """Of somebody whom the disk lets in."""
+    file = folder / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file], check=True)
+    return file
+
+
+@pytest.fixture(scope="module")
+def made(folder, kiosk, key):
     if DISK:
         return DISK
     file = folder / "counter.img"
     package = ["--package", PACKAGE] if PACKAGE else []
     subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--output", file,
-                    "--state", "32", *package], check=True, stdout=subprocess.DEVNULL)
+                    "--state", "32", "--authorized-keys", key.with_suffix(".pub"), *package], check=True, stdout=subprocess.DEVNULL)
     return file
 
 
@@ -104,10 +112,10 @@ def rendered(kiosk, disk, folder):
     return Picture.read_png(file)
 
 
-def boot(panel, disk, expected, folder):
+def boot(panel, disk, expected, folder, port=None):
     """Switches the panel on and waits until it shows that picture; returns how long it took."""
     started = time.monotonic()
-    panel.boot_disk(disk, size=SIZE, architecture=ARCHITECTURE,
+    panel.boot_disk(disk, size=SIZE, architecture=ARCHITECTURE, port=port,
                     arguments=f"console={PROCESSORS[ARCHITECTURE].console}")
     wait_for(panel, expected, folder, BOOT_SECONDS)
     return time.monotonic() - started
@@ -194,6 +202,28 @@ def test_the_disk_boots_shows_its_kiosk_and_comes_back_after_each_power_cut(pane
         print(f"  cut {cut + 1}: {before} was kept; shown again after {took[-1]:.0f} s", flush=True)
     panel.cut_power()
     assert root_digest(disk, folder) == root
+
+
+@pytest.mark.skipif(bool(DISK), reason="a disk that was made before lets in others")
+def test_who_holds_a_key_is_let_in_and_knows_the_machine_again(panel, kiosk, disk, folder, key):
+    expected = rendered(kiosk, disk, folder)
+    known, port = folder / "known_hosts", free_port()
+
+    def status():
+        command = ["ssh", "-p", str(port), "-i", key, "-o", f"UserKnownHostsFile={known}", "-o", "BatchMode=yes",
+                   "-o", "StrictHostKeyChecking=accept-new", "-o", "ConnectTimeout=10", "root@127.0.0.1",
+                   "roundel status --json"]
+        deadline = time.monotonic() + BOOT_SECONDS
+        while (told := subprocess.run(command, capture_output=True, text=True)).returncode != 0:
+            assert time.monotonic() < deadline, told.stderr
+            time.sleep(1)
+        return json.loads(told.stdout)
+
+    for _ in range(2):
+        boot(panel, disk, expected, folder, port)
+        assert status()["kiosk"] == "counter"
+        panel.cut_power()
+    assert len(known.read_text().splitlines()) == 1
 
 
 def test_whatever_becomes_of_what_is_kept_the_kiosk_is_shown(panel, kiosk, disk, folder):

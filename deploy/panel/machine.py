@@ -102,11 +102,11 @@ class Panel:
                           multitouch=qemu.has_multitouch)
         say(f"QEMU runs after {time.monotonic() - started:.1f} s ({gpu}, {accelerator})")
 
-    def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="",
+    def boot_disk(self, file, size=(1280, 800), architecture="amd64", arguments="", port=None,
                   say=lambda text: None):
         """Starts a panel from a disk as deploy/image makes it, by its own boot loader; the file is
-        written. There is no way in but its screen and its touchscreen. `arguments` are more of the
-        kernel's."""
+        written. There is no way in but its screen, its touchscreen and, at `port` of this machine, its
+        ssh. `arguments` are more of the kernel's."""
         self._claim()
         processor = PROCESSORS[architecture]
         with locked(cache_folder()) as cache:
@@ -115,16 +115,19 @@ class Panel:
         if not qemu.has_multitouch:
             say("this QEMU has no touchscreen")
         shutil.copy(variables, self.folder / "variables.fd")
+        network = "user,id=net,restrict=on"
+        if port:
+            network += f",hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"
         more = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={arguments}"
         command = [*self._machine(qemu, processor, "virtio", size, "tcg"),
                    "-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={code}",
                    "-drive", "if=pflash,unit=1,format=raw,file=variables.fd",
                    "-drive", f"if=none,id=disk,format=raw,file={Path(file).resolve()}",
                    "-device", "virtio-blk-pci,drive=disk,bootindex=0",
-                   "-netdev", "user,id=net,restrict=on",
+                   "-netdev", network,
                    *(["-smbios", more] if arguments else [])]
         run(*command, env=qemu.environment, capture_output=True, cwd=self.folder)
-        self._write_state(gpu="virtio", size=size, port=None, kiosk=Path(file).stem, fingers=[],
+        self._write_state(gpu="virtio", size=size, port=port, kiosk=Path(file).stem, fingers=[],
                           multitouch=qemu.has_multitouch)
 
     def _claim(self):
