@@ -36,7 +36,7 @@ extension Keys.Declaration {
     }
     if isRequired { text += "; required" }
     switch defaultValue {
-    case .object?, nil: break
+    case .object?, .string("")?, nil: break
     case .string(let word)?: text += "; \(word)"
     case .array(let list)? where list.isEmpty: text += "; none"
     case let value?: text += "; \(value.text)"
