@@ -19,7 +19,8 @@ MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 PACKAGES = ["libc6-dev", "libstdc++-14-dev", "libgcc-14-dev", "linux-libc-dev"]
 # Of the package's library: what is read to build for a machine. The rest is for the compiler's own.
 SWIFT = "usr/libexec/swift/lib"
-PARTS = ["swift", "swift_static", "clang"]
+# By package: for programs, and for the tests, which are linked dynamically.
+PARTS = {"swiftlang": ["swift", "swift_static", "clang"], "libswiftlang": ["swift"]}
 COMPILERS_OWN = ["host", "pm", "migrator", "FrameworkABIBaseline", "embedded"]
 # This machine's files that are the same for each processor: fonts, what says where they are, and Unicode's
 # own tests of texts.
@@ -103,10 +104,11 @@ class Sysroot:
         library = self.toolchain.folder / SWIFT
         if self.architecture != "amd64":
             archive = self._archive(scratch / "apt", self.architecture)
-            archive.unpack(f"swiftlang={self.toolchain.version}",
-                           scratch / "swift", [f"./{SWIFT}/{part}" for part in PARTS])
+            for package, parts in PARTS.items():
+                archive.unpack(f"{package}={self.toolchain.version}",
+                               scratch / "swift", [f"./{SWIFT}/{part}" for part in parts])
             library = scratch / "swift" / SWIFT
-        for part in PARTS:
+        for part in PARTS["swiftlang"]:
             shutil.copytree(library / part, made / "usr/lib" / part, symlinks=True,
                             ignore=shutil.ignore_patterns(*COMPILERS_OWN))
 
