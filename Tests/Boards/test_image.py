@@ -80,7 +80,8 @@ def made(folder, kiosk, key):
     file = folder / "counter.img"
     package = ["--package", PACKAGE] if PACKAGE else []
     subprocess.run([TOP / "deploy/image", "--kiosk", kiosk, "--arch", ARCHITECTURE, "--output", file,
-                    "--state", "32", "--authorized-keys", key.with_suffix(".pub"), *package], check=True, stdout=subprocess.DEVNULL)
+                    "--state", "32", "--authorized-keys", key.with_suffix(".pub"), *package],
+                   check=True, stdout=subprocess.DEVNULL)
     return file
 
 

@@ -91,10 +91,10 @@ def count(panel):
 
 
 class Disk:
-    """What a disk holds after a power cut, once its journal is replayed."""
+    """What a copy of a disk holds after a power cut, once its journal is replayed."""
 
-    def __init__(self, disk, copy):
-        self._copy = shutil.copyfile(disk, copy)
+    def __init__(self, copy):
+        self._copy = copy
         checked = subprocess.run(["e2fsck", "-fy", copy], capture_output=True, env=TOOLS)
         assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
 
@@ -120,9 +120,9 @@ class Disk:
 def frozen(panel, disk, copy):
     """What the disk holds at this moment, as if its power were cut."""
     panel.qmp("stop")
-    found = Disk(disk, copy)
+    shutil.copyfile(disk, copy)
     panel.qmp("cont")
-    return found
+    return Disk(copy)
 
 
 def check(values, earliest, latest):
@@ -162,7 +162,7 @@ def test_a_power_cut_loses_no_more_than_the_last_second(panel, binary, kiosk, di
         time.sleep(chance.random() * 0.2)
         panel.cut_power()
         after = before + (time.monotonic() - asked + 0.5) * RATE
-        look(Disk(disk, copy))
+        look(Disk(shutil.copyfile(disk, copy)))
         recorded = []
         panel.boot(binary, kiosk, size=(320, 240), disk=disk)
         values = kept(panel)
