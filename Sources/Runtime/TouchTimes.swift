@@ -71,11 +71,14 @@ struct TouchTimes {
   /// The display reports that it shows a committed frame, since `instant`. Later ones may be under way.
   mutating func flip(at instant: Timestamp, frame number: Int) {
     guard let frame = frames.last(where: { $0.number <= number }) else { return }
+    // The clock is read after the display has taken the frame, and by then a driver without blanks
+    // may have shown it.
+    let committed = min(frame.committed, instant)
     for touch in painted where touch.frame <= number {
       latency.record(.kernelToReader, seconds: touch.read - touch.reported)
       latency.record(.readerToPaint, seconds: frame.begun - touch.read)
-      latency.record(.paint, seconds: frame.committed - frame.begun)
-      latency.record(.commitToFlip, seconds: instant - frame.committed)
+      latency.record(.paint, seconds: committed - frame.begun)
+      latency.record(.commitToFlip, seconds: instant - committed)
       latency.record(.total, seconds: instant - touch.reported)
     }
     painted.removeAll { $0.frame <= number }

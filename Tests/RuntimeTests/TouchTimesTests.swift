@@ -61,6 +61,20 @@ import Testing
     expect(cycle, .total, count: 1, worst: 0.0195)
   }
 
+  @Test func `a frame that is shown before its call returns is painted up to then`() throws {
+    let cycle = makeCycle()
+    touch(cycle, .down, 0, reported: 1, read: 1)
+    _ = cycle.turn()
+    panel.losesFlips = true
+    panel.cost = { 0.01 }
+    touch(cycle, .move, 20, reported: 2.001, read: 2.002)
+    _ = cycle.turn()
+    panel.onFlip?(Timestamp(seconds: 2.005), try #require(panel.shownFrame))
+    expect(cycle, .paint, count: 1, worst: 0.003)
+    expect(cycle, .commitToFlip, count: 1, worst: 0)
+    expect(cycle, .total, count: 1, worst: 0.004)
+  }
+
   @Test func `all touches of a frame count, each by itself`() {
     let cycle = makeCycle()
     touch(cycle, .down, 0, reported: 1.001, read: 1.001)
