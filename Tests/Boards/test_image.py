@@ -16,6 +16,7 @@ import pytest
 TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
 
+from filesystem import TOOLS, FileSystem  # noqa: E402
 from panel.debian import PanelError  # noqa: E402
 from panel.disk import copy_partition, partition  # noqa: E402
 from panel.machine import Panel, free_port  # noqa: E402
@@ -50,7 +51,6 @@ pages:
         every: 0.1
         on: {{due: [{{set: {{count: "{{count + 1}}"}}}}, {{set: {{twin: "{{twin + 1}}"}}}}]}}
 """
-TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 
 
 @pytest.fixture(scope="module")
@@ -173,11 +173,8 @@ def kept(disk, folder):
     """What the disk holds of the kiosk's state, as the next boot finds it."""
     file = folder / "state.ext4"
     copy_partition(disk, "state", file)
-    checked = subprocess.run(["e2fsck", "-fy", file], capture_output=True, text=True, env=TOOLS)
-    assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
-    told = subprocess.run(["debugfs", "-R", "cat roundel/counter.json", file], capture_output=True, text=True,
-                          env=TOOLS, check=True)
-    return json.loads(told.stdout)["values"] if told.stdout else None
+    values = FileSystem(file).read("roundel/counter.json")
+    return json.loads(values)["values"] if values else None
 
 
 def root_digest(disk, folder):

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import pytest
+from filesystem import TOOLS, FileSystem
 from panel.machine import Panel
 
 # How often QEMU is killed and boots again, which takes half a minute each, and how often its disk is
@@ -41,7 +42,6 @@ FILE = "/etc/roundel/counter.yaml"
 CHANGES = {COUNTER: f"cat {FILE}", COUNTER + "# more\n" * 5000: f"cat {FILE}; yes '# more' | head -n 5000"}
 # The kiosk keeps a copy of a file that has been shown for so many seconds.
 PROVING = 10
-TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 
 
 @pytest.fixture
@@ -90,31 +90,22 @@ def count(panel):
     return json.loads(panel.ssh("roundel get count --json").stdout)
 
 
-class Disk:
-    """What a copy of a disk holds after a power cut, once its journal is replayed."""
-
-    def __init__(self, copy):
-        self._copy = copy
-        checked = subprocess.run(["e2fsck", "-fy", copy], capture_output=True, env=TOOLS)
-        assert checked.returncode in (0, 1), checked.stdout  # 1: it was mended, as by a mount
-
-    def _read(self, file):
-        return subprocess.run(["debugfs", "-R", f"cat {file}", self._copy], capture_output=True,
-                              text=True, check=True, env=TOOLS).stdout
+class State(FileSystem):
+    """What the kiosk has on its disk."""
 
     @property
     def values(self):
-        return json.loads(self._read("counter.json"))["values"]
+        return json.loads(self.read("counter.json"))["values"]
 
     @property
     def kiosk(self):
         """The copy of its file."""
-        return self._read(f"last/counter.yaml{FILE}")
+        return self.read(f"last/counter.yaml{FILE}")
 
     @property
     def recorded(self):
         """The lines of the recording that have their ends."""
-        return [json.loads(line) for line in self._read("taps.jsonl").split("\n")[:-1]]
+        return [json.loads(line) for line in self.read("taps.jsonl").split("\n")[:-1]]
 
 
 def frozen(panel, disk, copy):
@@ -122,7 +113,7 @@ def frozen(panel, disk, copy):
     panel.qmp("stop")
     shutil.copyfile(disk, copy)
     panel.qmp("cont")
-    return Disk(copy)
+    return State(copy)
 
 
 def check(values, earliest, latest):
@@ -162,7 +153,7 @@ def test_a_power_cut_loses_no_more_than_the_last_second(panel, binary, kiosk, di
         time.sleep(chance.random() * 0.2)
         panel.cut_power()
         after = before + (time.monotonic() - asked + 0.5) * RATE
-        look(Disk(shutil.copyfile(disk, copy)))
+        look(State(shutil.copyfile(disk, copy)))
         recorded = []
         panel.boot(binary, kiosk, size=(320, 240), disk=disk)
         values = kept(panel)
