@@ -329,7 +329,7 @@ let package = Package(
     tests(
       "HomeAssistantTests",
       ["Geometry", "Motion", "JSON", "Remote", "KioskProtocol", "HomeAssistant"]),
-    tests("SystemFontsTests", ["SystemFonts"]),
+    tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the
     // tests.

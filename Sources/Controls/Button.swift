@@ -20,7 +20,7 @@ public struct Button: Control, Hashable {
   public let size: Size
   /// The word on it; two lines at most.
   public let text: String
-  /// Beside the text, or above it on a button that is as high as wide; nil for none.
+  /// Before the text, or above it on a button that is as high as wide; nil for none.
   public let icon: Icon?
   /// The families that the icon is set in if it is a sign; empty for the font of the text.
   public let iconFont: Font
@@ -160,11 +160,14 @@ public struct Button: Control, Hashable {
       context.isEnabled
       ? textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
       : readable.faded(to: 0.4)
+    func place(_ offset: Vector) -> Point {
+      center + Vector(context.isMirrored ? -offset.x : offset.x, offset.y)
+    }
     let run = TextRun(
-      text, font: context.font, size: fontSize, at: center + face.textOffset, room: face.room,
+      text, font: context.font, size: fontSize, at: place(face.textOffset), room: face.room,
       peers: face.peers, lines: 2)
     if let icon {
-      var look = IconLook(center: center + face.iconOffset, ink: ink, ground: ground)
+      var look = IconLook(center: place(face.iconOffset), ink: ink, ground: ground)
       if case .image = icon, !context.isEnabled { look.presence = 0.4 }
       if !text.isEmpty { look.label = run.sizing }
       list.add(icon, face.icons, font: context.signFont(iconFont), look)
@@ -176,7 +179,7 @@ public struct Button: Control, Hashable {
 extension Button {
   /// Where text and icon stand on a button.
   fileprivate struct Face: Hashable {
-    /// From the button's centre to the text's anchor.
+    /// From the button's centre to the text's anchor, where one reads from left to right.
     var textOffset = Vector.zero
     /// From there to the icon's middle.
     var iconOffset = Vector.zero

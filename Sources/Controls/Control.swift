@@ -256,6 +256,9 @@ public struct DrawingContext {
     min(height * 0.42, max(theme.fontSize * 14 / 11, height * 0.22))
   }
 
+  /// Whether what stands side by side goes from right to left, as the language in use is written.
+  package var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }
+
   /// For text on a colour: the theme's on its own background and surface, if it can be read there;
   /// otherwise white or near-black.
   public func text(on color: Color, isLarge: Bool) -> Color {

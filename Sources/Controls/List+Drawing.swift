@@ -33,8 +33,11 @@ extension List {
     /// The space before the first thing in a row.
     var inset: Double
     var isMoving: Bool
+    /// Whether rows begin at the right edge.
+    var isMirrored: Bool
 
     init(_ list: List, fill: Color, in context: DrawingContext) {
+      isMirrored = context.isMirrored
       ground = fill.over(context.background)
       em = list.fontSize ?? context.fontSize(inHeight: list.rowHeight)
       let plain =
@@ -46,6 +49,11 @@ extension List {
       inset = max(list.rowHeight * 0.24, List.margin * 2)
       isMoving = list.scroll.isMoving || list.scroll.isHeld
     }
+  }
+
+  /// A place in the box that is `x` where rows begin at the left edge.
+  private func place(_ x: Double, _ y: Double, _ look: Look) -> Point {
+    Point(look.isMirrored ? frame.x0 + frame.x1 - x : x, y)
   }
 
   private func draw(
@@ -84,7 +92,7 @@ extension List {
     if let image = item.image {
       let side = rowHeight * 0.76
       let square = Rect(
-        x0: left, y0: middle - side / 2, x1: left + side, y1: middle + side / 2)
+        center: place(left + side / 2, middle, look), size: Size(side, side))
       list.add(
         .roundedRect(RoundedRect(square, radius: side * 0.16)),
         .image(image, frame: square, fit: .cover, isMoving: look.isMoving), clip: frame)
@@ -96,7 +104,8 @@ extension List {
     if let icon = item.icon {
       let side = min(rowHeight * 0.5, look.em * 1.3)
       drawIcon(
-        icon, side, at: Point(left + side / 2, middle), ink: ink, ground: ground, presence, look,
+        icon, side, at: place(left + side / 2, middle, look), ink: ink, ground: ground, presence,
+        look,
         into: &list, in: context)
       left += side * 1.25 + look.inset * 0.6
     }
@@ -105,9 +114,9 @@ extension List {
     let share = item.detail.isEmpty ? 0 : item.label.isEmpty ? 1 : 0.4
     drawText(
       item.label, from: left, to: right - width * share - (share > 0 ? look.inset * 0.5 : 0),
-      middle, .start, ink, look, into: &list, in: context)
+      middle, isAtEnd: false, ink, look, into: &list, in: context)
     drawText(
-      item.detail, from: right - width * share, to: right, middle, .end,
+      item.detail, from: right - width * share, to: right, middle, isAtEnd: true,
       look.muted.kept(on: ground, contrast: 3).faded(to: presence), look, into: &list, in: context)
   }
 
@@ -122,21 +131,23 @@ extension List {
     let height = heading.frame.height
     let run = TextRun(
       items[heading.row].section, font: context.font, size: min(look.em * 0.75, height * 0.6),
-      at: heading.frame.center, alignment: .start,
+      at: heading.frame.center, alignment: look.isMirrored ? .right : .left,
       room: .frame(Size(size.width - 2 * look.inset, height)), lines: 1,
       minimumSize: look.em * 0.4, isMoving: look.isMoving)
     list.add(.text(run), look.muted, clip: frame)
   }
 
+  /// A text between two places of where rows begin at the left edge, at the first or the second.
   private func drawText(
     _ text: String, from left: Double, to right: Double, _ middle: Double,
-    _ alignment: TextRun.Alignment, _ ink: Color, _ look: Look, into list: inout DisplayList,
+    isAtEnd: Bool, _ ink: Color, _ look: Look, into list: inout DisplayList,
     in context: DrawingContext
   ) {
     guard !text.isEmpty, right > left else { return }
     let run = TextRun(
-      text, font: context.font, size: look.em, at: Point((left + right) / 2, middle),
-      alignment: alignment, room: .frame(Size(right - left, rowHeight * 0.9)), lines: 2,
+      text, font: context.font, size: look.em, at: place((left + right) / 2, middle, look),
+      alignment: isAtEnd == look.isMirrored ? .left : .right,
+      room: .frame(Size(right - left, rowHeight * 0.9)), lines: 2,
       minimumSize: look.em * 0.6, tabularFigures: true, isMoving: look.isMoving)
     list.add(.text(run), ink, clip: frame)
   }
@@ -161,7 +172,7 @@ extension List {
     }
   }
 
-  /// A bar at the right edge, as long as what is seen of the whole.
+  /// A bar at the edge where rows end, as long as what is seen of the whole.
   private func drawBar(_ look: Look, into list: inout DisplayList, at now: Instant) {
     guard scroll.length > 0 else { return }
     let room = frame.inset(by: Self.margin)
@@ -170,10 +181,11 @@ extension List {
     let part = min(max(scroll.position(at: now) / scroll.length, 0), 1)
     let top = room.y0 + (room.height - length) * part
     let width = 5.0
+    let middle = place(frame.x1 - width / 2 - 2, top + length / 2, look)
     list.add(
       .roundedRect(
         RoundedRect(
-          Rect(x0: frame.x1 - width - 2, y0: top, x1: frame.x1 - 2, y1: top + length),
-          radius: width / 2)), look.ink.faded(to: 0.4), clip: frame)
+          Rect(center: middle, size: Size(width, length)), radius: width / 2)),
+      look.ink.faded(to: 0.4), clip: frame)
   }
 }

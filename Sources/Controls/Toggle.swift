@@ -5,7 +5,7 @@ public import Expressions
 public import Geometry
 public import Motion
 
-/// A switch that is on or off, with a label to its left.
+/// A switch that is on or off, after its label in the direction in which the language in use reads.
 ///
 ///     off ──down──► held ──up on it, or pushed to the other side──► changed ┄┄ the knob springs there
 ///                    └──── up elsewhere, or pushed to its own side ──► cancelled
@@ -60,13 +60,15 @@ public struct Toggle: Control, Hashable {
 
   // MARK: Geometry
 
-  /// The switch: all of the room, or its right end where there is a label.
-  private var track: Rect {
+  /// The switch: all of the room, or its right end where there is a label; its left end where that is
+  /// mirrored.
+  private func track(isMirrored: Bool = false) -> Rect {
     let height = min(size.height, size.width / (label.isEmpty ? 1 : Self.proportion))
     let width =
       label.isEmpty ? size.width : min(height * Self.proportion, size.width)
+    let offset = (size.width - width) / 2
     return Rect(
-      center: center + Vector((size.width - width) / 2, 0), size: Size(width, height))
+      center: center + Vector(isMirrored ? -offset : offset, 0), size: Size(width, height))
   }
 
   private var frame: Rect { Rect(center: center, size: size) }
@@ -78,7 +80,7 @@ public struct Toggle: Control, Hashable {
   private func outcome(of hold: Hold) -> Bool? {
     let way = hold.position.x - hold.start.x
     // A push says to which side.
-    if abs(way) > track.height / 2 { return (way > 0) == isOn ? nil : way > 0 }
+    if abs(way) > track().height / 2 { return (way > 0) == isOn ? nil : way > 0 }
     return frame.contains(hold.position) ? !isOn : nil
   }
 
@@ -187,7 +189,7 @@ public struct Toggle: Control, Hashable {
 
   /// Draws label, track and knob; the knob grows while it is held.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    let track = track
+    let track = track(isMirrored: context.isMirrored)
     let place = knob(at: context.now)
     let off = color.color(in: context.theme).over(context.background)
     let on = onColor.color(in: context.theme).over(context.background)
@@ -204,32 +206,32 @@ public struct Toggle: Control, Hashable {
     let knob = pale.mixed(with: light, place).faded(to: context.isEnabled ? 1 : 0.4)
     list.add(.disc(center: middle, radius: radius * share), knob)
     guard !label.isEmpty else { return }
-    drawLabel(into: &list, in: context, width: size.width - track.width)
+    drawLabel(into: &list, in: context, width: size.width - track.width - track.height * 0.3)
   }
 
   private func drawLabel(
     into list: inout DisplayList, in context: DrawingContext, width: Double
   ) {
-    let room = width - track.height * 0.3
-    guard room > 1 else { return }
+    guard width > 1 else { return }
     let em = fontSize ?? context.fontSize(inHeight: size.height)
     let ink =
       textColor?.color(in: context.theme)
       ?? context.text(on: context.background, isLarge: em >= 24)
+    let middle = context.isMirrored ? frame.x1 - width / 2 : frame.x0 + width / 2
     list.add(
       .text(
         TextRun(
-          label, font: context.font, size: em,
-          at: Point(frame.x0 + room / 2, center.y), alignment: .start,
-          room: .frame(Size(room, size.height)), lines: 2)),
+          label, font: context.font, size: em, at: Point(middle, center.y),
+          alignment: context.isMirrored ? .right : .left,
+          room: .frame(Size(width, size.height)), lines: 2)),
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 }
 
 extension Toggle {
-  /// The switch.
+  /// The switch, where it is not mirrored.
   public func place(of item: String?, at now: Instant) -> Point? {
-    item == nil ? track.center : nil
+    item == nil ? track().center : nil
   }
 
   /// Label and switch.
