@@ -154,7 +154,7 @@ public struct Button: Control, Hashable {
     list.add(.roundedRect(outline), fill)
     // The text keeps its colour while held, if it can be read, and contrasts with the fill while lit.
     let ground = fill.over(context.background)
-    var readable = context.ink(on: isLit ? ground : rest)
+    var readable = context.ink(on: isLit ? ground : rest.over(context.background))
     if isHeld { readable = readable.kept(on: ground, contrast: Color.heldContrast) }
     let ink =
       context.isEnabled

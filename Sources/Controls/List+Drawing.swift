@@ -35,6 +35,8 @@ extension List {
     var isMoving: Bool
     /// Whether rows begin at the right edge.
     var isMirrored: Bool
+    /// The least contrast of what is muted.
+    static let mutedContrast = 3.0
 
     init(_ list: List, fill: Color, in context: DrawingContext) {
       isMirrored = context.isMirrored
@@ -42,9 +44,11 @@ extension List {
       em = list.fontSize ?? context.fontSize(inHeight: list.rowHeight)
       let plain =
         list.textColor?.color(in: context.theme)
-        ?? context.text(on: fill, isLarge: em >= 24)
-      ink = context.isEnabled ? plain : plain.faded(to: 0.4)
-      muted = ink.mixed(with: ground, 0.34)
+        ?? context.text(on: ground, isLarge: em >= 24)
+      let presence = context.isEnabled ? 1 : 0.4
+      ink = plain.faded(to: presence)
+      muted = plain.mixed(with: ground, 0.34).kept(on: ground, contrast: Self.mutedContrast)
+        .faded(to: presence)
       chosen = context.theme.accent
       inset = max(list.rowHeight * 0.24, List.margin * 2)
       isMoving = list.scroll.isMoving || list.scroll.isHeld
@@ -117,7 +121,8 @@ extension List {
       middle, isAtEnd: false, ink, look, into: &list, in: context)
     drawText(
       item.detail, from: right - width * share, to: right, middle, isAtEnd: true,
-      look.muted.kept(on: ground, contrast: 3).faded(to: presence), look, into: &list, in: context)
+      look.muted.kept(on: ground, contrast: Look.mutedContrast).faded(to: presence), look,
+      into: &list, in: context)
   }
 
   private func draw(

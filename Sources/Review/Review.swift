@@ -132,18 +132,20 @@ struct Review {
     let ground = engine.drawGround(of: page, into: &list)
     for entry in entries where entry.isVisible {
       if limit.isExceeded { return }
-      var context = entry.context(in: ground)
+      let context = entry.context(in: ground)
       let begin = list.spans.count
+      if let open = opened(entry.control, at: engine.now) {
+        var opened = list
+        var then = context
+        then.now = open.now
+        open.control.draw(into: &opened, in: then)
+        review(
+          View(list: opened, begin: begin, circumstances: circumstances), of: entry, fits: nil)
+      }
       entry.control.draw(into: &list, in: context)
       let view = View(list: list, begin: begin, circumstances: circumstances)
       let isOnScreen = entry.control.extent.map { !$0.intersection(screen).isEmpty } ?? true
       review(view, of: entry, fits: isOnScreen ? screen : nil)
-      if let open = opened(entry.control, at: engine.now) {
-        var own = DisplayList()
-        context.now = open.now
-        open.control.draw(into: &own, in: context)
-        review(View(list: own, begin: 0, circumstances: circumstances), of: entry, fits: nil)
-      }
       if let dial = entry.control as? Dial { reviewRoom(on: dial, entry) }
       if let pinwheel = entry.control as? Pinwheel {
         reviewAnswers(of: pinwheel, entry, in: context)

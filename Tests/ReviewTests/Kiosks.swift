@@ -45,14 +45,16 @@ func warnings(_ text: String) -> [String] {
 
 /// The warnings about controls on a page of 800 by 480 pixels, of which the first stands in line 6.
 /// `head` is one line of other keys.
-func warnings(controls: String, head: String = "languages: [en]") -> [String] {
+func warnings(
+  controls: String, head: String = "languages: [en]", background: String = "#203040"
+) -> [String] {
   warnings(
     """
     kiosk: k
     screen: {size: [800, 480], font: DejaVu Sans, panel: 20in}
     \(head)
     pages:
-      - {page: home, background: "#203040", controls: [
+      - {page: home, background: "\(background)", controls: [
     \(controls)
       ]}
     """)

@@ -185,6 +185,28 @@ import YAML
         ])
   }
 
+  @Test(
+    arguments: ["#10151c", "#f4f1ea", "#7b7b7b"],
+    ["#ffffff00", "#ffffff20", "#ffffff80", "#00000010", "#000000a0", "#80808080", "#e06000c0"])
+  func `whatever controls are filled with, thinly too, their texts can be read`(
+    _ background: String, _ color: String
+  ) {
+    let found = warnings(
+      controls: """
+        {button: b, at: [90, 60], size: [160, 80], text: Save, color: "\(color)"},
+        {list: l, at: [300, 140], size: [220, 240], row_height: 90, color: "\(color)",
+        items: [{id: a, label: Hall, detail: first, section: North}]},
+        {keypad: k, at: [90, 330], size: [160, 240], color: "\(color)"},
+        {toggle: t, at: [300, 330], size: [220, 80], label: Light, color: "\(color)"},
+        {picker: p, at: [520, 130], size: [160, 200], color: "\(color)",
+        wheels: [{id: w, items: [One, Two, Three]}]},
+        {menu: m, at: [520, 350], label: Menu, color: "\(color)", items: [{id: a, label: "Yes"}]},
+        {pinwheel: w, at: [690, 330], radius: 100,
+        wedges: [{id: a, label: A, color: "\(color)"}, {id: b, label: B, color: "\(color)"}]},
+        """, background: background)
+    #expect(found == [])
+  }
+
   @Test func `one on an image, on a disc of its own, or that cannot be used is not`() {
     #expect(
       warnings(
