@@ -257,7 +257,7 @@ public struct DrawingContext {
   }
 
   /// Whether what stands side by side goes from right to left, as the language in use is written.
-  package var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }
+  public var isMirrored: Bool { LanguageTag(font.language).isRightToLeft }
 
   /// For text on a colour: the theme's on its own background and surface, if it can be read there;
   /// otherwise white or near-black.

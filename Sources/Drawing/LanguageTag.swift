@@ -2,7 +2,7 @@
 
 /// The name of a language, as `de`, `pt-BR` or `uz-Arab` (BCP 47), or as a locale is named, as `fa_IR.UTF-8`.
 package struct LanguageTag: Hashable, Sendable {
-  package var name: String
+  package let name: String
 
   package init(_ name: String) { self.name = name }
 
@@ -13,9 +13,8 @@ package struct LanguageTag: Hashable, Sendable {
   /// Languages that are mostly written in one of them (CLDR, likely subtags).
   private static let languages = [
     "ar", "arc", "azb", "bal", "bgn", "bqi", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "khw",
-    "ks", "lah", "lrc", "luz", "mzn", "nqo", "ota", "pnb", "prs", "ps", "rhg", "sd", "sdh", "skr",
-    "syr", "ug",
-    "ur", "yi",
+    "ks", "lah", "lrc", "luz", "mzn", "nqo", "ota", "pnb", "prs", "ps", "rhg", "sd", "sdh",
+    "skr", "syr", "ug", "ur", "yi",
   ]
 
   /// Whether it is written from right to left: as its script is, or, where none is named, as it mostly is.
