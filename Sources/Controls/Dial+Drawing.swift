@@ -17,17 +17,26 @@ extension Dial {
     let isUsable = context.isEnabled
     let plain = color.color(in: context.theme)
     let face = isUsable ? plain : plain.disabled(on: context.background)
+    let ground = face.over(context.background)
     let mark =
       isUsable
-      ? mark(on: face, in: context.theme)
-      : face.readableText(isLarge: true).faded(to: 0.15).over(face)
-    let ink =
-      textColor.map { TextInk($0.color(in: context.theme)) }
-      ?? context.ink(on: labelGround(face, in: context))
+      ? mark(on: ground, in: context.theme)
+      : ground.readableText(isLarge: true).faded(to: 0.15).over(ground)
+    let behind = labelGround(ground, in: context)
+    let ink = textColor.map { TextInk($0.color(in: context.theme)) } ?? context.ink(on: behind)
     drawFace(face, into: &list, in: context)
     drawScale(ink.large, into: &list, in: context)
     drawMark(mark, into: &list)
-    drawLabels(ink, on: mark, into: &list, in: context)
+    // The labels that do not count are paler, where they can be read then.
+    let pale = ink.faded(to: 0.75)
+    func isReadable(_ ink: Color) -> Bool {
+      ink.over(behind).contrast(with: behind) >= TextInk.largeContrast
+    }
+    let quiet =
+      if !isUsable { ink.faded(to: 0.3) } else {
+        isReadable(pale.large) && isReadable(pale.small) ? pale : ink
+      }
+    drawLabels(ink, quiet, on: mark, into: &list, in: context)
   }
 
   /// The colour behind the labels; of an image, its mean there.
@@ -60,7 +69,7 @@ extension Dial {
     _ face: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
     let disc = Shape.disc(center: center, radius: radius)
-    let isLight = OKLCH(face).lightness > 0.6
+    let isLight = OKLCH(face.over(context.background)).lightness > 0.6
     list.add(disc, face)
     switch background {
     case .color(let color):
@@ -225,12 +234,12 @@ extension Dial {
   }
 
   private func drawLabels(
-    _ ink: TextInk, on mark: Color, into list: inout DisplayList, in context: DrawingContext
+    _ ink: TextInk, _ quiet: TextInk, on mark: Color, into list: inout DisplayList,
+    in context: DrawingContext
   ) {
     let position = face.position(at: context.now)
     // It rests on detents only.
     let isMoving = position != position.rounded()
-    let plain = ink.faded(to: context.isEnabled ? 0.75 : 0.3)
     let lit =
       !context.isEnabled ? ink : windowDepth == nil ? TextInk(mark) : TextInk(on: mark)
     let (stride, width) = (stride, labelWidth)
@@ -248,7 +257,7 @@ extension Dial {
           font: font, size: em, at: center + angle.unit * labelRadius, angle: textAngle(angle),
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
           peers: labelPeers, minimumSize: em * 0.45, tabularFigures: true, isMoving: isMoving),
-        plain.mixed(with: lit, prominence(atDetents: distance)))
+        quiet.mixed(with: lit, prominence(atDetents: distance)))
     }
   }
 

@@ -201,6 +201,7 @@ import YAML
         {picker: p, at: [520, 130], size: [160, 200], color: "\(color)",
         wheels: [{id: w, items: [One, Two, Three]}]},
         {menu: m, at: [520, 350], label: Menu, color: "\(color)", items: [{id: a, label: "Yes"}]},
+        {dial: d, at: [690, 120], radius: 100, labels: 12, color: "\(color)"},
         {pinwheel: w, at: [690, 330], radius: 100,
         wedges: [{id: a, label: A, color: "\(color)"}, {id: b, label: B, color: "\(color)"}]},
         """, background: background)
