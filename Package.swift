@@ -226,6 +226,13 @@ let package = Package(
     .plugin(name: "WaylandTables", capability: .buildTool()),
 
     tests("GeometryTests", ["Geometry"]),
+    // Holds a running kiosk's frames against its replay's, on a simulated display.
+    .target(
+      name: "FrameLaw",
+      dependencies: [
+        "Geometry", "Motion", "Raster", "Kiosk", "Session", "Presentation", "Runtime",
+        "TestSupport",
+      ], path: "Tests/FrameLaw", swiftSettings: strict),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .target(
       name: "TestSupport", dependencies: ["Geometry", "Drawing", "Text", "Raster"],
@@ -358,14 +365,27 @@ let package = Package(
     .executableTarget(
       name: "engine-fuzz",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "TestSupport",
+        "Geometry", "Motion", "Drawing", "Text", "Expressions", "Controls", "Kiosk", "Session",
+        "Runtime", "FrameLaw", "TestSupport",
       ],
       path: "Tests/Fuzz/Engine", swiftSettings: strict),
+    // Paints random kiosks on random panels; deploy/test runs it with AddressSanitizer, and
+    // PaintFuzzTests without.
+    .target(
+      name: "Painting",
+      dependencies: [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Controls", "Kiosk", "JSON",
+        "KioskFile", "Presentation", "TestSupport",
+      ],
+      path: "Tests/Fuzz/Painting", swiftSettings: strict),
+    .executableTarget(
+      name: "paint-fuzz", dependencies: ["SystemFonts", "Painting"],
+      path: "Tests/Fuzz/Paint", swiftSettings: strict),
     tests(
       "GoldenTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "YAML", "KioskFile",
-        "Session", "Runtime", "SystemFonts", "Presentation", "TestSupport",
+        "Session", "Runtime", "SystemFonts", "Presentation", "FrameLaw", "Painting", "TestSupport",
       ], besides: ["Goldens"]),
   ]
 )

@@ -44,25 +44,25 @@ package struct PanelLayout: Hashable, Sendable {
   ) {
     precondition(picture.size == canvasSize, "the picture must fill the panel")
     precondition(memory.count >= byteCount, "the panel's memory is too short")
-    guard let start = memory.baseAddress else { return }
     switch rotation {
     case .none:
-      // In bounds, as below: each band lies on the canvas, hence its image on the panel.
       unsafe picture.compose(damage) { band in
-        unsafe write(band.pixels, band.rect.width, band.rect.x0, band.rect.y0, to: start)
+        unsafe write(band.pixels, band.rect.x0, band.rect.y0, to: memory)
       }
     case .half:
-      unsafe withRow { row in
+      unsafe withRow(of: canvasSize.width) { row in
         unsafe picture.compose(damage) { band in
           let place = panelRect(unsafe band.rect)
+          let row = unsafe UnsafeMutableBufferPointer(rebasing: row[..<place.width])
+          // A band of one row, as long as its place on the panel.
           for x in 0..<place.width { unsafe row[place.width - 1 - x] = band.pixels[x] }
-          unsafe write(row, place.width, place.x0, place.y0, to: start)
+          unsafe write(UnsafeBufferPointer(row), place.x0, place.y0, to: memory)
         }
       }
     case .quarter, .threeQuarters:
-      unsafe withRow { row in
+      unsafe withRow(of: Self.bandRows) { row in
         unsafe picture.compose(damage, rows: Self.bandRows) { band in
-          unsafe turn(band, row, to: start)
+          unsafe turn(band, row, to: memory)
         }
       }
     }
@@ -72,40 +72,46 @@ package struct PanelLayout: Hashable, Sendable {
   /// that each line of the panel's memory is written whole.
   private static let bandRows = 16
 
-  private func withRow(_ body: (UnsafeMutablePointer<UInt32>) -> Void) {
-    unsafe withUnsafeTemporaryAllocation(
-      of: UInt32.self, capacity: max(canvasSize.width, Self.bandRows)
-    ) { row in
-      if let row = row.baseAddress { unsafe body(row) }
-    }
+  private func withRow(of count: Int, _ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count, body)
   }
 
   /// Writes a band whose rows are columns of the panel: panel (x, y) shows canvas (y, w − 1 − x) at 90°
   /// and (h − 1 − y, x) at 270°, for a panel of w × h.
   private func turn(
-    _ band: ComposedBand, _ row: UnsafeMutablePointer<UInt32>, to memory: UnsafeMutableRawPointer
+    _ band: ComposedBand, _ row: UnsafeMutableBufferPointer<UInt32>,
+    to memory: UnsafeMutableRawBufferPointer
   ) {
     let place = panelRect(unsafe band.rect)
+    let row = unsafe UnsafeMutableBufferPointer(rebasing: row[..<place.width])
     let isQuarter = rotation == .quarter
     // The panel's first pixel of a row is in the band's last row at 90°, in its first at 270°.
-    let first = unsafe isQuarter ? band.pixels + (place.width - 1) * band.stride : band.pixels
+    let first = unsafe isQuarter ? (place.width - 1) * band.stride : 0
     let step = unsafe isQuarter ? -band.stride : band.stride
+    // The band has as many rows as its place has columns, and the other way round.
     for y in 0..<place.height {
-      var source = unsafe first + (isQuarter ? y : place.height - 1 - y)
+      var source = first + (isQuarter ? y : place.height - 1 - y)
       for x in 0..<place.width {
-        unsafe row[x] = source.pointee
-        unsafe source += step
+        unsafe row[x] = band.pixels[source]
+        source += step
       }
-      unsafe write(row, place.width, place.x0, place.y0 + y, to: memory)
+      unsafe write(UnsafeBufferPointer(row), place.x0, place.y0 + y, to: memory)
     }
   }
 
-  /// Writes `count` pixels of the panel, from `source` to (x, y).
+  /// Writes pixels of the panel from (x, y) on.
   private func write(
-    _ source: UnsafePointer<UInt32>, _ count: Int, _ x: Int, _ y: Int,
-    to memory: UnsafeMutableRawPointer
+    _ pixels: UnsafeBufferPointer<UInt32>, _ x: Int, _ y: Int,
+    to memory: UnsafeMutableRawBufferPointer
   ) {
-    let row = unsafe memory + (y * pitch + x * format.bytesPerPixel)
+    let count = pixels.count
+    let start = y * pitch + x * format.bytesPerPixel
+    guard let source = pixels.baseAddress, let base = memory.baseAddress else { return }
+    precondition(
+      x >= 0 && y >= 0 && x + count <= size.width
+        && start + count * format.bytesPerPixel <= memory.count,
+      "outside of the panel")
+    let row = unsafe base + start
     switch format {
     case .xrgb8888, .argb8888:
       // The picture's pixels are opaque 0xFFRRGGBB, which is right for both.

@@ -7,24 +7,20 @@ package import Geometry
 // Safe: the memory lives as long as the canvas and is lent only inside `withPixels`.
 @safe package final class Canvas {
   package let size: PixelSize
+  /// The painter's way to the same pixels.
+  let memory: PixelMemory
   @usableFromInline let pixels: UnsafeMutableBufferPointer<UInt32>
 
   /// A black canvas. Both sides must be at least 1.
   package init(size: PixelSize) {
     precondition(size.width > 0 && size.height > 0, "a canvas needs at least one pixel")
     self.size = size
-    let count = size.width * size.height
-    let memory = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: count + Self.slack)
-    unsafe memory.initialize(repeating: 0xff00_0000)
-    unsafe pixels = UnsafeMutableBufferPointer(rebasing: memory[..<count])
+    unsafe memory = PixelMemory(count: size.width * size.height)
+    unsafe pixels = memory.pixels
   }
 
-  /// The painter takes pixels four at a time; those beyond the last one belong to nobody.
-  private static let slack = 4
-
   deinit {
-    // The memory begins where the pixels do.
-    unsafe pixels.deallocate()
+    unsafe memory.deallocate()
   }
 
   /// Lends the pixels for reading and writing, `size.width` a row, until `body` returns.

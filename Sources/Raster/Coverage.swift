@@ -78,8 +78,9 @@ internal import Geometry
     /// Where what row `y` holds begins, and where it ends; the row must lie inside of the bounds.
     @inline(__always)
     func row(_ y: Int) -> (start: Row, end: Row) {
-      // There is one more row start than there are rows.
-      unsafe (rows[y &- bounds.y0], rows[y &- bounds.y0 &+ 1])
+      // There is one more row start than there are rows, as `update` sees to.
+      unsafe precondition(y >= bounds.y0 && y < bounds.y1, "no row of the coverage")
+      return unsafe (rows[y &- bounds.y0], rows[y &- bounds.y0 &+ 1])
     }
 
     /// The solids of a row from left to right.
@@ -169,6 +170,7 @@ internal import Geometry
   func update(_ parts: borrowing CoverageBuilder) {
     let isEmpty = parts.solids.isEmpty && parts.quads.isEmpty && parts.shared.isEmpty
     bounds = isEmpty ? .empty : parts.bounds
+    precondition(isEmpty || parts.rows.count == bounds.height + 1, "a row start for each row")
     let solidArea = parts.solids.reduce(0) { $0 + Int($1.x1 - $1.x0) }
     isMostlySolid = solidArea * 4 >= bounds.area && !isEmpty
     rects.removeAll(keepingCapacity: true)
@@ -195,6 +197,8 @@ internal import Geometry
     256 + (colors?.cost ?? 0) + rows.size + solids.size + quads.size + shared.size + groups.size
       + weights.size
   }
+
+  var tileCount: Int { rectEnds.count }
 
   /// The rectangles in which a tile lies: one, or several from top to bottom where one would hold much
   /// that the tile does not cover.

@@ -43,23 +43,22 @@ package struct ImageFile: Hashable, Sendable {
 
   /// Reads the header of a file, and says where the image is larger than one of a kiosk may be.
   package static func header(_ bytes: [UInt8]) throws(ImageError) -> Header {
-    let header: Header
+    // The size is judged first: a header may name sides whose product no integer holds.
+    func judged(_ size: PixelSize) throws(ImageError) -> PixelSize {
+      guard PNG.Limit.image.allows(size) else { throw .tooLarge(size, .image) }
+      return size
+    }
     if JPEG.isJPEG(bytes) {
       let own = try JPEG.header(bytes)
-      header = Header(size: own.size, decodingBytes: own.decodingBytes)
-    } else {
-      do throws(PNGError) {
-        let own = try PNG.header(bytes)
-        header = Header(size: own.size, decodingBytes: own.decodingBytes)
-      } catch {
-        throw error == .notPNG ? .unknownFormat : .png(error)
-      }
+      return Header(size: try judged(own.size), decodingBytes: own.decodingBytes)
     }
-    let limit = PNG.Limit.image
-    guard header.size.width <= limit.maximumSide, header.size.height <= limit.maximumSide,
-      header.size.width * header.size.height <= limit.maximumArea
-    else { throw .tooLarge(header.size, limit) }
-    return header
+    let own: PNG.Header
+    do throws(PNGError) {
+      own = try PNG.header(bytes)
+    } catch {
+      throw error == .notPNG ? .unknownFormat : .png(error)
+    }
+    return Header(size: try judged(own.size), decodingBytes: own.decodingBytes)
   }
 
   /// The bytes that it takes when it is not in use.

@@ -31,9 +31,7 @@ extension PNG {
     _ bytes: consuming [UInt8], limit: Limit = .picture
   ) throws(PNGError) -> Bitmap {
     let header = try header(bytes)
-    guard header.size.width <= limit.maximumSide, header.size.height <= limit.maximumSide,
-      header.size.width * header.size.height <= limit.maximumArea
-    else { throw .tooLarge(header.size, limit) }
+    guard limit.allows(header.size) else { throw .tooLarge(header.size, limit) }
     let picture = try essential(bytes)
     var image = unsafe png_image()
     unsafe image.version = UInt32(PNG_IMAGE_VERSION)

@@ -24,6 +24,12 @@ package enum PNG {
     /// Images of kiosks: art for a panel of 3840×2160 twice over, 64 MiB once decoded.
     package static let image = Limit(maximumSide: 8192, maximumArea: 16 << 20)
 
+    /// Whether a picture of a size is within it.
+    package func allows(_ size: PixelSize) -> Bool {
+      size.width <= maximumSide && size.height <= maximumSide
+        && size.width * size.height <= maximumArea
+    }
+
     package var description: String {
       "at most \(maximumSide) a side and \(maximumArea >> 20) Mi pixels"
     }

@@ -136,8 +136,8 @@ package final class Painter {
     pixels.removeAll(keepingCapacity: true)
     pixels.reserveCapacity(rect.area)
     unsafe compose(Damage(rect)) { band in
-      unsafe pixels.append(
-        contentsOf: UnsafeBufferPointer(start: band.pixels, count: band.rect.width))
+      // A band of one row.
+      unsafe pixels.append(contentsOf: band.pixels)
     }
     return PixelBlock(rect, pixels: pixels)
   }

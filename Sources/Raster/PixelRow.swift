@@ -7,29 +7,29 @@ internal import Geometry
 // Unsafe to hold on to: all of it is lent by `RowComposer`.
 @unsafe struct PixelRow {
   let y: Int
-  /// Where pixel 0 of the row stands.
-  let pixels: UnsafeMutablePointer<UInt32>
+  let pixels: RowPixels
   /// The first is the background's.
   let inks: UnsafePointer<Ink>
 
   /// Fills pixels with a colour.
   @inline(__always)
   func write(_ x0: Int, _ x1: Int, _ color: UInt32) {
-    unsafe fill(pixels + x0, with: color, count: x1 &- x0)
+    unsafe fill(pixels.zero(for: x0, x1) + x0, with: color, count: x1 &- x0)
   }
 
   /// Copies pixels of an ink's source, inside of whose bounds they lie.
   func write(_ x0: Int, _ x1: Int, source ink: Ink) {
     // Runs are of inks whose pixels they show.
-    unsafe ink.rows?.pointee.write(y, x0, x1, to: pixels)
+    unsafe ink.rows?.pointee.write(y, x0, x1, to: pixels.zero(for: x0, x1))
   }
 
   /// Lays an ink, whose bounds they lie in, over pixels that are written.
   func blend(_ ink: Ink, _ x0: Int, _ x1: Int) {
     if ink.isColor {
-      unsafe ink.veil.blend(x0, x1, over: pixels, into: pixels)
+      let row = unsafe pixels.zero(for: x0, x1)
+      unsafe ink.veil.blend(x0, x1, over: row, into: row)
     } else if let source = unsafe ink.row(y, x0, x1) {
-      unsafe pixels_cover(source + x0, pixels + x0, x1 - x0)
+      unsafe pixels_cover(source + x0, pixels.zero(for: x0, x1) + x0, x1 - x0)
     }
   }
 
@@ -59,13 +59,16 @@ internal import Geometry
     _ x0: Int, _ x1: Int
   ) {
     if own.start.quads < own.end.quads {
-      unsafe Self.blend(coverage.quads(own), y, pixels, inks + firstInk, x0, x1)
+      unsafe Self.blend(
+        coverage.quads(own), y, pixels.zero(for: x0, x1), inks + firstInk, x0, x1)
     }
     if own.start.shared < own.end.shared {
       unsafe blend(coverage.shared(own), of: coverage, inks + firstInk, x0, x1)
     }
   }
 
+  /// - Parameter pixels: where pixel 0 stands, for those who paint the pixels `x0 ..< x1`. Each quad that
+  ///   is blended holds one of these.
   // Not a method of the value: that would have to be kept in memory all the while.
   @inline(never)
   private static func blend(
@@ -87,8 +90,8 @@ internal import Geometry
     }
   }
 
-  /// Blends a colour into four pixels. Those of the weight 0 remain what they are, and exist, if only
-  /// as the canvas's slack.
+  /// Blends a colour into four pixels. Those of the weight 0 remain what they are; they may lie before
+  /// the row or behind it.
   @inline(__always)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt16>, _ pixels: UnsafeMutablePointer<UInt32>
@@ -103,7 +106,8 @@ internal import Geometry
       of: FourMixer(ink.pointee.pixel).mix(taken, over: below), as: SIMD4<UInt32>.self)
   }
 
-  /// Blends an ink of any kind into the pixels of a quad from `from` to `to`.
+  /// Blends an ink of any kind into the pixels of a quad from `from` to `to`, of which there is one at
+  /// least.
   @inline(never)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ quad: Coverage.Quad, _ y: Int,
@@ -149,7 +153,8 @@ internal import Geometry
           weight: weight(coverage: UInt64(weights[member]), alpha: UInt64(ink.pointee.alpha)))
       }
       if areColors {
-        unsafe Veil(given).blend(from, to, over: pixels, into: pixels)
+        let row = unsafe pixels.zero(for: from, to)
+        unsafe Veil(given).blend(from, to, over: row, into: row)
       } else {
         for x in from..<to { unsafe blend(tiles, weights, inks, x) }
       }
@@ -174,7 +179,8 @@ internal import Geometry
         given &+= unsafe contribution(premultiplied: source[x], covered: covered)
       }
     }
-    unsafe pixels[x] = Raster.blend(given, over: pixels[x])
+    let row = unsafe pixels.zero(for: x, x + 1)
+    unsafe row[x] = Raster.blend(given, over: row[x])
   }
 }
 

@@ -22,9 +22,6 @@ internal import Glibc
   private var colors: TextColors?
   private let share: ImageMemory.Share?
   private var canvases: [Canvas] = []
-  private var lineCapacity: Int
-  private var width = 0
-  private var sumCapacity = 0
 
   var bounds: PixelRect { unsafe rows.pointee.bounds }
 
@@ -33,7 +30,6 @@ internal import Glibc
     isOpaque = true
     pixels = nil
     share = nil
-    lineCapacity = 1
     unsafe rows = .allocate(capacity: 1)
     unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: 1)))
   }
@@ -43,13 +39,13 @@ internal import Glibc
     self.pixels = pixels
     self.share = share
     isOpaque = pixels.isOpaque
-    lineCapacity = max(pixels.bounds.height, 1)
+    let height = pixels.bounds.height
     unsafe rows = .allocate(capacity: 1)
-    unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: lineCapacity)))
+    unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: max(height, 1))))
     unsafe rows.pointee.bounds = pixels.bounds
-    let spans = UnsafeMutablePointer<SourceRows.Span>.allocate(capacity: lineCapacity)
+    let spans = UnsafeMutablePointer<SourceRows.Span>.allocate(capacity: max(height, 1))
     unsafe rows.pointee.spans = spans
-    for line in 0..<pixels.bounds.height {
+    for line in 0..<height {
       unsafe (spans + line).initialize(to: pixels.span(ofLine: line))
       unsafe rows.pointee.lines[line] = pixels.start(ofLine: line)
     }
@@ -58,8 +54,8 @@ internal import Glibc
   deinit {
     unsafe rows.pointee.lines.deallocate()
     unsafe rows.pointee.spans?.deallocate()
-    unsafe rows.pointee.made?.deallocate()
-    unsafe rows.pointee.sums?.deallocate()
+    unsafe rows.pointee.made.deallocate()
+    unsafe rows.pointee.sums.deallocate()
     unsafe rows.deallocate()
   }
 
@@ -106,9 +102,8 @@ internal import Glibc
 
   /// Sees to room for a row that is made while it is painted.
   private func reserve(_ width: Int) {
-    guard width > self.width else { return }
-    self.width = width
-    unsafe rows.pointee.made?.deallocate()
+    guard unsafe width > rows.pointee.made.count else { return }
+    unsafe rows.pointee.made.deallocate()
     unsafe rows.pointee.made = .allocate(capacity: width)
   }
 
@@ -122,24 +117,24 @@ internal import Glibc
       lines.count == bounds.height + (blur?.length ?? 1) - 1, "a mean needs all of its lines")
     clear()
     self.canvases.append(contentsOf: canvases)
-    if lines.count > lineCapacity {
-      lineCapacity = lines.count * 2
+    if unsafe lines.count > rows.pointee.lines.count {
       unsafe rows.pointee.lines.deallocate()
-      unsafe rows.pointee.lines = .allocate(capacity: lineCapacity)
+      unsafe rows.pointee.lines = .allocate(capacity: lines.count * 2)
     }
     for index in lines.indices {
       let canvas = canvases[lines[index].canvas]
-      // A canvas has pixels, and the line lies in it.
+      let line = lines[index].line
+      precondition(
+        line >= 0 && line < canvas.size.height && left <= bounds.x0
+          && bounds.x1 - left <= canvas.size.width, "a line outside of its canvas")
       if let start = unsafe canvas.pixels.baseAddress {
-        unsafe rows.pointee.lines[index] = UnsafePointer(
-          start + lines[index].line * canvas.size.width - left)
+        unsafe rows.pointee.lines[index] = UnsafePointer(start + line * canvas.size.width - left)
       }
     }
-    if blur != nil, bounds.width > sumCapacity {
-      sumCapacity = bounds.width
-      unsafe rows.pointee.sums?.deallocate()
-      unsafe rows.pointee.sums = .allocate(
-        byteCount: VerticalBlur.sumBytes(sumCapacity), alignment: 64)
+    let sumBytes = VerticalBlur.sumBytes(bounds.width)
+    if blur != nil, unsafe sumBytes > rows.pointee.sums.count {
+      unsafe rows.pointee.sums.deallocate()
+      unsafe rows.pointee.sums = .allocate(byteCount: sumBytes, alignment: 64)
     }
     if blur != nil { reserve(bounds.width) }
     isOpaque = true
@@ -170,7 +165,7 @@ internal import Glibc
   fileprivate(set) var bounds = PixelRect.empty
   /// Where pixel 0 of the canvas's row stands, or would, for each row of the bounds; for a blur, for
   /// each line that the means of the rows take in.
-  fileprivate var lines: UnsafeMutablePointer<UnsafePointer<UInt32>>
+  fileprivate var lines: UnsafeMutableBufferPointer<UnsafePointer<UInt32>>
   /// For each row of the bounds; nil where each has all pixels.
   fileprivate var spans: UnsafeMutablePointer<Span>?
   fileprivate var blur: VerticalBlur?
@@ -178,13 +173,13 @@ internal import Glibc
   fileprivate var text: Text?
   /// A row that was made when it was asked for. Blurred ones are asked for from top to bottom, so each
   /// is made of the one before it, and stands in the nearest cache when it is used.
-  fileprivate var made: UnsafeMutablePointer<UInt32>?
-  fileprivate var sums: UnsafeMutableRawPointer?
+  fileprivate var made = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
+  fileprivate var sums = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
   fileprivate var madeRow = Int.min
   /// Which pixels of it there are, where they are interpolated.
   private var madeSpan = 0..<0
 
-  fileprivate init(lines: UnsafeMutablePointer<UnsafePointer<UInt32>>) {
+  fileprivate init(lines: UnsafeMutableBufferPointer<UnsafePointer<UInt32>>) {
     unsafe self.lines = lines
   }
 
@@ -204,6 +199,7 @@ internal import Glibc
   /// pixels from `x0` to `x1`, all of which must be shown, until the next one is asked for.
   @inline(__always)
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
+    unsafe check(y, x0, x1)
     if unsafe blur != nil { return unsafe blurredRow(y) }
     if let sampler = unsafe sampler { return unsafe sampledRow(sampler, y, x0, x1) }
     if let text = unsafe text { return unsafe coloredRow(text, y, x0, x1) }
@@ -214,6 +210,7 @@ internal import Glibc
   /// stand in `row`.
   mutating func write(_ y: Int, _ x0: Int, _ x1: Int, to row: UnsafeMutablePointer<UInt32>) {
     if let sampler = unsafe sampler, unsafe !isMade(y, x0, x1) {
+      unsafe check(y, x0, x1)
       unsafe sampler.sample(y, x0, x1, into: row)
     } else {
       unsafe (row + x0).update(from: self.row(y, x0, x1) + x0, count: x1 - x0)
@@ -229,6 +226,21 @@ internal import Glibc
     if x0 < x1 { _ = unsafe row(y, x0, x1) }
   }
 
+  /// Sees to it that the pixels are of those that there are, and so is their line.
+  @inline(__always)
+  private func check(_ y: Int, _ x0: Int, _ x1: Int) {
+    unsafe precondition(
+      y >= bounds.y0 && y < bounds.y1 && shown(y, x0, x1) == (x0, x1), "no pixels of the source")
+  }
+
+  /// Where pixel 0 of the canvas's row would stand in the memory for a row that is made.
+  private var madeZero: UnsafeMutablePointer<UInt32> {
+    guard let start = unsafe made.baseAddress, unsafe made.count >= bounds.width else {
+      fatalError("no room for a row of a source")
+    }
+    return unsafe start - bounds.x0
+  }
+
   private func isMade(_ y: Int, _ x0: Int, _ x1: Int) -> Bool {
     unsafe y == madeRow && x0 >= madeSpan.lowerBound && x1 <= madeSpan.upperBound
   }
@@ -237,9 +249,7 @@ internal import Glibc
   private mutating func sampledRow(
     _ sampler: ImageSampler, _ y: Int, _ x0: Int, _ x1: Int
   ) -> UnsafePointer<UInt32> {
-    guard let made = unsafe made else { return unsafe UnsafePointer(lines[0]) }
-    // There is room for as many pixels as the bounds are wide.
-    let row = unsafe made - bounds.x0
+    let row = unsafe madeZero
     if unsafe !isMade(y, x0, x1) {
       unsafe sampler.sample(y, x0, x1, into: row)
       unsafe madeRow = y
@@ -252,9 +262,7 @@ internal import Glibc
   private mutating func coloredRow(
     _ text: Text, _ y: Int, _ x0: Int, _ x1: Int
   ) -> UnsafePointer<UInt32> {
-    guard let made = unsafe made else { return unsafe UnsafePointer(lines[0]) }
-    // There is room for as many pixels as the bounds are wide.
-    let row = unsafe made - bounds.x0
+    let row = unsafe madeZero
     if unsafe !isMade(y, x0, x1) {
       unsafe text.colors._withUnsafeGuaranteedRef {
         unsafe $0.write(y, x0, x1, over: text.ink, alpha: text.alpha, to: row)
@@ -267,17 +275,19 @@ internal import Glibc
 
   @inline(never)
   private mutating func blurredRow(_ y: Int) -> UnsafePointer<UInt32> {
-    let first = unsafe lines + (y - bounds.y0)
-    guard let blur = unsafe blur, let made = unsafe made, let sums = unsafe sums else {
-      return unsafe first.pointee
-    }
-    let row = unsafe UnsafePointer(made) - bounds.x0
-    guard unsafe y != madeRow else { return unsafe row }
-    if unsafe y != madeRow + 1 { unsafe blur.begin(sums, first, bounds.x0, bounds.width) }
+    let row = unsafe madeZero
+    guard let blur = unsafe blur, unsafe y != madeRow else { return unsafe UnsafePointer(row) }
+    let first = unsafe y - bounds.y0
+    let last = first + blur.length - 1
+    guard let lines = unsafe lines.baseAddress, unsafe last < self.lines.count,
+      let sums = unsafe sums.baseAddress,
+      unsafe self.sums.count >= VerticalBlur.sumBytes(bounds.width)
+    else { fatalError("no room for the sums of a blur") }
+    if unsafe y != madeRow + 1 { unsafe blur.begin(sums, lines + first, bounds.x0, bounds.width) }
     unsafe blur.slide(
-      sums, in: first[blur.length - 1] + bounds.x0, out: first[0] + bounds.x0, into: made,
+      sums, in: lines[last] + bounds.x0, out: lines[first] + bounds.x0, into: row + bounds.x0,
       width: bounds.width)
     unsafe madeRow = y
-    return unsafe row
+    return unsafe UnsafePointer(row)
   }
 }

@@ -13,37 +13,30 @@ package import Geometry
   private var inks: [Ink] = []
   /// Runs hold different pixels of the row, so there are never more than the row has pixels, and as
   /// many that come of them.
-  private let runs: UnsafeMutablePointer<RowRuns.Run>
+  private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
   /// As many as there have ever been layers.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
-  /// `bandCapacity` rows of `stride` pixels.
-  private var band: UnsafeMutablePointer<UInt32>
-  private var bandCapacity = 1
+  /// Rows of `stride` pixels.
+  private var band: PixelMemory
+  /// A little more than the picture's width: rows of 1024 pixels that are turned into columns would
+  /// compete for the same few lines of the cache.
   private let stride: Int
 
   /// Rows that are looked at together: a layer far above or below them costs nothing.
   static let maximumBandRows = 16
-  /// Pixels are composed four at a time; those beyond the last one are not part of the picture.
-  private static let slack = 4
 
   /// A composer for pictures of `size` pixels.
   init(size: PixelSize) {
     self.size = size
-    stride = size.width + Self.slack
     unsafe runs = .allocate(capacity: 2 * size.width)
-    unsafe band = Self.makeBand(rows: 1, stride)
+    stride = size.width + 4
+    unsafe band = PixelMemory(count: stride)
   }
 
   deinit {
     unsafe runs.deallocate()
     unsafe near.deallocate()
     unsafe band.deallocate()
-  }
-
-  private static func makeBand(rows: Int, _ stride: Int) -> UnsafeMutablePointer<UInt32> {
-    let band = UnsafeMutablePointer<UInt32>.allocate(capacity: rows * stride)
-    unsafe band.initialize(repeating: 0, count: rows * stride)
-    return unsafe band
   }
 
   /// Composes the damaged pixels, and lends them to `write` in bands of at most `rows` rows, 1 … 16.
@@ -53,19 +46,19 @@ package import Geometry
     _ write: (ComposedBand) -> Void
   ) {
     precondition((1...Self.maximumBandRows).contains(rows), "1 … 16 rows")
-    if rows > bandCapacity {
+    if unsafe rows * stride > band.count {
       unsafe band.deallocate()
-      unsafe band = Self.makeBand(rows: rows, stride)
-      bandCapacity = rows
+      unsafe band = PixelMemory(count: rows * stride)
     }
     unsafe compose(scene, splice, damage, rows: rows, onto: nil, write)
   }
 
-  /// - Parameter picture: the first pixel of memory in which rows are composed in place, without a gap
-  ///   between them; nil for the band.
+  /// - Parameter picture: memory of all of the picture's rows, in which they are composed in place; nil
+  ///   for the band. There is no gap between rows: four pixels that reach into the row before or after
+  ///   leave what they find there.
   private func compose(
     _ scene: Scene, _ splice: Splice?, _ damage: Damage, rows: Int,
-    onto picture: UnsafeMutablePointer<UInt32>?, _ write: (ComposedBand) -> Void
+    onto picture: PixelMemory?, _ write: (ComposedBand) -> Void
   ) {
     guard !damage.isEmpty else { return }
     flatten(scene, within: splice?.part(of: damage.bounds) ?? damage.bounds)
@@ -75,10 +68,11 @@ package import Geometry
     withExtendedLifetime(scene) {
       unsafe layers.withUnsafeBufferPointer { layers in
         unsafe inks.withUnsafeBufferPointer { inks in
-          guard let near = unsafe near.baseAddress, let inks = inks.baseAddress else { return }
+          guard let inks = inks.baseAddress else { return }
           var pass = unsafe RowPass(layers: layers, near: near)
           for rect in damage.rects {
             let rect = rect.intersection(whole)
+            guard !rect.isEmpty else { continue }
             // While a picture goes, another one is composed into a part of the row, or beside itself.
             let part = splice?.part(of: rect) ?? rect
             let shift = splice?.shift ?? 0
@@ -88,23 +82,24 @@ package import Geometry
               unsafe pass.look(at: PixelRect(x0: part.x0, y0: top, x1: part.x1, y1: end))
               while top < end {
                 let next = min(end, (top / rows + 1) * rows)
-                let start = unsafe picture.map { unsafe $0 + top * size.width } ?? band
+                let memory = unsafe picture ?? band
+                let first = unsafe picture == nil ? top : 0
                 let stride = unsafe picture == nil ? stride : size.width
                 for y in top..<next {
-                  let pixels = unsafe start + (y - top) * stride
+                  let start = (y - first) * stride
                   if part.x0 < part.x1 {
-                    let row = unsafe PixelRow(y: y, pixels: pixels + shift, inks: inks)
-                    var line = unsafe RowRuns(
-                      row, x0: part.x0, x1: part.x1, width: size.width, memory: runs)
+                    let row = unsafe PixelRow(
+                      y: y, pixels: memory.row(at: start + shift, part.x0..<part.x1), inks: inks)
+                    var line = unsafe RowRuns(row, memory: runs)
                     unsafe pass.lay(&line, part.x0, part.x1)
                     unsafe pass.blend(row, part.x0, part.x1)
                   }
-                  unsafe splice?.complete(pixels, y: y, rect.x0, rect.x1)
+                  unsafe splice?.complete(memory.row(at: start, rect.x0..<rect.x1), y: y)
                 }
                 unsafe write(
                   ComposedBand(
-                    rect: PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
-                    pixels: UnsafePointer(start + rect.x0), stride: stride))
+                    PixelRect(x0: rect.x0, y0: top, x1: rect.x1, y1: next),
+                    in: memory, first: first, stride: stride))
                 top = next
               }
             }
@@ -117,11 +112,9 @@ package import Geometry
   /// Paints the damaged pixels on a canvas of the composer's size, in place: it is cached memory.
   func paint(_ scene: Scene, _ splice: Splice?, _ damage: Damage, onto canvas: Canvas) {
     precondition(canvas.size == size, "the canvas must have the picture's size")
-    // The canvas has just these pixels, and `compose` leaves out what lies outside.
-    unsafe canvas.withPixels { pixels in
-      unsafe compose(
-        scene, splice, damage, rows: Self.maximumBandRows, onto: pixels.baseAddress, { _ in })
-    }
+    // The canvas lives until the call returns.
+    unsafe compose(
+      scene, splice, damage, rows: Self.maximumBandRows, onto: canvas.memory, { _ in })
   }
 
   /// Lists the layers that show something of the damage, and their inks.
@@ -145,8 +138,21 @@ package import Geometry
 @unsafe package struct ComposedBand {
   /// Which pixels of the picture they are.
   package let rect: PixelRect
-  /// The first of them.
-  package let pixels: UnsafePointer<UInt32>
+  /// From the first of them to the last.
+  package let pixels: UnsafeBufferPointer<UInt32>
   /// Pixels from one row to the next.
   package let stride: Int
+
+  /// - Parameters:
+  ///   - first: the row of the picture with which the memory begins.
+  ///   - stride: pixels from one row to the next.
+  init(_ rect: PixelRect, in memory: PixelMemory, first: Int, stride: Int) {
+    let start = (rect.y0 - first) * stride + rect.x0
+    let end = (rect.y1 - 1 - first) * stride + rect.x1
+    unsafe precondition(
+      start >= 0 && start < end && end <= memory.count, "a band outside of its memory")
+    unsafe self.rect = rect
+    unsafe pixels = UnsafeBufferPointer(rebasing: memory.pixels[start..<end])
+    unsafe self.stride = stride
+  }
 }

@@ -23,6 +23,9 @@ internal import Geometry
     let made: UnsafeMutablePointer<SourceRows>?
 
     init(_ layer: Scene.Layer, firstInk: Int) {
+      precondition(
+        layer.inks.count >= (layer.turned == nil ? layer.coverage?.tileCount ?? 0 : 1),
+        "a tile without an ink")
       bounds = layer.bounds
       self.firstInk = firstInk
       unsafe coverage = layer.coverage?.view
@@ -42,7 +45,7 @@ internal import Geometry
 
   private let layers: UnsafeBufferPointer<Layer>
   /// Those that show in the rows at hand, back to front.
-  private let near: UnsafeMutablePointer<UnsafePointer<Layer>>
+  private let near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
   private var nearCount = 0
   /// The last of them that covers much of its bounds whole; −1 for none.
   private var lastLaid = -1
@@ -51,8 +54,9 @@ internal import Geometry
   ///   - rows: those of the rectangles to be composed.
   init(
     layers: UnsafeBufferPointer<Layer>,
-    near: UnsafeMutablePointer<UnsafePointer<Layer>>
+    near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
   ) {
+    precondition(near.count >= layers.count, "no room for the layers")
     unsafe self.layers = layers
     unsafe self.near = near
   }
@@ -63,7 +67,7 @@ internal import Geometry
     unsafe lastLaid = -1
     guard let layers = unsafe layers.baseAddress else { return }
     for index in unsafe 0..<self.layers.count where unsafe layers[index].bounds.overlaps(rect) {
-      unsafe (near + nearCount).initialize(to: layers + index)
+      unsafe near.initializeElement(at: nearCount, to: layers + index)
       if unsafe layers[index].isLaid { unsafe lastLaid = nearCount }
       unsafe nearCount += 1
     }

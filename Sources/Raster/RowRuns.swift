@@ -28,14 +28,19 @@ internal import Geometry
   /// Room for those that come of them.
   private var next: UnsafeMutablePointer<Run>
 
-  /// A row whose pixels `x0 ..< x1` show the background.
+  /// A row whose pixels, of which there is one at least, show the background.
   ///
-  /// - Parameter memory: room for twice as many runs as the canvas has pixels in a row, `width`.
-  init(_ row: PixelRow, x0: Int, x1: Int, width: Int, memory: UnsafeMutablePointer<Run>) {
+  /// - Parameter memory: room for twice as many runs as there are pixels.
+  init(_ row: PixelRow, memory: UnsafeMutableBufferPointer<Run>) {
+    let columns = unsafe row.pixels.columns
+    guard let first = memory.baseAddress, !columns.isEmpty, 2 * columns.count <= memory.count else {
+      fatalError("no room for the runs of a row")
+    }
     unsafe self.row = row
-    unsafe runs = memory
-    unsafe next = memory + width
-    unsafe runs[0] = unsafe Run(x0: x0, x1: x1, state: .color, value: row.inks[0].pixel)
+    unsafe runs = first
+    unsafe next = first + columns.count
+    unsafe runs[0] = unsafe Run(
+      x0: columns.lowerBound, x1: columns.upperBound, state: .color, value: row.inks[0].pixel)
   }
 
   /// Lays what a layer covers whole, between `x0` and `x1`, over the runs.
@@ -52,6 +57,8 @@ internal import Geometry
     let edges = isLast ? Int.min..<Int.max : edges
     // Runs lie in the row and apart from each other, so neither buffer overflows; and each solid ends
     // at x1 at the latest, where the last run does not end earlier.
+    let columns = unsafe row.pixels.columns
+    precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "laid outside of the row")
     var old = unsafe runs
     var run = unsafe old.pointee
     var kept = unsafe next
@@ -129,7 +136,8 @@ internal import Geometry
     if ink.isColor, run.state == .source,
       let source = unsafe row.inks[Int(run.value)].row(row.y, run.x0, run.x1)
     {
-      unsafe ink.veil.blend(run.x0, run.x1, over: source, into: row.pixels)
+      unsafe ink.veil.blend(
+        run.x0, run.x1, over: source, into: row.pixels.zero(for: run.x0, run.x1))
       run.state = .written
       return
     }
@@ -141,7 +149,7 @@ internal import Geometry
   // Not a method of the value: that would be copied for each call.
   @inline(never)
   private static func write(
-    _ run: inout Run, _ y: Int, _ pixels: UnsafeMutablePointer<UInt32>, _ inks: UnsafePointer<Ink>
+    _ run: inout Run, _ y: Int, _ pixels: RowPixels, _ inks: UnsafePointer<Ink>
   ) {
     let row = unsafe PixelRow(y: y, pixels: pixels, inks: inks)
     if run.state == .color {

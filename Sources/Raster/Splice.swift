@@ -49,12 +49,13 @@ struct Splice {
       x0: shown.lowerBound - shift, y0: rect.y0, x1: shown.upperBound - shift, y1: rect.y1)
   }
 
-  /// Adds the old picture to the pixels `x0 ..< x1` of a row, in which the new picture stands.
-  ///
-  /// - Parameter row: where pixel 0 of the row stands.
-  // Unsafe: the row must have as many pixels as `before`, inside of which `x0`, `x1` and `y` must lie.
-  @unsafe func complete(_ row: UnsafeMutablePointer<UInt32>, y: Int, _ x0: Int, _ x1: Int) {
+  /// Adds the old picture to the pixels of its row `y`, in which the new picture stands.
+  func complete(_ pixels: RowPixels, y: Int) {
     let width = before.size.width
+    let (x0, x1) = unsafe (pixels.columns.lowerBound, pixels.columns.upperBound)
+    precondition(
+      y >= 0 && y < before.size.height && x0 >= 0 && x1 <= width, "outside of the old picture")
+    let row = unsafe pixels.zero(for: x0, x1)
     unsafe before.withPixels { pixels in
       guard let start = pixels.baseAddress, x0 < x1 else { return }
       let old = unsafe start + y * width
@@ -67,6 +68,7 @@ struct Splice {
       let right = min(x1, max(x0, columns.upperBound))..<x1
       for part in [left, right] where !part.isEmpty {
         let from = part.lowerBound - (shift > 0 ? shift - width : shift + width)
+        precondition(from >= 0 && from + part.count <= width, "outside of the old picture's row")
         unsafe (row + part.lowerBound).update(from: old + from, count: part.count)
       }
     }

@@ -109,7 +109,10 @@ struct StripCache {
           y1: seen.upperBound - Int(top))
       guard let picture = picture(of: row, part) else { continue }
       for y in seen {
-        lines[y - needed.lowerBound] = (shown.count, y - Int(top) - part.y0)
+        // A row that begins just below the middle of a pixel may be a line higher than its picture,
+        // by rounding.
+        let line = min(y - Int(top) - part.y0, part.height - 1)
+        lines[y - needed.lowerBound] = (shown.count, line)
       }
       shown.append(picture)
     }

@@ -147,10 +147,14 @@ struct TurnedText {
 
   /// Pixels of a row that have all of their texels, and the texel coordinates of the first, in 2¹⁶ths.
   struct Stretch {
-    var first: Int
-    var last: Int
-    fileprivate var u: Int
-    fileprivate var v: Int
+    let first: Int
+    let last: Int
+    fileprivate let u: Int
+    fileprivate let v: Int
+
+    fileprivate init(first: Int, last: Int, u: Int, v: Int) {
+      (self.first, self.last, self.u, self.v) = (first, last, u, v)
+    }
   }
 
   /// What shows of row `y` between `x0` and `x1`; nil for nothing.
@@ -176,7 +180,9 @@ struct TurnedText {
   }
 
   /// Blends an opaque colour, or one of some alpha, into a stretch of a row.
-  func blend(_ ink: Ink, _ stretch: Stretch, into row: UnsafeMutablePointer<UInt32>) {
+  func blend(_ ink: Ink, _ stretch: Stretch, into pixels: RowPixels) {
+    // Each four hold the first of them.
+    let row = unsafe pixels.zero(for: stretch.first, stretch.last + 1)
     let mixer = FourMixer(ink.pixel)
     let (du, dv) = (self.du, self.dv)
     var (u, v) = (stretch.u, stretch.v)

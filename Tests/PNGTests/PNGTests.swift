@@ -145,6 +145,7 @@ import Testing
       + PNGFile.chunk("IHDR", header) + PNGFile.chunk("IDAT", PNGFile.stored([0, 0, 0, 0, 0]))
       + PNGFile.chunk("IEND", [])
     #expect(throws: PNGError.self) { try PNG.decode(bytes) }
+    #expect(throws: ImageError.self) { try ImageFile(bytes) }
   }
 
   @Test(arguments: PNGFile.ColorType.allCases)

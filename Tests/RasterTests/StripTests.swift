@@ -113,6 +113,16 @@ import Text
     #expect(canvas[30, 20] == Color.white.opaquePixel)
   }
 
+  @Test func `a row that rounding makes a line higher than its picture ends with its last line`() {
+    // The next double below a half: with ten more, it is rounded up.
+    let strip = Strip(
+      frame: Rect(x0: 0, y0: 0, x1: 40, y1: 60), rowHeight: 10, rows: rows([red, green]),
+      offset: 0.5.nextDown)
+    let column = column(show(strip))
+    #expect(column[0..<11].allSatisfy { $0 == red.opaquePixel })
+    #expect(column[11] == green.opaquePixel)
+  }
+
   @Test func `what no row covers is black`() {
     let strip = Strip(
       frame: Rect(x0: 0, y0: 0, x1: 40, y1: 60), rowHeight: 10, rows: rows([red]), offset: 20)

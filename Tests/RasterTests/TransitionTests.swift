@@ -126,4 +126,30 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
       #expect(sheet.canvas.bitmap().pixels == pixels(third))
     }
   }
+
+  /// The fours that lie on the first column of what is seen of the new picture begin up to three pixels
+  /// before the row, in the first row before all memory: an image that is laid there makes pixels opaque.
+  @Test func `a picture that slides back in touches no memory before its first row`() {
+    let photo = ImageFile(Bitmap(size: PixelSize(2, 2), pixels: [0x8020_4060, 0, 0, 0x8020_4060]))
+    for diameter in stride(from: 3.0, through: 40, by: 0.5) {
+      let painter = Painter(
+        size: PixelSize(16, 9), viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
+        images: ["photo": photo])
+      let frame = Rect(center: Point(8, 4), size: Size(diameter, diameter))
+      var list = DisplayList(background: .black)
+      list.add(.disc(center: frame.center, radius: diameter / 2), .image("photo", frame: frame))
+      painter.show(list)
+      let whole = painter.canvas()
+      for come in 1..<16 {
+        list.transition = .slide(
+          from: DisplayList(background: .black), isForward: false, progress: Double(come) / 16)
+        painter.show(list)
+        // Each way has memory of its own: rows one by one, sixteen at once, and in place.
+        #expect(
+          painter.block(PixelRect(size: painter.size)).pixels == painter.canvas().bitmap().pixels)
+        let seen = painter.canvas()
+        for y in 0..<9 { for x in 0..<come { #expect(seen[x, y] == whole[x + 16 - come, y]) } }
+      }
+    }
+  }
 }

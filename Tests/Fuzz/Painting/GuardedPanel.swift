@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Geometry
+import Presentation
+import Raster
+import TestSupport
+
+/// A panel of any size, format and rotation, between bytes that nobody may touch.
+struct GuardedPanel {
+  let layout: PanelLayout
+  private var memory: [UInt8]
+  private var shownFrame: Int?
+
+  private static let margin = 64
+  private static let mark: UInt8 = 0xa5
+
+  private static let formats: [PixelFormat] =
+    PixelFormat.named
+    + [(24, 16, 8, 0, 8), (24, 0, 8, 16, 8), (16, 10, 5, 0, 5), (32, 20, 10, 0, 10)].compactMap {
+      bits, red, green, blue, length in
+      func channel(_ offset: Int) -> ChannelLayout.Channel { .init(offset: offset, length: length) }
+      return ChannelLayout(
+        bitsPerPixel: bits, red: channel(red), green: channel(green), blue: channel(blue)
+      ).map(PixelFormat.channels)
+    }
+
+  /// A side: mostly a small one or an odd one.
+  private static func side(_ random: inout SeededGenerator) -> Int {
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0..<6: Int.random(in: 1...9, using: &random)
+    case 6..<15: Int.random(in: 1...200, using: &random)
+    default: [240, 333, 480, 799, 1280].randomElement(using: &random) ?? 1
+    }
+  }
+
+  init(_ random: inout SeededGenerator, isLargest: Bool) {
+    let size =
+      isLargest ? PixelSize(7680, 4320) : PixelSize(Self.side(&random), Self.side(&random))
+    let format = Self.formats.randomElement(using: &random) ?? .xrgb8888
+    let gap = [0, 0, 4, 60].randomElement(using: &random) ?? 0
+    layout = PanelLayout(
+      size: size, pitch: size.width * format.bytesPerPixel + gap, format: format,
+      rotation: Rotation.allCases.randomElement(using: &random) ?? .none)
+    memory = Array(repeating: Self.mark, count: layout.byteCount + 2 * Self.margin)
+  }
+
+  /// Brings the panel up to date; returns what was violated.
+  mutating func show(_ picture: Painter) -> String? {
+    let damage = picture.damage(since: shownFrame)
+    shownFrame = picture.frame
+    // Inside of the array by its margins.
+    unsafe memory.withUnsafeMutableBytes { bytes in
+      let own = Self.margin..<Self.margin + layout.byteCount
+      unsafe layout.paint(
+        damage, of: picture, to: UnsafeMutableRawBufferPointer(rebasing: bytes[own]))
+    }
+    return spoiled
+  }
+
+  /// Which byte outside of the pixels was written.
+  private var spoiled: String? {
+    let row = layout.size.width * layout.format.bytesPerPixel
+    func isWhole(_ range: Range<Int>) -> Bool { memory[range].allSatisfy { $0 == Self.mark } }
+    if !isWhole(0..<Self.margin) { return "bytes before the panel's were written" }
+    if !isWhole(memory.count - Self.margin..<memory.count) {
+      return "bytes behind the panel's were written"
+    }
+    for y in 0..<layout.size.height where layout.pitch > row {
+      let start = Self.margin + y * layout.pitch
+      if !isWhole(start + row..<start + layout.pitch) { return "bytes between rows were written" }
+    }
+    return nil
+  }
+}

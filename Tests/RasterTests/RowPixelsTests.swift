@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Raster
+
+/// A mistake in what is painted where ends the program before it reaches other memory.
+@Suite struct RowPixelsTests {
+  @Test func `a row holds no pixel before its memory or behind it`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = unsafe PixelMemory(count: 8).row(at: 4, 0..<5)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = unsafe PixelMemory(count: 8).row(at: -4, 3..<8)
+    }
+  }
+
+  @Test func `nothing is painted outside of a row's columns`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = unsafe PixelMemory(count: 8).row(at: 0, 2..<6).zero(for: 1, 6)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = unsafe PixelMemory(count: 8).row(at: 0, 2..<6).zero(for: 2, 7)
+    }
+  }
+
+  @Test func `each four of which one is a pixel lies in the memory`() {
+    let memory = unsafe PixelMemory(count: 8)
+    defer { unsafe memory.deallocate() }
+    // A row that begins outside, of which two pixels are seen.
+    let row = unsafe memory.row(at: -6, 6..<8)
+    let zero = unsafe row.zero(for: 6, 8)
+    for x in 3..<8 { unsafe (zero + x).update(repeating: 7, count: 4) }
+    #expect(unsafe memory.pixels.prefix(5).allSatisfy { $0 == 7 })
+    #expect(unsafe memory.pixels[5] == 0xff00_0000)
+  }
+}
