@@ -26,7 +26,7 @@ package final class FrameCycle {
   /// The moment of the clock that the engine calls zero.
   private let start: Timestamp
   private var isPowered = true
-  /// What the picture was made from last; nil before the first frame.
+  /// What the picture that was made last depends on; nil before the first frame.
   private var shown: Look?
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
@@ -102,17 +102,17 @@ package final class FrameCycle {
     set { stage.onSound = newValue }
   }
 
-  /// What a picture is made of. Two equal ones look the same, but for what moves by itself.
+  /// What a picture depends on. Where two are equal, the pictures are, too.
   private struct Look: Equatable {
-    var revision: UInt64
+    var engine: Engine.Look
     var overlay: [DisplayItem]
     var pointer: Point?
-    /// Whether fingers are elsewhere than they were sampled, as in no picture at rest.
+    /// Whether fingers are drawn elsewhere than they were sampled last.
     var isResampled = false
   }
 
-  /// What the picture at rest is made of.
-  private var look: Look { Look(revision: engine.revision, overlay: overlay, pointer: pointer) }
+  /// What the present picture depends on, with fingers where they were sampled last.
+  private var look: Look { Look(engine: engine.look, overlay: overlay, pointer: pointer) }
 
   /// Whether the picture shows all that has changed up to the last turn.
   package var isShown: Bool {
@@ -121,8 +121,8 @@ package final class FrameCycle {
     return shown == look
   }
 
-  /// Whether the picture shows the engine as it was at the last turn.
-  private var isAtRest: Bool { shown == look }
+  /// Whether the picture shows the engine as it was at the last turn, and fingers as they were sampled.
+  private var isCurrent: Bool { shown == look }
 
   private func engineTime(_ time: Timestamp) -> Instant {
     Instant(microseconds: time.microseconds - start.microseconds)
@@ -193,7 +193,7 @@ package final class FrameCycle {
 
   /// Whether nothing moves and the display has been given all that is to be seen.
   package var isStill: Bool {
-    isAtRest && engine.isStill && overlay.isEmpty && !picture.isPreparing
+    isCurrent && engine.isStill && overlay.isEmpty && !picture.isPreparing
   }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
@@ -288,7 +288,7 @@ package final class FrameCycle {
     guard frame.begin <= now else { return now }
     isFollowing = hasMoved && !engine.fingers.isEmpty
     hasMoved = false
-    guard !isAtRest || !isOnDisplay else {
+    guard !isCurrent || !isOnDisplay else {
       schedule.forget()
       return now
     }
@@ -319,7 +319,7 @@ package final class FrameCycle {
   private var isOnDisplay: Bool { display.shownFrame == picture.frame }
 
   private var wantsFrame: Bool {
-    isPowered && (!isAtRest || engine.isMoving || isFollowing || !isOnDisplay)
+    isPowered && (!isCurrent || engine.isMoving || isFollowing || !isOnDisplay)
   }
 
   /// When the next frame begins, if nothing but time is needed for it.

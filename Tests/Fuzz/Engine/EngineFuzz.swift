@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+import FrameLaw
 import Glibc
 
 /// `engine-fuzz [STEPS [SEED]]` uses random kiosks at random and looks after each step whether what
 /// must always hold does. It stops at the first violation, with the number of the session:
 /// `engine-fuzz --session NUMBER` repeats it, and prints each of its steps.
+///
+/// `engine-fuzz --frames [STEPS [SEED]]` runs random kiosks by the whole frame cycle on simulated
+/// displays, and holds each frame against the replay; a step is a wake-up. `--frame-session NUMBER`
+/// repeats one.
 @main
 struct EngineFuzz {
   static func main() {
@@ -16,6 +21,15 @@ struct EngineFuzz {
       print("the session holds")
       return
     }
+    if arguments.first == "--frame-session",
+      let number = arguments.dropFirst().first.flatMap(UInt64.init)
+    {
+      var session = FrameSession(number: number, isVerbose: true)
+      finish(session.run(), number, of: "--frame-session")
+      print("the session holds")
+      return
+    }
+    if arguments.first == "--frames" { return runFrames(arguments.dropFirst()) }
     let steps = arguments.first.flatMap(Int.init) ?? 1_000_000
     var number = arguments.dropFirst().first.flatMap(UInt64.init) ?? 1
     reportTraps()
@@ -36,10 +50,34 @@ struct EngineFuzz {
     }
   }
 
-  private static func finish(_ violation: String?, _ number: UInt64) {
+  private static func runFrames(_ arguments: ArraySlice<String>) {
+    let steps = arguments.first.flatMap(Int.init) ?? 1_000_000
+    var number = arguments.dropFirst().first.flatMap(UInt64.init) ?? 1
+    reportTraps()
+    var totals = LiveRun.Counts()
+    var sessions = 0
+    while totals.wakeUps < steps {
+      // No other thread is there.
+      unsafe current = number
+      var session = FrameSession(number: number)
+      finish(session.run(), number, of: "--frame-session")
+      totals.wakeUps += session.counts.wakeUps
+      totals.frames += session.counts.frames
+      totals.inputs += session.counts.inputs
+      sessions += 1
+      number += 1
+    }
+    print(
+      "\(totals.wakeUps) wake-ups for \(totals.frames) frames and \(totals.inputs) inputs in "
+        + "\(sessions) kiosks, each frame as replayed")
+  }
+
+  private static func finish(
+    _ violation: String?, _ number: UInt64, of option: String = "--session"
+  ) {
     guard let violation else { return }
     print("session \(number): \(violation)")
-    print("repeat it with: engine-fuzz --session \(number)")
+    print("repeat it with: engine-fuzz \(option) \(number)")
     exit(1)
   }
 }

@@ -13,6 +13,7 @@ struct Session {
   static let length = 500
 
   private var random: SeededGenerator
+  private var fingers: RandomFingers
   private var kiosks: RandomKiosk
   private var description: Description
   private var engine: Engine
@@ -22,6 +23,7 @@ struct Session {
 
   init(number: UInt64, isVerbose: Bool = false) {
     random = SeededGenerator(seed: number)
+    fingers = RandomFingers(seed: ~number)
     kiosks = RandomKiosk(seed: number &* 0x9e37_79b9)
     description = kiosks.description()
     engine = Engine(description, seed: number)
@@ -31,8 +33,12 @@ struct Session {
 
   /// Does all steps; returns what was violated, if something was.
   mutating func run() -> String? {
+    var (look, list) = (engine.look, engine.displayList)
     for step in 0..<Self.length {
       if let violation = take(step) { return "step \(step): \(violation)" }
+      let (former, shown) = (look, list)
+      (look, list) = (engine.look, engine.displayList)
+      if look == former, list != shown { return "step \(step): the picture changes, its look not" }
     }
     return nil
   }
@@ -44,12 +50,12 @@ struct Session {
   // MARK: Steps
 
   private mutating func take(_ step: Int) -> String? {
-    let target = engine.now + pause
+    let target = engine.now + fingers.pause
     if step % 32 == 7, let violation = compareWays(to: target) { return violation }
     var expectedPage: String?
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<60:
-      let touch = touch
+      let touch = fingers.touch(on: engine)
       say("\(touch.phase) \(touch.finger) at \(touch.position)")
       engine.handle(touch, at: target)
     case 60..<75:
@@ -89,9 +95,9 @@ struct Session {
       return collect(isReplaced: true) ?? check()
     default:
       say("look")
-      let revision = engine.revision
+      let look = engine.look
       let list = engine.displayList
-      if revision != engine.revision || list != engine.displayList {
+      if look != engine.look || list != engine.displayList {
         return "a look has changed the kiosk"
       }
     }
@@ -100,47 +106,6 @@ struct Session {
       return "went to \(expectedPage), is on \(engine.pages[engine.shownPage].name)"
     }
     return nil
-  }
-
-  private var pause: Double {
-    mutating get {
-      switch Int.random(in: 0..<20, using: &random) {
-      case 0..<5: 0
-      case 5..<15: Double.random(in: 0...0.03, using: &random)
-      case 15..<19: Double.random(in: 0...1, using: &random)
-      default: Double.random(in: 0...40, using: &random)
-      }
-    }
-  }
-
-  private var touch: Touch {
-    mutating get {
-      let finger = Int.random(in: 0...3, using: &random)
-      let isDown = engine.fingers.contains(finger)
-      let phase: Touch.Phase =
-        switch Int.random(in: 0..<20, using: &random) {
-        case 0: .cancel
-        case 1: .down
-        case 2: .up
-        default: isDown ? (Int.random(in: 0..<3, using: &random) == 0 ? .up : .move) : .down
-        }
-      return Touch(finger: finger, phase: phase, position: place)
-    }
-  }
-
-  /// Most fingers aim at something.
-  private var place: Point {
-    mutating get {
-      let controls = engine.pages[engine.shownPage].controls
-      if let entry = controls.randomElement(using: &random), Bool.random(using: &random) {
-        let item = entry.control.items(at: engine.now).randomElement(using: &random)?.id
-        if let place = entry.control.place(of: item, at: engine.now) { return place }
-      }
-      if Int.random(in: 0..<200, using: &random) == 0 { return Point(.nan, .infinity) }
-      if Int.random(in: 0..<200, using: &random) == 0 { return Point(1e300, -1e300) }
-      return Point(
-        Double.random(in: -50...850, using: &random), Double.random(in: -50...650, using: &random))
-    }
   }
 
   // MARK: What must hold

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import Kiosk
+package import Motion
+internal import Presentation
+internal import Raster
+package import Runtime
+package import Session
+internal import TestSupport
+
+/// A kiosk that runs on a simulated display as it does on a real one, by the whole frame cycle, and is
+/// then replayed.
+///
+///     live     input ─► cycle ─► display    wake-ups, frames and their moments
+///     replay   input ─► stage ─► picture    at the moments of the frames, and in between
+///
+/// `violation` says where the two differ: each frame must show what the replay shows at its moment,
+/// byte for byte; while the replay's picture changes, none may be missing; and the kiosk must wake up
+/// for frames and for what happens, and for nothing else.
+package final class LiveRun {
+  private let content: Content
+  private let size: PixelSize
+  private let seed: UInt64
+  private let display: SimulatedDisplay
+  private let cycle: FrameCycle
+  private var random: SeededGenerator
+
+  /// What was done, and when.
+  private var inputs: [Recording.Step] = []
+  private var frames: [Frame] = []
+  private var wakeUps = 0
+  /// What the kiosk had to wake up for, besides frames.
+  private var causes = 0
+  private var reported: Set<Instant> = []
+  /// When a frame was last due for what moves, of which nothing may be seen.
+  private var lastMotion = Timestamp.zero
+  private var problem: String?
+
+  private struct Frame {
+    var moment: Instant
+    /// How many inputs came before it.
+    var inputs: Int
+    var hash: Int
+    /// Whether images were still to be made ready.
+    var isInterim: Bool
+  }
+
+  /// What a run came to.
+  package struct Counts: Sendable {
+    package var wakeUps = 0
+    package var frames = 0
+    package var late = 0
+    package var inputs = 0
+
+    package init(wakeUps: Int = 0, frames: Int = 0, late: Int = 0, inputs: Int = 0) {
+      (self.wakeUps, self.frames, self.late, self.inputs) = (wakeUps, frames, late, inputs)
+    }
+  }
+
+  package init(
+    _ content: Content, on timing: DisplayTiming, size: PixelSize, seed: UInt64 = 0
+  ) {
+    var content = content
+    content.imagePreparation = .later
+    self.content = content
+    self.size = size
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    display = SimulatedDisplay(timing, size: size, seed: seed)
+    cycle = FrameCycle(content, on: display, seed: seed) { [display] in display.now }
+    cycle.onEvent = { [unowned self] in reported.insert($0.time) }
+  }
+
+  package var counts: Counts {
+    Counts(
+      wakeUps: wakeUps, frames: frames.count, late: cycle.frames.late, inputs: inputs.count)
+  }
+
+  package var engine: Engine { cycle.engine }
+
+  // MARK: Live
+
+  /// Runs the kiosk until `end`, with the inputs that `next` gives: it is asked for another one after
+  /// each, with the kiosk as it is then; nil for no more. None may lie before the one before.
+  package func run(until end: Instant, next: (Engine) -> Recording.Step?) {
+    var input = next(cycle.engine)
+    var images: (due: Timestamp, finished: FinishedImages)?
+    var deadline = turn()
+    while problem == nil {
+      // What fingers and the display tell waits for a frame that is planned.
+      let told = [input.map { moment(of: $0) }, display.nextEvent].compactMap(\.self).min()
+      let patient = told.map { max($0, cycle.nextFrame ?? $0) }
+      guard let wake = [patient, deadline, images?.due].compactMap(\.self).min(),
+        wake.microseconds <= end.microseconds
+      else { break }
+      if display.pass(to: wake) { causes += 1 }
+      while let step = input, moment(of: step) <= display.now {
+        apply(step)
+        inputs.append(step)
+        causes += 1
+        input = next(cycle.engine)
+      }
+      if let made = images, made.due <= display.now {
+        cycle.finish(made.finished)
+        images = nil
+        causes += 1
+      }
+      deadline = turn()
+      if images == nil, let work = cycle.takeImageWork() {
+        let delay = Double.random(in: 0.001...0.05, using: &random)
+        images = (display.now + delay, work.run())
+      }
+    }
+  }
+
+  private func moment(of step: Recording.Step) -> Timestamp {
+    Timestamp(microseconds: step.time.microseconds)
+  }
+
+  private func apply(_ step: Recording.Step) {
+    switch step.what {
+    case .touch(let touch): cycle.handle(touch, at: moment(of: step))
+    case .command(let command):
+      do throws(CommandError) {
+        try cycle.apply(command, at: moment(of: step))
+      } catch {
+        cycle.perform { $0.reportFailure("\(error)", at: step.time) }
+      }
+    case .clock(let time): cycle.perform { $0.setClock(time) }
+    case .shot, .get, .end: break
+    }
+  }
+
+  private func turn() -> Timestamp? {
+    let (began, count) = (display.now, display.frameCount)
+    wakeUps += 1
+    let deadline = cycle.turn()
+    if display.frameCount > count {
+      frames.append(
+        Frame(
+          moment: cycle.engine.now, inputs: inputs.count, hash: display.panel.contentHash,
+          isInterim: cycle.picture.isPreparing))
+    }
+    if let deadline, deadline < began {
+      problem = "at \(began.seconds) s it wants to be called at \(deadline.seconds) s"
+    }
+    if cycle.engine.isMoving, began - lastMotion > 0.9 * display.refreshInterval {
+      lastMotion = began
+      causes += 1
+    }
+    // A start, a pause of a busy display and the last frame of a motion may each take another.
+    if wakeUps > 2 * frames.count + causes + reported.count + 16 {
+      problem = "\(wakeUps) wake-ups up to \(display.now.seconds) s, for \(needs)"
+    }
+    return deadline
+  }
+
+  private var needs: String {
+    "\(frames.count) frames, \(causes) flips, inputs and intervals of motion, and "
+      + "\(reported.count) moments with events"
+  }
+
+  // MARK: Replayed
+
+  /// Replays what was done; says where the live kiosk was another, nil where nowhere.
+  package func violation() throws -> String? {
+    if let problem { return problem }
+    // At one moment, frames come before the inputs that were not known to them.
+    var steps = inputs.enumerated().map { (step: $1, order: 2 * $0 + 1) }
+    for (index, frame) in frames.enumerated() {
+      steps.append((Recording.Step(frame.moment, .shot("\(index)")), 2 * frame.inputs))
+    }
+    // Looks in between, from which a frame that is missing is seen.
+    let end = max(frames.last?.moment ?? .zero, inputs.last?.time ?? .zero)
+    var look = Instant.zero
+    while look < end {
+      steps.append((Recording.Step(look, .shot("")), .max))
+      look = look + display.refreshInterval / 2
+    }
+    steps.sort { ($0.step.time, $0.order) < ($1.step.time, $1.order) }
+    var content = content
+    content.imagePreparation = .atOnce
+    let stage = Stage(content, seed: seed)
+    var shown: (frame: Int, hash: Int)?
+    var changed: Instant?
+    var found: String?
+    let replay = Replay(
+      Recording(steps: steps.map(\.step)), on: stage, framesPerSecond: nil)
+    try replay.run { outcome in
+      guard found == nil, case .shot(let name) = outcome else { return }
+      // A panel that sleeps shows nothing, and needs no frame.
+      guard !stage.engine.isBlank else {
+        changed = nil
+        return
+      }
+      let picture = stage.picture(size)
+      guard let index = Int(name) else {
+        guard let shown, picture.frame != shown.frame else { return }
+        changed = picture.canvas().contentHash == shown.hash ? nil : changed ?? stage.now
+        return
+      }
+      let frame = frames[index]
+      if !frame.isInterim, picture.canvas().contentHash != frame.hash {
+        found = "frame \(index), at \(frame.moment.seconds) s, is not what the replay shows then"
+      } else if let changed, frame.moment - changed > patience {
+        found =
+          "no frame came until \(frame.moment.seconds) s, but the replay's picture changed at "
+          + "\(changed.seconds) s"
+      }
+      shown = (picture.frame, frame.hash)
+      changed = nil
+    }
+    if found == nil, let changed, end - changed > patience {
+      found = "no frame came after the replay's picture changed at \(changed.seconds) s"
+    }
+    return found
+  }
+
+  /// Seconds from a change to the frame that shows it, at the most. Where frames are shown at blanks, a
+  /// change waits for the flip under way and then until shortly before the next blank.
+  private var patience: Double {
+    let timing = display.timing
+    return display.refreshInterval * (timing.isBusy ? 8 : timing.flips == .atBlanks ? 1.85 : 1.25)
+  }
+}
+
+extension Canvas {
+  /// Of all its pixels.
+  fileprivate var contentHash: Int {
+    var hasher = Hasher()
+    // The canvas lends its pixels for the call.
+    unsafe withPixels { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return hasher.finalize()
+  }
+}

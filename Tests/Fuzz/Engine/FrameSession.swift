@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import FrameLaw
+import Geometry
+import Kiosk
+import Motion
+import Runtime
+import Session
+import TestSupport
+import Text
+
+/// One random kiosk on a random display, touched at random and then replayed, all from one number.
+struct FrameSession {
+  private let number: UInt64
+  private let isVerbose: Bool
+  private(set) var counts = LiveRun.Counts()
+
+  /// Seconds that it runs.
+  private static let length = 6.0
+  private static let sizes = [
+    PixelSize(64, 48), PixelSize(40, 64), PixelSize(80, 45), PixelSize(31, 17),
+  ]
+
+  init(number: UInt64, isVerbose: Bool = false) {
+    self.number = number
+    self.isVerbose = isVerbose
+  }
+
+  /// Runs it and replays it; returns what was violated, if something was.
+  mutating func run() -> String? {
+    var random = SeededGenerator(seed: number)
+    var fingers = RandomFingers(seed: ~number)
+    var kiosks = RandomKiosk(seed: number &* 0x9e37_79b9)
+    let timing = DisplayTiming.all[Int.random(in: DisplayTiming.all.indices, using: &random)]
+    let size = Self.sizes[Int.random(in: Self.sizes.indices, using: &random)]
+    let live = LiveRun(
+      Content(kiosks.description(), fonts: FontLibrary()), on: timing, size: size, seed: number)
+    let end = Instant.zero + Self.length
+    if isVerbose { print(timing, size) }
+    var last = Instant.zero
+    live.run(until: end) { engine in
+      last = max(last, engine.now) + fingers.pause
+      let what: Recording.What =
+        Int.random(in: 0..<5, using: &random) == 0
+        ? .command(kiosks.command()) : .touch(fingers.touch(on: engine))
+      if isVerbose { print(last.seconds, what) }
+      return last < end ? Recording.Step(last, what) : nil
+    }
+    counts = live.counts
+    do {
+      return try live.violation().map { "\(timing): \($0)" }
+    } catch {
+      return "it cannot be replayed: \(error)"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import FrameLaw
+import Geometry
+import Kiosk
+import KioskFile
+import Motion
+import Raster
+import Runtime
+import Session
+import Testing
+import Text
+import YAML
+
+/// A running kiosk shows what its replay shows, frame by frame, and wakes up for nothing else.
+@Suite struct FrameLawTests {
+  private let size = PixelSize(80, 50)
+
+  private func content(_ yaml: String) throws -> Content {
+    let reading = ParsedKiosk(Array(yaml.utf8), path: "k.yaml", assets: NoAssets())
+    return Content(
+      try #require(reading.description, "\(reading.mistakes)"), fonts: FontLibrary())
+  }
+
+  /// Runs a kiosk until `seconds`, with inputs at their seconds.
+  private func run(
+    _ content: Content, on timing: DisplayTiming, at size: PixelSize? = nil,
+    until seconds: Double, _ inputs: [(Double, Recording.What)]
+  ) throws -> LiveRun {
+    let live = LiveRun(content, on: timing, size: size ?? self.size)
+    var steps = inputs.map { Recording.Step(Instant(seconds: $0), $1) }[...]
+    live.run(until: Instant(seconds: seconds)) { _ in steps.popFirst() }
+    let violation = try live.violation()
+    #expect(violation == nil, "\(timing)")
+    return live
+  }
+
+  private func pages(_ transition: String) throws -> Content {
+    try content(
+      """
+      kiosk: k
+      transition: \(transition)
+      pages:
+        - page: a
+          background: "#204060"
+          controls: [{dial: d, at: [400, 400], radius: 300, labels: 12}]
+        - page: b
+          background: "#604020"
+          controls: [{pinwheel: w, at: [700, 400], radius: 300, wedges: [{id: x}, {id: y}, {id: z}]}]
+      """)
+  }
+
+  @Test(arguments: ["slide", "{fade, seconds: 0.5}"], DisplayTiming.all)
+  func `a page that takes the place of another moves as in its replay`(
+    _ transition: String, _ timing: DisplayTiming
+  ) throws {
+    let live = try run(
+      pages(transition), on: timing, until: 2,
+      [
+        (0.5, .command(.go(page: "b"))), (0.75, .command(.go(page: "a"))),
+        (1.3, .command(.go(page: "b"))),
+      ]
+    )
+    #expect(live.counts.frames >= (timing.isBusy ? 10 : 18))
+  }
+
+  @Test(arguments: DisplayTiming.Flips.allCases)
+  func `at 60 Hz every frame of a change of page is shown, none is late, and one wake-up is enough`(
+    _ flips: DisplayTiming.Flips
+  ) throws {
+    let live = try run(
+      pages("slide"), on: DisplayTiming(rate: 60, flips: flips, isBusy: false),
+      at: PixelSize(320, 200), until: 20, [(1, .command(.go(page: "b")))])
+    // Of 0.3 s, and the first of all.
+    #expect(live.counts.frames >= 19 && live.counts.frames <= 21, "\(live.counts)")
+    #expect(live.counts.late == 0)
+    #expect(Double(live.counts.wakeUps) <= Double(live.counts.frames) * 1.2 + 4, "\(live.counts)")
+  }
+
+  @Test(arguments: DisplayTiming.all)
+  func `another theme is seen in the next frame, and then nothing wakes the kiosk`(
+    _ timing: DisplayTiming
+  ) throws {
+    let kiosk = try content(
+      """
+      kiosk: k
+      values: {night: false}
+      theme: "{night ? 'dark' : 'light'}"
+      pages:
+        - page: a
+          controls: [{dial: d, at: [640, 400], radius: 300, labels: 12}]
+      """)
+    let night = Recording.What.command(.set(.value("night"), .flag(true)))
+    let live = try run(kiosk, on: timing, until: 3600, [(0.5, night)])
+    #expect(live.counts.frames == 2, "\(live.counts)")
+    #expect(live.counts.wakeUps <= 8, "\(live.counts)")
+  }
+
+  @Test(arguments: Example.allCases)
+  func `each example lives as its recording is replayed`(_ example: Example) throws {
+    let place = try #require(Example.allCases.firstIndex(of: example))
+    let timing = DisplayTiming.all[place * 5 % DisplayTiming.all.count]
+    let content = Content(try example.description(), fonts: FontLibrary())
+    var steps = try example.recording().steps.filter {
+      switch $0.what {
+      case .touch, .command: true
+      case .shot, .get, .clock, .end: false
+      }
+    }[...]
+    // The first ten seconds; goldens have all of it.
+    let live = LiveRun(content, on: timing, size: size)
+    live.run(until: Instant(seconds: 10)) { _ in steps.popFirst() }
+    let violation = try live.violation()
+    #expect(violation == nil, "\(timing)")
+    #expect(live.counts.frames > 2)
+  }
+}
