@@ -191,6 +191,13 @@ extension CivilTime {
     let (next, overflow) = microseconds.addingReportingOverflow(length - elapsed)
     return overflow ? nil : CivilTime(microseconds: next)
   }
+
+  /// The time, no later than this one, at which the present unit began. Nil where no time can hold it.
+  package func start(of unit: Unit) -> CivilTime? {
+    let elapsed = floorDivision(microseconds, unit.microseconds).remainder
+    let (start, overflow) = microseconds.subtractingReportingOverflow(elapsed)
+    return overflow ? nil : CivilTime(microseconds: start)
+  }
 }
 
 // MARK: - Text

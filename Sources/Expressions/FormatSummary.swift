@@ -17,6 +17,8 @@ package enum FormatSummary {
     - `g`, `G`: as many digits as PRECISION says.
     - `%`: a percentage.
     - `s`: a text, cut after PRECISION letters.
+    - without TYPE: a number with PRECISION as with `g`, and else as without a format: from 1e21 on and below
+      0.000001 that is `1e21` and `1e-7`, where `g` and `e` write `1e+21` and `1e-07`.
 
     Times have the conversions of strftime that need no time zone. `-` after the percent sign leaves the
     filling out, `_` fills with spaces, `0` with zeros, and `^` makes capitals of a name.

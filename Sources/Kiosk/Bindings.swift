@@ -60,8 +60,13 @@ struct Bindings: Sendable {
   private(set) var inputCount = 0
   /// The bindings that write back, by control.
   private var writers: [Engine.Place: [Int]] = [:]
-  private var clockUnits: [Int: CivilTime.Unit] = [:]
+  /// How often what a page shows may change with time alone, by page; none where it never does.
+  private var pageRhythms: [Int: Rhythm] = [:]
+  /// How often anything bound may change with time alone, whether it is seen or not.
+  private(set) var rhythm: Rhythm?
   private(set) var byPath: [PropertyPath: Int] = [:]
+  /// The bindings of each control, by id.
+  private var followers: [String: [Int]] = [:]
   /// The binding of the panel's brightness.
   private(set) var brightness: Int?
   /// Errors of templates that name something unknown. Files are checked before, so only programs have
@@ -93,7 +98,8 @@ struct Bindings: Sendable {
           if case .value(let name) = resolved.singleName { binding.target = name }
           if binding.target != nil { writers[place, default: []].append(all.count) }
           byPath[path] = all.count
-          add(binding, of: [page], description, places)
+          followers[entry.id, default: []].append(all.count)
+          add(binding, description, places)
         }
       }
     }
@@ -107,16 +113,21 @@ struct Bindings: Sendable {
         brightness = all.count
         if case .value(let name) = template.singleName { binding.target = name }
       }
-      add(
-        binding,
-        of: Array(description.pages.indices), description, places)
+      add(binding, description, places)
+    }
+    for binding in all {
+      guard let found = rhythm(of: binding.template, in: description) else { continue }
+      rhythm = found.joined(with: rhythm)
+      let pages =
+        if case .property(_, let place) = binding.subject { place.page..<place.page + 1 } else {
+          description.pages.indices
+        }
+      for page in pages { pageRhythms[page] = found.joined(with: pageRhythms[page]) }
     }
   }
 
-  /// Adds a binding that is seen on some pages.
   private mutating func add(
-    _ binding: Binding, of pages: [Int], _ description: Description,
-    _ places: [String: Engine.Place]
+    _ binding: Binding, _ description: Description, _ places: [String: Engine.Place]
   ) {
     let index = all.count
     all.append(binding)
@@ -136,10 +147,8 @@ struct Bindings: Sendable {
       guard case .text(let text) = name else { continue }
       for template in (description.texts[text] ?? [:]).values {
         for name in template.names where seen.insert(name).inserted { pending.append(name) }
-        for page in pages { add(template.clockUnit, of: page) }
       }
     }
-    for page in pages { add(binding.template.clockUnit, of: page) }
   }
 
   private mutating func add(_ binding: Int, reading path: PropertyPath, of place: Engine.Place) {
@@ -152,13 +161,8 @@ struct Bindings: Sendable {
     }
   }
 
-  private mutating func add(_ unit: CivilTime.Unit?, of page: Int) {
-    guard let unit else { return }
-    clockUnits[page] = min(clockUnits[page] ?? unit, unit)
-  }
-
-  /// The finest clock unit on a page; nil without clocks.
-  func clockUnit(of page: Int) -> CivilTime.Unit? { clockUnits[page] }
+  /// How often what a page shows may change with time alone; nil where it never does.
+  func rhythm(ofPage page: Int) -> Rhythm? { pageRhythms[page] }
 
   /// The changes that update all bindings.
   var everything: Set<Dependency> { dependents[.start] == nil ? [] : [.start] }
@@ -186,6 +190,44 @@ struct Bindings: Sendable {
 }
 
 extension Bindings {
+  /// How often the value of a template may change with time alone; nil where it never does.
+  func rhythm(of template: TextTemplate, in description: Description) -> Rhythm? {
+    rhythm(clockUnit: template.clockUnit, names: template.names, in: description)
+  }
+
+  /// How often what reads these names, and the clock by a unit, may change with time alone: also by the
+  /// texts that it reads, and by what the controls that it reads follow, on any page.
+  func rhythm(
+    clockUnit: CivilTime.Unit?, names: [Reference], in description: Description
+  ) -> Rhythm? {
+    var rhythm = Rhythm(clockUnit: clockUnit)
+    var pending = names
+    var seen = Set(pending)
+    while let name = pending.popLast() {
+      if name == .uptime { rhythm.readsUptime = true }
+      for template in templates(behind: name, in: description) {
+        rhythm = Rhythm(clockUnit: template.clockUnit).joined(with: rhythm)
+        for name in template.names where seen.insert(name).inserted { pending.append(name) }
+      }
+    }
+    return rhythm.isNever ? nil : rhythm
+  }
+
+  /// The templates that say what a name is worth.
+  private func templates(behind name: Reference, in description: Description) -> [TextTemplate] {
+    switch name {
+    case .text(let text): Array((description.texts[text] ?? [:]).values)
+    case .property(let path):
+      // What follows no template itself may be a state that another property changes.
+      if let index = byPath[path] {
+        [all[index].template]
+      } else {
+        followers[path.control, default: []].map { all[$0].template }
+      }
+    case .value, .event, .language, .page, .now, .uptime: []
+    }
+  }
+
   /// The bindings of controls that write back, in order.
   func written(by places: some Sequence<Engine.Place>) -> [Int] {
     guard !writers.isEmpty else { return [] }

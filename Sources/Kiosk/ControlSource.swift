@@ -22,14 +22,25 @@ package protocol ControlSource: Sendable {
   /// Whether a key may change.
   func isVariable(_ key: String) -> Bool
 
-  /// Whether a key belongs to an item of a list, which is a key itself.
-  func isKey(_ key: String, ofItemIn list: String) -> Bool
+  /// The names of the keys of items of a list, which is a key itself.
+  func keys(ofItemsIn list: String) -> [String]
+
+  /// How much is read to make the control: the number of values in the file.
+  var weight: Int { get }
 
   /// What the source would be if the file had these values.
   func replacing(_ values: [String: Value]) -> any ControlSource
 
   /// Makes the control with other `values` of some keys.
-  func control(with values: [String: Value]) throws(PropertyError) -> any Control
+  func control(with values: [String: Value]) throws(ControlMistake) -> any Control
+}
+
+/// Why a control cannot be made with some values of its keys.
+package struct ControlMistake: Error, Hashable, Sendable {
+  /// What is wrong with it.
+  package let what: String
+
+  package init(_ what: String) { self.what = what }
 }
 
 /// The names and kinds of a control's properties.

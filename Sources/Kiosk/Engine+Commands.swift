@@ -108,7 +108,6 @@ extension Engine {
     if focus != nil { focus = firstFocus }
     notePage()
     noteChange(of: .page)
-    noteChange(of: .clock)
     report("page", [Field("page", .text(pages[page].name))])
     note("shown", of: .page(page))
     appear()
@@ -156,7 +155,6 @@ extension Engine {
     } else {
       isBlank = false
       noteWake()
-      noteChange(of: .clock)
       report("woken", [])
       appear()
     }
@@ -235,12 +233,21 @@ extension Engine {
     guard let source = entry.source else { return }
     // With a list, what was set of its former items goes.
     let lists = keys.filter { $0.value.kind == .list }
-    let kept = entry.changedKeys.filter { key, _ in
-      !lists.keys.contains { source.isKey(key, ofItemIn: $0) }
+    var kept = entry.changedKeys
+    for list in lists.keys where !kept.isEmpty {
+      for key in source.keys(ofItemsIn: list) { kept[key] = nil }
     }
     let changed = kept.merging(keys) { _, new in new }
     guard changed != entry.changedKeys else { return }
-    var control = try source.control(with: changed)
+    let names = keys.keys.sorted().joined(separator: ", ")
+    guard remaking.remaining > 0 else { throw .exhausted(names) }
+    try? remaking.spend(source.weight)
+    var control: any Control
+    do throws(ControlMistake) {
+      control = try source.control(with: changed)
+    } catch {
+      throw .unsuitable(names, expected: "another value: \(error.what)")
+    }
     control.resume(entry.control, at: now)
     pages[place.page].controls[place.control].control = control
     pages[place.page].controls[place.control].changedKeys = changed

@@ -95,6 +95,10 @@ extension Engine {
   /// each byte of text.
   static let turnUnits = 1 << 20
 
+  /// The values in the file that may be read in a turn to make controls again: as many as the largest file
+  /// holds, so that each control can follow once, or small ones often. That takes less than a second.
+  static let turnWeight = 1 << 18
+
   /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
   /// indirectly, and updates bindings, within one budget.
   mutating func settle() {
@@ -105,7 +109,10 @@ extension Engine {
     var actionBudget = WorkBudget(Self.turnUnits)
     var budget = WorkBudget(Self.turnUnits)
     var dropped: Action?
-    defer { cause = .time }
+    defer {
+      cause = .time
+      remaking = WorkBudget(Self.turnWeight)
+    }
     repeat {
       while true {
         let reported = reports

@@ -26,6 +26,18 @@ extension Engine {
     }
   }
 
+  /// The properties that follow templates, each with the value that a `set` of it sets in its place;
+  /// nil where it cannot be set.
+  package var boundProperties: [(property: String, value: String?)] {
+    bindings.all.compactMap { binding in
+      switch binding.subject {
+      case .property(let path, _): ("\(path)", binding.target)
+      case .brightness: ("screen.brightness", binding.target)
+      case .theme: nil
+      }
+    }
+  }
+
   /// The present values of names; those of an event, too, for its actions.
   func scope(_ event: Event? = nil) -> MomentScope { MomentScope(engine: self, event: event) }
 
@@ -63,7 +75,7 @@ extension Engine {
       throw .unknown(name)
     }
     guard let fitted = declaration.fitted(value) else {
-      throw .unsuitable(name, expected: "\(declaration.initial.kind)")
+      throw .unsuitable(name, expected: declaration.expected)
     }
     guard values[name] != fitted else {
       if bindings.takeNews(of: name) { changes.insert(.news(name)) }
@@ -104,21 +116,27 @@ extension Engine {
       var keys: [Place: [String: Value]] = [:]
       for index in affected(by: changed) {
         guard (try? budget.spend(16)) != nil else {
-          fail(
-            "what is bound takes more work than one turn may take; \(bindings.all[index].subject) "
-              + "and what follows it were dropped")
-          changes = []
-          return
+          return drop(from: "\(bindings.all[index].subject)")
         }
         follow(index, &keys, &budget)
       }
       for (place, values) in keys.sorted(by: {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
       }) {
-        remake(place, values)
+        guard remake(place, values.sorted { $0.key < $1.key }[...]) else {
+          return drop(from: pages[place.page].controls[place.control].id)
+        }
       }
       doWaitingWrites()
     }
+  }
+
+  /// Leaves bindings as they are: this turn has done what one may do.
+  private mutating func drop(from first: String) {
+    fail(
+      "what is bound takes more work than one turn may take; \(first) and what follows it were "
+        + "dropped")
+    changes = []
   }
 
   private mutating func affected(by changed: Set<Dependency>) -> [Int] {
@@ -137,6 +155,7 @@ extension Engine {
   mutating func applyBindings() {
     var budget = WorkBudget(Self.turnUnits)
     updateBindings(&budget)
+    remaking = WorkBudget(Self.turnWeight)
   }
 
   /// Sets a property to the value that it is bound to. An undefined value shows as "–" and is reported
@@ -205,20 +224,24 @@ extension Engine {
   }
 
   /// Makes a control again with other values of some keys. If one is not accepted, the others still
-  /// apply.
-  private mutating func remake(_ place: Place, _ values: [String: Value]) {
+  /// apply: each half is tried by itself. Returns false where that is too much work.
+  private mutating func remake(
+    _ place: Place, _ values: ArraySlice<(key: String, value: Value)>
+  ) -> Bool {
     do throws(PropertyError) {
-      try change(values, of: place)
+      try change(Dictionary(uniqueKeysWithValues: values.map { ($0, $1) }), of: place)
+    } catch .exhausted {
+      return false
     } catch {
-      let id = pages[place.page].controls[place.control].id
-      for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-        do throws(PropertyError) {
-          try change([key: value], of: place)
-        } catch {
-          fail("\(id).\(key): \(error)")
-        }
+      guard values.count > 1 else {
+        let id = pages[place.page].controls[place.control].id
+        fail("\(id).\(values[values.startIndex].key): \(error)")
+        return true
       }
+      let middle = values.startIndex + values.count / 2
+      return remake(place, values[..<middle]) && remake(place, values[middle...])
     }
+    return true
   }
 
   /// Writes back to values what fingers and commands have changed on bound controls. Motion that

@@ -24,7 +24,7 @@ public struct Engine: Sendable {
   public private(set) var now: Instant
   /// Whether the panel sleeps. The touch that wakes it has no other effect.
   public internal(set) var isBlank = false { didSet { revision &+= 1 } }
-  /// Increases with every visible change, except that of moving controls.
+  /// Increases with every visible change, except that of what moves.
   package private(set) var revision: UInt64 = 0
   /// What controls take that they are not given.
   public var theme: Theme { didSet { if theme != oldValue { revision &+= 1 } } }
@@ -68,6 +68,8 @@ public struct Engine: Sendable {
   private var changeCount: UInt64 = 0
   /// Controls with reports in this turn, for writing back, and what caused those; empty between turns.
   var reporting: [Place: Cause] = [:]
+  /// What this turn may still make again of controls.
+  var remaking = WorkBudget(Self.turnWeight)
   var events: [Event] = []
   var programs: [[String]] = []
   var sounds: [String] = []
@@ -350,12 +352,19 @@ public struct Engine: Sendable {
 
   /// Advances to `time`. Each event on the way has its exact moment. A time before `now` is ignored.
   public mutating func advance(to time: Instant) {
-    while let next = nextChange, next <= time {
+    while let next = nextStep(by: time) {
       step(to: next)
       settle()
     }
     step(to: max(now, time))
     settle()
+  }
+
+  /// The next moment by `time` at which something changes. What nobody sees does not wake the kiosk: of
+  /// its changes in a rest only the last counts.
+  private func nextStep(by time: Instant) -> Instant? {
+    let next = nextChange.flatMap { $0 <= time ? $0 : nil }
+    return bindings.rhythm.flatMap { last($0, by: next ?? time) } ?? next
   }
 
   /// The next moment of a discrete change; nil for none. Moving controls change between, too.
@@ -395,6 +404,16 @@ public struct Engine: Sendable {
         || pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) })
   }
 
+  /// What the present picture depends on. Where the looks at two moments are equal, so are the display
+  /// lists; where they are not, the lists may differ.
+  package var look: Look { Look(revision: revision, moment: isMoving ? now : nil) }
+
+  package struct Look: Hashable, Sendable {
+    fileprivate var revision: UInt64
+    /// The moment of the picture, where it is another one at each moment.
+    fileprivate var moment: Instant?
+  }
+
   /// Whether nothing on the shown page moves or will change by itself.
   public var isStill: Bool {
     pageChange == nil && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
@@ -402,7 +421,7 @@ public struct Engine: Sendable {
 
   private mutating func step(to time: Instant) {
     let before = now
-    if let change = nextClockChange, change <= time { noteChange(of: .clock) }
+    if let rhythm = bindings.rhythm, last(rhythm, by: time) != nil { noteChange(of: .clock) }
     now = time
     if let change = pageChange, change.end <= time { pageChange = nil }
     for page in pages.indices {
@@ -465,9 +484,18 @@ public struct Engine: Sendable {
   // MARK: The wall clock
 
   /// The wall clock now.
-  public var clock: CivilTime {
-    let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(now.microseconds))
+  public var clock: CivilTime { clock(at: now) }
+
+  /// The wall clock at a moment.
+  func clock(at moment: Instant) -> CivilTime {
+    let (sum, overflows) = epoch.microseconds.addingReportingOverflow(Int(moment.microseconds))
     return overflows ? epoch : CivilTime(microseconds: sum)
+  }
+
+  /// The moment at which the wall clock shows a time; nil where none can hold it.
+  func moment(_ time: CivilTime) -> Instant? {
+    let (moment, overflows) = time.microseconds.subtractingReportingOverflow(epoch.microseconds)
+    return overflows ? nil : Instant(microseconds: Int64(moment))
   }
 
   /// Sets the wall clock, which runs on from there.
@@ -479,12 +507,8 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// When a text on the shown page may next change with the wall clock.
+  /// When what is shown may next change with time alone.
   private var nextClockChange: Instant? {
-    guard !isBlank, let unit = bindings.clockUnit(of: shownPage), let next = clock.next(unit) else {
-      return nil
-    }
-    let (moment, overflows) = next.microseconds.subtractingReportingOverflow(epoch.microseconds)
-    return overflows ? nil : Instant(microseconds: Int64(moment))
+    isBlank ? nil : bindings.rhythm(ofPage: shownPage).flatMap { next($0) }
   }
 }

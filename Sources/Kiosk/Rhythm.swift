@@ -3,44 +3,63 @@
 package import Expressions
 package import Motion
 
-/// How often the value of an expression may change with time alone.
+/// How often a value may change with time alone.
 package struct Rhythm: Hashable, Sendable {
   /// The finest unit of the wall clock that it reads.
   var clockUnit: CivilTime.Unit?
   /// Whether it reads `uptime`, which counts as changing ten times a second.
-  var readsUptime: Bool
+  var readsUptime = false
 
-  /// The rhythm of an expression and of the texts that it reads; nil where it does not read the time.
-  package init?(of expression: ResolvedExpression<Reference>, in description: Description) {
-    clockUnit = expression.clockUnit
-    readsUptime = false
-    var pending = expression.names
-    var seen = Set(pending)
-    while let name = pending.popLast() {
-      if name == .uptime { readsUptime = true }
-      guard case .text(let text) = name else { continue }
-      for template in (description.texts[text] ?? [:]).values {
-        clockUnit = [clockUnit, template.clockUnit].compactMap(\.self).min()
-        for name in template.names where seen.insert(name).inserted { pending.append(name) }
-      }
-    }
-    guard clockUnit != nil || readsUptime else { return nil }
+  /// Whether it never changes.
+  var isNever: Bool { clockUnit == nil && !readsUptime }
+
+  /// How often one of two values may change.
+  func joined(with other: Rhythm?) -> Rhythm {
+    guard let other else { return self }
+    return Rhythm(
+      clockUnit: [clockUnit, other.clockUnit].compactMap(\.self).min(),
+      readsUptime: readsUptime || other.readsUptime)
   }
+
+  /// Microseconds from one change of `uptime` to the next.
+  fileprivate static let tenth: Int64 = 100_000
 }
 
 extension Engine {
+  /// The rhythm of an expression; nil where time alone does not change it.
+  package func rhythm(of expression: ResolvedExpression<Reference>) -> Rhythm? {
+    bindings.rhythm(
+      clockUnit: expression.clockUnit, names: expression.names, in: description)
+  }
+
+  /// The rhythm of a name's value; nil where time alone does not change it.
+  package func rhythm(of name: Reference) -> Rhythm? {
+    bindings.rhythm(
+      clockUnit: name == .now ? .second : nil, names: [name], in: description)
+  }
+
   /// The next moment at which a value of this rhythm may change.
   package func next(_ rhythm: Rhythm) -> Instant? {
     var next: Instant?
     if rhythm.readsUptime {
-      let tenth: Int64 = 100_000
-      next = Instant(microseconds: (now.microseconds / tenth + 1) * tenth)
+      next = Instant(microseconds: (now.microseconds / Rhythm.tenth + 1) * Rhythm.tenth)
     }
-    if let unit = rhythm.clockUnit, let time = clock.next(unit) {
-      let moment = Instant(
-        microseconds: now.microseconds + Int64(time.microseconds - clock.microseconds))
+    if let unit = rhythm.clockUnit, let moment = clock.next(unit).flatMap(moment) {
       next = min(next ?? moment, moment)
     }
     return next
+  }
+
+  /// The last moment after now and by `time` at which a value of this rhythm may have changed.
+  func last(_ rhythm: Rhythm, by time: Instant) -> Instant? {
+    var last: Instant?
+    func consider(_ moment: Instant?) {
+      if let moment, moment > now, moment <= time { last = max(last ?? moment, moment) }
+    }
+    if rhythm.readsUptime {
+      consider(Instant(microseconds: time.microseconds / Rhythm.tenth * Rhythm.tenth))
+    }
+    if let unit = rhythm.clockUnit { consider(clock(at: time).start(of: unit).flatMap(moment)) }
+    return last
   }
 }

@@ -26,9 +26,11 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
   /// Whether a touch has an effect; false for an unknown item.
   package func isEnabled(in engine: Engine) -> Bool {
     guard let entry = engine.placedControl(control) else { return false }
-    return item.map { item in
-      entry.control.items(at: engine.now).contains { $0.isCalled(item) && $0.isEnabled }
-    } ?? true
+    guard let item else { return true }
+    let items = entry.control.items(at: engine.now).filter { $0.isCalled(item) }
+    // Numbers of a ring are places without being items.
+    return items.isEmpty
+      ? entry.control.place(of: item, at: engine.now) != nil : items.contains(where: \.isEnabled)
   }
 
   /// Where it is now, in design pixels.

@@ -16,26 +16,38 @@ public struct ValueDeclaration: Hashable, Sendable {
   public var maximum: Double?
   /// The distance between the numbers that the value may take; nil for any number.
   public var step: Double?
+  /// The unit of a number, for programs; empty for none.
+  public var unit: String
+  /// The only texts that a text may be; empty where it may be any.
+  public var options: [String]
   /// Whether it is kept when the process ends.
   public var isKept: Bool
 
-  /// A value that starts as `initial`. Bounds and step apply to numbers only.
+  /// A value that starts as `initial`. Bounds, step and unit apply to numbers only, options to texts only.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
-    step: Double? = nil, isKept: Bool = false
+    step: Double? = nil, unit: String = "", options: [String] = [], isKept: Bool = false
   ) {
     self.name = name
     self.initial = initial
     self.minimum = minimum
     self.maximum = maximum
     self.step = step
+    self.unit = unit
+    self.options = options
     self.isKept = isKept
   }
 
   /// The maximum size of a text, in bytes.
   package static let maximumBytes = 65_536
 
-  /// `value`, clamped and rounded; nil where it is of another kind. A numeric text is not a number.
+  /// What it takes, in words.
+  var expected: String {
+    options.isEmpty ? "\(initial.kind)" : "one of " + options.joined(separator: ", ")
+  }
+
+  /// `value`, clamped and rounded; nil where it is of another kind, or none of the options. A numeric
+  /// text is not a number.
   package func fitted(_ value: Value) -> Value? {
     guard value.kind == initial.kind else { return nil }
     switch value {
@@ -51,6 +63,7 @@ public struct ValueDeclaration: Hashable, Sendable {
       }
       return .number(min(max(fitted, minimum ?? -.infinity), maximum ?? .infinity))
     case .text(let text):
+      guard options.isEmpty || options.contains(text) else { return nil }
       return text.utf8.count <= Self.maximumBytes ? value : nil
     default: return value
     }

@@ -413,7 +413,7 @@ extension KioskReader {
         expected: expected)
     case .readOnly, .bound, .fixed:
       report("\(pair.key.quoted) can be read, not set", at: pair.keyMark)
-    case .unknown, nil:
+    case .unknown, .exhausted, nil:
       report(
         "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
         expected: "a text, a number, a flag or a list of them")

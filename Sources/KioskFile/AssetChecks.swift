@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What a file names of one kind of asset, and what is wrong with each.
-struct AssetChecks<Name: Hashable> {
+struct AssetChecks<Name: Hashable & Sendable>: Sendable {
   /// In the order of the file.
   private(set) var names: [Name] = []
   private var problems: [Name: AssetError?] = [:]

@@ -13,58 +13,75 @@ internal import YAML
 struct ControlKeys: Sendable {
   let keys: Keys
   let node: Node
+  /// The items that have ids, by these.
+  private let items: [String: (keys: Keys, node: Node)]
 
-  /// A key and where its value stands, or would stand.
+  init(keys: Keys, node: Node) {
+    self.keys = keys
+    self.node = node
+    var items: [String: (keys: Keys, node: Node)] = [:]
+    Self.collect(&items, keys, node)
+    self.items = items
+  }
+
+  private static func collect(
+    _ items: inout [String: (keys: Keys, node: Node)], _ keys: Keys, _ node: Node
+  ) {
+    for declaration in keys.all {
+      guard let objects = declaration.objects?(), let list = node[declaration.name] else {
+        continue
+      }
+      for item in list.items {
+        if let id = item["id"]?.text, items[id] == nil { items[id] = (objects, item) }
+        collect(&items, objects, item)
+      }
+    }
+  }
+
+  /// A key and its value.
   struct Site {
     var declaration: Keys.Declaration
     /// Nil where the key is left out.
     var node: Node?
-    fileprivate var path: [Node.PathComponent]
+  }
 
-    fileprivate func below(_ steps: [Node.PathComponent]) -> Site {
-      Site(declaration: declaration, node: node, path: steps + path)
+  /// Where the key of a name stands; nil where there is none.
+  subscript(name: String) -> Site? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if let site = Self.key(parts[...], keys, node) { return site }
+    return parts.first.flatMap { items[$0] }.flatMap {
+      Self.key(parts.dropFirst(), $0.keys, $0.node)
     }
   }
 
-  /// Where the key of a name stands; nil where there is none. Takes time with the number of items.
-  subscript(name: String) -> Site? {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return Self.key(parts[...], keys, node)
-  }
-
-  /// The key of a map, of one within it, or of an item of it.
+  /// The key of an object, of a map in it, or of an item without an id, by its place.
   private static func key(_ name: ArraySlice<String>, _ keys: Keys, _ node: Node?) -> Site? {
     guard let first = name.first else { return nil }
     let rest = name.dropFirst()
-    if let declaration = keys.all.first(where: { $0.name == first }), declaration.role != .fixed {
+    if let declaration = keys.all.first(where: { $0.name == first }), declaration.role != .fixed,
+      has(first, node, keys)
+    {
       let value = node.flatMap { Self.value(first, in: $0) }
-      if rest.isEmpty { return Site(declaration: declaration, node: value, path: [.key(first)]) }
+      if rest.isEmpty { return Site(declaration: declaration, node: value) }
       if let objects = declaration.objects?(), value?.kind != .list,
         let site = key(rest, objects, value)
       {
-        return site.below([.key(first)])
+        return site
       }
     }
-    return item(first, key: rest, keys, node, byIndex: true)
-  }
-
-  /// The key of an item: one with an id, wherever it is, or one of the map's own without.
-  private static func item(
-    _ item: String, key rest: ArraySlice<String>, _ keys: Keys, _ node: Node?, byIndex: Bool
-  ) -> Site? {
+    guard let place = Int(first), "\(place)" == first else { return nil }
     for declaration in keys.all {
-      guard let objects = declaration.objects?() else { continue }
-      for (index, node) in (node?[declaration.name]?.items ?? []).enumerated() {
-        let id = node["id"]?.text
-        let isMeant = id == nil ? byIndex && item == "\(index)" : item == id
-        let site =
-          isMeant
-          ? key(rest, objects, node)
-          : Self.item(item, key: rest, objects, node, byIndex: false)
-        if let site { return site.below([.key(declaration.name), .index(index)]) }
-      }
+      guard let objects = declaration.objects?(), let items = node?[declaration.name]?.items,
+        items.indices.contains(place), items[place]["id"] == nil
+      else { continue }
+      if let site = key(rest, objects, items[place]) { return site }
     }
     return nil
+  }
+
+  /// Whether a key may stand in a node: one that is a text cannot become a map that needs other keys.
+  private static func has(_ key: String, _ node: Node?, _ keys: Keys) -> Bool {
+    key == "label" || node?.kind != .scalar || !keys.all.contains(where: \.isRequired)
   }
 
   /// The value of a key of a node, which may be a text that stands for its label.
@@ -87,7 +104,7 @@ struct ControlKeys: Sendable {
       guard node.kind == .scalar,
         let label = keys.all.first(where: { $0.name == "label" && $0.role != .fixed })
       else { return node }
-      let site = Site(declaration: label, node: node, path: [])
+      let site = Site(declaration: label, node: node)
       return body(prefix + "label", site) ?? Node(.scalar("", isPlain: false), at: node.mark)
     }
     var pairs: [Node.Pair] = []
@@ -113,7 +130,7 @@ struct ControlKeys: Sendable {
     let name = prefix + declaration.name
     if node.kind == .scalar {
       guard declaration.role != .fixed else { return node }
-      return body(name, Site(declaration: declaration, node: node, path: []))
+      return body(name, Site(declaration: declaration, node: node))
     }
     guard let objects = declaration.objects?() else { return node }
     guard node.kind == .list else { return replaced(objects, node, prefix: name + ".", body) }
@@ -132,7 +149,10 @@ struct ControlKeys: Sendable {
   private static func names(_ keys: Keys, _ node: Node?, prefix: String) -> [String] {
     var names: [String] = []
     var items: [String] = []
-    for declaration in keys.all where declaration.role != .fixed || declaration.objects != nil {
+    for declaration in keys.all
+    where (declaration.role != .fixed || declaration.objects != nil)
+      && has(declaration.name, node, keys)
+    {
       let value = node.flatMap { Self.value(declaration.name, in: $0) }
       guard let objects = declaration.objects?() else {
         names.append(prefix + declaration.name)
@@ -154,58 +174,88 @@ struct ControlKeys: Sendable {
     return names + items
   }
 
-  /// Whether a key belongs to an item of a list.
-  func isKey(_ key: String, ofItemIn list: String) -> Bool {
-    guard let outer = self[list]?.path, let inner = self[key]?.path else { return false }
-    return inner.count > outer.count && inner.starts(with: outer)
+  /// The names of the keys of items of a list, however deep.
+  func names(ofItemsIn list: String) -> [String] {
+    guard let site = self[list], let objects = site.declaration.objects?() else { return [] }
+    let prefix = list.dropLast(site.declaration.name.count)
+    return (site.node?.items ?? []).enumerated().flatMap { index, item in
+      Self.names(objects, item, prefix: item["id"]?.text.map { "\($0)." } ?? "\(prefix)\(index).")
+    }
   }
 
   /// The node with other values of keys. Where one of them is a list, keys of items are those of its
   /// items.
   func node(with values: [String: Expressions.Value]) -> Node {
-    var made = self
-    func set(_ name: String) {
-      guard let value = values[name], let site = made[name] else { return }
-      made = ControlKeys(
-        keys: keys,
-        node: Self.node(
-          made.node, site.path[...], Node(JSONValue(value), at: site.node?.mark ?? node.mark)))
+    guard !values.isEmpty else { return node }
+    var changes = Changes()
+    for (name, value) in values {
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      changes.add(parts[...], value)
     }
-    // Lists come first, outer ones before those within them.
-    var lists = values.filter { $0.value.kind == .list }.keys.sorted()
-    while let next = lists.min(by: { made.depth(of: $0) < made.depth(of: $1) }) {
-      lists.removeAll { $0 == next }
-      set(next)
-    }
-    for (name, value) in values where value.kind != .list { set(name) }
-    return made.node
+    return Self.changed(node, keys, changes, among: changes) ?? node
   }
 
-  /// Steps to the value of a key; what is not there comes last.
-  private func depth(of name: String) -> Int { self[name]?.path.count ?? .max }
+  /// New values by the parts of their names.
+  private struct Changes {
+    var value: Expressions.Value?
+    var parts: [Substring: Changes] = [:]
 
-  private static func node(_ node: Node, _ path: ArraySlice<Node.PathComponent>, _ value: Node)
-    -> Node
-  {
-    guard let step = path.first else { return value }
-    let rest = path.dropFirst()
-    switch step {
-    case .index(let index):
-      var items = node.items
-      guard items.indices.contains(index) else { return node }
-      items[index] = Self.node(items[index], rest, value)
-      return Node(.list(items), at: node.mark)
-    case .key(let key):
-      if node.kind == .scalar, key == "label" { return value }
-      var pairs = node.pairs
-      if let place = pairs.firstIndex(where: { $0.key == key }) {
-        pairs[place].value = Self.node(pairs[place].value, rest, value)
-      } else {
-        let inner = rest.isEmpty ? value : Self.node(Node(.map([]), at: node.mark), rest, value)
-        pairs.append(Node.Pair(key: key, keyMark: node.mark, value: inner))
-      }
-      return Node(.map(pairs), at: node.mark)
+    mutating func add(_ name: ArraySlice<Substring>, _ value: Expressions.Value) {
+      guard let first = name.first else { return self.value = value }
+      parts[first, default: Changes()].add(name.dropFirst(), value)
     }
+  }
+
+  /// An object with new values of its keys, which are `own` among `all`, and of its items; nil where it
+  /// remains as it is.
+  private static func changed(
+    _ node: Node, _ keys: Keys, _ own: Changes?, among all: Changes
+  ) -> Node? {
+    var pairs = node.pairs
+    if node.kind == .scalar, keys.names.contains("label") {
+      pairs = [Node.Pair(key: "label", keyMark: node.mark, value: node)]
+    }
+    var isChanged = false
+    for declaration in keys.all {
+      let change = declaration.role == .fixed ? nil : own?.parts[declaration.name[...]]
+      let objects = declaration.objects?()
+      guard change != nil || objects != nil else { continue }
+      let place = pairs.firstIndex { $0.key == declaration.name }
+      let old = place.map { pairs[$0].value }
+      var new = change?.value.map { Node(JSONValue($0), at: old?.mark ?? node.mark) }
+      if let objects, let whole = new ?? old, whole.kind == .list {
+        new = changed(list: whole, objects, own, among: all) ?? new
+      } else if let objects, let change, !change.parts.isEmpty {
+        let whole = new ?? old ?? Node(.map([]), at: node.mark)
+        new = changed(whole, objects, change, among: all) ?? new
+      }
+      guard let new else { continue }
+      isChanged = true
+      if let place {
+        pairs[place].value = new
+      } else {
+        pairs.append(Node.Pair(key: declaration.name, keyMark: node.mark, value: new))
+      }
+    }
+    guard isChanged else { return nil }
+    // A text remains one.
+    if node.kind == .scalar, pairs.count == 1, pairs[0].key == "label" { return pairs[0].value }
+    return Node(.map(pairs), at: node.mark)
+  }
+
+  /// The same of a list of objects.
+  private static func changed(
+    list: Node, _ keys: Keys, _ own: Changes?, among all: Changes
+  ) -> Node? {
+    var isChanged = false
+    let items = list.items.enumerated().map { index, item in
+      let change =
+        if let id = item["id"]?.text { all.parts[id[...]] } else { own?.parts["\(index)"] }
+      guard let new = changed(item, keys, change, among: all) else { return item }
+      isChanged = true
+      return new
+    }
+    return isChanged ? Node(.list(items), at: list.mark) : nil
   }
 }
 

@@ -16,10 +16,11 @@ struct FileControl: ControlSource {
 
   /// What making a control takes of the rest of the file.
   struct Context: Sendable {
-    var file: String
+    /// The paths of the files that it is described in, as marks count them.
+    var files: [String]
     var screenSize: Size
     /// The images that the file names: no other can be shown.
-    var images: Set<String>
+    var images: AssetChecks<String>
   }
 
   var keys: [String] { controlKeys.names }
@@ -30,9 +31,9 @@ struct FileControl: ControlSource {
 
   func isVariable(_ key: String) -> Bool { controlKeys[key]?.declaration.role == .variable }
 
-  func isKey(_ key: String, ofItemIn list: String) -> Bool {
-    controlKeys.isKey(key, ofItemIn: list)
-  }
+  func keys(ofItemsIn list: String) -> [String] { controlKeys.names(ofItemsIn: list) }
+
+  var weight: Int { controlKeys.node.weight }
 
   func replacing(_ values: [String: Expressions.Value]) -> any ControlSource {
     FileControl(
@@ -43,22 +44,18 @@ struct FileControl: ControlSource {
 
   func control(
     with values: [String: Expressions.Value]
-  ) throws(PropertyError) -> any Control {
+  ) throws(ControlMistake) -> any Control {
     let node = controlKeys.node(with: values)
     let reader = KioskReader(remaking: node, in: context)
     if let entry = type.table.form.read(node, reader) { return entry.control }
-    let mistake = reader.mistakes.first?.message ?? "it cannot be made"
-    throw .unsuitable(
-      values.keys.sorted().joined(separator: ", "), expected: "another value: \(mistake)")
+    throw ControlMistake(reader.mistakes.first?.message ?? "it cannot be made")
   }
 }
 
 extension KioskReader {
   /// A reader for one control of a file that has been read.
   fileprivate convenience init(remaking node: Node, in context: FileControl.Context) {
-    self.init(
-      file: context.file, end: Mark(line: .max, column: .max), assets: KnownAssets(context),
-      isRemaking: true)
+    self.init(again: context.files, assets: KnownAssets(context))
     screenSize = context.screenSize
   }
 }
@@ -70,7 +67,7 @@ private struct KnownAssets: AssetLoader {
   init(_ context: FileControl.Context) { self.context = context }
 
   func loadImage(at path: String) throws(AssetError) {
-    guard context.images.contains(path) else { throw .unnamed }
+    guard context.images.has(path) else { throw .unnamed }
   }
 
   /// The font of a control remains as it is.

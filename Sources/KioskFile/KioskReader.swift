@@ -115,17 +115,22 @@ final class KioskReader: Reader {
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size
 
-  /// What making a control again takes; whole once all controls have been read.
-  private(set) lazy var context = FileControl.Context(
-    file: file, screenSize: screenSize, images: Set(images))
+  /// What making a control again takes; whole once all has been read that names images.
+  var context: FileControl.Context {
+    FileControl.Context(files: filePaths, screenSize: screenSize, images: imageChecks)
+  }
 
-  init(
-    file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader,
-    isRemaking: Bool = false
-  ) {
+  init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
-    self.isRemaking = isRemaking
+    isRemaking = false
     super.init(file: file, end: end, limit: limit)
+  }
+
+  /// A reader for a control of files that have been read, which makes it again.
+  init(again filePaths: [String], assets: any AssetLoader) {
+    self.assets = assets
+    isRemaking = true
+    super.init(again: filePaths)
   }
 
   /// What few letters stand for, as `labels: 10000` does: as much as can be written out.

@@ -80,7 +80,9 @@ package enum KioskReference {
     "selected": "A finger was lifted on what it had pressed.",
     "confirmed": "The blinking after `selected` is over; without it, at once.",
     "cancelled": "The finger left it, or was taken away by a page change or the panel's sleep.",
-    "passing": "A detent or another item has been reached on the way; none is left out.",
+    "passing":
+      "A detent or another item has been reached on the way; none is left out. Of a menu also no "
+      + "leaf any more, with the index -1.",
     "settled": "It has come to rest.",
     "opened": "Its leaves are shown.",
     "closed": "Its leaves go; `why` says for what reason.",

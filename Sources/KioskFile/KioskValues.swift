@@ -6,7 +6,7 @@ internal import Kiosk
 internal import YAML
 
 extension Form where Value == [ValueDeclaration] {
-  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, keep}}`.
+  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep}}`.
   static var values: Form {
     let declaration = Table<ValueDeclaration>.value
     return Form(
@@ -72,6 +72,9 @@ extension Table where Value == ValueDeclaration {
     let minimum = keys.optional("min", .bound, "The minimum of a number.")
     let maximum = keys.optional("max", .bound, "The maximum of a number.")
     let step = keys.optional("step", .number(1e-9...1e9), "The step to which a number is rounded.")
+    let unit = keys.optional(
+      "unit", .text, default: "", "The unit of a number, for Home Assistant and other programs.")
+    let options = keys.optional("options", .options, "The only texts that a text may be.")
     let keep = keys.optional(
       "keep", .flag, default: false, "Whether it is kept across restarts and power cuts.")
     return { fields in
@@ -85,9 +88,21 @@ extension Table where Value == ValueDeclaration {
         return fields.mistake(
           "\"min\" is above \"max\"", at: minimum, expected: "at most \(high.brief)")
       }
+      if fields[value].kind != .number, !fields[unit].isEmpty {
+        return fields.mistake(
+          "a unit of \(fields[value].kind)", at: value, expected: "a number with \"unit\"")
+      }
+      let texts = fields[options] ?? []
+      if !texts.isEmpty, !texts.map(Expressions.Value.text).contains(fields[value]) {
+        return fields.mistake(
+          "the first value is none of the options", at: value, expected: texts.alternatives)
+      }
+      if Set(texts).count < texts.count {
+        return fields.mistake("an option stands there twice", at: options, expected: "each once")
+      }
       var declaration = ValueDeclaration(
         name: "", initial: fields[value], minimum: fields[minimum], maximum: fields[maximum],
-        step: fields[step], isKept: fields[keep])
+        step: fields[step], unit: fields[unit], options: texts, isKept: fields[keep])
       guard let initial = declaration.fitted(fields[value]) else {
         return fields.mistake(
           "the text is too long", at: value,
@@ -97,6 +112,10 @@ extension Table where Value == ValueDeclaration {
       return declaration
     }
   }
+}
+
+extension Form where Value == [String] {
+  fileprivate static var options: Form { Form<String>.word("a text").list("texts") }
 }
 
 extension Form where Value == Double {

@@ -31,15 +31,18 @@ extension ParsedKiosk {
   /// Adds warnings to the mistakes, each where it belongs in the file.
   package mutating func add(_ warnings: [Warning]) {
     let room = max(Reader.maximumMistakes - mistakes.count, 0)
-    let found = warnings.prefix(room).map { warning in
+    let found = warnings.map { warning in
       let mark = mark(of: warning.place)
       return Mistake(
         file: filePaths[mark.file], line: mark.line, column: mark.column, severity: .warning,
         message: "\(warning.what) (expected \(warning.expected))")
     }
+    // What a file says once may be shown by many controls.
+    var told: Set<Mistake> = []
+    let new = found.filter { told.insert($0).inserted }.prefix(room)
     let numbers = Dictionary(
       filePaths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let all = (mistakes + found).enumerated().map { offset, mistake in
+    let all = (mistakes + new).enumerated().map { offset, mistake in
       (
         order: [numbers[mistake.file] ?? 0, mistake.line, mistake.column, offset], mistake: mistake
       )

@@ -57,7 +57,7 @@ package struct ParsedKiosk: Sendable {
     fonts = reader.fonts
     programs = reader.programs
     includedFiles = reader.includedFiles
-    filePaths = [path] + reader.includedFiles
+    filePaths = reader.filePaths
     pageMarks = reader.pages
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 internal import Expressions
 internal import JSON
 internal import Kiosk
@@ -185,21 +186,28 @@ final class Conditions: KioskRoom {
   private func wait(
     for condition: AwaitedCondition, bytes: Int, timeout: Double, _ reply: Reply<WaitAnswer>
   ) throws(RemoteError) -> Outcome<WaitAnswer> {
+    // The kiosk may have rested since its last turn.
+    cycle.perform { _ in }
     guard !holds(condition) else { return .done(answer(to: condition, holds: true)) }
     guard lines.values.reduce(0, { $0 + $1.waitCount }) < house.limits.maximumWaits else {
       throw RemoteError(
         exceeding: "maximumWaits", house.limits.maximumWaits,
         "\(house.limits.maximumWaits) requests wait already; try again later")
     }
-    var rhythm: Rhythm?
-    if case .expression(let expression) = condition {
-      rhythm = Rhythm(of: expression, in: cycle.engine.description)
-    }
+    let rhythm: Rhythm? =
+      switch condition {
+      case .expression(let expression): cycle.engine.rhythm(of: expression)
+      case .property(let name, _): cycle.engine.rhythm(of: name)
+      case .page, .input, .settled, .still: nil
+      }
     let wait = Wait(
       condition, reply, of: self, rhythm, try house.budget.reserve(bytes, for: reply.client))
     wait.timeout = house.loop.schedule(at: house.clock() + timeout) {
       [unowned self, unowned wait] in
-      house.work.measure { end(wait, holds: holds(wait.condition)) }
+      house.work.measure {
+        cycle.perform { _ in }
+        end(wait, holds: holds(wait.condition))
+      }
     }
     add(wait, of: reply.client)
     setTimer()
@@ -217,8 +225,16 @@ final class Conditions: KioskRoom {
     case .property(let path, let wanted): wanted.matches(cycle.engine.value(of: path))
     case .page(let name): cycle.engine.pages[cycle.engine.shownPage].name == name
     case .input(let name): house.host.inputs().contains(name)
+    case .settled(let id): isSettled(id)
     case .still: cycle.isStill
     }
+  }
+
+  /// Whether a control is at rest. One that a finger holds may be, and is not done with what was set.
+  private func isSettled(_ id: String) -> Bool {
+    let engine = cycle.engine
+    return engine.placedControl(id)?.control.isMoving(at: engine.now) != true
+      && !engine.fingers.contains { engine.control(heldBy: $0) == id }
   }
 
   private func answer(to condition: AwaitedCondition, holds: Bool) -> WaitAnswer {
@@ -234,6 +250,7 @@ final class Conditions: KioskRoom {
         $0.value = engine.value(of: path).map { JSONValue($0) } ?? .null
       case .page: $0.value = .string(engine.pages[engine.shownPage].name)
       case .input: $0.value = .array(house.host.inputs().map { .string($0) })
+      case .settled: $0.value = .bool(holds)
       case .still: $0.value = .bool(cycle.isStill)
       }
     }
@@ -264,7 +281,7 @@ final class Conditions: KioskRoom {
       self.client = client
       self.conditions = conditions
       super.init(
-        Rhythm(of: expression, in: conditions.cycle.engine.description), reservation)
+        conditions.cycle.engine.rhythm(of: expression), reservation)
     }
 
     override func look() {
@@ -339,6 +356,7 @@ final class Conditions: KioskRoom {
         Watch(
           text, expression, for: client, tellingCause: tellsCauses, of: self, reservation))
     }
+    cycle.perform { _ in }
     for watch in watches { add(watch, of: client) }
     lines[client]?.lookAtAll(house.work)
     setTimer()
@@ -386,28 +404,31 @@ final class Conditions: KioskRoom {
     let engine = cycle.engine
     switch (
       given.expression, given.property, given.value.flatMap { ValuePattern($0) }, given.page,
-      given.input, given.still
+      given.input, given.settled, given.still
     ) {
-    case (let text?, nil, nil, nil, nil, false):
+    case (let text?, nil, nil, nil, nil, nil, false):
       let expression = try expression(text)
       guard expression.kind == .flag || expression.kind == .any else {
         throw .invalid("\(text.clipped) is \(expression.kind) (expected true or false)")
       }
       return (.expression(expression), Self.memoryBytes(of: text))
-    case (nil, let property?, let value?, nil, nil, false):
+    case (nil, let property?, let value?, nil, nil, nil, false):
       guard engine.kind(of: property) != nil else { throw .unknown(property, engine) }
       return (.property(property, value), bytes)
-    case (nil, nil, nil, let page?, nil, false):
+    case (nil, nil, nil, let page?, nil, nil, false):
       guard engine.pages.contains(where: { $0.name == page }) else {
         throw .unknownPage(page, engine)
       }
       return (.page(page), bytes)
-    case (nil, nil, nil, nil, let input?, false): return (.input(input), bytes)
-    case (nil, nil, nil, nil, nil, true): return (.still, bytes)
+    case (nil, nil, nil, nil, let input?, nil, false): return (.input(input), bytes)
+    case (nil, nil, nil, nil, nil, let control?, false):
+      guard engine.placedControl(control) != nil else { throw .unknownControl(control, engine) }
+      return (.settled(control), bytes)
+    case (nil, nil, nil, nil, nil, nil, true): return (.still, bytes)
     default:
       throw .invalid(
-        "expected either \"expression\", \"property\" and \"value\", \"page\", \"input\", or "
-          + "\"still\"")
+        "expected either \"expression\", \"property\" and \"value\", \"page\", \"input\", "
+          + "\"settled\", or \"still\"")
     }
   }
 
@@ -435,6 +456,8 @@ private enum AwaitedCondition {
   case page(String)
   /// An input device of this name is used.
   case input(String)
+  /// The control of this id does not move.
+  case settled(String)
   /// Nothing moves, and the display has been given all that is to be seen.
   case still
 }

@@ -89,15 +89,18 @@ package final class HeadlessBench: TestBench {
   package func wait(for goal: Goal, until deadline: Instant) -> Bool {
     switch goal {
     case .that(let condition):
-      let rhythm = Rhythm(of: condition, in: engine.description)
+      let rhythm = engine.rhythm(of: condition)
       return stage.run(to: deadline, frame: Self.frame) {
         engine.holds(condition)
       } next: {
         rhythm.flatMap { engine.next($0) }
       }
     case .property(let path, let pattern):
+      let rhythm = engine.rhythm(of: path)
       return stage.run(to: deadline, frame: Self.frame) {
         pattern.matches(engine.value(of: path))
+      } next: {
+        rhythm.flatMap { engine.next($0) }
       }
     case .page(let name):
       return stage.run(to: deadline) { engine.pages[engine.shownPage].name == name }

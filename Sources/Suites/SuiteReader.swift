@@ -184,7 +184,7 @@ final class SuiteReader: Reader {
         "\(quoted) follows an expression and cannot be set", at: node.mark,
         expected: "what that expression reads")
     case .unknown: break
-    case nil:
+    case .exhausted, nil:
       report(
         "\(quoted) is set to \(node.summary)", at: node.mark,
         expected: "a text, a number, a flag or a list of them")

@@ -32,14 +32,29 @@ open class Reader {
     self.limit = limit
   }
 
+  /// Reads nodes of files that have been read, whose paths are `filePaths`, once more.
+  package init(again filePaths: [String], limit: TimeLimit = .none) {
+    files = filePaths.map { File(path: $0, end: Mark(line: .max, column: .max)) }
+    if files.isEmpty { files = [File(path: "", end: .start)] }
+    self.limit = limit
+  }
+
   /// The path by which the file was read.
   package var file: String { files[0].path }
 
   /// The paths of the files that were included or looked for.
   package var includedFiles: [String] { files.dropFirst().map(\.path) }
 
+  /// The paths of the file and of those that it includes, as marks count them.
+  package var filePaths: [String] { files.map(\.path) }
+
+  /// The file that a mark is in; a mark of no file that is known counts as one of the first.
+  private func file(of mark: Mark) -> File {
+    files.indices.contains(mark.file) ? files[mark.file] : files[0]
+  }
+
   /// The path of the file that a mark is in.
-  func path(of mark: Mark) -> String { files[mark.file].path }
+  func path(of mark: Mark) -> String { file(of: mark).path }
 
   /// Adds a file that is included; its number in marks.
   func add(file path: String) -> Int {
@@ -77,7 +92,7 @@ open class Reader {
   ) {
     guard !isStopped else { return }
     hasError = hasError || severity == .error
-    let file = files[mark.file]
+    let file = file(of: mark)
     let place = min(mark, file.end.inFile(mark.file))
     guard found.count < Self.maximumMistakes else {
       omitted += 1

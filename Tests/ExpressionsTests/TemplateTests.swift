@@ -22,6 +22,10 @@ import Testing
       "{1e20} {1e21} {0.000001} {1e-7} {12.5e-8} {5e-324}",
       "100000000000000000000 1e21 0.000001 1e-7 1.25e-7 5e-324"
     ),
+    // With a type or a precision as Python writes them, else as without a format.
+    ("{1e21:.3g} {1e21:.3} {1e21:.0e} {1e-7:g}", "1e+21 1e+21 1e+21 1e-07"),
+    ("{1e21:>6} {1e-7:>6}", "  1e21   1e-7"),
+    ("{'é'}", "é"), ("{'e\u{301}'}", "e\u{301}"), ("{ 'é' + '' }", "é"),
   ])
   func `a template is filled in`(_ template: String, _ text: String) throws {
     #expect(try Names.kiosk.text(template) == text)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expressions
 import Geometry
 import Kiosk
 import Testing
@@ -159,6 +160,59 @@ private let home = "kiosk: k\npages: [{page: home, controls: [{include: a.yaml}]
     ).mistakes.map(\.description)
     #expect(found.count == 2, "\(found)")
     #expect(found[1].hasPrefix("dir/k.yaml:6:41: error: unknown key \"colour\" in label"))
+  }
+
+  @Test(arguments: [
+    "{pinwheel: c, radius: 99, font_size: $size, wedges: [{$for, id: $id, image: $photo}]}",
+    "{pinwheel: c, radius: 99, wedges: [{$for, id: $id, icon: $photo, label: $text}]}",
+    "{menu: c, font_size: $size, items: [{$for, id: $id, image: $photo}]}",
+    "{menu: c, items: [{id: a, items: [{$for, id: $id, icon: $photo, label: $text}]}]}",
+    "{list: c, size: [99, 99], row_height: 50, items: [{$for, id: $id, image: $photo, label: $text}]}",
+    "{slots: c, size: [99, 99], reels: [{id: r, items: [{$for, image: $photo, label: $text}]}]}",
+    "{$for, button: c, size: [99, 99], text: $text, icon: $photo}",
+    "{$for, image: c, size: [99, 99], file: $photo, fit: \"{n > 3 ? 'fill' : 'cover'}\"}",
+  ])
+  func `pictures that an included list names are found when another key changes`(
+    _ control: String
+  ) throws {
+    let control = control.replacing("$for", with: "for: {include: lists/all.yaml}")
+      .replacing("$text", with: "\"{n}\"").replacing("$size", with: "\"{n + 10}\"")
+    let reading = read(
+      """
+      kiosk: k
+      values: {n: 3}
+      pages: [{page: home, controls: [{include: parts/control.yaml}]}]
+      """,
+      [
+        "dir/parts/control.yaml": "- \(control.dropLast()), at: [200, 200]}",
+        "dir/parts/lists/all.yaml": "[{id: one, photo: ../../wall.png}]",
+      ])
+    #expect(reading.mistakes.filter { $0.severity == .error } == [])
+    #expect(reading.images == ["dir/parts/lists/../../wall.png"])
+    var engine = Engine(try #require(reading.description), seed: 1)
+    func made() -> String { engine.placedControl("c").map { "\($0.control)" } ?? "" }
+    let first = made()
+    try engine.set(.value("n"), to: .number(5))
+    #expect(made() != first)
+    try engine.set(.value("n"), to: .number(3))
+    #expect(made() == first)
+    engine.replace(with: try #require(reading.description), seed: 1)
+    #expect(made() == first)
+    #expect(engine.takeEvents().filter { $0.name == "failed" } == [])
+  }
+
+  @Test func `a picture that only an action names is shown`() throws {
+    let reading = read(
+      """
+      kiosk: k
+      pages:
+        - page: home
+          controls: [{image: c, at: [99, 99], size: [99, 99], file: wall.png}]
+          on: {shown: [{set: {c.file: other/wall.png}}]}
+      """, [:])
+    #expect(reading.mistakes == [])
+    let engine = Engine(try #require(reading.description), seed: 1)
+    #expect(engine.value(of: "file", of: "c") == .text("other/wall.png"))
   }
 
   @Test func `files include each other sixteen deep, no deeper`() {

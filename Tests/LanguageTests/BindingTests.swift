@@ -38,6 +38,74 @@ import Testing
     #expect(throws: PropertyError.self) { try guest.set(property, .text("other")) }
   }
 
+  @Test
+  func `of many keys that change at once those that do not fit are reported, the others apply`()
+    throws
+  {
+    let wedges = (0..<12).map {
+      "{id: w\($0), label: \"{t}\", color: \"{\($0 == 7 ? "c" : "d")}\"}"
+    }
+    var guest = try Guest(
+      page(
+        "- {pinwheel: x, at: [200, 200], radius: 190, wedges: [\(wedges.joined(separator: ", "))]}",
+        "values: {t: a, c: red, d: red}"))
+    #expect(guest.failures() == [])
+    try guest.set("t", .text("b"))
+    try guest.set("d", .text("blue"))
+    try guest.set("c", .text("nothing"))
+    #expect(
+      guest.failures().map { $0.hasPrefix("x.w7.color: \"w7.color\" takes another value:") } == [
+        true
+      ])
+    #expect(guest["x.w6.color"] == .text("blue") && guest["x.w11.label"] == .text("b"))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `large lists that follow much are given up in a turn, not waited for`() throws {
+    let rows = (0..<4_000).map {
+      "{id: r\($0), label: \"{c}\", enabled: \"{c == 'red'}\", icon: \"{c}\"}"
+    }
+    let list = "- {list: x, at: [200, 200], size: [300, 300], row_height: 77, "
+    let kiosk = page(
+      list + "color: \"{c}\", items: [\(rows.joined(separator: ", "))]}\n",
+      "values: {c: red, n: 0}")
+    var guest = try Guest(kiosk)
+    #expect(guest.failures() == [])
+    try guest.set("c", .text("blue"))
+    #expect(guest["x.r3999.label"] == .text("blue"))
+    #expect(guest.failures() == [])
+    // What does not fit is looked for among all.
+    try guest.set("c", .text(".png"))
+    #expect(
+      guest.failures().last
+        == "what is bound takes more work than one turn may take; x and what follows it were dropped"
+    )
+    try guest.set("c", .text("green"))
+    #expect(guest["x.r3999.label"] == .text("green"))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `actions that make a large control again and again are stopped in their turn`() throws {
+    let colors = (0..<2_000).map { "{set: {x.color: \"#00\(1_000 + $0)\"}}" }
+    var guest = try Guest(
+      page(
+        """
+        - {list: x, at: [200, 200], size: [300, 300], row_height: 77, items: [\(
+          (0..<2_000).map { "{id: r\($0), label: l}" }.joined(separator: ", "))]}
+        - {button: b, at: [200, 200], size: [99, 99], on: {pressed: [\(
+          colors.joined(separator: ", "))]}}
+        """))
+    try guest.tap("b", at: 1)
+    let failures = guest.failures()
+    #expect(failures.count > 1_000 && failures.count < 2_000)
+    #expect(
+      failures.last?.hasSuffix(
+        "\"color\" is not set: with it one turn would change too much of large controls") == true)
+    // The next turn has its own time.
+    try guest.set("x.color", .text("#00ff00"))
+    #expect(guest["x.color"] == .text("#00ff00"))
+  }
+
   @Test func `braces that are doubled are braces, in every text`() throws {
     let guest = try Guest(
       page("- {button: x, at: [200, 200], size: [99, 99], text: \"{{a}} }}{{\"}"))
@@ -262,6 +330,89 @@ import Testing
     guest.engine.setClock(try #require(CivilTime("2027-01-01T12:34:59")))
     #expect(guest.texts == ["12:34"])
     #expect(guest.engine.nextChange == guest.engine.now + 1)
+  }
+
+  /// A page without a clock of its own, and one with a clock, at half a minute to midnight.
+  private func hiddenClock(_ shown: String, _ clock: String, _ head: String = "") throws -> Guest {
+    var guest = try Guest(
+      """
+      kiosk: k
+      screen: {size: [400, 400]}
+      \(head)
+      pages:
+        - {page: b, controls: [{label: shown, at: [1, 2], text: "\(shown)"}]}
+        - {page: a, controls: [\(clock)]}
+      """)
+    guest.engine.setClock(try #require(CivilTime("2026-11-23T23:59:30")))
+    _ = guest.events()
+    return guest
+  }
+
+  @Test(arguments: [
+    ("{clock.text}", "{label: clock, at: [1, 2], text: \"{now:%H:%M}\"}"),
+    ("{texts.time}", "{label: clock, at: [1, 2], text: \"{now:%H:%M}\"}"),
+    (
+      "{other.text}",
+      """
+      {label: other, at: [1, 2], text: "{clock.text}"}, \
+      {label: clock, at: [1, 2], text: "{now:%H:%M}"}
+      """
+    ),
+    (
+      "{d.label}",
+      """
+      {dial: d, at: [200, 200], radius: 150, labels: ["00:00", "23:59"], \
+      value: "{now.getMinutes() == 0 ? 0 : 1}"}, {label: clock, at: [1, 2], text: x}
+      """
+    ),
+  ])
+  func `a clock on a hidden page that a shown label reads is right`(
+    _ shown: String, _ clock: String
+  ) throws {
+    var guest = try hiddenClock(
+      shown, clock, "languages: [en]\ntexts: {time: {en: \"{clock.text}\"}}")
+    guest.advance(to: 29)
+    #expect(guest.texts == ["23:59"])
+    #expect(guest.engine.nextChange == Instant(seconds: 30))
+    guest.advance(to: 31)
+    #expect(guest.texts == ["00:00"])
+    #expect(guest.engine.nextChange == Instant(seconds: 90))
+  }
+
+  @Test func `a clock that nobody sees wakes nobody, and is right when it is read`() throws {
+    var guest = try hiddenClock("x", "{label: clock, at: [1, 2], text: \"{now:%H:%M:%S}\"}")
+    #expect(guest.engine.nextChange == nil)
+    guest.advance(to: 45)
+    #expect(guest["clock.text"] == .text("00:00:15"))
+    guest.engine.go(to: "a")
+    #expect(guest.texts == ["00:00:15"])
+    guest.engine.setBlank(true)
+    #expect(guest.engine.nextChange == nil)
+    guest.advance(to: 100)
+    #expect(guest["clock.text"] == .text("00:01:10"))
+    guest.engine.setBlank(false)
+    #expect(guest.texts == ["00:01:10"])
+  }
+
+  @Test func `what follows a clock unseen moves at its moments all the same`() throws {
+    let dial =
+      "{dial: d, at: [200, 200], radius: 150, labels: 60, value: \"{now.getMinutes()}\"}"
+    var times: [[Double]] = []
+    for frame in [0.1, 0.7] {
+      var guest = try hiddenClock("x", dial)
+      while guest.engine.now.seconds < 120 { guest.advance(to: guest.engine.now.seconds + frame) }
+      times.append(
+        guest.engine.takeEvents().filter { $0.name == "settled" }.map(\.time.seconds))
+    }
+    #expect(times[0].count == 3 && times[0] == times[1], "\(times)")
+  }
+
+  @Test func `seconds since the start are shown to a tenth`() throws {
+    var guest = try Guest(page("- {label: l, at: [1, 2], text: \"{uptime:.1f}\"}"))
+    #expect(guest.texts == ["0.0"])
+    #expect(guest.engine.nextChange == Instant(seconds: 0.1))
+    guest.advance(to: 2.34)
+    #expect(guest.texts == ["2.3"])
   }
 
   @Test func `a page without a clock has no wake-ups of one`() throws {

@@ -118,6 +118,36 @@ import Testing
       try stand.ask("wait", "{\"expression\":\"now.getSeconds() != \(second)\"}")["holds"] == true)
   }
 
+  @Test func `a clock on a page that is not shown is told, waited for and watched`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    _ = try stand.ask("watch", #"{"expressions":["clock.text"]}"#, on: wire)
+    let start = stand.cycle.engine.now.seconds
+    let next = "00:0\(Int(start) + 1)"
+    #expect(
+      try stand.ask("wait", "{\"property\":\"clock.text\",\"value\":\"\(next)\"}")["holds"] == true)
+    #expect(try stand.run { told("clock.text", wire).contains("\"\(next)\"") })
+  }
+
+  @Test func `who asks a kiosk that rests is told how it is now`() throws {
+    let stand = try KioskStand()
+    let wire = try stand.connect()
+    _ = try stand.ask("version", on: wire)
+    let last = stand.cycle.engine.now.seconds
+    // A second without a turn of the kiosk.
+    let later = MonotonicClock.now + 1.1
+    while MonotonicClock.now < later { try stand.loop.turn(until: later) }
+    wire.send(
+      line: #"{"jsonrpc":"2.0","method":"get","params":{"property":"clock.text"},"id":77}"#)
+    var answer: JSONValue?
+    while answer == nil {
+      try stand.loop.turn(until: MonotonicClock.now + 0.01)
+      wire.read()
+      answer = wire.answers.first { $0["id"] == 77 }?["result"]
+    }
+    #expect(try #require(answer?["value"]?.string) > "00:0\(Int(last))")
+  }
+
   @Test func `a wait in a client's batch goes with the client`() throws {
     let stand = try KioskStand()
     do {

@@ -98,6 +98,9 @@ final class KioskStand {
             PlacedControl(id: "back", kind: "button", control: button, isEnabled: false),
             PlacedControl(id: "ghost", kind: "button", control: button, isVisible: false),
             PlacedControl(id: "note", kind: "label", control: note),
+            PlacedControl(
+              id: "clock", kind: "label", control: note,
+              bindings: ["text": (try? Template("{now:%M:%S}")) ?? Template(literal: "")]),
           ]),
       ],
       values: [

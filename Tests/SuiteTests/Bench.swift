@@ -41,6 +41,9 @@ func makeKiosk() -> Description {
         id: "wheel", kind: "pinwheel",
         control: Pinwheel(
           center: Point(340, 240), radius: 40, wedges: [.init(id: "a"), .init(id: "b")])),
+      PlacedControl(
+        id: "clock", kind: "label", control: Label(center: Point(60, 20), text: ""),
+        bindings: ["text": (try? Template("{now:%H:%M}")) ?? Template(literal: "")]),
     ])
   return Description(
     name: "kiosk", screen: Screen(size: Size(400, 300)), pages: [first, second],

@@ -10,7 +10,7 @@ import Testing
     ("tpa: left", "6:9: error: unknown step \"tpa\" (expected tap, "),
     (
       "tap: lfet",
-      "6:14: error: the kiosk has no control \"lfet\" (expected left, right, dial, note, back or wheel; did you mean \"left\"?)"
+      "6:14: error: the kiosk has no control \"lfet\" (expected left, right, dial, note, back, wheel or clock; did you mean \"left\"?)"
     ),
     ("tap: dial/13", "6:14: error: \"dial\" has no item \"13\" (expected 0, 1, "),
     ("tap: [1, 2, 3]", "6:14: error: \"tap\" has 3 items (expected a point [x, y])"),
@@ -70,7 +70,7 @@ import Testing
     ),
     (
       "wait: {that: dail.value > 2}",
-      "6:22: error: the kiosk has no control \"dail\" (expected left, right, dial, note, back or wheel; did you mean \"dial\"?)"
+      "6:22: error: the kiosk has no control \"dail\" (expected left, right, dial, note, back, wheel or clock; did you mean \"dial\"?)"
     ),
     ("wait: {that: cups}", "6:22: error: \"that\" is a number (expected true or false)"),
     ("wait: {that: cups >}", "6:22: error: "),

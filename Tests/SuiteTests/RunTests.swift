@@ -136,6 +136,17 @@ import Testing
         "expect: {that: \"uptime >= 30 && uptime < 30.1\"}") == nil)
   }
 
+  @Test func `a clock on a page that is not shown is waited for`() throws {
+    for goal in [
+      "{clock.text: \"08:00\", within: 40}", "{that: clock.text == '08:00', within: 40}",
+    ] {
+      #expect(
+        try failure(
+          "clock: 2026-11-21T07:59:30", "wait: \(goal)",
+          "expect: {that: \"uptime >= 30 && uptime < 30.1\"}") == nil)
+    }
+  }
+
   @Test func `the wall clock is set, and goes on from there`() throws {
     #expect(
       try failure(

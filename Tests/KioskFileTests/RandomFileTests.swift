@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Drawing
+import Expressions
+import JSON
+import Kiosk
+import Motion
+import SchemaValidator
+import TestSupport
+import Testing
+import YAML
+
+@testable import KioskFile
+
+/// Kiosk files of all keys that there are, made at random from what the tables say that each may hold. A
+/// new key takes part by itself.
+@Suite struct RandomFileTests {
+  @Test(arguments: ControlType.all.map(\.name))
+  func `a control that is made again is what was read first, whatever its keys are`(
+    _ name: String
+  ) throws {
+    let type = try #require(ControlType.named(name))
+    let validator = Validator(KioskSchema.schema)
+    var used: Set<String> = []
+    for seed in 0..<5 {
+      var maker = RandomControl(type, seed: UInt64(seed))
+      let members = maker.members()
+      used.formUnion(members.map(\.name))
+      let plain = RandomControl.file(.object(members))
+      #expect(validator.problem(plain) == nil, "the schema refuses \(plain.text)")
+      let reading = maker.read(members)
+      #expect(reading.mistakes.filter { $0.severity == .error } == [])
+      let description = try #require(reading.description)
+      for entry in description.pages.flatMap(\.controls) {
+        let source = try #require(entry.source)
+        let first = text(of: entry.control)
+        let again = text(of: try source.control(with: [:]))
+        #expect(again == first, "\(members)")
+        var values: [String: Value] = [:]
+        for key in source.keys where source.isVariable(key) {
+          // What is in lists and maps is set by its own keys.
+          guard let value = source.value(of: key), ![.list, .record].contains(value.kind) else {
+            continue
+          }
+          values[key] = value
+        }
+        #expect(text(of: try source.control(with: values)) == first, "\(members)")
+      }
+      Self.use(description, &maker.random)
+    }
+    // Nothing is left out because it could not be made.
+    let all = Set(type.table.keys.names).subtracting(["on"])
+    #expect(all.subtracting(used) == [], "keys of \(name) that were never tried")
+  }
+
+  /// Sets, reloads and draws; nothing of it may trap.
+  private static func use(_ description: Description, _ random: inout SeededGenerator) {
+    var engine = Engine(description, seed: 1)
+    _ = engine.displayList
+    for (name, value) in [
+      ("n", Value.number(7)), ("f", .flag(false)), ("t", .text("other")), ("n", .number(-1e9)),
+      ("t", .text("")),
+    ] {
+      try? engine.set(.value(name), to: value)
+      _ = engine.displayList
+    }
+    engine.replace(with: description, seed: 1)
+    for entry in description.pages.flatMap(\.controls) {
+      for key in entry.source?.keys ?? [] {
+        let value: Value =
+          [.number(3), .text("wall.png"), .flag(true), .list([])].randomElement(
+            using: &random) ?? .flag(false)
+        try? engine.set(key, of: entry.id, to: value)
+      }
+    }
+    engine.replace(with: description, seed: 2)
+    engine.advance(to: Instant(seconds: 3))
+    _ = engine.displayList
+  }
+}
+
+/// All that a control consists of. A set has no order.
+private func text(of control: any Control) -> String {
+  let parts = "\(control)".split(separator: "Set([", omittingEmptySubsequences: false)
+  return parts.enumerated().map { index, part in
+    guard index > 0, let end = part.firstIndex(of: "]") else { return String(part) }
+    return part[..<end].split(separator: ", ").sorted().joined(separator: ", ") + part[end...]
+  }.joined()
+}
+
+/// A control whose keys hold anything that the schema of each permits.
+private struct RandomControl {
+  let type: ControlType
+  var random: SeededGenerator
+  private let definitions: Definitions
+  private let schema: JSONValue
+  private var ids = 0
+
+  init(_ type: ControlType, seed: UInt64) {
+    self.type = type
+    random = SeededGenerator(seed: seed)
+    var definitions = Definitions()
+    _ = type.table.form.schema(&definitions)
+    self.definitions = definitions
+    schema = definitions.members.first { $0.name == type.name }?.value ?? [:]
+  }
+
+  /// What cannot be left out, and further keys, in whatever it holds, too, that go with the others.
+  mutating func members() -> [JSONValue.Member] {
+    let keys = type.table.keys.all.filter { $0.name != "on" }
+    var members: [JSONValue.Member] = []
+    for _ in 0..<200 where members.isEmpty {
+      ids = 0
+      let bare =
+        [.init(type.name, "c")] + keys.dropFirst().filter(\.isRequired).map { made($0) }
+      // Some need one of several keys.
+      if isGood(bare) {
+        members = bare
+      } else if let key = keys.randomElement(using: &random) {
+        let more = bare + [made(key)]
+        if !key.isRequired, isGood(more) { members = more }
+      }
+    }
+    for key in keys.shuffled(using: &random)
+    where !members.contains(where: { $0.name == key.name }) {
+      for _ in 0..<30 {
+        let more = members + [made(key)]
+        guard isGood(more) else { continue }
+        members = more
+        break
+      }
+    }
+    for _ in 0..<20 {
+      let more = grown(.object(members), schema).members
+      if isGood(more) { members = more }
+    }
+    return members
+  }
+
+  /// The same with one more key in one of the maps in it.
+  private mutating func grown(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
+    if let name = schema["$ref"]?.string?.split(separator: "/").last {
+      return grown(value, definitions.members[String(name)] ?? [:])
+    }
+    if let choices = schema["anyOf"]?.items {
+      let fitting = choices.filter { $0["$ref"] != nil || $0["type"]?.string == value.type }
+      return fitting.last.map { grown(value, $0) } ?? value
+    }
+    switch value {
+    case .array(var items):
+      guard let place = items.indices.randomElement(using: &random) else { return value }
+      items[place] = grown(items[place], schema["items"] ?? [:])
+      return .array(items)
+    case .object(var members):
+      let properties = schema["properties"]?.members ?? []
+      let inner = members.indices.filter { ["array", "object"].contains(members[$0].value.type) }
+      if let place = inner.randomElement(using: &random), random.next() % 3 != 0 {
+        let name = members[place].name
+        let value = grown(members[place].value, properties[name] ?? [:])
+        members[place] = .init(name, value)
+      } else if let key = properties.randomElement(using: &random), key.name != "on",
+        !members.contains(where: { $0.name == key.name })
+      {
+        members.append(.init(key.name, self.value(key.value)))
+      }
+      return .object(members)
+    default: return value
+    }
+  }
+
+  private mutating func made(_ key: Keys.Declaration) -> JSONValue.Member {
+    .init(key.name, value(schema["properties"]?[key.name] ?? [:]))
+  }
+
+  private func isGood(_ members: [JSONValue.Member]) -> Bool {
+    !read(members).mistakes.contains { $0.severity == .error }
+  }
+
+  // MARK: Files
+
+  static func file(_ control: JSONValue) -> JSONValue {
+    [
+      "kiosk": "k", "values": ["n": 3, "t": "text", "f": true],
+      "pages": [["page": "p", "controls": [control]]],
+    ]
+  }
+
+  /// Reads the control from a file of its own, with items that others list.
+  func read(_ members: [JSONValue.Member]) -> ParsedKiosk {
+    let list: JSONValue = [["photo": "../../wall.png"]]
+    return ParsedKiosk(
+      Array(Self.file(["include": "parts/c.yaml"]).text.utf8), path: "dir/k.yaml",
+      assets: Shelf(texts: [
+        "dir/parts/c.yaml": JSONValue.object(members).repeating().text,
+        "dir/parts/lists/l.yaml": list.text,
+      ]))
+  }
+
+  // MARK: Values
+
+  private mutating func value(_ schema: JSONValue) -> JSONValue {
+    if let name = schema["$ref"]?.string?.split(separator: "/").last {
+      return value(definitions.members[String(name)] ?? [:])
+    }
+    if let choices = schema["anyOf"]?.items, let one = choices.randomElement(using: &random) {
+      return value(one)
+    }
+    if let words = schema["enum"]?.items { return words.randomElement(using: &random) ?? .null }
+    if let only = schema["const"] { return only }
+    switch schema["type"]?.string ?? schema["type"]?.items.first?.string {
+    case "number", "integer":
+      let low = schema["minimum"]?.number ?? -9
+      let range = max(low, -200)...max(low, min(schema["maximum"]?.number ?? 9, 200))
+      let number = Double.random(in: range, using: &random)
+      return .number(schema["type"] == "integer" || number > 1 ? number.rounded() : number)
+    case "boolean": return .bool(Bool.random(using: &random))
+    case "array":
+      let least = Int(schema["minItems"]?.number ?? 0)
+      let most = min(Int(schema["maxItems"]?.number ?? 4), least + 3)
+      return .array(
+        (0..<Int.random(in: least...max(least, most), using: &random)).map { _ in
+          value(schema["items"] ?? [:])
+        })
+    case "object":
+      let required = schema["required"]?.strings ?? []
+      return .object(
+        (schema["properties"]?.members ?? []).compactMap { member in
+          guard required.contains(member.name) else { return nil }
+          return .init(member.name, value(member.value))
+        })
+    default: return .string(text(schema))
+    }
+  }
+
+  private mutating func text(_ schema: JSONValue) -> String {
+    let pattern = schema["pattern"]?.string
+    if pattern?.contains("./{}") == true {
+      ids += 1
+      return "i\(ids)"
+    }
+    let templates = [
+      "{n}", "{f}", "{t}", "{t} {n}", "{f ? 'red' : 'blue'}", "{f ? '../wall.png' : '../wall.png'}",
+    ]
+    if pattern?.contains("\\{") == true { return templates.randomElement(using: &random) ?? "" }
+    let words = [
+      "../wall.png", "../wall.png", "text", "", "#123456", "gold", "6px", "7", "brown", "digits",
+      "4k7",
+      "{t} {n}", "{{x}}", "none",
+    ]
+    return words.randomElement(using: &random) ?? ""
+  }
+}
+
+extension JSONValue {
+  /// The same with items that name pictures as lists give them.
+  fileprivate func repeating() -> JSONValue {
+    switch self {
+    case .array(let items): return .array(items.map { $0.repeating() })
+    case .object(let members):
+      let isPicture = { (member: Member) in member.value.string == "../wall.png" }
+      guard members.contains(where: isPicture), self["id"] != nil else {
+        return .object(members.map { Member($0.name, $0.value.repeating()) })
+      }
+      return .object(
+        [Member("for", ["include": "lists/l.yaml"])]
+          + members.map { Member($0.name, isPicture($0) ? "$photo" : $0.value.repeating()) })
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import KioskFile
+
+@Suite struct ValueOptionsTests {
+  private func mistakesOf(_ value: String, _ actions: String = "") -> [String] {
+    mistakes(
+      """
+      kiosk: k
+      values: {mode: \(value)}
+      pages:
+        - page: p
+          controls: [{button: b, at: [640, 400], size: [200, 100], text: Go\(actions)}]
+      """)
+  }
+
+  @Test func `a text may have options, and a number a unit`() {
+    #expect(mistakesOf("{value: eco, options: [eco, boost]}").isEmpty)
+    #expect(mistakesOf("{value: 93, unit: °C}").isEmpty)
+  }
+
+  @Test(arguments: [
+    ("{value: turbo, options: [eco, boost]}", "none of the options"),
+    ("{value: 1, options: [eco, boost]}", "none of the options"),
+    ("{value: eco, options: [eco, eco]}", "twice"),
+    ("{value: eco, options: []}", "empty list"),
+    ("{value: eco, unit: °C}", "unit"),
+  ])
+  func `options and units that suit no value are mistakes`(_ value: String, _ words: String) {
+    let found = mistakesOf(value)
+    #expect(found.count == 1)
+    #expect(found.first?.contains(words) == true)
+  }
+
+  @Test func `a text that is none of the options is a mistake of what sets it`() {
+    let value = "{value: eco, options: [eco, boost]}"
+    #expect(mistakesOf(value, ", on: {selected: [{set: {mode: boost}}]}").isEmpty)
+    #expect(mistakesOf(value, ", on: {selected: [{set: {mode: turbo}}]}").count == 1)
+  }
+}
