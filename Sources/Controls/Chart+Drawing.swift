@@ -194,7 +194,7 @@ extension Chart {
     var ink = textColor?.color(in: context.theme) ?? text.faded(to: 0.72)
     if !context.isEnabled { ink = ink.faded(to: 0.4) }
     let room = Size(gutter(layout.em), layout.em * 1.4)
-    for tick in axis.ticks {
+    for tick in axis.ticks where !tick.text.isEmpty {
       list.add(
         .text(
           TextRun(

@@ -9,7 +9,7 @@ struct ChartAxis: Hashable {
   let low: Double
   /// The number at the top; above the other.
   let high: Double
-  /// The round numbers between them, and their texts.
+  /// The round numbers between them, and their texts, which are empty where nothing is known.
   let ticks: [Tick]
   /// The characters of the longest text.
   let longest: Int
@@ -24,27 +24,35 @@ struct ChartAxis: Hashable {
     var low: Double
     var high: Double
     var step: Double
+    /// Whether it stands for anything: numbers, or ends that were given.
+    let isKnown: Bool
+    private let isOpenBelow: Bool
+    private let isOpenAbove: Bool
 
     /// A range for numbers between two, either of which may be given instead. `count` is how many round
     /// numbers there is room for.
     init(
       of data: ChartHistory.Extremes, minimum: Double?, maximum: Double?, count: Int
     ) {
+      isKnown = !data.isEmpty || minimum != nil && maximum != nil
+      (isOpenBelow, isOpenAbove) = (minimum == nil, maximum == nil)
       var low = minimum ?? (data.isEmpty ? min(maximum.map { $0 - 1 } ?? 0, 0) : data.low)
       var high = maximum ?? (data.isEmpty ? max(low + 1, 1) : data.high)
-      // Of a value that hardly changes, noise must not fill the chart.
+      // Of a value that hardly changes, noise must not fill the chart. Where it does not change at all,
+      // there are the round numbers beside it, and no more.
       let least = max(max(abs(low), abs(high)) * Self.leastSpan, 1e-9)
-      if high - low < least || data.isEmpty && high <= low {
-        let missing = (low == 0 && high == 0 ? 1 : least) - (high - low)
+      let isFlat = (isOpenBelow || isOpenAbove) && high - low < least * Self.noise
+      if isOpenBelow || isOpenAbove, high - low < least {
+        let missing = least - (high - low)
         switch (minimum, maximum) {
+        case (nil, nil) where low == 0 && high == 0: high = 1
         case (nil, nil): (low, high) = (low - missing / 2, high + missing / 2)
-        case (nil, _): low = high - max(least, 1e-9)
-        case (_, nil): high = low + max(least, 1e-9)
-        default: break
+        case (nil, _): low = high - least
+        default: high = low + least
         }
       }
-      step = Self.round(above: (high - low) / Double(max(count, 1)))
-      let air = data.isEmpty ? 0 : (high - low) * Self.air
+      step = Self.round(above: (high - low) / (isFlat ? 1 : Double(max(count, 1))))
+      let air = data.isEmpty || isFlat ? 0 : (high - low) * Self.air
       if minimum == nil {
         let end = ((low - air) / step).rounded(.down) * step
         // No negative numbers for their own sake.
@@ -58,8 +66,19 @@ struct ChartAxis: Hashable {
       (self.low, self.high) = low < high ? (low, high) : (low, low.nextUp)
     }
 
+    /// The same with fewer round numbers.
+    fileprivate var coarser: Range {
+      var range = self
+      range.step = Self.round(above: step * 1.5)
+      if isOpenBelow { range.low = (low / range.step).rounded(.down) * range.step }
+      if isOpenAbove { range.high = (high / range.step).rounded(.up) * range.step }
+      return range
+    }
+
     /// The least span, as a share of the numbers.
     private static let leastSpan = 0.02
+    /// What is no change yet, as a share of the least span.
+    private static let noise = 0.1
     /// The free room above and below the numbers, as a share of their span.
     private static let air = 0.04
 
@@ -73,26 +92,46 @@ struct ChartAxis: Hashable {
     }
   }
 
-  /// An axis with the texts of its numbers, in a format or with as many decimals as all of them need.
+  /// An axis with the texts of its numbers, in a format or with as many decimals as all of them need. There
+  /// are no more numbers than the format can tell apart. Where nothing is known, nothing is written.
   init(_ range: Range, format: NumberFormat?, unit: String) {
-    low = range.low
-    high = range.high
+    var range = range
+    var ticks = Self.ticks(of: range, format, unit)
+    if range.isKnown {
+      while zip(ticks, ticks.dropFirst()).contains(where: { $0.text == $1.text }),
+        range.coarser.step > range.step
+      {
+        range = range.coarser
+        ticks = Self.ticks(of: range, format, unit)
+      }
+      longest = ticks.reduce(0) { max($0, $1.text.count) }
+    } else {
+      ticks = ticks.map { Tick(value: $0.value, text: "") }
+      longest = Self.expectedLength
+    }
+    (low, high) = (range.low, range.high)
+    self.ticks = ticks
+  }
+
+  /// The characters for which room is left before there are texts.
+  private static let expectedLength = 3
+
+  private static func ticks(of range: Range, _ format: NumberFormat?, _ unit: String) -> [Tick] {
     let decimals = range.step < 1 ? Int(min((-log10(range.step) - 1e-9).rounded(.up), 9)) : 0
     let format = format ?? (range.step >= 1e-9 ? try? NumberFormat(".\(decimals)f") : nil)
     var ticks: [Tick] = []
     let slack = 1e-6
-    let first = (low / range.step - slack).rounded(.up)
-    let last = (high / range.step + slack).rounded(.down)
+    let first = (range.low / range.step - slack).rounded(.up)
+    let last = (range.high / range.step + slack).rounded(.down)
     var index = first
     // Beyond 2⁵³ there are no next ones.
-    while index <= last, ticks.count < Self.maximumCount, index + 1 > index {
+    while index <= last, ticks.count < maximumCount, index + 1 > index {
       let value = Scale.value(0, range.step, index) + 0
       let text = format.flatMap { $0.text(value) } ?? Value.number(value).display
       ticks.append(Tick(value: value, text: text + unit))
       index += 1
     }
-    self.ticks = ticks
-    longest = ticks.reduce(0) { max($0, $1.text.count) }
+    return ticks
   }
 
   private static let maximumCount = 20

@@ -80,8 +80,7 @@ public struct Label: Control, Hashable {
     list.add(
       TextRun(
         text, font: context.font, size: fontSize, at: center, alignment: alignment,
-        room: size.map(TextRoom.frame), lines: lines ?? .max, minimumSize: fontSize,
-        tabularFigures: true),
+        room: size.map(TextRoom.frame), lines: lines ?? .max, tabularFigures: true),
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 }

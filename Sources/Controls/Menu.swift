@@ -179,6 +179,13 @@ public struct Menu: Control, Hashable {
 
   // MARK: Geometry
 
+  /// The leaves of all rings, by their paths, and where each lies while its ring is open.
+  package var leaves: [(path: [String], disc: Sector)] {
+    nodes.indices.dropFirst().map {
+      (path($0), Sector(center: nodes[$0].place, radius: nodes[$0].radius))
+    }
+  }
+
   /// The enabled leaf that a finger at `point` chooses in an open menu.
   private func leaf(at point: Point) -> Int? {
     place(at: point).flatMap { $0.leaf }.flatMap { nodes[$0].item.isEnabled ? $0 : nil }
@@ -291,7 +298,7 @@ public struct Menu: Control, Hashable {
       hold = moved
       if chosen != before {
         hold?.since = now
-        if let chosen { events.append(event("passing", chosen, at: now)) }
+        events.append(event("passing", chosen, at: now))
       }
     case .up:
       guard hold?.finger == touch.finger else { return }
@@ -391,12 +398,14 @@ public struct Menu: Control, Hashable {
     }
   }
 
-  func event(_ name: String, _ node: Int, at now: Instant) -> ControlEvent {
+  /// An event of a leaf; nil for none, which is told as the properties tell it.
+  func event(_ name: String, _ node: Int?, at now: Instant) -> ControlEvent {
     ControlEvent(
-      name, at: now, item: nodes[node].item.id,
+      name, at: now, item: node.map { nodes[$0].item.id },
       fields: [
-        Field("index", .integer(nodes[node].index)), Field("label", .text(nodes[node].item.label)),
-        Field("path", .list(path(node).map { .text($0) })),
+        Field("index", .integer(node.map { nodes[$0].index } ?? -1)),
+        Field("label", .text(node.map { nodes[$0].item.label } ?? "")),
+        Field("path", .list(node.map { path($0).map { .text($0) } } ?? [])),
       ])
   }
 

@@ -75,6 +75,7 @@ extension Review {
       }
       return
     }
+    if let menu = entry.control as? Menu { reviewLeaves(of: menu, entry, within: screen) }
     // A dial that shows a part of its face can be turned, a menu opens from a corner, and an image
     // is there to be looked at.
     if entry.control is Dial || entry.control is Menu { return }
@@ -87,6 +88,48 @@ extension Review {
       ParsedKiosk.Warning(
         "a large part of \(entry.id.quoted) lies outside of the screen", expected: expected,
         at: .key("at", of: entry)))
+  }
+
+  /// Looks whether a menu's rings, which keep within the screen if they can, have the room for that.
+  private mutating func reviewLeaves(of menu: Menu, _ entry: PlacedControl, within screen: Rect) {
+    var outside: [String] = []
+    var partly: [String] = []
+    for (path, disc) in menu.leaves {
+      let square = Rect(
+        center: disc.center, size: Size(2 * disc.outerRadius, 2 * disc.outerRadius))
+      // One pixel outside is not visible.
+      if screen.inset(by: -1).holds(square) { continue }
+      let name = path.joined(separator: "/")
+      // The nearest corner or edge counts: a disc does not fill its square.
+      let nearest = Point(
+        min(max(disc.center.x, screen.x0), screen.x1),
+        min(max(disc.center.y, screen.y0), screen.y1))
+      if nearest.distance(to: disc.center) < disc.outerRadius {
+        partly.append(name)
+      } else {
+        outside.append(name)
+      }
+    }
+    guard !outside.isEmpty || !partly.isEmpty else { return }
+    let faults = [(outside, "wholly"), (partly, "partly")].filter { !$0.0.isEmpty }
+      .map { names, how in "\(names.count) \(how) (\(Self.list(names)))" }
+    note(
+      .isOutside, of: entry.id, in: entry.id,
+      ParsedKiosk.Warning(
+        "leaves of \(entry.id.quoted) lie outside of the screen while their ring is open: "
+          + faults.joined(separator: ", "),
+        expected: """
+          rings within \(screen.width.brief) by \(screen.height.brief) pixels: fewer items, nested ones, \
+          or a smaller "leaf_radius" or "distance"
+          """,
+        at: .key("items", of: entry)))
+  }
+
+  /// Some names, of which only the first are told where there are many.
+  private static func list(_ names: [String]) -> String {
+    let limit = 12
+    return names.prefix(limit).map(\.shortened).joined(separator: ", ")
+      + (names.count > limit ? " and \(names.count - limit) more" : "")
   }
 
   /// Looks for pages that nothing leads to, but perhaps themselves.

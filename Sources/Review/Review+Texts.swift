@@ -96,7 +96,7 @@ extension Review {
         ParsedKiosk.Warning(
           """
           \(run.text.shown.quoted)\(circumstances) is cut to \
-          \(block.lines.map(\.text).joined(separator: " ").quoted)
+          \(block.lines.map(\.text).joined(separator: " ").end.quoted)
           """,
           expected: "a shorter text, smaller letters, or more room",
           at: .text(run.text, of: entry)))
@@ -158,6 +158,11 @@ extension Review {
 }
 
 extension String {
+  /// Its end, where it is long: its beginning has been told.
+  fileprivate var end: String {
+    unicodeScalars.count > 60 ? "…" + String(unicodeScalars.suffix(40)) : self
+  }
+
   /// With private letters, as those of icon fonts are, by their numbers.
   fileprivate var shown: String {
     reduce(into: "") { shown, letter in

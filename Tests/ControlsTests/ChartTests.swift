@@ -199,6 +199,41 @@ extension Stage<Chart> {
     #expect(flat[0] < 21.5 && flat[1] > 21.5)
   }
 
+  /// The texts beside a chart of 60 seconds to which these numbers came.
+  private func texts(_ numbers: [Double], format: String? = nil) throws -> [String] {
+    var stage = Stage(
+      Chart(center: Point(300, 150), size: Size(600, 300), format: format, unit: " %"))
+    for (index, number) in numbers.enumerated() { try stage.write(number, at: Double(index)) }
+    return stage.control.axis.ticks.map(\.text).filter { !$0.isEmpty }
+  }
+
+  @Test func `a format that cannot tell numbers apart has fewer of them`() throws {
+    #expect(try texts([91.1, 93.3], format: ".0f") == ["91 %", "92 %", "93 %", "94 %"])
+    #expect(try texts([91.3, 92.7], format: ".0f") == ["90 %", "91 %", "92 %", "93 %", "94 %"])
+    #expect(try texts([0.42, 0.437], format: ".0%").count == 4)
+    for format in [".0f", ".1f", "d", ".0%", ".1e", ".2g", "6.0f", ",d"] {
+      for high in [1e-9, 0.04, 0.7, 1, 42.3, 97.2, 1e6, 9.9e14] {
+        let found = try texts([high * 0.97, high], format: format)
+        #expect(Set(found).count == found.count && !found.isEmpty, "\(format) \(high): \(found)")
+      }
+    }
+  }
+
+  @Test func `a number that never changes lies calmly between round ones`() throws {
+    #expect(try texts([42, 42]) == ["41 %", "42 %", "43 %"])
+    #expect(try texts([21.5]) == ["21.0 %", "21.5 %", "22.0 %"])
+    #expect(try texts([100, 99.99]) == ["98 %", "100 %", "102 %"])
+    #expect(try texts([0, 0]) == ["0 %", "1 %"])
+    #expect(try texts([-4]) == ["-4.1 %", "-4.0 %", "-3.9 %"])
+  }
+
+  @Test func `where nothing is known there are no numbers, unless the ends are given`() throws {
+    #expect(try texts([]) == [])
+    #expect(try texts([.nan]) == [])
+    let chart = Chart(center: Point(300, 150), size: Size(600, 300), minimum: 0, maximum: 100)
+    #expect(chart.axis.ticks.map(\.text) == ["0", "20", "40", "60", "80", "100"])
+  }
+
   @Test func `ends that leave no room for the numbers still make a scale`() throws {
     for (low, high, number): (Double?, Double?, Double) in [
       (50, nil, 3), (nil, -50, 3), (1e15, nil, 0), (nil, nil, 1e15), (nil, nil, 1e-15),

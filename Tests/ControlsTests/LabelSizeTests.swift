@@ -38,6 +38,13 @@ import Testing
     #expect(sizings["words"] != sizings["numbers"])
   }
 
+  @Test func `a label with a size may shrink to half before it is cut`() throws {
+    let label = Label(center: Point(500, 300), text: "Tea", fontSize: 30, size: Size(200, 60))
+    let tile = try #require(tiles(of: label).first)
+    guard case .text(let run) = tile.shape else { return }
+    #expect(run.size == 30 && run.minimumSize == 15)
+  }
+
   /// White has a contrast of 3.4 : 1 on it, black one of 6.1.
   private static let green = Color(hex: 0x519d55)
 

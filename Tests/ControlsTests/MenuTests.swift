@@ -54,6 +54,26 @@ private let four = [
 ]
 
 @Suite struct MenuStrokeTests {
+  @Test func `a stroke back to the hub passes no leaf, which is told once`() {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 1)
+    stage.touch(.move, place(0), at: 1.1)
+    stage.touch(.move, place(0, 20), at: 1.2)
+    stage.touch(.move, place(90, 10), at: 1.3)
+    #expect(stage.told == ["opened", "passing soup", "passing"])
+    let none = stage.events.last
+    #expect(none?.item == nil)
+    #expect(
+      none?.fields == [
+        Field("index", .integer(-1)), Field("label", .text("")), Field("path", .list([])),
+      ])
+    stage.touch(.move, place(90), at: 1.4)
+    // A disabled leaf is none, too.
+    stage.touch(.move, place(180), at: 1.5)
+    stage.touch(.up, place(180), at: 1.6)
+    #expect(stage.told.dropFirst(3) == ["passing salad", "passing", "closed"])
+  }
+
   @Test func `dragging to a leaf and letting go there selects it once and folds the menu`() {
     var stage = menu(four)
     stage.touch(.down, middle, at: 1)
@@ -90,7 +110,7 @@ private let four = [
       stage.touch(.move, place(0), at: 0.1)
       stage.touch(.move, point, at: 0.2)
       stage.touch(.up, at: 0.4)
-      #expect(stage.told == ["opened", "passing soup", "closed"])
+      #expect(stage.told == ["opened", "passing soup", "passing", "closed"])
     }
   }
 

@@ -39,6 +39,38 @@ import YAML
         ])
   }
 
+  @Test func `leaves that lie off the screen are named, those of nested rings, too`() {
+    let big = warnings(
+      """
+      kiosk: k
+      screen: {size: [1280, 800], font: DejaVu Sans, panel: 20in}
+      pages:
+        - page: home
+          controls:
+            - menu: m
+              at: [640, 400]
+              radius: 90
+              leaf_radius: 80
+              items: [{for: {n: [\((0..<20).map(String.init).joined(separator: ", "))]}, id: i$n}]
+      """)
+    #expect(
+      big == [
+        "10:16: warning: leaves of \"m\" lie outside of the screen while their ring is open: "
+          + "6 wholly (i0, i1, i9, i10, i11, i19), 4 partly (i2, i8, i12, i18) "
+          + "(expected rings within 1280 by 800 pixels: fewer items, nested ones, or a smaller "
+          + "\"leaf_radius\" or \"distance\")"
+      ])
+    let nested = warnings(
+      controls: """
+        {menu: m, at: [400, 240], items: [{id: a, label: A, items: [
+        {for: {n: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]}, id: i$n}]},
+        {id: b}]},
+        """)
+    #expect(nested.count == 1 && nested[0].contains("(a/i0, "), "\(nested)")
+    #expect(
+      warnings(controls: "{menu: m, at: [0, 0], items: [{id: a}, {id: b}, {id: c}]},") == [])
+  }
+
   @Test func `a text that runs over the edge is named`() {
     #expect(
       warnings(
@@ -153,6 +185,26 @@ import YAML
           "7:10: warning: \"\(long)\" in \"de\" is cut to \"Herzlich willkomm…\" "
             + "(expected a shorter text, smaller letters, or more room)"
         ])
+  }
+
+  @Test func `what a file says once is told once, whatever shows it`() {
+    let text = "text: Supercalifragilisticexpialidociousandmore"
+    let found = warnings(
+      controls: """
+        {for: [{id: a, x: 100}, {id: b, x: 300}, {id: c, x: 500}], button: $id, at: [$x, 200],
+        size: [120, 80], \(text)},
+        """)
+    #expect(found.count == 1, "\(found)")
+  }
+
+  @Test func `of a long text that is cut its end is shown`() {
+    let words = (1...60).map { "word\($0)" }.joined(separator: " ")
+    let found = warnings(
+      controls: "{label: l, at: [400, 200], size: [300, 100], text: \(words)},")
+    #expect(found.count == 1)
+    let halves = found[0].split(separator: " is cut to ").map { $0.split(separator: "(")[0] }
+    #expect(halves.count == 2)
+    #expect(halves[0].contains("word1 word2") && !halves[1].contains("word1 word2"), "\(found)")
   }
 
   @Test func `so is a leaf's, which is seen when the menu is open`() {
