@@ -2,17 +2,23 @@
 
 package import JSON
 
-/// The retained message that makes a kiosk a device of Home Assistant.
+/// The retained message that makes a panel a device of Home Assistant.
 ///
 /// Source: Home Assistant's page on MQTT, "Device discovery payload".
 package struct Discovery: Hashable, Sendable {
   private let topics: Topics
+  private let name: String
   private let kiosk: String
   private let version: String
   private let entities: KioskEntities
 
-  package init(_ entities: KioskEntities, of kiosk: String, at topics: Topics, version: String) {
+  /// The device that people call `name`, and the kiosk that it shows.
+  package init(
+    _ entities: KioskEntities, of name: String, showing kiosk: String, at topics: Topics,
+    version: String
+  ) {
     self.entities = entities
+    self.name = name
     self.kiosk = kiosk
     self.topics = topics
     self.version = version
@@ -50,8 +56,8 @@ package struct Discovery: Hashable, Sendable {
       .init(
         "dev",
         .object([
-          .init("ids", .array([.string(topics.device)])), .init("name", kiosk),
-          .init("mf", "Roundel"), .init("mdl", "Kiosk"), .init("sw", version),
+          .init("ids", .array([.string(topics.device)])), .init("name", .string(name)),
+          .init("mf", "Roundel"), .init("mdl", .string(kiosk)), .init("sw", .string(version)),
         ])),
       .init("o", .object([.init("name", "roundel-mqtt"), .init("sw", version)])),
       .init("availability_topic", topics.availability),
@@ -72,33 +78,41 @@ package struct Discovery: Hashable, Sendable {
     let state = JSONValue.string(topics.state(entity.name))
     var members: [JSONValue.Member] = [
       .init("p", .string(entity.platform.rawValue)),
-      .init("unique_id", .string("\(topics.device)_\(id)")), .init("name", .string(entity.name)),
-      .init("state_topic", state),
+      .init("unique_id", .string("\(topics.device)_\(id)")), .init("name", .string(entity.title)),
     ]
     // A sensor can be set by other programs than Home Assistant, which does not know that.
     if entity.setting != nil, entity.platform != .sensor {
       members.append(.init("command_topic", .string(topics.setting(entity.name))))
     }
+    guard entity.platform != .button else { return members + entity.details }
+    members.append(.init("state_topic", state))
     switch entity.platform {
     case .event:
       members.append(.init("event_types", .array(entity.options.map { .string($0) })))
       return members + entity.details
     case .light:
       members += [
-        .init("schema", "json"), .init("brightness", .bool(true)),
-        .init("brightness_scale", .number(Double(Entity.maximumBrightness))),
-        .init("supported_color_modes", .array([.string("brightness")])),
+        .init("schema", "json"),
+        .init("supported_color_modes", .array([.string(entity.colorMode)])),
       ]
+      if entity.isDimmable {
+        members += [
+          .init("brightness", .bool(true)),
+          .init("brightness_scale", .number(Double(Entity.maximumBrightness))),
+        ]
+      }
     case .select: members.append(.init("options", .array(entity.options.map { .string($0) })))
-    case .number, .sensor, .switch: break
+    case .number, .text, .sensor, .binarySensor, .switch, .button: break
     }
     if entity.platform != .light {
-      let isFlag = if case .property(_, .flag)? = entity.setting { true } else { false }
-      members.append(
-        .init(
-          "value_template",
-          entity.platform == .sensor && isFlag
-            ? "{{ value_json.value | string | lower }}" : "{{ value_json.value }}"))
+      members.append(.init("value_template", "{{ value_json.value }}"))
+    }
+    if entity.source == .problem {
+      // It is there while the kiosk is not.
+      members += [
+        .init("availability_topic", state),
+        .init("availability_template", "{{ value_json.bridge }}"),
+      ]
     }
     return members + [.init("json_attributes_topic", state)] + entity.details
   }

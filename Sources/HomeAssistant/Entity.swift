@@ -6,7 +6,8 @@ package import JSON
 package struct Entity: Hashable, Sendable {
   /// Source: Home Assistant's pages on MQTT, one a platform.
   package enum Platform: String, Sendable {
-    case select, number, `switch`, event, sensor, light
+    case select, number, text, `switch`, button, event, sensor, light
+    case binarySensor = "binary_sensor"
   }
 
   /// Where its state comes from.
@@ -17,6 +18,10 @@ package struct Entity: Hashable, Sendable {
     case events(control: String?)
     /// The panel: whether it is awake, and how bright.
     case panel
+    /// What is wrong with the kiosk.
+    case problem
+    /// It has none.
+    case nothing
   }
 
   /// What a message to its topic sets.
@@ -24,6 +29,8 @@ package struct Entity: Hashable, Sendable {
     case property(String, Kind)
     case page
     case panel
+    /// It does always the same.
+    case press(Order)
   }
 
   /// The kind of a value that is set.
@@ -33,8 +40,10 @@ package struct Entity: Hashable, Sendable {
     case index
   }
 
-  /// One level of its topics, unique in the kiosk.
+  /// Its place in topics, unique in the kiosk: one level, after `$node/` for what is the panel's own.
   package var name: String
+  /// What people call it.
+  package var title: String
   package var platform: Platform
   package var source: Source
   /// Nil where it can only be read.
@@ -47,6 +56,12 @@ package struct Entity: Hashable, Sendable {
   package var labels: [String] = []
   package var minimum: Double?
   package var maximum: Double?
+  /// The controls, or the wheels of one, that let its value pass through others while they turn.
+  package var turners: [String] = []
+  /// Whether it is the value of something that turns itself, however it is set.
+  package var isTurned = false
+  /// Whether a light's brightness can be set.
+  package var isDimmable = true
   /// What else its platform is told.
   package var details: [JSONValue.Member] = []
 
@@ -54,6 +69,7 @@ package struct Entity: Hashable, Sendable {
     _ name: String, _ platform: Platform, from source: Source, setting: Setting? = nil
   ) {
     self.name = name
+    title = name
     self.platform = platform
     self.source = source
     self.setting = setting
@@ -81,7 +97,8 @@ extension Entity {
         members.append(.init("index", .number(Double(index))))
         if labels.indices.contains(index) { members.append(.init("label", .string(labels[index]))) }
       }
-    case (.switch, .bool(let isOn)): members = [.init("value", .string(isOn ? "ON" : "OFF"))]
+    case (.switch, .bool(let isOn)), (.binarySensor, .bool(let isOn)):
+      members = [.init("value", .string(isOn ? "ON" : "OFF"))]
     case (.number, .number(let number)):
       members = [.init("value", value)]
       if let index = Int(exactly: number), labels.indices.contains(index) {
@@ -124,16 +141,18 @@ extension Entity {
   }
 
   /// What is published of the panel.
-  package static func state(
+  package func state(
     isAwake: Bool, brightness: Double, by cause: String
   ) -> JSONValue {
-    .object([
-      .init("state", isAwake ? "ON" : "OFF"),
-      .init(
-        "brightness", .number((min(max(brightness, 0), 1) * Double(maximumBrightness)).rounded())),
-      .init("color_mode", "brightness"), .init("by", cause),
+    let level = (min(max(brightness, 0), 1) * Double(Self.maximumBrightness)).rounded()
+    return .object([
+      .init("state", isAwake ? "ON" : "OFF"), .init("brightness", .number(level)),
+      .init("color_mode", colorMode), .init("by", cause),
     ])
   }
+
+  /// What Home Assistant calls the way in which a light can be set.
+  var colorMode: String { isDimmable ? "brightness" : "onoff" }
 
   package static let maximumBrightness = 255
 }

@@ -4,19 +4,51 @@ internal import Expressions
 internal import JSON
 package import KioskProtocol
 
-/// The entities of a kiosk: each of its controls and values, its page, its language and its panel.
+/// The entities of a panel: each control and value of its kiosk, its page, its language, its light, and
+/// whether there is a problem.
 package struct KioskEntities: Hashable, Sendable {
   package private(set) var all: [Entity] = []
   private var names: Set<String> = []
+  /// The properties that follow templates, with the values that are set in their place; nil where they
+  /// can only be read.
+  private var bound: [String: String?] = [:]
+  /// What turns, by the values that it sets while it does.
+  private var valueTurners: [String: [String]] = [:]
 
   /// More options than a person would ever go through are no select.
   private static let maximumOptions = 1000
 
+  /// The panel's own, of which nothing about its kiosk needs to be known.
+  package init() {
+    var problem = Entity(Topics.ofNode + "problem", .binarySensor, from: .problem)
+    problem.title = "Problem"
+    problem.details = [
+      .init("device_class", "problem"), .init("entity_category", "diagnostic"),
+      .init("expire_after", .number(Entity.problemSeconds)),
+    ]
+    var reset = Entity(
+      Topics.ofNode + "reset", .button, from: .nothing, setting: .press(.reset))
+    reset.title = "Reset"
+    var restart = Entity(
+      Topics.ofNode + "restart", .button, from: .nothing, setting: .press(.restart))
+    restart.title = "Restart"
+    restart.details = [.init("device_class", "restart")]
+    all = [problem, reset, restart]
+  }
+
   package init(_ tree: TreeAnswer) {
+    self.init()
+    for member in tree.bound ?? [] { bound.updateValue(member.value.string, forKey: member.name) }
+    let controls = tree.pages.flatMap(\.controls)
+    for control in controls { noteTurners(control) }
     var page = Entity("page", .select, from: .expression("page"), setting: .page)
     page.options = tree.pages.map(\.name)
     add(page)
-    add(Entity("panel", .light, from: .panel, setting: .panel))
+    let brightness = "screen.brightness"
+    var panel = Entity("panel", .light, from: .panel, setting: .panel)
+    panel.isDimmable = canSet(brightness)
+    panel.turners = turners(ofValueOf: brightness)
+    add(panel)
     var told = Entity("emit", .event, from: .events(control: nil))
     told.options = ["emit"]
     add(told)
@@ -26,14 +58,14 @@ package struct KioskEntities: Hashable, Sendable {
       language.options = languages
       add(language)
     }
-    for control in tree.pages.flatMap(\.controls) { add(control) }
+    for control in controls { add(control) }
     for value in tree.values {
-      let range = tree.ranges?.first { $0.name == value.name }?.value
-      add(
-        value, minimum: range?["min"]?.number, maximum: range?["max"]?.number,
-        step: range?["step"]?.number)
+      add(value, tree.ranges?.first { $0.name == value.name }?.value)
     }
   }
+
+  /// All that lets values pass while it turns.
+  package var turners: Set<String> { Set(all.flatMap(\.turners)) }
 
   package subscript(name: String) -> Entity? { all.first { $0.name == name } }
 
@@ -52,25 +84,72 @@ package struct KioskEntities: Hashable, Sendable {
 
   // MARK: Values
 
-  private mutating func add(
-    _ value: JSONValue.Member, minimum: Double?, maximum: Double?, step: Double?
-  ) {
+  private mutating func add(_ value: JSONValue.Member, _ range: JSONValue?) {
     let source = Entity.Source.expression(NamePath(value.name).description)
     var entity = Entity(value.name, .sensor, from: source)
+    entity.turners = valueTurners[value.name] ?? []
     switch value.value {
     case .number:
       entity.setting = .property(value.name, .number)
-      entity.minimum = minimum
-      entity.maximum = maximum
-      if let minimum, let maximum, minimum < maximum {
-        entity.makeNumber(minimum...maximum, step: step)
-      } else {
-        entity.details = [.init("state_class", "measurement")]
+      entity.measure(in: range?["unit"])
+      entity.makeNumber(range?["min"]?.number, range?["max"]?.number, step: range?["step"]?.number)
+    case .bool:
+      entity.setting = .property(value.name, .flag)
+      entity.platform = .switch
+    default:
+      entity.setting = .property(value.name, .text)
+      entity.platform = .text
+      if case .array(let options)? = range?["options"], options.count <= Self.maximumOptions {
+        entity.platform = .select
+        entity.options = options.compactMap(\.string)
       }
-    case .bool: entity.setting = .property(value.name, .flag)
-    default: entity.setting = .property(value.name, .text)
     }
     add(entity, orAs: "_value")
+  }
+
+  // MARK: What follows templates
+
+  /// Whether a property can be set.
+  private func canSet(_ property: String) -> Bool { bound[property] != .some(nil) }
+
+  /// What turns and sets, while it does, the value that a property follows.
+  private func turners(ofValueOf property: String) -> [String] {
+    bound[property].flatMap { $0 }.flatMap { valueTurners[$0] } ?? []
+  }
+
+  /// The controls that pass through values on their way to another.
+  private static let turning: Set = ["dial", "ring", "picker", "resistor"]
+
+  /// Notes which values a control passes on while it turns.
+  private mutating func noteTurners(_ control: TreeAnswer.Control) {
+    guard Self.turning.contains(control.kind) else { return }
+    for (property, value) in bound where property.hasPrefix(control.id + ".") {
+      guard let value else { continue }
+      let wheel = control.partIDs.first { property.hasPrefix("\(control.id).\($0).") }
+      let turner = wheel.map { "\(control.id).\($0)" } ?? control.id
+      if valueTurners[value]?.contains(turner) != true {
+        valueTurners[value, default: []].append(turner)
+      }
+    }
+  }
+
+  /// Lets an entity that turns be set by a property, if anything can.
+  private func connect(
+    _ entity: inout Entity, to property: String, _ kind: Entity.Kind, _ turner: String?
+  ) {
+    if canSet(property) {
+      entity.setting = .property(property, kind)
+    } else {
+      entity.setting = nil
+      switch entity.platform {
+      case .switch: entity.platform = .binarySensor
+      case .select: entity.platform = .sensor
+      default: break
+      }
+    }
+    let others = turners(ofValueOf: property)
+    entity.turners = others.isEmpty ? [turner].compactMap(\.self) : others
+    entity.isTurned = turner != nil
   }
 
   // MARK: Controls
@@ -92,7 +171,9 @@ package struct KioskEntities: Hashable, Sendable {
     let id = control.id
     switch control.kind {
     case "pinwheel":
-      add(select(id, of: control, property: "item", options: control.partIDs, areIDs: true))
+      add(
+        select(
+          id, of: control, property: "item", options: control.partIDs, areIDs: true, turner: nil))
     case "picker":
       let wheels = control.partIDs
       for wheel in wheels {
@@ -100,21 +181,17 @@ package struct KioskEntities: Hashable, Sendable {
         add(
           select(
             name, of: control, property: "\(wheel).index", options: control.rows(of: wheel),
-            areIDs: false))
+            areIDs: false, turner: "\(id).\(wheel)"))
       }
     case "dial", "ring":
       var entity = Entity(id, .sensor, from: control.expression("value"))
-      entity.setting = .property("\(id).value", .number)
-      if let unit = control["unit"]?.string, !unit.isEmpty {
-        entity.details.append(.init("unit_of_measurement", .string(unit)))
-      }
-      if let minimum = control["min"]?.number, let maximum = control["max"]?.number,
-        minimum < maximum
-      {
-        entity.makeNumber(minimum...maximum, step: control["step"]?.number)
+      connect(&entity, to: "\(id).value", .number, id)
+      entity.measure(in: control["unit"])
+      if let minimum = control["min"]?.number, let maximum = control["max"]?.number {
+        entity.makeNumber(minimum, maximum, step: control["step"]?.number)
       } else {
         let count = control.labelCount
-        if count > 1 { entity.makeNumber(0...Double(count - 1), step: 1) }
+        if count > 1 { entity.makeNumber(0, Double(count - 1), step: 1) }
         if case .array(let labels)? = control["labels"], labels.count <= Self.maximumOptions {
           entity.labels = labels.compactMap(\.string)
           if entity.labels.count != labels.count { entity.labels = [] }
@@ -122,13 +199,14 @@ package struct KioskEntities: Hashable, Sendable {
       }
       add(entity)
     case "toggle":
-      add(
-        Entity(
-          id, .switch, from: control.expression("value"),
-          setting: .property("\(id).value", .flag)))
+      var entity = Entity(id, .switch, from: control.expression("value"))
+      connect(&entity, to: "\(id).value", .flag, nil)
+      add(entity)
     case "resistor":
       var entity = Entity(id, .sensor, from: control.expression("ohms"))
-      entity.details = [.init("unit_of_measurement", "Ω"), .init("state_class", "measurement")]
+      entity.measure(in: .string("Ω"))
+      entity.turners = [id]
+      entity.isTurned = true
       add(entity)
     case let kind:
       if let events = Self.events[kind] {
@@ -136,6 +214,9 @@ package struct KioskEntities: Hashable, Sendable {
         entity.options = events
         if kind == "button" { entity.details = [.init("device_class", "button")] }
         add(entity)
+        if kind == "slots" {
+          add(Entity("\(id).spin", .button, from: .nothing, setting: .press(.spin(slots: id))))
+        }
       } else if let property = Self.readings[kind] {
         var entity = Entity(id, .sensor, from: control.expression(property))
         // There may be many, and a panel shows them already: for those who ask for them.
@@ -153,33 +234,56 @@ package struct KioskEntities: Hashable, Sendable {
 
   private func select(
     _ name: String, of control: TreeAnswer.Control, property: String, options: [String],
-    areIDs: Bool
+    areIDs: Bool, turner: String?
   ) -> Entity {
     var entity = Entity(name, .sensor, from: control.expression(property))
+    entity.turners = [turner].compactMap(\.self)
+    entity.isTurned = turner != nil
     guard !options.isEmpty, options.count <= Self.maximumOptions else { return entity }
     entity.platform = .select
     entity.options = options
     entity.isIndex = !areIDs
-    entity.setting = .property("\(control.id).\(property)", areIDs ? .text : .index)
+    connect(&entity, to: "\(control.id).\(property)", areIDs ? .text : .index, turner)
     if areIDs { entity.labels = options.map { control["\($0).label"]?.string ?? "" } }
     return entity
   }
 }
 
 extension Entity {
-  /// Makes it a number that Home Assistant lets people set.
-  fileprivate mutating func makeNumber(_ range: ClosedRange<Double>, step: Double?) {
+  /// Seconds for which Home Assistant believes what was said of a problem.
+  package static let problemSeconds = 150.0
+
+  /// The numbers that one without bounds may be: as many digits as a number is written with.
+  private static let numbers = -1e15...1e15
+
+  /// Makes it a number that Home Assistant lets people set, if anything can, between bounds that may be
+  /// missing.
+  fileprivate mutating func makeNumber(_ minimum: Double?, _ maximum: Double?, step: Double?) {
+    let low = minimum ?? Self.numbers.lowerBound
+    let high = maximum ?? Self.numbers.upperBound
+    guard setting != nil, low < high else { return }
     platform = .number
-    minimum = range.lowerBound
-    maximum = range.upperBound
+    self.minimum = minimum
+    self.maximum = maximum
+    details.removeAll { $0.name == "state_class" }
     // The finest that Home Assistant takes is a thousandth; without steps, a hundredth of the range is
     // fine enough.
     var fine = 1.0
-    while fine > 0.001, fine > (range.upperBound - range.lowerBound) / 100 { fine /= 10 }
+    let isBounded = minimum != nil && maximum != nil
+    while fine > 0.001, !isBounded || fine > (high - low) / 100 { fine /= 10 }
     details += [
-      .init("min", .number(range.lowerBound)), .init("max", .number(range.upperBound)),
+      .init("min", .number(low)), .init("max", .number(high)),
       .init("step", .number(max(step ?? fine, 0.001))),
     ]
+    if !isBounded { details.append(.init("mode", "box")) }
+  }
+
+  /// Says that it is a number that was measured, and its unit.
+  fileprivate mutating func measure(in unit: JSONValue?) {
+    details.append(.init("state_class", "measurement"))
+    let words = (unit?.string ?? "").split(whereSeparator: \.isWhitespace)
+    guard !words.isEmpty else { return }
+    details.append(.init("unit_of_measurement", .string(words.joined(separator: " "))))
   }
 }
 

@@ -7,6 +7,11 @@ package enum Order: Hashable, Sendable {
   case set(property: String, JSONValue)
   case go(page: String)
   case blank(Bool)
+  case spin(slots: String)
+  /// Everything is as after the start, but kept values.
+  case reset
+  /// The kiosk is started anew.
+  case restart
 }
 
 /// Why a message asks for nothing that a kiosk can do.
@@ -33,10 +38,16 @@ extension Entity {
       guard options.contains(text) else { throw mistake(text, expected: listed(options)) }
       return [.go(page: text)]
     case .panel: return try panelOrders(text)
+    case .press(let order):
+      guard text == Self.press else { throw mistake(text, expected: Self.press) }
+      return [order]
     case .property(let property, let kind):
       return [.set(property: property, try value(text, kind))]
     }
   }
+
+  /// What Home Assistant sends when a button is pressed.
+  private static let press = "PRESS"
 
   private func value(_ text: String, _ kind: Kind) throws(OrderError) -> JSONValue {
     switch kind {
@@ -59,24 +70,40 @@ extension Entity {
     case .number:
       // As JSON has numbers: no "inf", no "0x1p3".
       guard case .number(let number)? = try? JSONValue(parsing: text.utf8), number.isFinite else {
-        throw mistake(text, expected: "a number")
+        throw mistake(text, expected: rangedNumber)
       }
-      let (low, high) = (minimum ?? -.infinity, maximum ?? .infinity)
-      guard (low...max(low, high)).contains(number) else {
-        let bounds = [minimum.map { "\($0)" } ?? "", maximum.map { "\($0)" } ?? ""]
-        throw mistake(text, expected: "a number, " + bounds.joined(separator: " … "))
+      guard number >= minimum ?? -.infinity, number <= maximum ?? .infinity else {
+        throw OrderError(
+          description: "\(JSONValue.number(number).text) is out of range; expected \(rangedNumber)")
       }
       return .number(number)
     }
   }
 
+  /// What a number may be, in words.
+  private var rangedNumber: String {
+    func text(_ bound: Double) -> String { JSONValue.number(bound).text }
+    return switch (minimum, maximum) {
+    case (let low?, let high?): "a number from \(text(low)) to \(text(high))"
+    case (let low?, nil): "a number of at least \(text(low))"
+    case (nil, let high?): "a number of at most \(text(high))"
+    case (nil, nil): "a number"
+    }
+  }
+
   /// `{"state": "ON", "brightness": 128}`, as Home Assistant writes it; either may be missing.
   private func panelOrders(_ text: String) throws(OrderError) -> [Order] {
-    let expected = #"{"state": "ON" or "OFF", "brightness": 0 … 255}"#
+    let expected =
+      isDimmable
+      ? #"{"state": "ON" or "OFF", "brightness": 0 … 255}"# : #"{"state": "ON" or "OFF"}"#
     guard let json = try? JSONValue(parsing: text.utf8, maximumValues: 100), case .object = json
     else { throw mistake(text, expected: expected) }
     var orders: [Order] = []
     if let brightness = json["brightness"] {
+      guard isDimmable else {
+        throw OrderError(
+          description: "the brightness follows an expression of the kiosk; set what that reads")
+      }
       guard let number = brightness.number, (0...Double(Self.maximumBrightness)).contains(number)
       else { throw mistake(text, expected: expected) }
       orders.append(

@@ -1,35 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-/// The topics of one kiosk.
+/// The topics of one panel.
 package struct Topics: Hashable, Sendable {
-  /// What all of the kiosk's topics begin with, without the last slash.
+  /// What all of the panel's topics begin with, without the last slash.
   package let base: String
-  /// The kiosk among the broker's devices; Home Assistant knows it by that.
+  /// The panel among the broker's clients and devices; Home Assistant knows it by that.
   package let device: String
   private let discoveryPrefix: String
 
-  /// Topics `prefix/kiosk/…`. Two kiosks of one broker must differ in one of these.
-  package init(prefix: String, kiosk: String, discoveryPrefix: String) {
-    base = "\(prefix)/\(Self.level(kiosk))"
-    device = "\(Self.identifier(prefix))_\(Self.identifier(kiosk))"
+  /// Topics `prefix/node/…`. Two panels of one broker must differ in one of these.
+  package init(prefix: String, node: String, discoveryPrefix: String) {
+    base = "\(prefix)/\(Self.level(node))"
+    device = "\(Self.identifier(prefix))_\(Self.identifier(node))"
     self.discoveryPrefix = discoveryPrefix
   }
 
   /// Says `online` or `offline`.
   package var availability: String { "\(base)/availability" }
   /// All topics by which something is set.
-  package var allSettings: String { "\(base)/+/set" }
-  /// The retained description of the kiosk.
+  package var allSettings: [String] { ["\(base)/+/set", "\(base)/\(Self.ofNode)+/set"] }
+  /// How the panel is, as JSON.
+  package var status: String { state(Self.ofNode + "status") }
+  /// The retained description of the panel.
   package var discovery: String { "\(discoveryPrefix)/device/\(device)/config" }
 
-  package func state(_ name: String) -> String { "\(base)/\(name)/state" }
+  /// What the names of the panel's own begin with, which no control and no value has.
+  package static let ofNode = "$node/"
+
+  package func state(_ name: String) -> String {
+    name.hasPrefix(Self.ofNode) ? "\(base)/\(name)" : "\(base)/\(name)/state"
+  }
   package func setting(_ name: String) -> String { "\(base)/\(name)/set" }
 
   /// The name in a topic by which something is set; nil for another topic.
   package func settingName(of topic: String) -> String? {
     guard topic.hasPrefix(base + "/"), topic.hasSuffix("/set") else { return nil }
-    let name = topic.utf8.dropFirst(base.utf8.count + 1).dropLast("/set".utf8.count)
-    return name.isEmpty || name.contains(UInt8(ascii: "/")) ? nil : String(name)
+    let name = String(topic.utf8.dropFirst(base.utf8.count + 1).dropLast("/set".utf8.count)) ?? ""
+    let level = name.hasPrefix(Self.ofNode) ? name.dropFirst(Self.ofNode.count) : name[...]
+    return level.isEmpty || level.contains("/") ? nil : name
   }
 
   /// Whether topics may begin with `prefix`, which may have several levels.

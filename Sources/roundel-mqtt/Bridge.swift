@@ -13,8 +13,8 @@ final class Bridge {
     var broker: BrokerAddress
     var prefix: String
     var discoveryPrefix: String
-    /// The kiosk's name in topics; nil for its own.
-    var name: String?
+    /// The panel's name in topics, and for people; nil where its kiosk's own is both.
+    var node: (name: String, title: String)?
     var socket: String?
   }
 
@@ -33,6 +33,17 @@ final class Bridge {
   /// How the panel is.
   private var panel = (isAwake: true, brightness: 1.0, cause: "time")
   private var isKioskThere = false
+  /// What is wrong with the kiosk; nil inside for nothing, outside while that is not known.
+  private var problem: String??
+  /// Until a kiosk that is away is a problem, and until that is said once more.
+  private var mourning: EventLoop.Token?
+  private var reminder: EventLoop.Token?
+  /// What an earlier bridge has said of a kiosk that this one has not met.
+  private var found: JSONValue?
+  private var introduction: EventLoop.Token?
+  /// Since when there is a connection to the broker, and how many in a row have ended early.
+  private var connectionStart: Timestamp?
+  private var earlyEnds = 0
   /// The last reasons that were told, so that none is told twice.
   private var told: (kiosk: String?, broker: String?)
 
@@ -45,48 +56,110 @@ final class Bridge {
     self.loop = loop
     kiosk = KioskLink(socket: settings.socket, on: loop)
     kiosk.onKiosk = { [unowned self] in meet($0, $1) }
+    kiosk.onStatus = { [unowned self] in note($0) }
     kiosk.onAway = { [unowned self] in miss($0) }
+    kiosk.onSilence = { [unowned self] in
+      miss("it does not answer")
+      tell(problem: "the kiosk does not answer")
+    }
+    kiosk.onLoss = { [unowned self] in states.endAllTurns() }
     kiosk.onEvent = { [unowned self] in tell(event: $0) }
     kiosk.onValue = { [unowned self] in tell($0, is: $1, by: $2) }
   }
 
-  func start() { kiosk.connect() }
+  func start() {
+    if let node = settings.node { move(to: topics(of: node.name)) }
+    kiosk.connect()
+  }
 
   /// Says good-bye to the broker.
   func stop() {
     publishAvailability(false)
+    if let topics, problem != nil {
+      broker?.publish(topics.state(Self.problemName), problemState(isHere: false), isRetained: true)
+    }
     broker?.close()
   }
 
   // MARK: The kiosk
 
+  private func topics(of node: String) -> Topics {
+    Topics(prefix: settings.prefix, node: node, discoveryPrefix: settings.discoveryPrefix)
+  }
+
   private func meet(_ status: StatusAnswer, _ tree: TreeAnswer) {
-    let name = settings.name ?? status.kiosk
-    let topics = Topics(
-      prefix: settings.prefix, kiosk: name, discoveryPrefix: settings.discoveryPrefix)
-    let entities = KioskEntities(tree)
-    let wasThere = isKioskThere
-    isKioskThere = true
     told.kiosk = nil
-    if topics != self.topics { move(to: topics) }
-    panel.isAwake = !status.isBlank
-    tellPanel()
-    let discovery = Discovery(entities, of: name, at: topics, version: status.version)
+    states.endAllTurns()
+    // What says that the kiosk cannot be shown is none of its own, nor another device.
+    guard status.standIn != .page else {
+      note(status)
+      if isKioskThere { Log.write("the kiosk is not shown: \(status.fault ?? "")") }
+      return setKiosk(isThere: false)
+    }
+    if settings.node == nil { move(to: topics(of: status.kiosk)) }
+    guard let topics else { return }
+    let entities = KioskEntities(tree)
+    let discovery = Discovery(
+      entities, of: settings.node?.title ?? status.kiosk, showing: status.kiosk, at: topics,
+      version: status.version)
+    self.entities = entities
     if discovery != self.discovery {
-      let old = self.discovery?.message
+      let old = self.discovery?.message ?? found
       self.discovery = discovery
-      self.entities = entities
       publishDiscovery(inPlaceOf: old)
     }
+    found = nil
+    note(status)
+    panel.isAwake = !status.isBlank
+    tellPanel()
+    let wasThere = isKioskThere
     if !wasThere {
-      Log.write("the kiosk \(name) is there, with \(entities.all.count) entities")
-      publishAvailability(true)
+      Log.write("the kiosk \(status.kiosk) is there, with \(entities.all.count) entities")
     }
+    setKiosk(isThere: true)
     if !wasThere || watched != expressions(of: entities) {
       watched = expressions(of: entities)
       kiosk.watch(watched)
     }
-    if broker == nil, retry == nil { connect() }
+    flush()
+  }
+
+  private func setKiosk(isThere: Bool) {
+    guard isThere != isKioskThere else { return }
+    isKioskThere = isThere
+    if !isThere { orders = [:] }
+    publishAvailability(isThere)
+  }
+
+  /// Tells how the kiosk and its display are.
+  private func note(_ status: StatusAnswer) {
+    mourning = nil
+    tell(problem: status.fault ?? status.display.obstacle.map { "nothing is shown: \($0)" })
+    guard let topics else { return }
+    var members: [JSONValue.Member] = [
+      .init("version", .string(status.version)), .init("kiosk", .string(status.kiosk)),
+      .init("page", .string(status.page)), .init("display", .string(status.display.state)),
+    ]
+    if let fault = status.fault { members.append(.init("fault", .string(fault))) }
+    states.set(topics.status, to: JSONValue.object(members).text)
+    flush()
+  }
+
+  private static let problemName = Topics.ofNode + "problem"
+
+  private func problemState(isHere: Bool = true) -> String {
+    let problem = problem ?? nil
+    return JSONValue.object(
+      [.init("value", .string(problem == nil ? "OFF" : "ON"))]
+        + (problem.map { [.init("reason", .string($0))] } ?? [])
+        + [.init("bridge", .string(isHere ? Self.online : Self.offline))]
+    ).text
+  }
+
+  private func tell(problem: String?) {
+    self.problem = .some(problem)
+    guard let topics else { return }
+    states.set(topics.state(Self.problemName), to: problemState())
     flush()
   }
 
@@ -98,7 +171,7 @@ final class Bridge {
       switch entity.source {
       case .expression(let text): text
       case .panel: "screen.brightness"
-      case .events: nil
+      case .events, .problem, .nothing: nil
       }
     }.filter { seen.insert($0).inserted }
   }
@@ -106,11 +179,15 @@ final class Bridge {
   private func miss(_ reason: String) {
     if isKioskThere || told.kiosk != reason { Log.write("the kiosk is away: \(reason)") }
     told.kiosk = reason
-    guard isKioskThere else { return }
-    isKioskThere = false
-    orders = [:]
-    publishAvailability(false)
+    setKiosk(isThere: false)
+    // One that is only started again is soon back.
+    guard mourning == nil else { return }
+    mourning = loop.schedule(at: MonotonicClock.now + Self.mourningSeconds) { [unowned self] in
+      tell(problem: "the kiosk is away: \(told.kiosk ?? reason)")
+    }
   }
+
+  private static let mourningSeconds = 10.0
 
   private func tell(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics, let entities else { return }
@@ -118,7 +195,12 @@ final class Bridge {
       switch entity.source {
       case .expression(expression):
         if entity.isStrange(value) { kiosk.askAgain() }
-        states.set(topics.state(entity.name), to: entity.state(of: value, by: cause).text)
+        let topic = topics.state(entity.name)
+        if entity.isTurned, cause == "command" || cause == "action" {
+          states.noteTurn(of: topic, at: MonotonicClock.now)
+        }
+        states.set(
+          topic, to: entity.state(of: value, by: cause).text, passedBy: entity.turners)
       case .panel where expression == "screen.brightness":
         panel.brightness = value.number ?? 1
         panel.cause = cause
@@ -130,10 +212,10 @@ final class Bridge {
   }
 
   private func tellPanel() {
-    guard let topics else { return }
-    let state = Entity.state(
+    guard let topics, let entity = entities?["panel"] else { return }
+    let state = entity.state(
       isAwake: panel.isAwake, brightness: panel.brightness, by: panel.cause)
-    states.set(topics.state("panel"), to: state.text)
+    states.set(topics.state(entity.name), to: state.text, passedBy: entity.turners)
   }
 
   private func tell(event: [JSONValue.Member]) {
@@ -145,7 +227,18 @@ final class Bridge {
       tellPanel()
       flush()
     }
-    guard let topics, let broker, broker.isConnected, let entities else { return }
+    guard isKioskThere, let topics, let entities else { return }
+    if let control, let name = text("event") {
+      let turner = text("wheel").map { "\(control).\($0)" } ?? control
+      switch name {
+      case "pressed" where entities.turners.contains(turner): states.beginTurn(of: turner)
+      case "settled", "cancelled":
+        states.endTurn(of: turner, at: MonotonicClock.now)
+        flush()
+      default: break
+      }
+    }
+    guard let broker, broker.isConnected else { return }
     for entity in entities.all {
       guard case .events(control) = entity.source, let state = entity.state(ofEvent: event) else {
         continue
@@ -194,21 +287,42 @@ final class Bridge {
     if let broker { loop.perform(at: MonotonicClock.now) { _ = broker } }
     broker = nil
     pause = nil
+    reminder = nil
+    if let start = connectionStart {
+      if MonotonicClock.now < start + Self.earlySeconds {
+        earlyEnds += 1
+      } else {
+        earlyEnds = 0
+        told.broker = nil
+        backOff.reset()
+      }
+      connectionStart = nil
+    }
     let pause = max(backOff.next(), 1)
     retry = loop.schedule(at: MonotonicClock.now + pause) { [unowned self] in connect() }
-    guard told.broker != failure.description else { return }
-    told.broker = failure.description
-    Log.write(
-      "no connection to the broker \(brokerName): \(failure); trying again, at least once a minute")
+    let words =
+      earlyEnds < Self.clashingEnds
+      ? "no connection to the broker \(brokerName): \(failure)"
+      : "the broker \(brokerName) ends each connection at once: most likely another client calls "
+        + "itself \(topics?.device ?? "") there; give each panel its own --name"
+    guard told.broker != words else { return }
+    told.broker = words
+    Log.write(words + "; trying again, at least once a minute")
   }
+
+  /// A connection that ends sooner has ended early, and so many in a row are no accident: a broker ends
+  /// one when another client takes its name.
+  private static let earlySeconds = 10.0
+  private static let clashingEnds = 2
 
   private func greet() {
     guard let broker, let topics else { return }
-    Log.write("connected to the broker \(brokerName); topics \(topics.base)/…")
-    backOff.reset()
-    told.broker = nil
+    if earlyEnds < Self.clashingEnds {
+      Log.write("connected to the broker \(brokerName); topics \(topics.base)/…")
+    }
+    connectionStart = MonotonicClock.now
     unsent = 0
-    broker.subscribe(to: topics.allSettings)
+    for topic in topics.allSettings { broker.subscribe(to: topic) }
     // What an earlier bridge has said comes before what this one says.
     broker.subscribe(to: topics.discovery)
     broker.subscribe(to: topics.availability)
@@ -216,6 +330,37 @@ final class Bridge {
     publishAvailability(isKioskThere)
     states.tellAll()
     flush()
+    remind()
+    introduction = loop.schedule(at: MonotonicClock.now + Self.introductionSeconds) {
+      [unowned self] in introduce()
+    }
+  }
+
+  /// Describes a panel whose kiosk nobody has met yet: its problem, and how to start it anew.
+  private func introduce() {
+    guard discovery == nil, found == nil, let topics, let title = settings.node?.title else {
+      return
+    }
+    let entities = KioskEntities()
+    self.entities = entities
+    discovery = Discovery(
+      entities, of: title, showing: "Kiosk", at: topics, version: ProgramVersion.current)
+    publishDiscovery()
+  }
+
+  /// Seconds in which a broker tells what it has kept.
+  private static let introductionSeconds = 2.0
+
+  /// Says again and again whether there is a problem: Home Assistant believes it no longer than
+  /// `Entity.problemSeconds`. A sign of life that the broker needs anyway.
+  private func remind() {
+    reminder = loop.schedule(at: MonotonicClock.now + Double(BrokerConnection.keepAlive)) {
+      [unowned self] in
+      if let topics, problem != nil {
+        broker?.publish(topics.state(Self.problemName), problemState(), isRetained: true)
+      }
+      remind()
+    }
   }
 
   /// Gives back, some seconds later, the memory that only starts and changes need.
@@ -267,8 +412,9 @@ final class Bridge {
     broker?.publish(topic, "", isRetained: true)
   }
 
-  /// The kiosk has got another name.
+  /// Takes topics in place of others: a kiosk that they are named after has got another name.
   private func move(to topics: Topics) {
+    guard topics != self.topics else { return }
     if let old = self.topics {
       publishAvailability(false)
       for topic in states.topics { clear(topic) }
@@ -278,8 +424,15 @@ final class Bridge {
       retry = nil
     }
     states = TopicStates()
+    // They are told again.
+    watched = []
     discovery = nil
+    found = nil
+    connectionStart = nil
+    reminder = nil
+    introduction = nil
     self.topics = topics
+    connect()
   }
 
   // MARK: Messages
@@ -290,10 +443,12 @@ final class Bridge {
     switch message.topic {
     case topics.discovery:
       // From before this bridge; what it has said itself comes back, too, but is not kept from before.
-      guard message.isRetained, let old = try? JSONValue(parsing: message.payload),
-        let discovery, old != discovery.message
-      else { return }
-      publishDiscovery(inPlaceOf: old)
+      guard message.isRetained, let old = try? JSONValue(parsing: message.payload) else { return }
+      guard let discovery else {
+        found = old
+        return
+      }
+      if old != discovery.message { publishDiscovery(inPlaceOf: old) }
     case topics.availability:
       // The will of a connection that the broker has taken for alive until now.
       let wanted = isKioskThere ? Self.online : Self.offline
@@ -315,6 +470,9 @@ final class Bridge {
     guard !message.isRetained else {
       return complain(
         "\(message.topic): a retained message is not carried out; publish it without retaining")
+    }
+    guard isKioskThere || name.hasPrefix(Topics.ofNode) else {
+      return complain("\(message.topic): the kiosk is not there")
     }
     do throws(OrderError) {
       let given = try entity.orders(message.payload)

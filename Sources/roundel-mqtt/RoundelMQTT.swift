@@ -16,8 +16,13 @@ struct RoundelMQTT: ParsableCommand {
     abstract: "Make the running kiosk a device of Home Assistant, by MQTT.",
     discussion: """
       Each control and value is an entity, which Home Assistant finds by itself. Other
-      programs read PREFIX/KIOSK/NAME/state, a JSON object with "value" and "by", and
-      publish to PREFIX/KIOSK/NAME/set; PREFIX/KIOSK/availability says online or offline.
+      programs read PREFIX/NODE/NAME/state, a JSON object with "value" and "by", and
+      publish to PREFIX/NODE/NAME/set; PREFIX/NODE/availability says online or offline.
+      Below PREFIX/NODE/$node/ is what belongs to the panel itself: status, problem,
+      and restart/set and reset/set, which take PRESS.
+
+      NODE is --name; without it the machine's name and six digits of a hash of
+      /etc/machine-id. Panels of one broker need different ones.
 
       The password is that of --password-file, else of the service's credential
       mqtt-password, else of ROUNDEL_MQTT_PASSWORD.
@@ -34,8 +39,17 @@ struct RoundelMQTT: ParsableCommand {
   @Option(help: "What all topics begin with.")
   var prefix = "roundel"
 
-  @Option(help: "The kiosk's name in topics (default: its own).")
+  @Option(help: "The panel's name in topics and in Home Assistant (default: the machine's).")
   var name: String?
+
+  /// What stands in topics where there is no `--name`.
+  enum Naming: String, CaseIterable, ExpressibleByArgument {
+    case node, kiosk
+  }
+
+  @Option(
+    help: "Whose name topics bear without --name: the machine's, or the kiosk's as they once did.")
+  var topics = Naming.node
 
   @Option(help: "What Home Assistant's own topics begin with.")
   var discoveryPrefix = "homeassistant"
@@ -75,6 +89,7 @@ struct RoundelMQTT: ParsableCommand {
       throw ValidationError(
         "\(option) takes levels of a topic, without + and #, not \"\(prefix)\"")
     }
+    if name?.isEmpty == true { throw ValidationError("--name takes a name, not an empty text") }
     if (cert == nil) != (key == nil) { throw ValidationError("--cert and --key need each other") }
   }
 
@@ -104,7 +119,7 @@ struct RoundelMQTT: ParsableCommand {
       let loop = try EventLoop()
       let bridge = Bridge(
         Bridge.Settings(
-          broker: address, prefix: prefix, discoveryPrefix: discoveryPrefix, name: name,
+          broker: address, prefix: prefix, discoveryPrefix: discoveryPrefix, node: node,
           socket: socket), on: loop)
       let signals = try SignalWatch([.interrupt, .terminate], on: loop) { _ in loop.stop() }
       bridge.start()
@@ -114,6 +129,19 @@ struct RoundelMQTT: ParsableCommand {
       Log.write("cannot wait for the kiosk and the broker: \(error)")
       throw ExitCode(69)
     }
+  }
+
+  /// What the panel is called, in topics and by people; nil for what its kiosk is called.
+  private var node: (name: String, title: String)? {
+    if let name { return (name, name) }
+    guard topics == .node else { return nil }
+    let machine = NodeName.ofMachine
+    if machine.digits == nil {
+      Log.write(
+        "\(NodeName.file) holds no identity (systemd-machine-id-setup makes one), so that this panel is "
+          + "called \(machine.text) only; give panels of one name each its own --name")
+    }
+    return (machine.text, machine.host)
   }
 
   private func password() throws -> String? {

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """`roundel mqtt` with a real broker: what Home Assistant is told, and what it may set."""
 
+import hmac
 import json
+import math
 import os
 import pathlib
 import queue
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,6 +19,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import ROUNDEL, Lines, LiveKiosk  # noqa: E402
+from unit import Unit  # noqa: E402
 
 mqtt = pytest.importorskip("paho.mqtt.client")
 
@@ -28,6 +32,9 @@ values:
   temperature: 21.5
   cups: {value: 1, min: 1, max: 8, step: 1}
   guest: ""
+  night: false
+  mode: {value: eco, options: [eco, boost]}
+  room: {value: 20, unit: °C}
 pages:
   - page: first
     controls:
@@ -75,7 +82,11 @@ COMMON = {"p", "unique_id", "name", "state_topic", "json_attributes_topic", "val
           "entity_category", "enabled_by_default"}
 PLATFORMS = {
     "select": ({"command_topic", "options"}, set()),
-    "number": ({"command_topic"}, {"min", "max", "step", "unit_of_measurement"}),
+    "number": ({"command_topic"}, {"min", "max", "step", "mode", "unit_of_measurement"}),
+    "text": ({"command_topic"}, set()),
+    "button": ({"command_topic"}, {"device_class"}),
+    "binary_sensor": ({"state_topic"}, {
+        "device_class", "expire_after", "availability_topic", "availability_template"}),
     "switch": ({"command_topic"}, set()),
     "sensor": ({"state_topic"}, {"unit_of_measurement", "state_class"}),
     "event": ({"state_topic", "event_types"}, {"device_class"}),
@@ -168,6 +179,11 @@ class Listener:
             return all(state.get(key) == value for key, value in wanted.items())
         return json.loads(self.wait(f"roundel/{kiosk}/{name}/state", holds))
 
+    def problem(self, value, node="lobby"):
+        """Whether there is a problem, once it is so."""
+        return json.loads(self.wait(
+            f"roundel/{node}/$node/problem", lambda said: json.loads(said)["value"] == value, 30))
+
     def event(self, entity, /, **wanted):
         """An event of an entity, whatever has come after it."""
         def find():
@@ -183,9 +199,12 @@ class Listener:
 
 
 class Bridge:
-    def __init__(self, kiosk, port, *options, **more):
+    """A bridge called `name`; where that is nothing, as its machine or `--topics` says."""
+
+    def __init__(self, kiosk, port, *options, name="lobby", machine=(), **more):
+        naming = ["--name", name] if name else []
         self.process = subprocess.Popen(
-            [ROUNDEL, "mqtt", "--broker", f"127.0.0.1:{port}", "--socket", kiosk.socket,
+            [*machine, BRIDGE, "--broker", f"127.0.0.1:{port}", "--socket", kiosk.socket, *naming,
              *map(str, options)], stderr=subprocess.PIPE, text=True,
             env={**os.environ, **more})
         self.log = Lines(self.process.stderr)
@@ -218,7 +237,7 @@ def start():
             thing.close()
         elif isinstance(thing, Broker):
             thing.stop()
-        elif thing.process.poll() is None:
+        elif thing.process and thing.process.poll() is None:
             thing.process.kill()
             thing.process.wait()
 
@@ -277,9 +296,13 @@ def test_home_assistant_finds_everything_in_one_retained_message(bridge, broker,
     assert {key: component["p"] for key, component in message["cmps"].items()} == {
         "page": "select", "panel": "light", "emit": "event", "wheel": "select",
         "minutes": "number", "heat": "number", "lamp": "switch", "code": "event", "ok": "event",
-        "time": "select", "reels": "event", "temperature": "sensor", "cups": "number",
-        "guest": "sensor"}
+        "time": "select", "reels": "event", "reels-2espin": "button", "temperature": "number",
+        "cups": "number", "guest": "text", "night": "switch", "mode": "select", "room": "number",
+        "-24node-2fproblem": "binary_sensor", "-24node-2freset": "button",
+        "-24node-2frestart": "button"}
     assert message["cmps"]["cups"]["max"] == 8
+    assert message["cmps"]["room"]["unit_of_measurement"] == "°C"
+    assert message["cmps"]["mode"]["options"] == ["eco", "boost"]
     home.wait(message["availability_topic"], lambda said: said == b"online")
     home.state("heat", value=5)
     late = start(Listener, broker)
@@ -313,7 +336,8 @@ def test_messages_set_the_kiosk_and_come_back_as_states(bridge, home, kiosk):
     for name, payload, value in [
             ("wheel", "b", "b"), ("minutes", "7", 7), ("heat", "21.5", 21.5), ("lamp", "ON", "ON"),
             ("time", "2", "2"), ("cups", "5", 5), ("temperature", "-3.5", -3.5),
-            ("guest", "Zoë", "Zoë"), ("page", "second", "second")]:
+            ("guest", "Zoë", "Zoë"), ("night", "ON", "ON"), ("mode", "boost", "boost"),
+            ("room", "-1234.5", -1234.5), ("page", "second", "second")]:
         home.publish(f"roundel/lobby/{name}/set", payload)
         home.state(name, value=value, by="command")
     assert kiosk.get("heat.value") == 21.5
@@ -336,11 +360,13 @@ def test_a_pin_is_never_published(bridge, home, kiosk):
 def test_wrong_messages_are_a_line_in_the_log_and_nothing_else(bridge, home, kiosk):
     home.state("cups", value=1)
     for name, payload, words in [
-            ("cups", "many", "a number"), ("cups", "99", "1.0 … 8.0"), ("wheel", "c", "one of a, b"),
+            ("cups", "many", "not a number from 1 to 8"),
+            ("cups", "99", ": 99 is out of range; expected a number from 1 to 8"), ("wheel", "c", "one of a, b"),
             ("page", "none", "one of first, second"), ("lamp", "perhaps", "ON or OFF"),
             ("panel", "bright", "is not {"), ("guest", b"\xff\xfe\x00", "no UTF-8"),
             ("none", "1", "the kiosk has no"), ("guest", b"x" * 10_000_000, "too many"),
-            ("reels", "x", "not set")]:
+            ("reels", "x", "not set"), ("reels.spin", "now", "is not PRESS"),
+            ("mode", "turbo", "one of eco, boost")]:
         home.publish(f"roundel/lobby/{name}/set", payload)
         line = bridge.until(words)[-1]
         assert len(line) < 300
@@ -421,8 +447,16 @@ def test_a_reload_changes_what_home_assistant_has(bridge, home, kiosk):
     home.wait("roundel/lobby/guest/state", lambda said: said == b"")
     messages = [json.loads(m.payload) for m in home.all if m.topic == DISCOVERY]
     removals = [message["cmps"]["guest"] for message in messages if "guest" in message["cmps"]]
-    assert removals[-1] == {"p": "sensor"}
+    assert removals[-1] == {"p": "text"}
     assert "guest" not in json.loads(home.wait(DISCOVERY))["cmps"]
+
+
+def test_a_kiosk_of_another_name_is_the_same_panel_unless_topics_bear_its_name(
+        bridge, home, kiosk, start, broker):
+    bridge.end()
+    bridge = start(Bridge, kiosk, broker.port, "--topics", "kiosk", name=None)
+    home.state("guest", value="")
+    text = kiosk.file.read_text()
     kiosk.file.write_text(text.replace("kiosk: lobby", "kiosk: hall"))
     kiosk.run("reload")
     home.state("guest", kiosk="hall", value="")
@@ -497,7 +531,8 @@ def test_it_is_small_and_sleeps(bridge, home):
     time.sleep(0.2)
     switches = number("status", "voluntary_ctxt_switches")
     time.sleep(1)
-    assert number("status", "voluntary_ctxt_switches") == switches
+    # A kiosk is asked every ten seconds whether it still answers.
+    assert number("status", "voluntary_ctxt_switches") <= switches + 3
     assert number("smaps_rollup", "Rss") <= MAXIMUM_KILOBYTES
 
 
@@ -524,3 +559,279 @@ def test_its_version_and_commit_are_those_of_the_kiosks_program():
     said = [subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
             for program in (ROUNDEL, BRIDGE)]
     assert said[1] == said[0].replace("roundel", "roundel-mqtt", 1)
+
+
+def machine(folder, number):
+    """What runs a program on another machine: its own name and identity."""
+    identity = folder / f"machine-id-{number}"
+    identity.write_text(f"{number:032x}\n")
+    words = ["unshare", "-mu", *(["-r"] if os.geteuid() else []), "sh", "-c",
+             f'hostname panel && mount --bind "{identity}" /etc/machine-id && exec "$0" "$@"']
+    if subprocess.run([*words, "true"], capture_output=True).returncode:
+        pytest.skip("this machine lets nobody pretend to be another")
+    digits = hmac.digest(bytes.fromhex(identity.read_text()), APPLICATION, "sha256").hex()[:6]
+    return words, f"panel-{digits}"
+
+
+APPLICATION = bytes.fromhex("5b0c2e917d434f1a9e66d8273ab4c570")
+
+
+def panels(start, folder, count):
+    """So many kiosks of one file."""
+    file = folder / "one.yaml"
+    file.write_text(KIOSK)
+    kiosks = []
+    for number in range(count):
+        (folder / f"kiosk-{number}").mkdir()
+        kiosks.append(start(LiveKiosk, folder / f"kiosk-{number}", file=file))
+    return kiosks
+
+
+def connections(log):
+    """How often each client has connected to a broker, by its name."""
+    names = re.findall(r" as (\S+) \(p\d", log.read_text())
+    return {name: names.count(name) for name in names if name.startswith("roundel")}
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_panels_with_one_file_do_not_meet_and_each_is_addressed_alone(start, tmp_path, count):
+    log = tmp_path / "broker.log"
+    broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}", "user root")
+    home = start(Listener, broker)
+    machines = [machine(tmp_path, number + 1) for number in range(count)]
+    kiosks = panels(start, tmp_path, count)
+    bridges = [start(Bridge, kiosk, broker.port, name=None, machine=words)
+               for kiosk, (words, _) in zip(kiosks, machines)]
+    nodes = [node for _, node in machines]
+    assert len(set(nodes)) == count
+    for node in nodes:
+        home.wait(f"roundel/{node}/availability", lambda said: said == b"online")
+    for number, node in enumerate(nodes):
+        home.publish(f"roundel/{node}/guest/set", f"guest {number}")
+    for number, (node, kiosk) in enumerate(zip(nodes, kiosks)):
+        home.state("guest", kiosk=node, value=f"guest {number}")
+        assert kiosk.get("guest") == f"guest {number}"
+        device = json.loads(
+            home.wait(f"homeassistant/device/roundel_{node}/config"))["dev"]
+        assert device["ids"] == [f"roundel_{node}"] and device["name"] == "panel"
+    assert all(bridge.process.poll() is None for bridge in bridges)
+    # Two that threw each other off the broker did so each second.
+    time.sleep(3)
+    assert connections(log) == {f"roundel_{node}": 1 for node in nodes}
+
+
+def test_fifty_panels_with_one_file_do_not_meet(start, tmp_path):
+    log = tmp_path / "broker.log"
+    broker = start(Broker, tmp_path, "allow_anonymous true", f"log_dest file {log}", "user root")
+    home = start(Listener, broker)
+    # Bridges are cheap, kiosks are not.
+    kiosks = panels(start, tmp_path, 5)
+    machines = [machine(tmp_path, number + 1) for number in range(50)]
+    for number, (words, _) in enumerate(machines):
+        start(Bridge, kiosks[number % 5], broker.port, name=None, machine=words)
+    nodes = [node for _, node in machines]
+    for node in nodes:
+        home.wait(f"roundel/{node}/availability", lambda said: said == b"online", 60)
+    for number, node in enumerate(nodes):
+        home.publish(f"roundel/{node}/guest/set", f"guest {number}")
+        home.state("guest", kiosk=node, value=f"guest {number}")
+        assert kiosks[number % 5].get("guest") == f"guest {number}"
+    time.sleep(2)
+    assert connections(log) == {f"roundel_{node}": 1 for node in nodes}
+
+
+def test_two_of_one_name_are_told_who_they_are(start, kiosk, broker, bridge):
+    second = start(Bridge, kiosk, broker.port)
+    for each in (bridge, second):
+        line = each.until("another client")[-1]
+        assert "calls itself roundel_lobby" in line and "--name" in line
+
+
+def test_a_machine_without_an_identity_says_so_and_has_its_name(start, kiosk, broker, home, tmp_path):
+    words, node = machine(tmp_path, 0)
+    (tmp_path / "machine-id-0").write_text("uninitialized\n")
+    bridge = start(Bridge, kiosk, broker.port, name=None, machine=words)
+    assert "--name" in bridge.until("/etc/machine-id")[-1]
+    home.wait("roundel/panel/availability", lambda said: said == b"online")
+
+
+def test_a_kiosk_that_cannot_be_shown_is_the_same_device_with_a_problem(start, broker, home, tmp_path):
+    folder = tmp_path / "wall"
+    folder.mkdir()
+    unit = Unit(folder)
+    unit.file.write_text(KIOSK)
+    start(Started, unit)
+    unit.start()
+    bridge = start(Bridge, unit, broker.port)
+    before = json.loads(home.wait(DISCOVERY))
+    home.wait("roundel/lobby/availability", lambda said: said == b"online")
+    assert home.problem("OFF")["bridge"] == "online"
+    # As the service manager counts what ends early.
+    unit.stop(signal.SIGKILL)
+    (folder / "run/wall.ends").write_text("core-dump SEGV\n" * 7)
+    unit.start()
+    home.wait("roundel/lobby/availability", lambda said: said == b"offline")
+    assert "7 starts have ended early" in home.problem("ON")["reason"]
+    home.publish("roundel/lobby/lamp/set", "ON")
+    bridge.until("the kiosk is not there")
+    home.take()
+    assert {m.topic for m in home.all if m.topic.startswith("homeassistant/")} == {DISCOVERY}
+    assert all(json.loads(m.payload) == before for m in home.all if m.topic == DISCOVERY)
+    # A bridge that is started now knows its device from the broker.
+    bridge.end()
+    assert home.problem("ON")["bridge"] == "offline"
+    bridge = start(Bridge, unit, broker.port)
+    home.wait("roundel/lobby/$node/problem", lambda said: b'"online"' in said)
+    late = start(Listener, broker)
+    assert json.loads(late.wait(DISCOVERY)) == before
+    assert "fault" in json.loads(late.wait("roundel/lobby/$node/status"))
+    unit.stop(signal.SIGKILL)
+    (folder / "run/wall.ends").unlink()
+    unit.start()
+    home.problem("OFF")
+    home.wait("roundel/lobby/availability", lambda said: said == b"online")
+    assert json.loads(home.wait(DISCOVERY)) == before
+
+
+class Started:
+    """A unit, which ends with the test."""
+
+    def __init__(self, unit):
+        self.unit = unit
+
+    @property
+    def process(self):
+        return self.unit.process
+
+
+def test_a_panel_whose_kiosk_was_never_met_has_a_problem(start, broker, home, tmp_path):
+    folder = tmp_path / "wall"
+    folder.mkdir()
+    unit = Unit(folder)
+    unit.file.write_text("kiosk: [\n")
+    start(Started, unit)
+    unit.start()
+    start(Bridge, unit, broker.port)
+    message = json.loads(home.wait(DISCOVERY))
+    check_discovery(message)
+    assert "-24node-2fproblem" in message["cmps"] and "page" not in message["cmps"]
+    assert "wall.yaml" in home.problem("ON")["reason"]
+
+
+def test_a_hung_kiosk_is_soon_offline_and_a_problem_until_it_goes_on(bridge, home, kiosk):
+    home.wait("roundel/lobby/availability", lambda said: said == b"online")
+    kiosk.process.send_signal(signal.SIGSTOP)
+    try:
+        home.wait("roundel/lobby/availability", lambda said: said == b"offline", 20)
+        assert "does not answer" in home.problem("ON")["reason"]
+    finally:
+        kiosk.process.send_signal(signal.SIGCONT)
+    home.wait("roundel/lobby/availability", lambda said: said == b"online")
+    home.problem("OFF")
+    kiosk.run("set", "cups=7")
+    home.state("cups", value=7)
+
+
+def test_buttons_spin_reset_and_restart(bridge, home, kiosk):
+    home.state("cups", value=1)
+    home.publish("roundel/lobby/reels.spin/set", "PRESS")
+    assert home.event("reels", event_type="settled")["values"]["left"]["label"] in ("one", "two")
+    for button in ("reset", "restart"):
+        home.publish("roundel/lobby/cups/set", "5")
+        home.state("cups", value=5)
+        home.publish(f"roundel/lobby/$node/{button}/set", "PRESS")
+        home.state("cups", value=1)
+
+
+TURNED = """
+kiosk: lobby
+values: {target: {value: 20, min: 5, max: 30}, wanted: 1}
+screen: {brightness: "{wanted / 2}"}
+pages:
+  - page: first
+    controls:
+      - {ring: heat, at: [640, 400], radius: 300, min: 5, max: 30, step: 1, value: "{target}"}
+      - {dial: number, at: [200, 700], radius: 90, labels: 12}
+      - {ring: twice, at: [1100, 100], radius: 80, min: 0, max: 60, value: "{target * 2}"}
+      - {label: words, at: [640, 400], text: "{heat.value:.0f}"}
+"""
+
+
+def test_what_a_finger_turns_past_is_not_published(start, broker, home, tmp_path):
+    file = tmp_path / "turned.yaml"
+    file.write_text(TURNED)
+    kiosk = start(LiveKiosk, tmp_path, file=file)
+    start(Bridge, kiosk, broker.port)
+    home.state("heat", value=20)
+    home.state("target", value=20)
+    message = json.loads(home.wait(DISCOVERY))
+    assert message["cmps"]["twice"]["p"] == "sensor"
+    assert message["cmps"]["panel"]["supported_color_modes"] == ["onoff"]
+    # From twelve o'clock all the way to the right end, by hand, in two seconds.
+    arc = [(step / 60 * 2, math.radians(step / 60 * 130 - 30)) for step in range(61)]
+    lines = [{"t": t, "move" if t else "down": {
+        "finger": 0, "x": 640 + 285 * math.sin(angle), "y": 400 - 285 * math.cos(angle)}}
+        for t, angle in arc] + [{"t": 3, "up": {"finger": 0}}, {"t": 3.5, "end": True}]
+    kiosk.run("touch", input="".join(json.dumps(line) + "\n" for line in lines))
+    last = kiosk.get("target")
+    assert last > 25
+    for name in ("heat", "target"):
+        home.state(name, value=last, by="finger")
+
+    def said(name):
+        return [json.loads(m.payload)["value"] for m in home.all
+                if m.topic == f"roundel/lobby/{name}/state"]
+    assert said("heat") == said("target") == [20, last]
+    # What only follows it: twice a second.
+    assert len(said("words")) <= 2 + 2 * 3.5
+    # What a program turns is said once, too.
+    home.publish("roundel/lobby/number/set", "5")
+    home.state("number", value=5, by="command")
+    assert said("number") == [0, 5]
+
+
+def test_home_assistants_own_schemas_take_each_entity(start, broker, home, tmp_path):
+    """In a Python that has the package, as `deploy/test` makes one."""
+    python = pathlib.Path(__file__).resolve().parents[2] / ".build/home-assistant/bin/python"
+    if not python.exists():
+        pytest.skip("Home Assistant's package is not installed")
+    for number, text in enumerate([KIOSK, TURNED]):
+        folder = tmp_path / f"{number}"
+        folder.mkdir()
+        file = folder / "file.yaml"
+        file.write_text(text)
+        start(Bridge, start(LiveKiosk, folder, file=file), broker.port, name=f"n{number}")
+        message = home.wait(f"homeassistant/device/roundel_n{number}/config")
+        done = subprocess.run(
+            [python, pathlib.Path(__file__).with_name("home_assistant.py")], input=message,
+            capture_output=True)
+        assert done.returncode == 0, done.stderr.decode()
+        assert int(done.stdout) == len(json.loads(message)["cmps"])
+
+
+def test_the_manuals_script_sets_a_value_from_a_foreign_topic(start, broker, home, tmp_path):
+    """The block of the manual, with this test's broker."""
+    for program in ("mosquitto_sub", "jq"):
+        if not shutil.which(program):
+            pytest.skip(f"{program} is not installed")
+    manual = (pathlib.Path(__file__).resolve().parents[2] / "deploy/manual/programs.md").read_text()
+    script = re.search(r"```sh\n(mosquitto_sub .*?)```", manual, re.S).group(1)
+    (tmp_path / "roundel").symlink_to(ROUNDEL)
+    file = tmp_path / "lobby.yaml"
+    file.write_text(KIOSK)
+    kiosk = start(LiveKiosk, tmp_path, file=file)
+    kiosk.socket.rename(tmp_path / "roundel.sock")
+    kiosk.socket = tmp_path / "roundel.sock"
+    running = subprocess.Popen(
+        ["sh", "-c", script.replace("-h homeassistant.local", f"-h 127.0.0.1 -p {broker.port}")],
+        start_new_session=True, stdin=subprocess.DEVNULL,
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}",
+             "XDG_RUNTIME_DIR": str(tmp_path)})
+    try:
+        for value in (19.5, 23):
+            # Retained, since nobody tells when the script has subscribed.
+            home.publish("zigbee2mqtt/living", json.dumps({"temperature": value}), retain=True)
+            until(lambda: kiosk.get("temperature") == value)
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()

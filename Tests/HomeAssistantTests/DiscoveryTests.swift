@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct DiscoveryTests {
   private let topics = Topics(
-    prefix: "roundel", kiosk: "lobby", discoveryPrefix: "homeassistant")
+    prefix: "roundel", node: "lobby", discoveryPrefix: "homeassistant")
 
   private func discovery(_ tree: TreeAnswer) -> Discovery {
-    Discovery(KioskEntities(tree), of: "lobby", at: topics, version: "1")
+    Discovery(KioskEntities(tree), of: "lobby", showing: "lunch", at: topics, version: "1")
   }
 
   private func component(_ id: String, _ tree: TreeAnswer) throws -> JSONValue {
@@ -28,8 +28,9 @@ import Testing
         control("toggle", "lamp"), control("button", "ok"), control("slots", "reels"),
         control("menu", "drinks"), control("list", "rooms"), control("keypad", "code"),
         control("label", "title"), control("resistor", "r"),
-      ].joined(separator: ","), values: #"{"temperature": 21.5, "cups": 1, "night": false}"#,
-      ranges: #"{"cups": {"min": 1, "max": 8, "step": 1}}"#,
+      ].joined(separator: ","),
+      values: #"{"temperature": 21.5, "cups": 1, "night": false, "guest": "", "mode": "eco"}"#,
+      ranges: #"{"cups": {"min": 1, "max": 8, "step": 1}, "mode": {"options": ["eco", "boost"]}}"#,
       more: #", "languages": ["en", "de"]"#)
     let platforms = KioskEntities(all).all.reduce(into: [:]) { $0[$1.name] = $1.platform }
     #expect(
@@ -37,7 +38,9 @@ import Testing
         "page": .select, "panel": .light, "emit": .event, "language": .select, "shows": .select,
         "time": .select, "minutes": .number, "heat": .number, "lamp": .switch, "ok": .event,
         "reels": .event, "drinks": .event, "rooms": .event, "code": .event, "title": .sensor,
-        "r": .sensor, "temperature": .sensor, "cups": .number, "night": .sensor,
+        "r": .sensor, "temperature": .number, "cups": .number, "night": .switch, "guest": .text,
+        "mode": .select, "reels.spin": .button, "$node/problem": .binarySensor,
+        "$node/reset": .button, "$node/restart": .button,
       ])
   }
 
@@ -62,6 +65,69 @@ import Testing
     #expect(try step("10") == .number(0.1))
     #expect(try #require(try step("0.0001")?.number) >= 0.001)
     #expect(try step("1e300") == .number(1))
+  }
+
+  @Test func `a value is a number with its unit, with bounds or without`() throws {
+    let all = try tree(
+      "", values: #"{"room": 21, "cups": 1, "low": 0}"#,
+      ranges: #"""
+        {"room": {"unit": " °C"}, "cups": {"min": 1, "max": 8, "step": 1}, "low": {"min": -5}}
+        """#)
+    let room = try component("room", all)
+    #expect(room["p"]?.string == "number")
+    #expect(room["unit_of_measurement"]?.string == "°C")
+    #expect(room["mode"]?.string == "box")
+    // Home Assistant takes 1 … 100 where nothing is said.
+    #expect(try #require(room["min"]?.number) <= -1e9)
+    #expect(try #require(room["max"]?.number) >= 1e9)
+    #expect(room["step"]?.number == 0.001)
+    #expect(try component("cups", all)["mode"] == nil)
+    #expect(try component("low", all)["min"]?.number == -5)
+  }
+
+  @Test func `what follows more than a name is read only, and a light then has no brightness`()
+    throws
+  {
+    let controls = [
+      control("ring", "heat", #"{"min": 5, "max": 30, "step": null, "unit": "°C"}"#),
+      control("ring", "goal", #"{"min": 5, "max": 30, "step": null}"#), control("toggle", "lamp"),
+      control("pinwheel", "shows", items: ["a", "b"]),
+    ].joined(separator: ",")
+    let all = try tree(
+      controls,
+      bound: #"""
+        {"heat.value": null, "goal.value": "target", "lamp.value": null, "shows.item": null,
+         "screen.brightness": null}
+        """#)
+    for (id, platform) in [("heat", "sensor"), ("lamp", "binary_sensor"), ("shows", "sensor")] {
+      #expect(try component(id, all)["p"]?.string == platform)
+      #expect(try component(id, all)["command_topic"] == nil)
+    }
+    #expect(try component("heat", all)["unit_of_measurement"]?.string == "°C")
+    #expect(try component("goal", all)["command_topic"] != nil)
+    let panel = try component("panel", all)
+    #expect(panel["brightness"] == nil)
+    #expect(panel["supported_color_modes"] == .array([.string("onoff")]))
+    #expect(panel["command_topic"] != nil)
+  }
+
+  @Test func `a problem is told while the kiosk is away`() throws {
+    let message = discovery(try tree("")).message
+    let problem = try #require(message["cmps"]?["-24node-2fproblem"])
+    #expect(problem["state_topic"]?.string == "roundel/lobby/$node/problem")
+    #expect(problem["availability_topic"] != message["availability_topic"])
+    #expect(problem["device_class"]?.string == "problem")
+    let nobody = Discovery(
+      KioskEntities(), of: "lobby", showing: "Kiosk", at: topics, version: "1")
+    #expect(nobody.message["cmps"]?["-24node-2fproblem"] == problem)
+    #expect(nobody.message["dev"]?["ids"] == message["dev"]?["ids"])
+  }
+
+  @Test func `buttons spin, reset and restart, and read no state`() throws {
+    let slots = try component("reels-2espin", try tree(control("slots", "reels")))
+    #expect(slots["p"]?.string == "button")
+    #expect(slots["command_topic"]?.string == "roundel/lobby/reels.spin/set")
+    #expect(slots["state_topic"] == nil)
   }
 
   @Test func `a dial of equal bounds is only read`() throws {
@@ -91,10 +157,11 @@ import Testing
     #expect(Set(names).count == names.count)
     #expect(
       names == [
-        "page", "panel", "emit", "page_2", "a_b", "a_b_2", "a_b_3", "Küche", "cups", "cups_value",
+        "$node/problem", "$node/reset", "$node/restart", "page", "panel", "emit", "page_2", "a_b",
+        "a_b_2", "a_b_3", "Küche", "cups", "cups_value",
         "cups_value_value",
       ])
-    let message = Discovery(entities, of: "x", at: topics, version: "1").message
+    let message = Discovery(entities, of: "x", showing: "x", at: topics, version: "1").message
     guard case .object(let components)? = message["cmps"] else { return #expect(Bool(false)) }
     #expect(components.count == names.count)
     #expect(
@@ -129,7 +196,10 @@ import Testing
 
   @Test(arguments: [
     ("roundel/lobby/cups/set", "cups"), ("roundel/lobby/a/b/set", nil), ("roundel/lobby/set", nil),
-    ("roundel/lobby//set", nil), ("roundel/other/cups/set", nil), ("roundel/lobby/cups/state", nil),
+    ("roundel/lobby//set", nil), ("roundel/lobby/$node/restart/set", "$node/restart"),
+    ("roundel/lobby/$node/set", "$node"), ("roundel/lobby/$node//set", nil),
+    ("roundel/lobby/$node/a/b/set", nil), ("roundel/other/cups/set", nil),
+    ("roundel/lobby/cups/state", nil),
   ])
   func `a topic of the kiosk names what is set`(_ topic: String, _ name: String?) {
     #expect(topics.settingName(of: topic) == name)
@@ -142,7 +212,7 @@ import Testing
 
   @Test func `kiosks of different names are different devices`() {
     func device(_ name: String) -> String {
-      Topics(prefix: "p", kiosk: name, discoveryPrefix: "h").device
+      Topics(prefix: "p", node: name, discoveryPrefix: "h").device
     }
     #expect(Set(["küche", "k-c3-bcche", "kuche", "K"].map(device)).count == 4 - 1)
     #expect(device("küche") == "p_k-c3-bcche")

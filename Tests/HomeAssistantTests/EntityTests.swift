@@ -62,6 +62,28 @@ import Testing
     #expect(keypad.state(ofEvent: typed) == nil)
   }
 
+  @Test func `what turns lets its own value pass, and that which it sets`() throws {
+    let entities = KioskEntities(
+      try tree(
+        [
+          control("ring", "heat", #"{"min": 5, "max": 30, "step": null}"#), control("dial", "d"),
+          control("picker", "time", #"{"h.0.label": "0", "m.0.label": "0"}"#, items: ["h", "m"]),
+          control("toggle", "lamp"),
+        ].joined(separator: ","), values: #"{"target": 20, "minute": 0, "other": 1}"#,
+        bound: #"""
+          {"heat.value": "target", "time.m.index": "minute", "screen.brightness": "target",
+           "lamp.value": "other"}
+          """#))
+    let turners = entities.all.reduce(into: [:]) { $0[$1.name] = $1.turners }
+      .filter { !$0.value.isEmpty }
+    #expect(
+      turners == [
+        "heat": ["heat"], "target": ["heat"], "panel": ["heat"], "d": ["d"], "time.h": ["time.h"],
+        "time.m": ["time.m"], "minute": ["time.m"],
+      ])
+    #expect(entities.all.filter(\.isTurned).map(\.name) == ["heat", "d", "time.h", "time.m"])
+  }
+
   // MARK: What is set
 
   @Test func `messages set what they name`() throws {
@@ -78,6 +100,56 @@ import Testing
       try panel.orders(bytes(#"{"state": "ON", "brightness": 51}"#))
         == [.set(property: "screen.brightness", .number(0.2)), .blank(false)])
     #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.blank(true)])
+  }
+
+  @Test func `a number beyond its bounds is said to be so, with the bounds as people write them`()
+    throws
+  {
+    func words(_ text: String, _ properties: String) throws -> String {
+      let ring = try entity("r", control("ring", "r", properties))
+      do throws(OrderError) { return "\(try ring.orders(bytes(text)))" } catch { return "\(error)" }
+    }
+    let bounds = #"{"min": 5, "max": 30}"#
+    #expect(try words("99", bounds) == "99 is out of range; expected a number from 5 to 30")
+    #expect(try words("4.5", bounds) == "4.5 is out of range; expected a number from 5 to 30")
+    #expect(try words("much", bounds) == #""much" is not a number from 5 to 30"#)
+    let low = try entity("v", "", values: #"{"v": 3}"#, ranges: #"{"v": {"min": 2}}"#)
+    do throws(OrderError) {
+      _ = try low.orders(bytes("1"))
+      Issue.record("1 is taken")
+    } catch {
+      #expect("\(error)" == "1 is out of range; expected a number of at least 2")
+    }
+  }
+
+  @Test func `flags, texts, texts with options and buttons take what Home Assistant sends`() throws
+  {
+    let values = #"{"night": false, "guest": "", "mode": "eco", "room": 21}"#
+    let ranges = #"{"mode": {"options": ["eco", "boost"]}}"#
+    func order(_ name: String, _ text: String) throws -> [Order] {
+      try entity(name, control("slots", "reels"), values: values, ranges: ranges)
+        .orders(bytes(text))
+    }
+    #expect(try order("night", "ON") == [.set(property: "night", .bool(true))])
+    #expect(try order("guest", "Zoë") == [.set(property: "guest", .string("Zoë"))])
+    #expect(try order("mode", "boost") == [.set(property: "mode", .string("boost"))])
+    #expect(throws: OrderError.self) { try order("mode", "turbo") }
+    #expect(try order("room", "-1000000") == [.set(property: "room", .number(-1_000_000))])
+    #expect(try order("reels.spin", "PRESS") == [.spin(slots: "reels")])
+    #expect(try order("$node/restart", "PRESS") == [.restart])
+    #expect(try order("$node/reset", "PRESS") == [.reset])
+    #expect(throws: OrderError.self) { try order("$node/restart", "please") }
+    #expect(throws: OrderError.self) { try order("$node/problem", "OFF") }
+  }
+
+  @Test func `a brightness that follows an expression is refused with its reason`() throws {
+    let panel = try entity("panel", "", bound: #"{"screen.brightness": null}"#)
+    #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.blank(true)])
+    #expect(
+      throws: OrderError(
+        description: "the brightness follows an expression of the kiosk; set what that reads")
+    ) { try panel.orders(bytes(#"{"state": "ON", "brightness": 5}"#)) }
+    #expect(panel.state(isAwake: true, brightness: 1, by: "time")["color_mode"]?.string == "onoff")
   }
 
   @Test(arguments: ["", "x", "nan", "inf", "1e999", "4", "31", "0x10", "1 2", "\u{0}", "[1]"])

@@ -69,4 +69,58 @@ import Testing
     states.tellAll()
     #expect(take(&states, at: 0).isEmpty)
   }
+
+  @Test func `what a finger turns past is never said, and where it comes to rest is said once`() {
+    var states = TopicStates()
+    states.set("ring", to: "20", passedBy: ["heat"])
+    states.set("target", to: "20", passedBy: ["heat"])
+    #expect(take(&states, at: 0).count == 2)
+    states.beginTurn(of: "heat")
+    var sent: [String] = []
+    // A long turn, and a fling after it.
+    for step in 0..<500 {
+      states.set("ring", to: "\(20 + step)", passedBy: ["heat"])
+      states.set("target", to: "\(20 + step)", passedBy: ["heat"])
+      sent += take(&states, at: 1 + Double(step) / 100)
+    }
+    #expect(sent.isEmpty)
+    #expect(states.nextTime == nil)
+    states.endTurn(of: "heat", at: at(6))
+    // The last value may come after the event that tells of the end.
+    states.set("ring", to: "520", passedBy: ["heat"])
+    #expect(take(&states, at: 6).isEmpty)
+    #expect(states.nextTime.map { $0 <= at(6.1) } == true)
+    #expect(take(&states, at: 6.1) == ["ring=520", "target=519"])
+  }
+
+  @Test func `what a program turns passes silently, too, and is said once it has settled`() {
+    var states = TopicStates()
+    states.set("dial", to: "0", passedBy: ["d"])
+    _ = take(&states, at: 0)
+    for step in 1...7 {
+      states.noteTurn(of: "dial", at: at(5 + Double(step) / 100))
+      states.set("dial", to: "\(step)", passedBy: ["d"])
+      #expect(take(&states, at: 5 + Double(step) / 100).isEmpty)
+    }
+    states.endTurn(of: "d", at: at(5.3))
+    #expect(take(&states, at: 5.4) == ["dial=7"])
+    // Of which nobody told that it has settled.
+    states.noteTurn(of: "dial", at: at(7))
+    states.set("dial", to: "3", passedBy: ["d"])
+    #expect(states.nextTime == at(8))
+    #expect(take(&states, at: 8) == ["dial=3"])
+  }
+
+  @Test func `while anything turns, what else changes is said twice a second`() {
+    var states = TopicStates()
+    states.beginTurn(of: "d")
+    var sent = 0
+    for step in 0..<200 {
+      states.set("label", to: "\(step)")
+      sent += take(&states, at: Double(step) / 100).count
+    }
+    #expect(sent == 4)
+    states.endAllTurns()
+    #expect(take(&states, at: 2) == ["label=199"])
+  }
 }

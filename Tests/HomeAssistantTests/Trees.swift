@@ -8,11 +8,14 @@ import Testing
 @testable import HomeAssistant
 
 /// What a kiosk answers to `tree`, from its JSON.
-func tree(_ controls: String, values: String = "{}", ranges: String = "{}", more: String = "")
+func tree(
+  _ controls: String, values: String = "{}", ranges: String = "{}", bound: String = "{}",
+  more: String = ""
+)
   throws -> TreeAnswer
 {
   let text = """
-    {"page": "home", "size": [800, 480], "values": \(values), "ranges": \(ranges)\(more),
+    {"page": "home", "size": [800, 480], "values": \(values), "ranges": \(ranges), "bound": \(bound)\(more),
      "pages": [{"page": "home", "shown": true, "controls": [\(controls)]},
                {"page": "away", "shown": false, "controls": []}]}
     """
@@ -29,6 +32,10 @@ func control(
     """
 }
 
-func entity(_ name: String, _ controls: String) throws -> Entity {
-  try #require(KioskEntities(try tree(controls))[name])
+func entity(
+  _ name: String, _ controls: String, values: String = "{}", ranges: String = "{}",
+  bound: String = "{}"
+) throws -> Entity {
+  try #require(
+    KioskEntities(try tree(controls, values: values, ranges: ranges, bound: bound))[name])
 }

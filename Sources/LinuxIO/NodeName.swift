@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLinux
+internal import Glibc
+
+/// What a machine is called among many: its own name, and digits that tell it from others of that name.
+package struct NodeName: Hashable, Sendable {
+  /// The machine's own name, for people.
+  package let host: String
+  /// Six hexadecimal digits of the machine's identity; nil where it has none.
+  package let digits: String?
+
+  /// `lobby-3fa9c1`.
+  package var text: String { digits.map { "\(host)-\($0)" } ?? host }
+
+  /// A machine of this name, with what its file of identity holds.
+  package init(host: String, machineID: String) {
+    self.host = host.isEmpty ? "localhost" : host
+    digits = Self.digits(of: machineID)
+  }
+
+  /// This machine's, as machine-id(5) describes.
+  package static var ofMachine: NodeName {
+    let bytes = (try? OwnedDescriptor(opening: file, O_RDONLY).receive(upTo: 256)) ?? []
+    return NodeName(
+      host: MachineAddress.hostName, machineID: String(decoding: bytes, as: UTF8.self))
+  }
+
+  package static let file = "/etc/machine-id"
+
+  /// What makes the digits Roundel's own: the identity itself is not to be told to others, and other
+  /// programs' digits are none of these. So does `systemd-id128 machine-id --app-specific`.
+  private static let application: [UInt8] = [
+    0x5b, 0x0c, 0x2e, 0x91, 0x7d, 0x43, 0x4f, 0x1a, 0x9e, 0x66, 0xd8, 0x27, 0x3a, 0xb4, 0xc5, 0x70,
+  ]
+
+  private static func digits(of machineID: String) -> String? {
+    let text = machineID.prefix { $0 != "\n" }.utf8
+    let numerals = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard text.count == 32, numerals.count == 32 else { return nil }
+    let key = stride(from: 0, to: 32, by: 2).map { UInt8(numerals[$0] << 4 | numerals[$0 + 1]) }
+    // systemd's HMAC-SHA256; what it changes then, to make it a UUID, is behind these digits.
+    return SHA256.code(of: application, key: key).prefix(3).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+}
