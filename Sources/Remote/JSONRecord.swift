@@ -37,6 +37,13 @@ extension JSONRecord {
   }
 
   package var json: JSONValue { .object(jsonMembers) }
+
+  /// Others may be added to its members: those who read it pass over what they do not know.
+  package static var schema: JSONValue {
+    .schema(
+      "object", .init("properties", .object(members.map { .init($0.name, $0.schema) })),
+      .init("required", .array(members.filter(\.isRequired).map { .string($0.name) })))
+  }
 }
 
 /// A member of a record: its name, what it may be, its default and what it says.
@@ -46,6 +53,8 @@ package struct Member<Record: JSONRecord>: Sendable {
   let isRequired: Bool
   let defaultValue: JSONValue?
   let about: String
+  /// The JSON Schema of its value.
+  let schema: JSONValue
   let accepts: @Sendable (JSONValue) -> Bool
   /// False where the value is of another type, which leaves the record as it is.
   let read: @Sendable (JSONValue, inout Record) -> Bool
@@ -56,9 +65,16 @@ package struct Member<Record: JSONRecord>: Sendable {
 
   private init<Value>(
     _ name: String, _ type: JSONType<Value>, isRequired: Bool, default value: JSONValue? = nil,
-    _ about: String, put: @escaping @Sendable (Value, inout Record) -> Void,
+    isNullable: Bool = false, _ about: String,
+    put: @escaping @Sendable (Value, inout Record) -> Void,
     write: @escaping @Sendable (Record) -> JSONValue?
   ) {
+    let schema = isNullable ? type.schema.orNull : type.schema
+    if !about.isEmpty, case .object(let members) = schema {
+      self.schema = .object([.init("description", .string(about))] + members)
+    } else {
+      self.schema = schema
+    }
     self.name = name
     typeName = type.name
     self.isRequired = isRequired
@@ -112,7 +128,7 @@ package struct Member<Record: JSONRecord>: Sendable {
   package static func nullable<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
   ) -> Self {
-    Self(name, type, isRequired: false, about) {
+    Self(name, type, isRequired: false, isNullable: true, about) {
       $1[keyPath: path] = $0
     } write: {
       $0[keyPath: path].map(type.write) ?? .null

@@ -7,6 +7,22 @@ package protocol JSONConvertible: Sendable {
   /// Nil where `json` does not stand for one.
   init?(_ json: JSONValue)
   var json: JSONValue { get }
+  /// The JSON Schema of what it is written as.
+  static var schema: JSONValue { get }
+}
+
+extension JSONConvertible {
+  package static var schema: JSONValue { .object([]) }
+}
+
+extension JSONValue {
+  /// A JSON Schema.
+  package static func schema(_ type: String, _ rules: Member...) -> JSONValue {
+    .object([Member("type", .string(type))] + rules)
+  }
+
+  /// This JSON Schema, or null.
+  var orNull: JSONValue { .object([Member("anyOf", .array([self, .schema("null")]))]) }
 }
 
 extension JSONValue: JSONConvertible {
@@ -18,33 +34,40 @@ extension JSONValue: JSONConvertible {
 package struct JSONType<Value>: Sendable {
   /// For people: `a text`, `[x, y]`.
   package let name: String
+  /// The JSON Schema of what it is written as.
+  package let schema: JSONValue
   package let read: @Sendable (JSONValue) -> Value?
   package let write: @Sendable (Value) -> JSONValue
 
   package init(
-    _ name: String, read: @escaping @Sendable (JSONValue) -> Value?,
+    _ name: String, _ schema: JSONValue, read: @escaping @Sendable (JSONValue) -> Value?,
     write: @escaping @Sendable (Value) -> JSONValue
   ) {
     self.name = name
+    self.schema = schema
     self.read = read
     self.write = write
   }
 }
 
 extension JSONType where Value == String {
-  package static let text = JSONType("a text", read: \.string) { .string($0) }
+  package static let text = JSONType("a text", .schema("string"), read: \.string) { .string($0) }
 }
 
 extension JSONType where Value == Bool {
-  package static let flag = JSONType("true or false", read: \.bool) { .bool($0) }
+  package static let flag = JSONType("true or false", .schema("boolean"), read: \.bool) {
+    .bool($0)
+  }
 }
 
 extension JSONType where Value == Int {
-  package static let integer = JSONType("a whole number", read: \.integer) { .number(Double($0)) }
+  package static let integer = JSONType("a whole number", .schema("integer"), read: \.integer) {
+    .number(Double($0))
+  }
 }
 
 extension JSONType where Value == JSONValue {
-  package static let any = JSONType("any value") {
+  package static let any = JSONType("any value", .object([])) {
     $0
   } write: {
     $0
@@ -52,7 +75,7 @@ extension JSONType where Value == JSONValue {
 }
 
 extension JSONType where Value == [JSONValue.Member] {
-  package static let members = JSONType("{NAME: value}") {
+  package static let members = JSONType("{NAME: value}", .schema("object")) {
     if case .object(let members) = $0 { members } else { nil }
   } write: {
     .object($0)
@@ -60,11 +83,16 @@ extension JSONType where Value == [JSONValue.Member] {
 }
 
 extension JSONType where Value == Double {
-  package static let number = JSONType("a number", read: \.number) { .number($0) }
+  package static let number = JSONType("a number", .schema("number"), read: \.number) {
+    .number($0)
+  }
 
   package static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
     let (low, high) = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
-    return Self("a number, \(low.text) … \(high.text)" + (unit.isEmpty ? "" : " \(unit)")) {
+    return Self(
+      "a number, \(low.text) … \(high.text)" + (unit.isEmpty ? "" : " \(unit)"),
+      .schema("number", .init("minimum", low), .init("maximum", high))
+    ) {
       $0.number.flatMap { range.contains($0) ? $0 : nil }
     } write: {
       .number($0)
@@ -74,7 +102,7 @@ extension JSONType where Value == Double {
 
 extension JSONType {
   package static func list<Item>(of type: JSONType<Item>) -> Self where Value == [Item] {
-    Self("a list: \(type.name)") { json in
+    Self("a list: \(type.name)", .schema("array", .init("items", type.schema))) { json in
       guard case .array(let values) = json else { return nil }
       let items = values.compactMap(type.read)
       return items.count == values.count ? items : nil
@@ -85,7 +113,10 @@ extension JSONType {
 
   /// A list of things any of which may be null.
   package static func list<Item>(ofOptional type: JSONType<Item>) -> Self where Value == [Item?] {
-    Self("a list: \(type.name), or null") { json in
+    Self(
+      "a list: \(type.name), or null",
+      .schema("array", .init("items", type.schema.orNull))
+    ) { json in
       guard case .array(let values) = json else { return nil }
       let items = values.map { $0 == .null ? .some(nil) : type.read($0).map(Optional.some) }
       return items.contains { $0 == nil } ? nil : items.map { $0 ?? nil }
@@ -98,7 +129,7 @@ extension JSONType {
 extension JSONType where Value: JSONConvertible {
   /// What a type of its own says.
   package static var nested: Self {
-    Self("an object") {
+    Self("an object", Value.schema) {
       Value($0)
     } write: {
       $0.json

@@ -4,10 +4,12 @@ import JSON
 import Remote
 import YAML
 
-/// A server of the Model Context Protocol with tools and nothing else: messages in, messages out.
+/// A server of the Model Context Protocol with tools and nothing else: messages in, messages out, in
+/// any order. A tool that takes its time holds up nobody.
 ///
-/// Source: the protocol's specification, revision 2025-11-25, "Lifecycle" and "Tools".
-struct ContextServer {
+/// Source: the protocol's specification, revision 2025-11-25, "Lifecycle", "Cancellation", "Progress"
+/// and "Tools".
+final class ContextServer {
   /// Something that a model may do.
   struct Tool {
     var name: String
@@ -15,9 +17,15 @@ struct ContextServer {
     var description: String
     /// The JSON Schema of its arguments.
     var arguments: JSONValue
+    /// The JSON Schema of its answer; nil where that is a picture.
+    var answer: JSONValue?
     /// Whether it changes nothing.
     var isReadOnly = false
-    var run: (_ arguments: JSONValue) throws(ToolError) -> [Content]
+    /// Whether it waits until those of its kind that were called before it are done: one hand does
+    /// one thing after the other.
+    var takesTurns = false
+    /// Begins it.
+    var run: (_ arguments: JSONValue, _ call: Call) throws(ToolError) -> Void
   }
 
   enum Content {
@@ -26,44 +34,115 @@ struct ContextServer {
     case picture(String)
   }
 
+  /// What a tool has done, for the model to read and for programs.
+  struct Output {
+    var content: [Content]
+    /// As its schema says; nil for a tool without one.
+    var structure: JSONValue?
+  }
+
   /// Why a tool has not done what it should, in words for the model.
   struct ToolError: Error {
     var message: String
+  }
+
+  /// A tool at work.
+  final class Call {
+    fileprivate let id: JSONValue
+    fileprivate let tool: Tool
+    fileprivate let arguments: JSONValue
+    private let progressToken: JSONValue?
+    private unowned let server: ContextServer
+    /// What is being done for it, which its release ends.
+    var work: [AnyObject] = []
+
+    fileprivate init(
+      _ id: JSONValue, _ tool: Tool, _ parameters: JSONValue?, of server: ContextServer
+    ) {
+      self.id = id
+      self.tool = tool
+      self.server = server
+      arguments = parameters?["arguments"] ?? [:]
+      progressToken = parameters?["_meta"]?["progressToken"]
+    }
+
+    /// Whether somebody wants to know how far it is.
+    var reportsProgress: Bool { progressToken != nil }
+
+    /// Tells how much is done, which is to be more each time.
+    func report(_ progress: Double, of total: Double? = nil, _ message: String? = nil) {
+      guard let progressToken else { return }
+      var members: [JSONValue.Member] = [
+        .init("progressToken", progressToken), .init("progress", .number(progress)),
+      ]
+      if let total { members.append(.init("total", .number(total))) }
+      if let message { members.append(.init("message", .string(message))) }
+      server.send(Request("notifications/progress", .object(members)).json)
+    }
+
+    func finish(_ result: Result<Output, ToolError>) { server.finish(self, result) }
   }
 
   static let maximumLineBytes = 4 << 20
   /// Newest first. An older one lacks nothing that is used here.
   private static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
-  let name: String
-  let version: String
-  let instructions: String
-  let tools: [Tool]
+  private let name: String
+  private let version: String
+  private let instructions: String
+  private let tools: [Tool]
+  private let send: (JSONValue) -> Void
+  private var calls: [JSONValue: Call] = [:]
+  /// Those that take turns, the first of which is at work.
+  private var line: [Call] = []
 
-  /// The answer to a message; nil to a notification.
-  func answer(to message: JSONValue) -> JSONValue? {
+  init(
+    name: String, version: String, instructions: String, tools: [Tool],
+    send: @escaping (JSONValue) -> Void
+  ) {
+    self.name = name
+    self.version = version
+    self.instructions = instructions
+    self.tools = tools
+    self.send = send
+  }
+
+  /// Whether no tool is at work.
+  var isIdle: Bool { calls.isEmpty }
+
+  /// Does what a message asks for.
+  func take(_ message: JSONValue) {
+    // An answer to a question that was never asked.
+    if message["method"] == nil, message["id"] != nil, message["jsonrpc"] != nil { return }
     let request: Request
     do throws(RemoteError) {
-      // An answer to a question that was never asked.
-      if message["method"] == nil, message["id"] != nil, message["jsonrpc"] != nil { return nil }
       request = try Request(message)
     } catch {
-      return Response(.null, .failure(error)).json
+      return send(Response(.null, .failure(error)).json)
     }
-    guard let id = request.id else { return nil }
+    guard let id = request.id else {
+      if request.method == "notifications/cancelled", let id = request.parameters?["requestId"],
+        let call = calls[id]
+      {
+        remove(call)
+      }
+      return
+    }
     do throws(RemoteError) {
-      return Response(id, .success(try result(of: request))).json
+      if let result = try answer(to: request, id) { send(Response(id, .success(result)).json) }
     } catch {
-      return Response(id, .failure(error)).json
+      send(Response(id, .failure(error)).json)
     }
   }
 
-  /// The answer to what is no JSON.
-  static func refusal(of garbled: JSONLines.Garbled) -> JSONValue {
-    Response(.null, .failure(RemoteError(.parseError, "this is no JSON: \(garbled.text)"))).json
+  /// Refuses what is no JSON.
+  func refuse(_ garbled: JSONLines.Garbled) {
+    let error = RemoteError(.parseError, "this is no JSON: \(garbled.text)")
+    send(Response(.null, .failure(error)).json)
   }
 
-  private func result(of request: Request) throws(RemoteError) -> JSONValue {
+  /// The answer to a request; nil where it comes later.
+  private func answer(to request: Request, _ id: JSONValue) throws(RemoteError) -> JSONValue? {
     switch request.method {
     case "initialize":
       let asked = request.parameters?["protocolVersion"]?.string
@@ -83,33 +162,66 @@ struct ContextServer {
         let names = tools.map(\.name).joined(separator: ", ")
         throw RemoteError(.invalidParameters, "there is no tool \(name.quoted) (expected \(names))")
       }
-      return call(tool, request.parameters?["arguments"] ?? [:])
+      guard calls[id] == nil else {
+        throw RemoteError(.invalidRequest, "the request \(id.text) is not answered yet")
+      }
+      let call = Call(id, tool, request.parameters, of: self)
+      calls[id] = call
+      if tool.takesTurns { line.append(call) }
+      if !tool.takesTurns || line.count == 1 { begin(call) }
+      return nil
     default: throw RemoteError(.unknownMethod, "there is no method \(request.method.quoted)")
     }
   }
 
-  /// What went wrong in a tool is for the model, which may do it otherwise.
-  private func call(_ tool: Tool, _ arguments: JSONValue) -> JSONValue {
+  private func begin(_ call: Call) {
     do throws(ToolError) {
-      guard case .object = arguments else {
-        throw ToolError(message: "the arguments of \(tool.name) are an object")
+      guard case .object = call.arguments else {
+        throw ToolError(message: "the arguments of \(call.tool.name) are an object")
       }
-      return ["content": .array(try tool.run(arguments).map(\.json)), "isError": false]
+      try call.tool.run(call.arguments, call)
     } catch {
-      return ["content": [Content.text(error.message).json], "isError": true]
+      finish(call, .failure(error))
     }
+  }
+
+  /// What went wrong in a tool is for the model, which may do it otherwise.
+  private func finish(_ call: Call, _ result: Result<Output, ToolError>) {
+    guard calls[call.id] === call else { return }
+    var members: [JSONValue.Member]
+    switch result {
+    case .success(let output):
+      members = [
+        .init("content", .array(output.content.map(\.json))), .init("isError", false),
+      ]
+      if let structure = output.structure { members.append(.init("structuredContent", structure)) }
+    case .failure(let error):
+      members = [.init("content", [Content.text(error.message).json]), .init("isError", true)]
+    }
+    send(Response(call.id, .success(.object(members))).json)
+    remove(call)
+  }
+
+  /// Ends what is done for a call, and lets the next one have its turn.
+  private func remove(_ call: Call) {
+    calls[call.id] = nil
+    call.work = []
+    guard let place = line.firstIndex(where: { $0 === call }) else { return }
+    line.remove(at: place)
+    if place == 0, let next = line.first { begin(next) }
   }
 }
 
 extension ContextServer.Tool {
   fileprivate var json: JSONValue {
-    [
+    let base: JSONValue = [
       "name": .string(name), "title": .string(title), "description": .string(description),
       "inputSchema": arguments,
       "annotations": [
         "readOnlyHint": .bool(isReadOnly), "destructiveHint": false, "openWorldHint": false,
       ],
     ]
+    return answer.map { base.with(["outputSchema": $0]) } ?? base
   }
 }
 

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import KioskProtocol
 import LinuxIO
+import Motion
 import Remote
 import SystemPackage
 import YAML
@@ -12,7 +13,8 @@ import YAML
 /// What a language model may do with a running kiosk: the methods of its socket, and suites.
 final class KioskTools {
   typealias Tool = ContextServer.Tool
-  typealias Content = ContextServer.Content
+  typealias Output = ContextServer.Output
+  typealias Call = ContextServer.Call
   typealias ToolError = ContextServer.ToolError
 
   static let instructions = """
@@ -32,10 +34,15 @@ final class KioskTools {
   private static let maximumReportBytes = 16 << 10
 
   private let address: KioskAddress
-  private var connection: KioskConnection?
+  private let loop: EventLoop
+  private let requests: KioskRequests
+  private let programs: ChildProcesses
 
-  init(_ address: KioskAddress) {
+  init(_ address: KioskAddress, on loop: EventLoop) {
     self.address = address
+    self.loop = loop
+    requests = KioskRequests(address, on: loop)
+    programs = ChildProcesses(on: loop)
   }
 
   var all: [Tool] {
@@ -46,9 +53,9 @@ final class KioskTools {
         arguments: object([
           "all": ["type": "boolean", "description": "Whether to list all pages."]
         ]),
-        isReadOnly: true
-      ) { [unowned self] arguments throws(ToolError) in
-        [.text(snapshot(try ask(TreeRequest()), allPages: arguments["all"]?.bool ?? false))]
+        answer: TreeAnswer.schema, isReadOnly: true
+      ) { [unowned self] arguments, call throws(ToolError) in
+        try list(allPages: arguments["all"]?.bool ?? false, for: call)
       },
       Tool(
         name: "tap", title: "Tap",
@@ -56,8 +63,11 @@ final class KioskTools {
         arguments: object([
           "target": Self.target, "at": Self.point,
           "duration": number("Seconds until the finger is lifted; 0.08."),
-        ])
-      ) { [unowned self] arguments throws(ToolError) in try touch("tap", arguments) },
+        ]),
+        answer: TouchAnswer.schema, takesTurns: true
+      ) { [unowned self] arguments, call throws(ToolError) in
+        try touch("tap", arguments, for: call)
+      },
       Tool(
         name: "drag", title: "Drag",
         description: "Moves a finger in a straight line; lifted in motion, it flings.",
@@ -65,8 +75,11 @@ final class KioskTools {
           "target": Self.target, "at": Self.point, "to": Self.point, "to_target": Self.target,
           "by": Self.point, "duration": number("Seconds on its way; 0.3."),
           "hold": number("Seconds that it rests at the end, so that it does not fling; 0."),
-        ])
-      ) { [unowned self] arguments throws(ToolError) in try touch("drag", arguments) },
+        ]),
+        answer: TouchAnswer.schema, takesTurns: true
+      ) { [unowned self] arguments, call throws(ToolError) in
+        try touch("drag", arguments, for: call)
+      },
       Tool(
         name: "set", title: "Set",
         description: "Sets a value, a property of a control or item, or the language.",
@@ -76,10 +89,15 @@ final class KioskTools {
               "type": "string", "description": "Such as cups, minutes.value, language.",
             ],
             "value": ["description": "A number, a text, true or false."],
-          ], required: ["property", "value"])
-      ) { [unowned self] arguments throws(ToolError) in
-        _ = try call("set", arguments)
-        return [.text("done")]
+          ], required: ["property", "value"]),
+        answer: Self.settingAnswer, takesTurns: true
+      ) { [unowned self] arguments, call throws(ToolError) in
+        try ask("set", arguments, for: call) { answer throws(ToolError) in
+          let isUnseen = CommandAnswer(answer).isUnseen
+          return Output(
+            content: [.text(isUnseen ? "done; the panel sleeps" : "done")],
+            structure: ["done": true, "blank": .bool(isUnseen)])
+        }
       },
       Tool(
         name: "wait", title: "Wait",
@@ -92,8 +110,10 @@ final class KioskTools {
           "still": ["type": "boolean", "description": "Whether to wait until nothing moves."],
           "timeout": number("Seconds; 10, at most 600."),
         ]),
-        isReadOnly: true
-      ) { [unowned self] arguments throws(ToolError) in try wait(arguments) },
+        answer: WaitAnswer.schema, isReadOnly: true
+      ) { [unowned self] arguments, call throws(ToolError) in
+        try wait(arguments, for: call)
+      },
       Tool(
         name: "screenshot", title: "Take a picture",
         description: "The picture on the panel; the tree costs less.",
@@ -105,7 +125,9 @@ final class KioskTools {
           "scale": number("Pixels for each of the panel; at most 1024 pixels a side."),
         ]),
         isReadOnly: true
-      ) { [unowned self] arguments throws(ToolError) in try screenshot(arguments) },
+      ) { [unowned self] arguments, call throws(ToolError) in
+        try screenshot(arguments, for: call)
+      },
       Tool(
         name: "test", title: "Run a suite",
         description: "Runs a test suite, headless or on this kiosk, and reports in TAP.",
@@ -117,8 +139,11 @@ final class KioskTools {
               "description": "Whether to test the running kiosk, which starts again for each test.",
             ],
             "filter": ["type": "string", "description": "Only tests whose names contain this."],
-          ], required: ["suite"])
-      ) { [unowned self] arguments throws(ToolError) in try test(arguments) },
+          ], required: ["suite"]),
+        answer: Self.testAnswer
+      ) { [unowned self] arguments, call throws(ToolError) in
+        try test(arguments, for: call)
+      },
     ]
   }
 
@@ -130,6 +155,20 @@ final class KioskTools {
   private static let point: JSONValue = [
     "type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2,
     "description": "x, y in design pixels.",
+  ]
+
+  private static let settingAnswer: JSONValue = [
+    "type": "object",
+    "properties": [
+      "done": ["type": "boolean"],
+      "blank": ["type": "boolean", "description": "Whether it is seen once the panel wakes only."],
+    ],
+    "required": ["done", "blank"],
+  ]
+  private static let testAnswer: JSONValue = [
+    "type": "object",
+    "properties": ["report": ["type": "string", "description": "In TAP; of a long one the end."]],
+    "required": ["report"],
   ]
 
   private func number(_ description: String) -> JSONValue {
@@ -146,76 +185,117 @@ final class KioskTools {
 
   // MARK: The kiosk
 
-  /// Makes the connection where there is none, or where the kiosk was started again.
-  private func reach<Answer>(
-    _ body: (KioskConnection) throws(KioskError) -> Answer
-  ) throws(ToolError) -> Answer {
+  /// Asks for a method whose parameters are the tool's arguments, and finishes the call with what `read`
+  /// makes of the answer.
+  private func ask(
+    _ method: String, _ arguments: JSONValue, patience: Double = 30, for call: Call,
+    _ read: @escaping (JSONValue) throws(ToolError) -> Output?
+  ) throws(ToolError) {
+    guard case .object(let members) = arguments else { return }
     do throws(KioskError) {
-      if let connection { return try body(connection) }
-      let new = try KioskConnection(to: address, version: Roundel.version)
-      connection = new
-      return try body(new)
+      call.work = [
+        try requests.ask(method, members, patience: patience) { [unowned call] result in
+          do throws(ToolError) {
+            guard let output = try read(try Self.answer(result)) else { return }
+            call.finish(.success(output))
+          } catch {
+            call.finish(.failure(error))
+          }
+        }
+      ]
     } catch {
-      // The next call tries again.
-      if error.kind == .unavailable { connection = nil }
-      throw ToolError(message: error.description.isEmpty ? "no kiosk" : error.description)
+      throw ToolError(message: error.description)
     }
   }
 
-  private func ask<Request: MethodRequest>(
-    _ request: Request
-  ) throws(ToolError) -> Request.Answer {
-    try reach { connection throws(KioskError) in try connection.call(request) }
-  }
-
-  /// Asks for a method whose parameters are the tool's arguments.
-  private func call(
-    _ method: String, _ arguments: JSONValue, patience: Double = 30
+  private static func answer(
+    _ result: Result<JSONValue, KioskError>
   ) throws(ToolError) -> JSONValue {
-    guard case .object(let members) = arguments else { return .null }
-    return try reach { connection throws(KioskError) in
-      try connection.call(method, members, patience: patience)
+    do throws(KioskError) {
+      return try result.get()
+    } catch {
+      throw ToolError(message: error.description)
     }
   }
 
-  private func touch(_ method: String, _ arguments: JSONValue) throws(ToolError) -> [Content] {
-    let answer = try call(method, arguments, patience: 150)
-    guard answer["taken"]?.bool == true else {
+  private func read<Answer: JSONConvertible>(
+    _ json: JSONValue, as: Answer.Type = Answer.self
+  ) throws(ToolError) -> Answer {
+    guard let answer = Answer(json) else {
       throw ToolError(
-        message: answer["woke"]?.bool == true
-          ? "the panel slept; the touch woke it and did nothing else"
-          : "nothing took the touch: \(answer.text)")
+        message:
+          "the kiosk's answer is not one that roundel \(Roundel.version) knows; its own may be "
+          + "of another version")
     }
-    return [.text(answer.text)]
+    return answer
   }
 
-  private func wait(_ arguments: JSONValue) throws(ToolError) -> [Content] {
+  private func list(allPages: Bool, for call: Call) throws(ToolError) {
+    try ask("tree", [:], for: call) { [unowned self] json throws(ToolError) in
+      var tree: TreeAnswer = try read(json)
+      if !allPages {
+        for index in tree.pages.indices {
+          let isShown = tree.pages[index].isShown
+          tree.pages[index].controls.removeAll { !isShown || !$0.isVisible }
+        }
+      }
+      return Output(
+        content: [.text(snapshot(tree, allPages: allPages))], structure: brief(tree).json)
+    }
+  }
+
+  private func touch(_ method: String, _ arguments: JSONValue, for call: Call) throws(ToolError) {
+    try ask(method, arguments, patience: 150, for: call) { [unowned self] json throws(ToolError) in
+      let answer: TouchAnswer = try read(json)
+      guard answer.isTaken else {
+        throw ToolError(
+          message: answer.hasWoken
+            ? "the panel slept; the touch woke it and did nothing else"
+            : "nothing took the touch: \(json.text)")
+      }
+      return Output(content: [.text(json.text)], structure: json)
+    }
+  }
+
+  private func wait(_ arguments: JSONValue, for call: Call) throws(ToolError) {
     let seconds = arguments["timeout"]?.number ?? 10
     guard (0...600).contains(seconds) else {
       throw ToolError(message: "a timeout is 0 … 600 seconds")
     }
-    let answer = try call("wait", arguments, patience: seconds + 30)
-    guard answer["holds"]?.bool == true else {
-      let found = answer["found"]?.string ?? answer["value"]?.text ?? ""
-      throw ToolError(
-        message: "it does not hold after \(JSONValue.number(seconds).text) s: \(found)")
+    try ask("wait", arguments, patience: seconds + 30, for: call) {
+      [unowned self] json throws(ToolError) in
+      let answer: WaitAnswer = try read(json)
+      guard answer.holds else {
+        throw ToolError(
+          message: "it does not hold after \(JSONValue.number(seconds).text) s: "
+            + (answer.found ?? answer.value.text))
+      }
+      return Output(content: [.text(json.text)], structure: json)
     }
-    return [.text(answer.text)]
+    if call.reportsProgress { call.work.append(Ticker(call, until: seconds, on: loop)) }
   }
 
-  private func screenshot(_ arguments: JSONValue) throws(ToolError) -> [Content] {
-    guard case .object(var members) = arguments else { return [] }
-    if arguments["scale"] == nil {
-      let size = try ask(StatusRequest()).display.size
-      let side = Double(max(size.width, size.height))
-      members.append(.init("scale", .number(min(1, Self.maximumSide / side))))
+  private func screenshot(_ arguments: JSONValue, for call: Call) throws(ToolError) {
+    guard arguments["scale"] == nil else { return try picture(arguments, for: call) }
+    try ask("status", [:], for: call) { [unowned self] json throws(ToolError) in
+      let status: StatusAnswer = try read(json)
+      let side = Double(max(status.display.size.width, status.display.size.height))
+      let scale = JSONValue.number(min(1, Self.maximumSide / side))
+      try picture(arguments.with(["scale": scale]), for: call)
+      return nil
     }
-    let answer = try call("screenshot", .object(members))
-    guard let png = answer["png"]?.string else { throw ToolError(message: "there is no picture") }
-    return [.picture(png)]
   }
 
-  private func test(_ arguments: JSONValue) throws(ToolError) -> [Content] {
+  private func picture(_ arguments: JSONValue, for call: Call) throws(ToolError) {
+    try ask("screenshot", arguments, for: call) { answer throws(ToolError) in
+      guard let png = answer["png"]?.string else {
+        throw ToolError(message: "there is no picture")
+      }
+      return Output(content: [.picture(png)])
+    }
+  }
+
+  private func test(_ arguments: JSONValue, for call: Call) throws(ToolError) {
     guard let suite = arguments["suite"]?.string, !suite.isEmpty else {
       throw ToolError(message: "\"suite\" takes the path of a suite's file")
     }
@@ -226,21 +306,26 @@ final class KioskTools {
       if let socket = address.socket { words += ["--socket", socket] }
     }
     if let filter = arguments["filter"]?.string { words += ["--filter=\(filter)"] }
-    let exit: ChildProcess.Exit
-    let report: String
-    do throws(Errno) {
-      (report, exit) = try PipedProcess.output(
-        of: words + ["--", suite], upTo: Self.maximumReportBytes)
+    do throws(ChildProcess.StartError) {
+      let run = try PrintingProgram(
+        words + ["--", suite], keeping: Self.maximumReportBytes, programs, on: loop)
+      var progress = TestProgress()
+      run.onOutput = { [unowned call] piece in progress.take(piece, tell: call) }
+      run.onEnd = { [unowned call] exit, output in
+        let report = String(decoding: output, as: UTF8.self)
+        guard exit == .status(0) else {
+          return call.finish(
+            .failure(
+              ToolError(
+                message: report.isEmpty ? "the suite was not run: roundel test \(exit)" : report)))
+        }
+        call.finish(
+          .success(Output(content: [.text(report)], structure: ["report": .string(report)])))
+      }
+      call.work = [run]
     } catch {
       throw ToolError(message: "the suite cannot be run: \(error)")
     }
-    guard exit == .status(0) else {
-      throw ToolError(
-        message: report.isEmpty
-          ? "the suite was not run: roundel test \(exit), and said why on its standard error"
-          : report)
-    }
-    return [.text(report)]
   }
 
   // MARK: Snapshots
@@ -255,7 +340,7 @@ final class KioskTools {
     }
     for page in tree.pages where allPages || page.isShown {
       if allPages { lines.append("\(page.name)\(page.isShown ? " (shown)" : ""):") }
-      for control in page.controls where allPages || control.isVisible {
+      for control in page.controls {
         lines.append(line(of: control))
         if !control.items.isEmpty { lines.append("  items: \(items(of: control))") }
       }
@@ -281,10 +366,79 @@ final class KioskTools {
   }
 
   private func words(_ member: JSONValue.Member) -> String {
-    let text = member.value.text
-    return member.name + "="
-      + (text.count > Self.maximumValueLength ? text.prefix(Self.maximumValueLength) + "…" : text)
+    member.name + "=" + (shortened(member.value) ?? member.value.text)
+  }
+
+  /// The beginning of a value that is long, as text.
+  private func shortened(_ value: JSONValue) -> String? {
+    let text = value.text
+    return text.count > Self.maximumValueLength
+      ? text.prefix(Self.maximumValueLength) + "…" : nil
+  }
+
+  /// The tree for programs, as brief as that for the model.
+  private func brief(_ tree: TreeAnswer) -> TreeAnswer {
+    var tree = tree
+    func shorten(_ members: inout [JSONValue.Member]) {
+      for index in members.indices {
+        guard let text = shortened(members[index].value) else { continue }
+        members[index].value = .string(text)
+        tree.isIncomplete = true
+      }
+    }
+    var pages = tree.pages
+    for page in pages.indices {
+      for control in pages[page].controls.indices {
+        let items = pages[page].controls[control].items
+        pages[page].controls[control].items = Array(items.prefix(Self.maximumItems))
+        if items.count > Self.maximumItems { tree.isIncomplete = true }
+        shorten(&pages[page].controls[control].properties)
+      }
+    }
+    var values = tree.values
+    shorten(&values)
+    tree.pages = pages
+    tree.values = values
+    return tree
   }
 
   private func brief(_ number: Double) -> String { JSONValue.number(number.rounded()).text }
+}
+
+/// Tells once a second how long a call has taken.
+private final class Ticker {
+  private let loop: EventLoop
+  private let start = MonotonicClock.now
+  private var token: EventLoop.Token?
+
+  init(_ call: ContextServer.Call, until seconds: Double, on loop: EventLoop) {
+    self.loop = loop
+    tick(call, seconds, second: 1)
+  }
+
+  private func tick(_ call: ContextServer.Call, _ seconds: Double, second: Double) {
+    guard second < seconds else { return }
+    token = loop.schedule(at: start + second) { [unowned self, unowned call] in
+      call.report(second, of: seconds)
+      tick(call, seconds, second: second + 1)
+    }
+  }
+}
+
+/// How far a run of tests is, by the lines that it prints.
+private struct TestProgress {
+  private var reader = LineReader(limit: 1 << 20)
+  private var count: Double?
+  private var done = 0.0
+
+  mutating func take(_ piece: [UInt8], tell call: ContextServer.Call) {
+    reader.append(piece)
+    while case .text(let bytes)? = reader.next() {
+      let line = String(decoding: bytes, as: UTF8.self)
+      if line.hasPrefix("1..") { count = Double(line.dropFirst(3)) }
+      guard line.hasPrefix("ok ") || line.hasPrefix("not ok ") else { continue }
+      done += 1
+      call.report(done, of: count, line)
+    }
+  }
 }

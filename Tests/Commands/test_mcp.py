@@ -7,6 +7,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -37,12 +38,17 @@ class Server:
     def read(self):
         return json.loads(self.process.stdout.readline())
 
-    def ask(self, method, **parameters):
+    def begin(self, method, **parameters):
+        """Asks without waiting; the request's id."""
         self._last += 1
         self.send(json.dumps(
             {"jsonrpc": "2.0", "id": self._last, "method": method, "params": parameters}))
+        return self._last
+
+    def ask(self, method, **parameters):
+        request = self.begin(method, **parameters)
         answer = self.read()
-        assert answer["id"] == self._last
+        assert answer["id"] == request
         return answer
 
     def use(self, tool, **arguments):
@@ -127,6 +133,113 @@ def test_what_goes_wrong_is_told_to_the_model(kiosk, serve):
     assert "woke it" in server.fail("tap", target="wheel/a")
 
 
+def test_nothing_is_held_up_by_a_wait(kiosk, serve):
+    server = serve("--socket", kiosk.socket)
+    initialize(server)
+    wait = server.begin("tools/call", name="wait", arguments={
+        "expression": "dial.value == 4", "timeout": 30})
+    pings = []
+    for _ in range(20):
+        start = time.monotonic()
+        assert server.ask("ping")["result"] == {}
+        pings.append(time.monotonic() - start)
+    assert sorted(pings)[10] < 0.02, pings
+    assert "page first" in server.say("tree")
+    setting = server.begin("tools/call", name="set", arguments={"property": "dial.value", "value": 4})
+    answers = {answer["id"]: answer["result"] for answer in (server.read(), server.read())}
+    assert not answers[setting]["isError"] and answers[wait]["structuredContent"]["holds"]
+
+
+def test_touches_are_done_in_their_order(kiosk, serve):
+    server = serve("--socket", kiosk.socket)
+    initialize(server)
+    calls = [server.begin("tools/call", name="tap", arguments={"target": f"wheel/{item}"})
+             for item in "abdab"]
+    assert [server.read()["id"] for _ in calls] == calls
+    told = kiosk.told_until("wheel.selected(b)") + kiosk.told_until("wheel.selected(b)")
+    assert [one for one in told if "selected" in one] == [f"wheel.selected({i})" for i in "abdab"]
+
+
+def test_what_is_cancelled_ends_and_is_not_answered(kiosk, serve, tmp_path):
+    server = serve("--socket", kiosk.socket)
+    initialize(server)
+
+    def cancel(request):
+        server.send(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                                "params": {"requestId": request, "reason": "changed my mind"}}))
+
+    clients = kiosk.json("status")["clients"]
+    wait = server.begin("tools/call", name="wait", arguments={"page": "second", "timeout": 600})
+    held = server.begin("tools/call", name="tap", arguments={"target": "wheel/a", "duration": 60})
+    kiosk.run("wait", "wheel.item == ''", "--timeout", "5")
+    kiosk.told_until("wheel.pressed(a)")
+    for request in (wait, held, 12345, "nothing"):
+        cancel(request)
+    kiosk.told_until("wheel.cancelled(a)")  # the finger was lifted with the connection
+    assert server.ask("ping")["result"] == {}
+    assert "wheel" in server.say("tap", target="wheel/b")
+    assert kiosk.json("status")["clients"] <= clients + 1
+    suite = tmp_path / "suite.yaml"
+    suite.write_text("suite: s\nkiosk: kiosk.yaml\ntests:\n  - {test: waits, steps: [{wait: 'page == \"second\"', timeout: 600}]}\n")
+    test = server.begin("tools/call", name="test", arguments={"suite": str(suite), "running": True})
+    cancel(test)
+    assert server.ask("ping")["result"] == {}
+
+
+def test_progress_is_told_to_whom_asks_for_it(kiosk, serve, tmp_path):
+    suite = tmp_path / "suite.yaml"
+    suite.write_text(
+        "suite: s\nkiosk: kiosk.yaml\ntests:\n"
+        "  - {test: one, steps: [{tap: wheel/a}]}\n  - {test: two, steps: [{tap: wheel/b}]}\n")
+    server = serve("--socket", kiosk.socket)
+    initialize(server)
+    server.begin("tools/call", name="test", arguments={"suite": str(suite)},
+                 _meta={"progressToken": "tests"})
+    told = [server.read() for _ in range(3)]
+    assert [one.get("method") for one in told] == ["notifications/progress"] * 2 + [None]
+    assert [(one["params"]["progressToken"], one["params"]["progress"], one["params"]["total"])
+            for one in told[:2]] == [("tests", 1, 2), ("tests", 2, 2)]
+    assert "two" in told[1]["params"]["message"]
+    server.begin("tools/call", name="wait", arguments={"page": "second", "timeout": 1.5},
+                 _meta={"progressToken": 7})
+    progress = server.read()["params"]
+    assert progress == {"progressToken": 7, "progress": 1, "total": 1.5}
+    assert server.read()["result"]["isError"]
+
+
+def test_answers_are_as_their_schemas_say(kiosk, serve):
+    jsonschema = pytest.importorskip("jsonschema")
+    server = serve("--socket", kiosk.socket)
+    initialize(server)
+    tools = {tool["name"]: tool for tool in server.ask("tools/list")["result"]["tools"]}
+    assert [name for name in tools if "outputSchema" not in tools[name]] == ["screenshot"]
+    for name, arguments in (
+            ("tree", {}), ("tree", {"all": True}), ("tap", {"target": "wheel/a"}),
+            ("drag", {"target": "dial", "by": [0, 40]}), ("wait", {"still": True}),
+            ("set", {"property": "dial.value", "value": 4})):
+        schema = tools[name]["outputSchema"]
+        assert schema["type"] == "object" and schema["properties"]
+        result = server.ask("tools/call", name=name, arguments=arguments)["result"]
+        jsonschema.validate(result["structuredContent"], schema)
+    shown = server.ask("tools/call", name="tree", arguments={})["result"]["structuredContent"]
+    assert [(page["page"], len(page["controls"])) for page in shown["pages"]] == [
+        ("first", 3), ("second", 0)]
+
+
+def test_what_came_before_the_end_of_the_input_is_answered(kiosk):
+    lines = "".join(
+        json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call",
+                    "params": {"name": "tree", "arguments": {}}}) + "\n" for number in range(3))
+    for options in ({"input": lines}, {"stdin": (kiosk.folder / "requests")}):
+        if "stdin" in options:
+            options["stdin"].write_text(lines)
+            options["stdin"] = options["stdin"].open()
+        done = subprocess.run([ROUNDEL, "mcp", "--socket", kiosk.socket], text=True,
+                              capture_output=True, timeout=20, **options)
+        assert done.returncode == 0, done.stderr
+        assert sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [0, 1, 2]
+
+
 def test_it_goes_on_with_a_kiosk_that_comes_and_goes(tmp_path, serve):
     server = serve("--socket", tmp_path / "control.sock")
     initialize(server)
@@ -155,7 +268,11 @@ def test_it_runs_suites_headless_and_on_the_kiosk(kiosk, serve, tmp_path):
     assert "ok 1" in report and "not ok 2" in report
     for running in (False, True):
         assert "not ok" not in server.say("test", suite=str(suite), filter="taps", running=running)
-    assert "was not run" in server.fail("test", suite="--help")
+    said = server.fail("test", suite="--help")
+    assert "--help" in said and "no such file" in said.lower()
+    suite.write_text("suite: s\nkiosk: kiosk.yaml\ntests:\n  - {test: taps, stepz: []}\n")
+    said = server.fail("test", suite=str(suite))
+    assert f"{suite}:4:" in said and "stepz" in said
 
 
 @pytest.mark.parametrize("line, code", [

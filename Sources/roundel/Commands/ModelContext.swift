@@ -5,6 +5,7 @@ import JSON
 import KioskProtocol
 import LinuxIO
 import Remote
+import SystemPackage
 
 struct ModelContext: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,26 +29,54 @@ struct ModelContext: ParsableCommand {
   var host: String?
 
   func run() throws {
-    let tools = KioskTools(KioskAddress(host: host, socket: socket))
-    let server = ContextServer(
-      name: "roundel", version: Roundel.version, instructions: KioskTools.instructions,
-      tools: tools.all)
+    let loop: EventLoop
+    do throws(Errno) {
+      loop = try EventLoop()
+    } catch {
+      throw Failure(.unavailable, "cannot wait for requests: \(error)")
+    }
     let lines = JSONLines(
       reading: OwnedDescriptor(adopting: 0), writing: OwnedDescriptor(adopting: 1),
       limit: ContextServer.maximumLineBytes)
-    while true {
-      let answer: JSONValue?
-      do throws(JSONLines.Garbled) {
-        guard let message = try lines.next() else {
-          if lines.receive() { continue }
-          return
-        }
-        answer = server.answer(to: message)
-      } catch {
-        answer = ContextServer.refusal(of: error)
-      }
+    let tools = KioskTools(KioskAddress(host: host, socket: socket), on: loop)
+    let server = ContextServer(
+      name: "roundel", version: Roundel.version, instructions: KioskTools.instructions,
+      tools: tools.all
+    ) { message in
       // One that does not read has gone.
-      if let answer, (try? lines.send(answer)) == nil { return }
+      if (try? lines.send(message)) == nil { loop.stop() }
+    }
+    /// Takes what has come; false at the end.
+    func receive() -> Bool {
+      guard lines.receive() else { return false }
+      while true {
+        do throws(JSONLines.Garbled) {
+          guard let message = try lines.next() else { return true }
+          server.take(message)
+        } catch {
+          server.refuse(error)
+        }
+      }
+    }
+    var isEnded = false
+    // It ends with the input, which would be reported for ever.
+    var watch: EventLoop.Token?
+    defer { _ = watch }
+    do throws(Errno) {
+      watch = try loop.watch(lines.descriptor) { _ in
+        guard !receive() else { return }
+        isEnded = true
+        watch = nil
+      }
+    } catch {
+      // A file, which is always ready.
+      while receive() {}
+      isEnded = true
+    }
+    // What was asked for is answered, also where nothing more will be.
+    try loop.run {
+      if isEnded, server.isIdle { loop.stop() }
+      return nil
     }
   }
 }

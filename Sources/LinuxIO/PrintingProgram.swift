@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import SystemPackage
+
+/// A program that reads nothing, and what it prints, on its standard output and error alike. Its release
+/// ends the program.
+package final class PrintingProgram {
+  /// Called for each piece that it prints.
+  package var onOutput: ([UInt8]) -> Void = { _ in }
+  /// Called once it has ended and all that it has printed was read.
+  package var onEnd: (_ exit: ChildProcess.Exit, _ output: [UInt8]) -> Void = { _, _ in }
+
+  /// The end of what it printed is kept.
+  private let maximumBytes: Int
+  private let programs: ChildProcesses
+  private var process: Int32?
+  private var exit: ChildProcess.Exit?
+  private var printed: [UInt8] = []
+  private var watch: EventLoop.Token?
+  private let output: OwnedDescriptor
+
+  /// Starts `arguments[0]`, as `ChildProcesses` does.
+  package init(
+    _ arguments: [String], keeping maximumBytes: Int = 1 << 16, _ programs: ChildProcesses,
+    on loop: EventLoop
+  ) throws(ChildProcess.StartError) {
+    self.maximumBytes = maximumBytes
+    self.programs = programs
+    let ends: (output: CInt, input: CInt)
+    do throws(Errno) {
+      let pipe = try Pipe()
+      ends = (pipe.output.release(), pipe.input.release())
+    } catch {
+      throw .failed(error)
+    }
+    output = OwnedDescriptor(adopting: ends.output)
+    let input = OwnedDescriptor(adopting: ends.input)
+    do throws(Errno) {
+      watch = try loop.watch(output.rawValue) { [unowned self] _ in receive() }
+    } catch {
+      throw .failed(error)
+    }
+    let target = Spawn.Target.descriptor(input.rawValue)
+    process = try programs.start(
+      arguments, descriptors: [(0, .nothing), (1, target), (2, target)],
+      endsGroup: true
+    ) { [weak self] exit in
+      self?.process = nil
+      self?.exit = exit
+      self?.endIfDone()
+    }
+  }
+
+  deinit {
+    if let process { programs.signal(SIGTERM, to: process) }
+  }
+
+  private func receive() {
+    guard let piece = try? output.receive(upTo: 1 << 16), !piece.isEmpty else {
+      watch = nil
+      return endIfDone()
+    }
+    printed += piece
+    if printed.count > 2 * maximumBytes { printed.removeFirst(printed.count - maximumBytes) }
+    onOutput(piece)
+  }
+
+  private func endIfDone() {
+    guard let exit, watch == nil else { return }
+    onEnd(exit, Array(printed.suffix(maximumBytes)))
+  }
+}

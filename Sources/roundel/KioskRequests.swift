@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import KioskProtocol
+import LinuxIO
+import Motion
+import Remote
+import SystemPackage
+
+/// Asks a running kiosk several things at the same time, each on a connection of its own: the kiosk
+/// ends the waits and lifts the fingers of a client that goes away.
+final class KioskRequests {
+  private let address: KioskAddress
+  private let loop: EventLoop
+  /// Connections on which nothing is asked, for the next requests.
+  private var idle: [Line] = []
+
+  init(_ address: KioskAddress, on loop: EventLoop) {
+    self.address = address
+    self.loop = loop
+  }
+
+  /// A connection, and what is to be done with the answer that is awaited on it.
+  private final class Line {
+    // It ends before its descriptor is closed.
+    var watch: EventLoop.Token?
+    let connection: KioskConnection
+    var patience: EventLoop.Token?
+    var whenDone: ((Result<JSONValue, ClientError>) -> Void)?
+
+    init(_ connection: KioskConnection) { self.connection = connection }
+  }
+
+  /// A request under way, which its release ends.
+  final class Pending {
+    private let line: AnyObject
+    fileprivate init(_ line: AnyObject) { self.line = line }
+  }
+
+  /// Asks, and calls `whenDone` with the answer, `patience` seconds later at the latest, unless what it
+  /// returns is released before.
+  func ask(
+    _ method: String, _ parameters: [JSONValue.Member], patience: Double = 30,
+    whenDone: @escaping (Result<JSONValue, KioskError>) -> Void
+  ) throws(KioskError) -> Pending {
+    let line: Line
+    if let free = idle.popLast() { line = free } else { line = try connect() }
+    do throws(ClientError) {
+      _ = try line.connection.client.send(method, parameters)
+    } catch {
+      throw line.connection.error(error)
+    }
+    line.whenDone = { [unowned line] result in
+      switch result {
+      case .success(let answer): whenDone(.success(answer))
+      case .failure(let error): whenDone(.failure(line.connection.error(error)))
+      }
+    }
+    line.patience = loop.schedule(at: MonotonicClock.now + patience) {
+      [unowned self, unowned line] in
+      end(line, .failure(.silent(seconds: patience)))
+    }
+    return Pending(line)
+  }
+
+  private func connect() throws(KioskError) -> Line {
+    let line = Line(try KioskConnection(to: address, version: Roundel.version, waits: false))
+    let client = line.connection.client
+    client.onAnswer = { [unowned self, unowned line] response in
+      switch response.outcome {
+      case .success(let answer): end(line, .success(answer))
+      case .failure(let error): end(line, .failure(.refused(error)))
+      }
+    }
+    do throws(Errno) {
+      line.watch = try loop.watch(client.descriptor) { [unowned self, unowned line] _ in
+        do throws(ClientError) {
+          guard try line.connection.client.dispatch() else { throw .wentAway }
+        } catch {
+          end(line, .failure(error))
+        }
+      }
+    } catch {
+      throw KioskError(.unavailable, "cannot wait for the kiosk: \(error)")
+    }
+    return line
+  }
+
+  /// Ends what is asked on a line, which is used again after an answer.
+  private func end(_ line: Line, _ result: Result<JSONValue, ClientError>) {
+    line.patience = nil
+    idle.removeAll { $0 === line }
+    guard let whenDone = line.whenDone else { return }
+    line.whenDone = nil
+    switch result {
+    case .success, .failure(.refused): idle.append(line)
+    case .failure: line.watch = nil
+    }
+    whenDone(result)
+  }
+}
