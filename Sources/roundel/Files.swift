@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON
+import LinuxIO
 import SystemPackage
 
 /// Whole files, in and out.
@@ -148,8 +149,10 @@ extension stat {
 enum StandardError {
   /// Writes lines for people. What would command their terminal is escaped, wherever it comes from.
   static func write(_ text: String) {
+    let prefix = JournalStream.isReached(by: 2) ? JournalStream.Priority.error.prefix : ""
+    let lines = text.printableLines.split(separator: "\n").map { prefix + $0 + "\n" }
     // Nobody is left to be told where this fails.
-    _ = try? FileDescriptor.standardError.writeAll(text.printableLines.utf8)
+    _ = try? FileDescriptor.standardError.writeAll(lines.joined().utf8)
   }
 
   /// Shows a line in the place of the one before it; an empty one clears it.

@@ -2,6 +2,7 @@
 
 import Geometry
 import Glibc
+import KioskProtocol
 import LinuxIO
 import Runtime
 import SystemPackage
@@ -111,9 +112,12 @@ struct Fault {
     self.reasons = reasons.isEmpty ? [problem] : reasons
   }
 
+  /// What is shown.
+  var standIn: StandIn { page == nil ? .copy : .page }
+
   /// What is wrong and what is shown, in a line.
   var message: String {
-    "\(problem); \(page == nil ? "the last copy that worked is shown" : "a page on the panel says so")"
+    "\(problem); \(standIn == .copy ? "the last copy that worked is shown" : "a page on the panel says so")"
   }
 }
 

@@ -2,20 +2,64 @@
 
 import JSON
 import LinuxIO
+import Logging
 
-/// Where a kiosk's log goes: lines that never wait for whoever reads them.
-struct LogStream: TextOutputStream, Sendable {
+/// Where a kiosk's log goes: lines that never wait for whoever reads them. Those of the journal say how
+/// urgent they are and leave the time to it.
+struct LogStream: LogHandler, Sendable {
   /// A kiosk logs from the thread of its loop alone; the logger wants all that it holds to be
   /// sendable.
   nonisolated(unsafe) private let lines: LineWriter
+  private let isJournal = JournalStream.isReached(by: 2)
+  private var handler: StreamLogHandler
+  var logLevel = Logger.Level.info
+  var metadata: Logger.Metadata = [:]
 
   init(_ lines: LineWriter) {
     unsafe self.lines = lines
+    handler = StreamLogHandler(label: "roundel", stream: Outlet(lines))
+    handler.logLevel = .trace
   }
 
-  /// Takes a message with the end of its line, as the logger gives it.
-  func write(_ message: String) {
-    let line = message.last == "\n" ? message.dropLast() : message[...]
-    unsafe lines.write(String(line).printableLines)
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    guard isJournal else { return handler.log(event: event) }
+    write("\(event.message)", JournalStream.Priority(event.level))
+  }
+
+  /// Writes lines as they are.
+  func write(_ text: String, _ priority: JournalStream.Priority) {
+    for line in text.printableLines.split(separator: "\n") {
+      unsafe lines.write((isJournal ? priority.prefix : "") + line)
+    }
+  }
+
+  /// Takes messages with the ends of their lines, as the logger gives them.
+  private struct Outlet: TextOutputStream, Sendable {
+    /// As above.
+    nonisolated(unsafe) private let lines: LineWriter
+
+    init(_ lines: LineWriter) { unsafe self.lines = lines }
+
+    func write(_ message: String) {
+      let line = message.last == "\n" ? message.dropLast() : message[...]
+      unsafe lines.write(String(line).printableLines)
+    }
+  }
+}
+
+extension JournalStream.Priority {
+  fileprivate init(_ level: Logger.Level) {
+    self =
+      switch level {
+      case .critical, .error: .error
+      case .warning: .warning
+      case .notice, .info: .info
+      case .debug, .trace: .debug
+      }
   }
 }

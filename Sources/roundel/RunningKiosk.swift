@@ -18,6 +18,7 @@ import RemoteControl
 import Session
 import SoundOutput
 import SystemPackage
+import YAML
 
 /// A kiosk on a backend of this machine: its frame cycle, its file, and the service manager that looks
 /// after it.
@@ -37,6 +38,8 @@ final class RunningKiosk {
   private let events: LineWriter
   private let messages: LineWriter
   private let log: Logger
+  /// Where the log goes.
+  private let lines: LogStream
   private let service: Service
   private var signals: SignalWatch?
   /// What the kiosk was read from.
@@ -47,6 +50,8 @@ final class RunningKiosk {
   private let ladder: Ladder?
   /// Why the file is not shown.
   private var fault: Fault?
+  /// Why the last edit of the file is not shown.
+  private var reloadError: String?
   private var wallClock: WallClock?
   private let kept: KeptValues?
   /// What is left to another build of the program; nil where no service manager starts it.
@@ -82,16 +87,15 @@ final class RunningKiosk {
       throw Failure(.unavailable, "cannot wait for events: \(error)")
     }
     let stream = LogStream(messages)
-    var log = Logger(label: "roundel") { StreamLogHandler(label: $0, stream: stream) }
-    log.logLevel = .info
-    self.log = log
+    lines = stream
+    log = Logger(label: "roundel") { _ in stream }
     service = Service(loop, log)
     speaker = Speaker(on: loop) { [log] message, isWarning in
       if isWarning { log.warning("\(message)") } else { log.info("\(message)") }
     }
     ladder = service.isManaged ? Ladder(for: path) : nil
     let opening = ladder?.opening() ?? Opening(KioskReading(path))
-    for mistake in opening.mistakes { messages.write("\(mistake)".printableLines) }
+    for mistake in opening.mistakes { stream.write("\(mistake)", .init(mistake.severity)) }
     var content: Content
     do throws(Failure) {
       content = try opening.content.get()
@@ -118,7 +122,9 @@ final class RunningKiosk {
     // A card that is not used any more would keep its last picture.
     service.descriptors?.forgetUnused()
     messages.isHeld = backend.coversErrors
-    let printsEvents = !backend.coversOutput
+    // Nobody reads them in the journal, and some kiosks have many.
+    let printsEvents =
+      (options.events ?? !JournalStream.isReached(by: 1)) && !backend.coversOutput
     do throws(Errno) {
       kept = try KeptValues(of: content.description, on: loop, log)
     } catch {
@@ -202,7 +208,8 @@ final class RunningKiosk {
       stop: { [loop] in loop.stop() },
       inputs: { [backend] in backend.inputs },
       output: { [backend] in backend.output },
-      fault: { [unowned self] in fault?.message }, sound: { [speaker] in speaker.status })
+      fault: { [unowned self] in fault.map { ($0.message, $0.standIn) } },
+      reloadError: { [unowned self] in reloadError }, sound: { [speaker] in speaker.status })
     return try KioskServer(
       for: cycle, on: backend.display, host: host, version: Roundel.version, loop: loop,
       log: { [log] message, isWarning in
@@ -341,7 +348,7 @@ final class RunningKiosk {
 
   /// Shows what was read; returns what went wrong, if something did.
   private func replace(by reading: KioskReading) -> String? {
-    for mistake in reading.mistakes { messages.write("\(mistake)".printableLines) }
+    for mistake in reading.mistakes { lines.write("\(mistake)", .init(mistake.severity)) }
     // A file that could not be used stays watched with the others: it may be mended.
     let wasRead = Set(reading.files)
     do throws(Failure) {
@@ -354,6 +361,7 @@ final class RunningKiosk {
         return nil
       }
       content.imagePreparation = .later
+      reloadError = nil
       files = reading.files
       watch?.watch(files)
       // A rotation that was commanded since stays until the file says another.
@@ -372,7 +380,10 @@ final class RunningKiosk {
       if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
       let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
       log.error("\(problem)")
-      return ([problem] + reading.reasons).joined(separator: "\n")
+      let message = ([problem] + reading.reasons).joined(separator: "\n")
+      reloadError = message
+      cycle.reportFailure(message)
+      return message
     }
   }
 
@@ -407,6 +418,16 @@ final class RunningKiosk {
     } catch {
       cycle.reportFailure("cannot start \(name): \(error)")
     }
+  }
+}
+
+extension JournalStream.Priority {
+  fileprivate init(_ severity: Mistake.Severity) {
+    self =
+      switch severity {
+      case .error: .error
+      case .warning: .warning
+      }
   }
 }
 

@@ -210,6 +210,58 @@ def test_a_stopped_terminal_holds_up_nothing(start):
     os.close(terminal)
 
 
+@pytest.mark.parametrize("words, prints", [([], False), (["--events"], True)])
+def test_in_the_journal_lines_say_how_urgent_they_are_and_events_are_not_there(
+        tmp_path, words, prints):
+    out, inlet = os.pipe()
+    mark = os.fstat(inlet)
+    file = tmp_path / "kiosk.yaml"
+    file.write_text(KIOSK.read_text())
+    process = subprocess.Popen(
+        [ROUNDEL, "run", "--display", "headless", "--socket", tmp_path / "control.sock", *words, file],
+        stdin=subprocess.DEVNULL, stdout=inlet, stderr=inlet,
+        env={**os.environ, "JOURNAL_STREAM": f"{mark.st_dev}:{mark.st_ino}"})
+    os.close(inlet)
+    with os.fdopen(out) as journal:
+        lines = []
+
+        def until(part):
+            while not lines or part not in lines[-1]:
+                lines.append(next(journal).rstrip("\n"))
+            return lines[-1]
+
+        assert until("showing").startswith("<6>showing ")
+        file.write_text(KIOSK.read_text().replace("radius: 180", "radius: -1"))
+        assert until("kiosk.yaml:9:").startswith(f"<3>{file}:9:")
+        assert until("the running kiosk stays").startswith("<3>")
+        file.write_text(KIOSK.read_text().replace("at: [40, 40]", "at: [4000, 40]"))
+        assert until("warning: ").startswith("<4>")
+        process.terminate()
+        lines += journal.read().splitlines()
+    assert process.wait(20) == 0
+    assert all(line.startswith(("<3>", "<4>", "<6>", "{")) for line in lines), lines
+    assert any(line.startswith('{"t"') for line in lines) == prints
+
+
+def test_what_ends_a_kiosk_is_an_error_in_the_journal(tmp_path):
+    out, inlet = os.pipe()
+    mark = os.fstat(inlet)
+    done = subprocess.run(
+        [ROUNDEL, "run", "--display", "headless", tmp_path / "nothing.yaml"], stderr=inlet,
+        env={**os.environ, "JOURNAL_STREAM": f"{mark.st_dev}:{mark.st_ino}"})
+    os.close(inlet)
+    with os.fdopen(out) as journal:
+        lines = journal.read().splitlines()
+    assert done.returncode == 65 and lines and all(line.startswith("<3>") for line in lines), lines
+
+
+def test_streams_that_have_left_the_journal_are_as_by_hand(tmp_path):
+    done = subprocess.run(
+        [ROUNDEL, "check", tmp_path / "nothing.yaml"], stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "JOURNAL_STREAM": "8:12345"})
+    assert done.stderr and "<3>" not in done.stderr
+
+
 def test_closed_streams_lead_nowhere(start):
     def close_all():
         for number in range(3):

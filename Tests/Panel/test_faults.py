@@ -250,7 +250,7 @@ def arguments_of(desk, text):
     folder = DROP_IN.format(unit=desk.unit)
     if text:
         desk.restart(f"mkdir -p {folder}",
-                     f"printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS={text}\"\\n' > {folder}/faults.conf")
+                     f"printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--events {text}\"\\n' > {folder}/faults.conf")
     else:
         desk.restart(f"rm {folder}/faults.conf")
     desk.started_again()

@@ -273,7 +273,7 @@ def test_outputs_that_show_the_same_come_and_go_one_by_one(desk):
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:
         desk.restart(f"mkdir -p {folder}",
-                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--output Virtual-1,Virtual-2 --mode 1024x768\"\\n' "
+                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--events --output Virtual-1,Virtual-2 --mode 1024x768\"\\n' "
                      f"> {folder}/outputs.conf")
         desk.size = mode
         desk.started_again()
@@ -321,7 +321,7 @@ def test_people_may_switch_to_another_console_and_back_where_the_kiosk_permits_i
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:
         desk.restart(f"mkdir -p {folder}", "echo another console >/dev/tty2",
-                     "printf '[Service]\\nEnvironment=ROUNDEL_ARGUMENTS=--vt-switching\\n' "
+                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--events --vt-switching\"\\n' "
                      f"> {folder}/switching.conf")
         desk.started_again()
         for _ in range(3):
@@ -349,7 +349,7 @@ def test_without_atomic_modesetting_the_picture_is_the_same(desk):
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:
         desk.restart(f"mkdir -p {folder}",
-                     "printf '[Service]\\nEnvironment=ROUNDEL_ARGUMENTS=--legacy-kms\\n' "
+                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--events --legacy-kms\"\\n' "
                      f"> {folder}/legacy.conf")
         line = desk.panel.ssh(f"tr '\\0' ' ' < /proc/{desk.main_pid()}/cmdline").stdout
         assert "--legacy-kms" in line
@@ -367,7 +367,7 @@ def test_on_a_frame_buffer_the_picture_is_the_same(desk):
     folder = f"/run/systemd/system/{desk.unit}.d"
     try:
         desk.restart(f"mkdir -p {folder}",
-                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--display fbdev\"\\n' "
+                     "printf '[Service]\\nEnvironment=\"ROUNDEL_ARGUMENTS=--events --display fbdev\"\\n' "
                      f"> {folder}/fbdev.conf")
         desk.started_again()
         socket = "--socket /run/roundel/control.sock"

@@ -20,8 +20,8 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a kiosk until it is told to stop.",
     discussion: """
-      Prints the events, one JSON object a line; its log goes to the standard
-      error. When the file changes it is shown anew; one with mistakes is not,
+      Prints the events, one JSON object a line, but not into systemd's journal;
+      its log goes to the standard error. When the file changes it is shown anew; one with mistakes is not,
       and the running kiosk stays.
 
       Examples:
@@ -102,6 +102,11 @@ struct Run: ParsableCommand {
 
   @Flag(help: "Leave atomic commits alone, for a driver whose are broken.")
   var legacyKms = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Print the events (default: where the standard output is not the journal).")
+  var events: Bool?
 
   @Flag(help: "Events are JSON anyway.")
   var json = false
