@@ -11,6 +11,7 @@ package struct WaitRequest: MethodRequest {
   package var page: String?
   package var input: String?
   package var still = false
+  package var settled: String?
   /// Seconds.
   package var timeout = 10.0
   package init() {}
@@ -18,7 +19,7 @@ package struct WaitRequest: MethodRequest {
   package static let method = Method<WaitRequest, WaitAnswer>(
     "wait",
     "Waits until an expression holds, a property is so, a page is shown, an input device is used, "
-      + "or all is still.",
+      + "a control is at rest, or all is still.",
     result: "{holds, value, found, t}: whether it came to that, and how it is then")
   package static let members: [Member<WaitRequest>] = [
     .optional(
@@ -31,6 +32,9 @@ package struct WaitRequest: MethodRequest {
     .optional("input", \.input, .text, "The name of the device that is to be used."),
     .optional(
       "still", \.still, .flag, "Whether to wait until nothing moves any more."),
+    .optional(
+      "settled", \.settled, .text,
+      "The control that is to be at rest and held by no finger, whatever else moves."),
     .optional("timeout", \.timeout, .number(0...86400, "seconds"), "How long to wait."),
   ]
 }

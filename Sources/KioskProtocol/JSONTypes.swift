@@ -7,7 +7,7 @@ package import Kiosk
 package import Remote
 
 extension JSONType where Value == Target {
-  package static let target = JSONType("a text, CONTROL or CONTROL/ITEM") {
+  package static let target = JSONType("a text, CONTROL or CONTROL/ITEM", .schema("string")) {
     $0.string.flatMap { Target($0) }
   } write: {
     .string("\($0)")
@@ -15,7 +15,9 @@ extension JSONType where Value == Target {
 }
 
 extension JSONType where Value == Reference {
-  package static let property = JSONType("a text, CONTROL.PROPERTY or the name of a value") {
+  package static let property = JSONType(
+    "a text, CONTROL.PROPERTY or the name of a value", .schema("string")
+  ) {
     $0.string.flatMap { Reference($0) }
   } write: {
     .string("\($0)")
@@ -23,7 +25,7 @@ extension JSONType where Value == Reference {
 }
 
 extension JSONType where Value == Point {
-  package static let point = JSONType("[x, y] in design pixels") { json in
+  package static let point = JSONType("[x, y] in design pixels", .numbers(2)) { json in
     // A hundred screens away: what is farther is no place, and sums of it might overflow.
     guard let numbers = numbers(2, json), numbers.allSatisfy({ abs($0) <= 1e6 }) else {
       return nil
@@ -34,14 +36,16 @@ extension JSONType where Value == Point {
   }
 
   /// To a hundredth of a pixel.
-  package static let roundedPoint = JSONType("[x, y] in design pixels", read: point.read) {
+  package static let roundedPoint = JSONType(
+    "[x, y] in design pixels", .numbers(2), read: point.read
+  ) {
     func rounded(_ value: Double) -> JSONValue { .number((value * 100).rounded() / 100) }
     return .array([rounded($0.x), rounded($0.y)])
   }
 }
 
 extension JSONType where Value == Size {
-  package static let size = JSONType("[width, height] in design pixels") {
+  package static let size = JSONType("[width, height] in design pixels", .numbers(2)) {
     numbers(2, $0).map { Size($0[0], $0[1]) }
   } write: {
     .array([.number($0.width), .number($0.height)])
@@ -49,7 +53,8 @@ extension JSONType where Value == Size {
 }
 
 extension JSONType where Value == Rect {
-  package static let rect = JSONType("[x, y, width, height] in design pixels") { json in
+  package static let rect = JSONType("[x, y, width, height] in design pixels", .numbers(4)) {
+    json in
     guard let numbers = numbers(4, json), numbers.allSatisfy({ abs($0) <= 1e6 }), numbers[2] > 0,
       numbers[3] > 0
     else { return nil }
@@ -62,7 +67,9 @@ extension JSONType where Value == Rect {
 extension JSONType where Value == PixelSize {
   private static let maximumSide = 16384
 
-  package static let pixelSize = JSONType("[width, height] in pixels, 1 … \(maximumSide) each") {
+  package static let pixelSize = JSONType(
+    "[width, height] in pixels, 1 … \(maximumSide) each", .numbers(2)
+  ) {
     guard let numbers = numbers(2, $0) else { return nil }
     let sides = numbers.compactMap { Int(exactly: $0) }
     guard sides.count == 2, sides.allSatisfy({ (1...maximumSide).contains($0) }) else { return nil }
@@ -73,20 +80,38 @@ extension JSONType where Value == PixelSize {
 }
 
 extension JSONType where Value == Rotation {
-  package static let rotation = JSONType("0, 90, 180 or 270") {
+  package static let rotation = JSONType("0, 90, 180 or 270", .schema("integer")) {
     $0.integer.flatMap { Rotation(rawValue: $0) }
   } write: {
     .number(Double($0.rawValue))
   }
 }
 
+extension JSONType where Value == StandIn {
+  package static let standIn = JSONType("copy or page", .schema("string")) {
+    $0.string.flatMap { StandIn(rawValue: $0) }
+  } write: {
+    .string($0.rawValue)
+  }
+}
+
 extension JSONType where Value == Keystroke {
   package static let key = JSONType(
-    "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", ")
+    "one of " + Keystroke.allCases.map(\.rawValue).joined(separator: ", "),
+    .schema("string")
   ) {
     $0.string.flatMap { Keystroke(rawValue: $0) }
   } write: {
     .string($0.rawValue)
+  }
+}
+
+extension JSONValue {
+  /// The JSON Schema of a list of so many numbers.
+  fileprivate static func numbers(_ count: Double) -> JSONValue {
+    .schema(
+      "array", .init("items", .schema("number")), .init("minItems", .number(count)),
+      .init("maxItems", .number(count)))
   }
 }
 

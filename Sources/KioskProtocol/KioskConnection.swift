@@ -27,9 +27,18 @@ package final class KioskConnection {
   /// That of this program.
   private let version: String
 
+  /// What the relay says once it has reached the kiosk.
+  package static let greeting = Request("relay")
+  /// Seconds that another machine has to begin, where nobody may be typing a password.
+  private static let patienceWithHost = 15.0
+
   /// Connects, by the system's ssh where the kiosk is elsewhere, which starts `roundel relay` there. Its
   /// connection stays for a minute after the last command, so that the next need not make one.
-  package init(to address: KioskAddress, version: String) throws(KioskError) {
+  ///
+  /// - Parameter waits: whether it waits until the other machine answers.
+  package init(
+    to address: KioskAddress, version: String, waits: Bool = true
+  ) throws(KioskError) {
     Self.ignoreBrokenPipes()
     self.version = version
     if let host = address.host {
@@ -38,6 +47,7 @@ package final class KioskConnection {
       client = Client(
         reading: OwnedDescriptor(adopting: process.output),
         writing: OwnedDescriptor(adopting: process.input))
+      if waits { try awaitHost() }
     } else {
       ssh = nil
       do throws(ClientError) {
@@ -46,6 +56,33 @@ package final class KioskConnection {
         throw KioskError(error)
       }
     }
+  }
+
+  /// Waits until the other side answers, whatever is to be asked: what hangs before that is the
+  /// connection, not the kiosk.
+  private func awaitHost() throws(KioskError) {
+    var isGreeted = false
+    client.onNotification = { if $0.method == Self.greeting.method { isGreeted = true } }
+    defer { client.onNotification = { _ in } }
+    let isTyping = isatty(0) == 1 && isatty(2) == 1
+    do throws(ClientError) {
+      _ = try client.call(
+        VersionRequest(), patience: isTyping ? 4 * Self.patienceWithHost : Self.patienceWithHost)
+    } catch .silent(let seconds) {
+      // It would stay, and keep this program's standard error open.
+      if let ssh { kill(ssh.process.process, SIGTERM) }
+      guard !isGreeted, let host = ssh?.host else { throw KioskError(.silent(seconds: seconds)) }
+      throw KioskError(.unavailable, Self.hanging(host, seconds))
+    } catch .refused {
+      // An older kiosk, which answers.
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  private static func hanging(_ host: String, _ seconds: Double) -> String {
+    "the connection to \(host) hangs: ssh has brought no answer for \(Int(seconds.rounded())) seconds; "
+      + "try: ssh \(host) true"
   }
 
   /// Starts a command of this program on another machine, for the kiosk that runs there.
@@ -57,7 +94,10 @@ package final class KioskConnection {
     }
     ignoreBrokenPipes()
     let line = "exec roundel \(command)" + (socket.map { " --socket \(quoted($0))" } ?? "")
-    var arguments = ["ssh", "-T", "-o", "ConnectTimeout=10"]
+    var arguments = [
+      "ssh", "-T", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o",
+      "ServerAliveCountMax=2",
+    ]
     if let control = controlPath {
       arguments += [
         "-o", "ControlMaster=auto", "-o", "ControlPersist=60", "-o", "ControlPath=\(control)",

@@ -118,7 +118,7 @@ package struct FrameAnswer: JSONRecord {
 }
 
 extension JSONType where Value == [UInt8] {
-  fileprivate static let base64 = JSONType("a text in base64") {
+  fileprivate static let base64 = JSONType("a text in base64", .schema("string")) {
     $0.string.flatMap { Base64.decode($0) }
   } write: {
     .string(String(decoding: Base64.encode($0), as: UTF8.self))
@@ -127,7 +127,8 @@ extension JSONType where Value == [UInt8] {
 
 extension JSONType where Value == PixelSize {
   /// That of a picture, which may have none.
-  fileprivate static let pixels = JSONType("[width, height] in pixels") { json in
+  fileprivate static let pixels = JSONType("[width, height] in pixels", JSONType.pixelSize.schema) {
+    json in
     if json == .array([.number(0), .number(0)]) { return PixelSize(0, 0) }
     return pixelSize.read(json)
   } write: {
@@ -137,7 +138,9 @@ extension JSONType where Value == PixelSize {
 
 extension JSONType where Value == Rect {
   /// What a picture shows, which may be nothing.
-  fileprivate static let area = JSONType("[x, y, width, height] in design pixels") { json in
+  fileprivate static let area = JSONType(
+    "[x, y, width, height] in design pixels", JSONType.rect.schema
+  ) { json in
     if json == .array(Array(repeating: .number(0), count: 4)) { return Rect(size: Size(0, 0)) }
     return rect.read(json)
   } write: {

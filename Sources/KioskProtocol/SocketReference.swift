@@ -50,7 +50,23 @@ package enum SocketReference {
       if let value = parameter["default"] { lines += "; \(value.text)" }
       lines += ". \(text("about", of: parameter))\n"
     }
-    return lines + "- answers: \(text("result", of: method)).\n"
+    lines += "- answers: \(text("result", of: method)).\n"
+    return lines + (answers[text("method", of: method)].map(table) ?? "")
+  }
+
+  /// The schemas of answers that say what each of their members is.
+  private static let answers = [StatusRequest.method.name: StatusAnswer.schema]
+
+  private static func table(of answer: JSONValue) -> String {
+    func rows(_ schema: JSONValue, _ prefix: String) -> [String] {
+      guard case .object(let members)? = schema["properties"] else { return [] }
+      return members.flatMap { member in
+        let name = prefix + member.name
+        return ["| `\(name)` | \(member.value["description"]?.string ?? "") |"]
+          + rows(member.value, name + ".")
+      }
+    }
+    return "\n| member | |\n|---|---|\n" + rows(answer, "").map { $0 + "\n" }.joined()
   }
 }
 

@@ -93,8 +93,10 @@ package struct Durations: JSONRecord {
   package init() {}
 
   package static let members: [Member<Durations>] = [
-    .required("count", \.count, .integer), .nullable("median", \.median, .number),
-    .nullable("p95", \.p95, .number), .nullable("p99", \.p99, .number),
-    .nullable("worst", \.worst, .number),
+    .required("count", \.count, .integer, "How many there are."),
+    .nullable("median", \.median, .number, "Half took no longer."),
+    .nullable("p95", \.p95, .number, "95 % took no longer."),
+    .nullable("p99", \.p99, .number, "99 % took no longer."),
+    .nullable("worst", \.worst, .number, "The longest."),
   ]
 }

@@ -37,6 +37,10 @@ package struct StatusAnswer: JSONRecord {
   package var clientWork = ClientWorkStatus()
   /// Why something else is shown in place of the kiosk's file.
   package var fault: String?
+  /// Why the last edit of the kiosk's file is not shown; nil once one is.
+  package var reloadError: String?
+  /// What is shown in its place; nil where the file is shown.
+  package var standIn: StandIn?
   /// The kiosk's own program; nil where it has none.
   package var logic: LogicStatus?
   /// How sounds are played; nil where the kiosk has played none.
@@ -44,17 +48,44 @@ package struct StatusAnswer: JSONRecord {
   package init() {}
 
   package static let members: [Member<StatusAnswer>] = [
-    .required("version", \.version, .text), .required("kiosk", \.kiosk, .text),
-    .required("page", \.page, .text), .required("blank", \.isBlank, .flag),
-    .required("moving", \.isMoving, .flag), .required("fingers", \.fingers, .integer),
-    .required("t", \.time, .number), .required("uptime", \.uptime, .number),
-    .required("process", \.process, .integer), .required("clients", \.clients, .integer),
-    .required("wakeups", \.wakeUps, .integer), .required("display", \.display, .nested),
-    .required("inputs", \.inputs, .list(of: .text)), .required("frames", \.frames, .nested),
-    .required("latency", \.latency, .nested), .required("client_work", \.clientWork, .nested),
-    .optional("fault", \.fault, .text), .optional("focus", \.focus, .text),
-    .optional("logic", \.logic, .nested), .optional("sound", \.sound, .nested),
+    .required("version", \.version, .text, "The program's version."),
+    .required("kiosk", \.kiosk, .text, "The kiosk's name."),
+    .required("page", \.page, .text, "The page that is shown."),
+    .required("blank", \.isBlank, .flag, "Whether the panel sleeps."),
+    .required("moving", \.isMoving, .flag, "Whether something moves."),
+    .required("fingers", \.fingers, .integer, "Fingers that are down."),
+    .required("t", \.time, .number, "Seconds by the kiosk's clock, as in events."),
+    .required("uptime", \.uptime, .number, "Seconds since the program was started."),
+    .required("process", \.process, .integer, "The number of its process."),
+    .required("clients", \.clients, .integer, "Clients of the socket, this one included."),
+    .required("wakeups", \.wakeUps, .integer, "How often the program has woken up."),
+    .required("display", \.display, .nested, "The display."),
+    .required("inputs", \.inputs, .list(of: .text), "The names of the input devices."),
+    .required("frames", \.frames, .nested, "Frames since the start."),
+    .required(
+      "latency", \.latency, .nested, "From a touch to the flip that showed it, in seconds."),
+    .required("client_work", \.clientWork, .nested, "What is done for clients."),
+    .optional(
+      "fault", \.fault, .text,
+      "Why something else is shown in place of the kiosk's file; left out where it is shown."),
+    .optional(
+      "reload_error", \.reloadError, .text,
+      "Why the last edit of the file is not shown; left out once one is."),
+    .optional(
+      "stand_in", \.standIn, .standIn,
+      "What is shown in place of the file: its last copy that worked, or the page of faults."),
+    .optional("focus", \.focus, .text, "The control that keys use; left out while none are used."),
+    .optional("logic", \.logic, .nested, "The kiosk's own program; left out where it has none."),
+    .optional("sound", \.sound, .nested, "How sounds are played; left out where none was."),
   ]
+}
+
+/// What is shown in place of a kiosk's file.
+package enum StandIn: String, Hashable, Sendable {
+  /// The last copy of it that worked.
+  case copy
+  /// A page that says what is wrong.
+  case page
 }
 
 /// How a kiosk's own program is.
@@ -72,9 +103,12 @@ package struct LogicStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<LogicStatus>] = [
-    .required("program", \.program, .text), .required("state", \.state, .text),
-    .optional("process", \.process, .integer), .required("starts", \.starts, .integer),
-    .optional("last_end", \.lastEnd, .text), .optional("next_start", \.nextStart, .number),
+    .required("program", \.program, .text, "Its name in the kiosk's file."),
+    .required("state", \.state, .text, "running, waiting for its next start, or ending."),
+    .optional("process", \.process, .integer, "The number of its process."),
+    .required("starts", \.starts, .integer, "How often it was started."),
+    .optional("last_end", \.lastEnd, .text, "How it has ended the last time."),
+    .optional("next_start", \.nextStart, .number, "Seconds until it is started again."),
   ]
 }
 
@@ -89,8 +123,9 @@ package struct SoundStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<SoundStatus>] = [
-    .required("state", \.state, .text), .required("count", \.count, .integer),
-    .optional("problem", \.problem, .text),
+    .required("state", \.state, .text, "playing, silent between sounds, or failed."),
+    .required("count", \.count, .integer, "Sounds that were begun, heard or not."),
+    .optional("problem", \.problem, .text, "Why the last ones were not heard."),
   ]
 }
 
@@ -114,12 +149,17 @@ package struct DisplayStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<DisplayStatus>] = [
-    .required("state", \.state, .text), .optional("obstacle", \.obstacle, .text),
-    .required("size", \.size, .pixelSize), .required("rotate", \.rotation, .rotation),
-    .required("refresh_interval", \.refreshInterval, .number),
-    .required("vblank", \.hasVerticalBlanks, .flag), .optional("card", \.card, .text),
-    .optional("output", \.output, .text), .optional("mode", \.mode, .text),
-    .optional("left_out", \.leftOut, .list(of: .text)),
+    .required("state", \.state, .text, "showing, asleep or waiting."),
+    .optional("obstacle", \.obstacle, .text, "What it waits for."),
+    .required("size", \.size, .pixelSize, "The panel's width and height, in pixels."),
+    .required("rotate", \.rotation, .rotation, "How the picture is turned on it."),
+    .required("refresh_interval", \.refreshInterval, .number, "Seconds from frame to frame."),
+    .required("vblank", \.hasVerticalBlanks, .flag, "Whether its vertical blanks are known."),
+    .optional("card", \.card, .text, "The card that shows the picture."),
+    .optional("output", \.output, .text, "Its connector, or the compositor's output."),
+    .optional("mode", \.mode, .text, "Its mode."),
+    .optional(
+      "left_out", \.leftOut, .list(of: .text), "Why outputs that were asked for do not show it."),
   ]
 }
 
@@ -130,8 +170,9 @@ package struct FrameStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<FrameStatus>] = [
-    .required("shown", \.shown, .integer), .required("timed", \.timed, .integer),
-    .required("late", \.late, .integer),
+    .required("shown", \.shown, .integer, "Frames that were shown."),
+    .required("timed", \.timed, .integer, "Those whose moment on the panel is known."),
+    .required("late", \.late, .integer, "Those of them that came late."),
   ]
 }
 
@@ -142,7 +183,9 @@ package struct ClientWorkStatus: JSONRecord {
   package init() {}
 
   package static let members: [Member<ClientWorkStatus>] = [
-    .required("longest_turn", \.longestTurn, .number),
-    .required("kept_bytes", \.keptBytes, .integer),
+    .required(
+      "longest_turn", \.longestTurn, .number,
+      "The processor time of the turn that took longest, in seconds."),
+    .required("kept_bytes", \.keptBytes, .integer, "Bytes that are kept for them."),
   ]
 }

@@ -55,7 +55,10 @@ package struct WatchRequest: MethodRequest {
 }
 
 extension JSONType where Value == [String] {
-  fileprivate static let texts = JSONType("a list of texts", read: list(of: .text).read) {
+  fileprivate static let texts = JSONType(
+    "a list of texts", .schema("array", .init("items", .schema("string"))),
+    read: list(of: .text).read
+  ) {
     list(of: .text).write($0)
   }
 }

@@ -16,7 +16,7 @@ package struct TreeRequest: MethodRequest {
     .optional(
       "properties", \.properties, .flag,
       "Whether all properties are listed, what the file says of controls and items, of languages and "
-        + "of the bounds of values included.")
+        + "of what values may be and of what properties follow included.")
   ]
 }
 
@@ -28,8 +28,11 @@ package struct TreeAnswer: JSONRecord {
   /// All languages, where there are several; the first is in use at first.
   package var languages: [String]?
   package var values: [JSONValue.Member] = []
-  /// The bounds of values that have some, by name: {min, max, step}.
+  /// What values may be, by name, of those of which the file says so: {min, max, step, unit, options}.
   package var ranges: [JSONValue.Member]?
+  /// The properties that follow templates, by name, each with the value that a `set` of it sets in its
+  /// place; null where it cannot be set.
+  package var bound: [JSONValue.Member]?
   /// The design's.
   package var size = Size(0, 0)
   package var pages: [Page] = []
@@ -41,7 +44,7 @@ package struct TreeAnswer: JSONRecord {
     .required("page", \.page, .text), .optional("language", \.language, .text),
     .optional("languages", \.languages, .list(of: .text)),
     .optional("values", \.values, .members), .optional("ranges", \.ranges, .members),
-    .required("size", \.size, .size),
+    .optional("bound", \.bound, .members), .required("size", \.size, .size),
     .required("pages", \.pages, .list(of: .nested)),
     .optional("incomplete", \.isIncomplete, .flag),
   ]

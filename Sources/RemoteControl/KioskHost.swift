@@ -14,15 +14,19 @@ package struct KioskHost {
   package var inputs: () -> [String]
   /// The way of the picture to the panel; nil where there is none.
   package var output: () -> DisplayPlace?
-  /// Why something else is shown in place of the kiosk's file; nil where the file is shown.
-  package var fault: () -> String?
+  /// Why something else is shown in place of the kiosk's file, and what; nil where the file is shown.
+  package var fault: () -> (message: String, standIn: StandIn)?
+  /// Why the last edit of the kiosk's file is not shown; nil once one is.
+  package var reloadError: () -> String?
   /// How sounds are played; nil where none was.
   package var sound: () -> SoundStatus?
 
   package init(
     reload: @escaping (_ whenDone: @escaping (RemoteError?) -> Void) -> Void,
     stop: @escaping () -> Void, inputs: @escaping () -> [String],
-    output: @escaping () -> DisplayPlace?, fault: @escaping () -> String? = { nil },
+    output: @escaping () -> DisplayPlace?,
+    fault: @escaping () -> (message: String, standIn: StandIn)? = { nil },
+    reloadError: @escaping () -> String? = { nil },
     sound: @escaping () -> SoundStatus? = { nil }
   ) {
     self.reload = reload
@@ -30,6 +34,7 @@ package struct KioskHost {
     self.inputs = inputs
     self.output = output
     self.fault = fault
+    self.reloadError = reloadError
     self.sound = sound
   }
 }

@@ -27,7 +27,8 @@ final class State: KioskRoom {
     start = house.clock()
   }
 
-  private var engine: Engine { house.cycle.engine }
+  /// The kiosk as it is now: it may have rested since its last turn.
+  private var engine: Engine { house.cycle.perform { $0 } }
 
   var methods: [ServedMethod] {
     [
@@ -82,7 +83,9 @@ final class State: KioskRoom {
       $0.clientWork.longestTurn = house.work.longestTurn
       $0.clientWork.keptBytes = house.budget.totalBytes
       $0.sound = house.host.sound()
-      $0.fault = house.host.fault()
+      $0.fault = house.host.fault()?.message
+      $0.standIn = house.host.fault()?.standIn
+      $0.reloadError = house.host.reloadError()
     }
   }
 
@@ -126,6 +129,9 @@ final class State: KioskRoom {
         let languages = engine.description.languages
         $0.languages = languages.isEmpty ? nil : languages
         $0.ranges = engine.description.values.compactMap { $0.range }
+        $0.bound = engine.boundProperties.map {
+          .init($0.property, $0.value.map { .string($0) } ?? .null)
+        }
       }
       $0.size = engine.screen.size
       $0.pages = engine.pages.map { page in
@@ -195,11 +201,13 @@ final class State: KioskRoom {
 }
 
 extension ValueDeclaration {
-  /// Its bounds, where it has some.
+  /// What it may be, where the file says so.
   fileprivate var range: JSONValue.Member? {
-    let bounds = [("min", minimum), ("max", maximum), ("step", step)].compactMap { name, bound in
+    var bounds = [("min", minimum), ("max", maximum), ("step", step)].compactMap { name, bound in
       bound.map { JSONValue.Member(name, .number($0)) }
     }
+    if !unit.isEmpty { bounds.append(.init("unit", .string(unit))) }
+    if !options.isEmpty { bounds.append(.init("options", .array(options.map { .string($0) }))) }
     return bounds.isEmpty ? nil : .init(name, .object(bounds))
   }
 }

@@ -123,7 +123,6 @@ def test_all_mistakes_are_named_with_their_places(kiosk):
     (["render", SHOWS, "-o", "/no/such/folder/x.png"], 1),
     (["--help"], 0),
     (["run", "--help"], 0),
-    (["doctor"], 0),
 ])
 def test_every_way_to_fail_has_its_exit_code_and_a_message(arguments, code, tmp_path):
     result = subprocess.run(
@@ -132,6 +131,15 @@ def test_every_way_to_fail_has_its_exit_code_and_a_message(arguments, code, tmp_
     assert result.returncode == code
     assert (result.stderr != "") == (code != 0)
     assert not (tmp_path / "x.png").exists()
+
+
+def test_doctor_ends_with_1_where_something_stands_in_the_way():
+    done = roundel("doctor")
+    assert done.returncode == ("  ! " in done.stdout)
+    assert ("in the way" in done.stderr) == ("  ! " in done.stdout)
+    problems = [what for part in json.loads(roundel("doctor", "--json").stdout).values()
+                for what in part["problems"]]
+    assert done.stdout.count("  ! ") == len(problems)
 
 
 UNITS = """\
@@ -174,8 +182,8 @@ def test_doctor_says_what_is_wrong_with_the_units_of_kiosks(tmp_path):
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
 
     def found():
-        told = subprocess.run([ROUNDEL, "doctor", "--json"], env=environment, capture_output=True, text=True,
-                              check=True).stdout
+        told = subprocess.run([ROUNDEL, "doctor", "--json"], env=environment, capture_output=True,
+                              text=True, timeout=60).stdout
         return json.loads(told)["units"]
 
     units = found()
@@ -371,7 +379,7 @@ pages:
     assert "images" not in json.loads(roundel("doctor", "--json").stdout)
     assert "no programs" in doctor.stdout and "RestrictAddressFamilies" not in doctor.stdout
     missing = roundel("doctor", tmp_path / "missing.yaml")
-    assert missing.returncode == 0 and "missing.yaml" in missing.stdout
+    assert missing.returncode == 1 and "missing.yaml" in missing.stdout
 
 
 def test_doctor_says_what_the_sandbox_lets_programs_do(tmp_path):

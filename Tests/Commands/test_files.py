@@ -311,6 +311,18 @@ def test_art_for_the_largest_panels_is_shown(tmp_path):
     assert outcome.code == 0, outcome.stderr
 
 
+def test_a_kiosk_that_never_rests_is_painted(tmp_path):
+    file = tmp_path / "k.yaml"
+    file.write_text("""kiosk: k
+transition: slide
+pages:
+  - {page: a, controls: [{label: l, at: [640, 400], text: a}], on: {shown: [{go: b}]}}
+  - {page: b, controls: [{label: m, at: [640, 400], text: b}], home_after: 0.1}
+""")
+    outcome = Outcome(["render", file, "-o", tmp_path / "o.png"], timeout=30)
+    assert outcome.code == 0, outcome.stderr
+
+
 def test_little_memory_ends_no_kiosk_that_reads_bombs_anew(tmp_path):
     kiosk = LiveKiosk(tmp_path)
     try:

@@ -46,6 +46,7 @@ class Wall(Unit):
         event = json.loads(self.events.until("failed")[-1])
         assert event["message"] == status["fault"]
         assert ("the last copy" in status["fault"]) == copy
+        assert status["stand_in"] == ("copy" if copy else "page")
         assert status["kiosk"] == ("wall" if copy else "roundel")
         return status["fault"]
 
@@ -105,7 +106,7 @@ def test_a_file_with_mistakes_leaves_the_last_copy_that_worked_until_it_is_mende
     # The service manager starts it again.
     assert proven.process.wait(timeout=WITHIN) == 0
     proven.start()
-    assert "fault" not in proven.status()
+    assert "fault" not in proven.status() and "stand_in" not in proven.status()
 
 
 def test_without_a_copy_a_page_says_what_is_wrong_and_how_to_reach_the_machine(unit):

@@ -29,6 +29,15 @@ def done(*words, **options):
     return outcome.stdout
 
 
+def test_the_fonts_of_the_examples_come_with_the_package():
+    packages = {"Inter": "fonts-inter", "DejaVu Sans": "fonts-dejavu-core"}
+    families = {family for file in (TOP / "deploy/kiosks").rglob("*.yaml")
+                for family in re.findall(r"^ +font: (.+)$", file.read_text(), re.MULTILINE)}
+    control = (TOP / "deploy/debian/control").read_text()
+    depends = re.search(r"^Package: roundel\n.*?^Depends: (.*?)$", control, re.MULTILINE | re.DOTALL)[1]
+    assert families and {packages[family] for family in families} <= set(depends.split(", "))
+
+
 class Package:
     def __init__(self, file):
         self.file = file

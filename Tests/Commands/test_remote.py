@@ -17,7 +17,7 @@ import zlib
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from live import KIOSK, ROUNDEL, LiveKiosk, run  # noqa: E402
+from live import KIOSK, ROUNDEL, TOP, LiveKiosk, run  # noqa: E402
 
 
 @pytest.fixture
@@ -71,6 +71,24 @@ def test_status_tells_how_it_is_to_people_and_to_programs(kiosk):
     assert status["inputs"] == [] and "output" not in display
     said = kiosk.run("status").stdout
     assert "page" in said and "first" in said and not said.startswith("{")
+
+
+def test_status_is_as_its_schema_says(kiosk):
+    schema = run("schema", "--status").stdout
+    assert schema == (TOP / "deploy/status.schema.json").read_text()
+    schema = json.loads(schema)
+
+    def check(value, schema):
+        assert schema["description"] if schema is not whole else True
+        if isinstance(value, dict) and "properties" in schema:
+            assert set(schema["required"]) <= set(value) <= set(schema["properties"])
+            for name, part in value.items():
+                check(part, schema["properties"][name])
+
+    whole = schema
+    check(kiosk.json("status"), schema)
+    reference = run("reference").stdout
+    assert all(f"| `{name}` | " in reference for name in [*schema["properties"], "display.state"])
 
 
 def test_the_tree_names_all_that_can_be_tapped_got_and_set(kiosk):
@@ -149,6 +167,23 @@ def test_a_tap_is_a_finger_on_the_item(kiosk):
     assert kiosk.told_until("wheel.selected(b)") == ["wheel.pressed(b)", "wheel.selected(b)"]
     assert kiosk.get("wheel.item") == "b"
     assert kiosk.json("tap", "wheel/b") == {"taken": True, "control": "wheel", "at": [312.5, 250]}
+
+
+def test_a_tap_on_a_number_of_a_ring_is_taken(tmp_path):
+    file = tmp_path / "ring.yaml"
+    file.write_text(
+        "kiosk: ring\npages:\n  - page: only\n    controls:\n"
+        "      - {ring: warmth, at: [640, 400], radius: 200, thickness: 60, min: 0, max: 30, step: 1}\n"
+        "      - {ring: shown, at: [150, 150], radius: 100, thickness: 30, interactive: false}\n")
+    kiosk = LiveKiosk(tmp_path, file=file)
+    try:
+        assert kiosk.json("tap", "warmth/20")["control"] == "warmth"
+        kiosk.run("wait", "warmth.value == 20")
+        assert kiosk.run("tap", "warmth/knob").stderr == ""
+        assert 'has no item "31"' in kiosk.run("tap", "warmth/31", code=64).stderr
+        assert "nothing took the touch" in kiosk.run("tap", "shown/50", code=1).stderr
+    finally:
+        kiosk.close()
 
 
 def test_a_tap_at_a_place_hits_what_is_there(kiosk):
@@ -365,6 +400,18 @@ def test_what_cannot_be_meant_is_a_wrong_usage(kiosk, words, said):
     assert said in kiosk.run(*words, code=64).stderr
 
 
+def test_a_set_that_settles_ends_when_all_that_was_set_is_there(kiosk):
+    kiosk.run("set", "dial.value=6")
+    assert kiosk.get("dial.value") != 6  # it is on its way
+    kiosk.run("set", "--settle", "dial.value=3", "wheel.b.label=C")
+    assert kiosk.get("dial.value") == 3
+    with kiosk.spinning():
+        kiosk.told_until("dial.pressed")
+        assert "dial still moves after 0.1 seconds" in kiosk.run(
+            "set", "--settle", "--timeout", "0.1", "dial.value=5", code=1).stderr
+        kiosk.run("set", "--settle", "wheel.b.label=B")  # whatever else moves
+
+
 def test_a_wait_ends_when_it_happens(kiosk):
     with kiosk.begin("wait", "dial.value=6", "--timeout", "60", "--json") as waiting:
         wait_for_client(kiosk)
@@ -462,9 +509,13 @@ def test_a_broken_file_is_not_reloaded_and_the_kiosk_stays(kiosk):
     kiosk.file.write_text(text.replace("radius: 180", "radius: -1"))
     assert "the running kiosk stays" in kiosk.run("reload", code=1).stderr
     assert kiosk.json("status")["kiosk"] == "remote"
+    failed = json.loads(kiosk.events.until('"failed"')[-1])
+    assert "kiosk.yaml:9:" in failed["message"] and "the running kiosk stays" in failed["message"]
+    assert kiosk.json("status")["reload_error"] == failed["message"]
     kiosk.file.write_text(text.replace("kiosk: remote", "kiosk: other"))
     kiosk.run("reload")
-    assert kiosk.json("status")["kiosk"] == "other"
+    status = kiosk.json("status")
+    assert status["kiosk"] == "other" and "reload_error" not in status
     kiosk.run("wait", "dial.value=5")
 
 
@@ -652,6 +703,31 @@ def test_what_fails_on_the_way_is_told(ssh, script, code, said):
     ssh(script)
     shown = run("status", "--host", "lobby", code=code, env=ssh.environment).stderr
     assert said in shown
+
+
+def test_an_ssh_that_hangs_is_not_the_kiosks_fault(kiosk, ssh):
+    ssh("exec sleep 60")
+    start = time.monotonic()
+    shown = run("status", "--host", "lobby", code=69, env=ssh.environment).stderr
+    assert "the connection to lobby hangs" in shown and "ssh lobby true" in shown
+    assert 14 < time.monotonic() - start < 20
+
+
+def test_ssh_is_told_to_notice_a_dead_connection(ssh, tmp_path):
+    ssh(f'echo "$*" > {tmp_path}/words; exit 255')
+    run("status", "--host", "lobby", code=69, env=ssh.environment)
+    words = (tmp_path / "words").read_text()
+    assert "ServerAliveInterval=5" in words and "ConnectTimeout=10" in words
+
+
+def test_a_kiosk_that_hangs_behind_ssh_is_told_as_such(kiosk, ssh):
+    kiosk.process.send_signal(signal.SIGSTOP)
+    try:
+        shown = run("status", "--host", "lobby", "--socket", kiosk.socket, code=69,
+                    env=ssh.environment).stderr
+        assert "the kiosk has not answered" in shown
+    finally:
+        kiosk.process.send_signal(signal.SIGCONT)
 
 
 def test_without_ssh_it_is_said_how_to_get_it(tmp_path):

@@ -24,7 +24,8 @@ struct Doctor: ParsableCommand {
       frame buffers, at the Wayland compositor that WAYLAND_DISPLAY names, at the
       console and the splash, at the units of kiosks, at the input devices and sound
       cards, at the user's groups and at the fonts; with kiosk files, also at their
-      images, and at what the unit lets their programs do.
+      images, and at what the unit lets their programs do. Exit code 1 says that
+      something stands in the way, marked with !.
 
       Examples:
         roundel doctor
@@ -40,14 +41,26 @@ struct Doctor: ParsableCommand {
   var json = false
 
   func run() throws {
+    let (framebuffers, wayland) = (framebuffers, wayland)
+    let others =
+      (wayland.isUsable ? ["the compositor"] : [])
+      + (framebuffers.isUsable ? ["--display fbdev"] : [])
     let findings =
-      [display, backlight, framebuffers, wayland, console, units, input, sound, groups, fonts]
-      + (kiosks.isEmpty ? [] : [images, programs])
+      [
+        display(besides: others), backlight, framebuffers, wayland, console, units, input, sound,
+        groups, fonts,
+      ] + (kiosks.isEmpty ? [] : [images, programs])
     if json {
       StandardOutput.write(
         JSONValue.object(findings.map { JSONValue.Member($0.name, $0.json) }).text + "\n")
     } else {
       for finding in findings { StandardOutput.write(finding.text) }
+    }
+    let count = findings.reduce(0) { $0 + $1.problems.count }
+    if count > 0 {
+      throw Failure(
+        .didNotHold,
+        count == 1 ? "something stands in the way" : "\(count) things stand in the way")
     }
   }
 
@@ -59,6 +72,8 @@ struct Doctor: ParsableCommand {
     var json: JSONValue = .null
     /// What stands in the way, and what to do about it.
     var problems: [String] = []
+    /// Whether a kiosk can be shown by it.
+    var isUsable = false
 
     /// `members` and the problems as JSON.
     func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
@@ -73,7 +88,8 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  private var display: Finding {
+  /// The panels, and by what else a kiosk can be shown.
+  private func display(besides others: [String]) -> Finding {
     var finding = Finding(name: "display")
     var cards: [JSONValue] = []
     var hasPanel = false
@@ -115,12 +131,17 @@ struct Doctor: ParsableCommand {
           ]))
       }
     }
-    if cards.isEmpty {
-      finding.problems.append(
-        "no DRM card in /dev/dri: the kernel has no driver for the graphics device, or it is not "
-          + "loaded; kiosks can be shown in a terminal only")
-    } else if !hasPanel {
-      finding.problems.append("no panel is connected to a card that has dumb buffers")
+    let obstacle: String? =
+      cards.isEmpty
+      ? "no DRM card in /dev/dri: the kernel has no driver for the graphics device, or it is not loaded"
+      : hasPanel ? nil : "no panel is connected to a card that has dumb buffers"
+    if let obstacle {
+      if others.isEmpty {
+        finding.problems.append("\(obstacle); kiosks can be shown in a terminal only")
+      } else {
+        finding.lines.append(
+          "\(obstacle); kiosks can be shown by \(others.joined(separator: " or "))")
+      }
     }
     finding.json = finding.object(["cards": .array(cards)])
     return finding
@@ -191,6 +212,7 @@ struct Doctor: ParsableCommand {
     for report in reports {
       if let description = report.description {
         finding.lines.append("\(report.path): \(description)")
+        finding.isUsable = finding.isUsable || report.problem == nil
       }
       if let problem = report.problem { finding.problems.append(problem) }
     }
@@ -228,6 +250,7 @@ struct Doctor: ParsableCommand {
           finding.lines.append("  without \(missing.name): \(missing.consequence)")
         }
       }
+      finding.isUsable = finding.problems.isEmpty
       finding.json = finding.object([
         "compositor": .string(report.place),
         "interfaces": .object(

@@ -44,12 +44,18 @@ struct Render: ParsableCommand {
   @Option(help: "What the wall clock shows, as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
   var at: CivilTime?
 
+  /// What comes to rest by itself takes a few changes, those of clocks and timers beside it included.
+  private static let maximumChanges = 1_000
+
   func run() throws {
     let content = try Content(kioskFile: kiosk)
     let stage = Stage(content, seed: 0, clock: at ?? Engine.defaultClock)
     try stage.perform { try $0.prepare(page: page, settings: set) }
-    // What `--set` turns is shown where it comes to rest.
-    while stage.engine.isMoving, let next = stage.engine.nextChange { stage.run(to: next) }
+    // What `--set` turns is shown where it comes to rest; what never rests, as it is after a while.
+    for _ in 0..<Self.maximumChanges {
+      guard stage.engine.isMoving, let next = stage.engine.nextChange else { break }
+      stage.run(to: next)
+    }
     let rotation = content.rotation(rotate)
     let panel = size ?? content.designPanel(rotation)
     // Without a display, whose memory is larger than all else at 7680×4320.

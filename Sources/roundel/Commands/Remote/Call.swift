@@ -67,6 +67,7 @@ struct Relay: ParsableCommand {
     } catch {
       throw Failure(ClientError(connectingTo: path, error))
     }
+    StandardOutput.write(json: KioskConnection.greeting.json)
     var entries = [
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
       pollfd(fd: kiosk.rawValue, events: Int16(POLLIN), revents: 0),

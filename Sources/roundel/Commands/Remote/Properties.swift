@@ -5,6 +5,8 @@ import Expressions
 import JSON
 import Kiosk
 import KioskProtocol
+import LinuxIO
+import Motion
 import Remote
 import Session
 
@@ -41,27 +43,53 @@ struct SetProperties: ParsableCommand {
     commandName: "set",
     abstract: "Set properties of the running kiosk's controls.",
     discussion: """
-      What turns, turns there visibly.
+      What turns, turns there visibly: until it is there, get answers what it
+      passes. With --settle the command ends when all that was set is at rest;
+      exit code 1 says that it still moves after --timeout.
 
       Examples:
         roundel set minutes.value=15
+        roundel set --settle minutes.value=15 && roundel get minutes.value
         roundel set start.enabled=false note.text="Back at noon"
       """)
 
   @Argument(help: "NAME=VALUE, of a property or a value.", completion: .properties)
   var assignments: [Assignment]
 
+  @Flag(help: "Wait until what was set is at rest.")
+  var settle = false
+
+  @Option(help: "Seconds after which --settle gives up.")
+  var timeout = 10.0
+
   @OptionGroup var kiosk: KioskOptions
 
   func run() throws {
     let connection = try kiosk.connect()
+    var moving: String?
     do throws(KioskError) {
       for assignment in assignments {
         let answer = try connection.perform(.set(assignment.name, .text(assignment.text)))
         if kiosk.json { StandardOutput.write(json: answer) }
       }
+      guard settle else { return }
+      let end = MonotonicClock.now + timeout
+      for case .property(let path) in assignments.map(\.name) {
+        let request = WaitRequest {
+          $0.settled = path.control
+          $0.timeout = max(0, end - MonotonicClock.now)
+        }
+        guard try connection.call(request, patience: timeout + 30).holds else {
+          moving = path.control
+          break
+        }
+      }
     } catch {
       throw Failure(error)
+    }
+    if let moving {
+      throw Failure(
+        .didNotHold, "\(moving) still moves after \(JSONValue.number(timeout).text) seconds")
     }
   }
 }
