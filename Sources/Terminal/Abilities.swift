@@ -4,6 +4,8 @@ internal import Geometry
 
 /// What a terminal has said that it can do.
 struct Abilities: Hashable {
+  /// Whether tmux or screen stands between this program and the terminal.
+  var isMultiplexed = false
   var hasKitty = false
   var hasSixel = false
   /// Whether it shows at once what stands between two marks (mode 2026).
@@ -23,7 +25,7 @@ struct Abilities: Hashable {
   /// Terminals that do not know a question may show it, so it is asked where all is cleared anyway.
   /// tmux and screen take the question about kitty's graphics for a title; they pass no such
   /// graphics on, so they are not asked.
-  static func query(isMultiplexed: Bool) -> [UInt8] {
+  var query: [UInt8] {
     var text = "\u{1b}[?2026$p\u{1b}[?1016$p\u{1b}[16t"
     // One pixel, to be checked and not shown.
     if !isMultiplexed { text += "\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\" }
@@ -39,6 +41,8 @@ struct Abilities: Hashable {
       switch (final, intermediates, parameters.count) {
       case (UInt8(ascii: "c"), [], _):
         hasSixel = parameters.dropFirst().contains(4)
+        // A VT100 never had sixels, but tmux calls itself one that has.
+        if hasSixel, parameters[0] == 1 { isMultiplexed = true }
         isComplete = true
       case (UInt8(ascii: "y"), [UInt8(ascii: "$")], 2):
         // 1 and 2 are on and off, 3 is always on; 0 is unknown, 4 always off.
@@ -60,5 +64,9 @@ struct Abilities: Hashable {
   }
 
   /// The best that there is.
-  var graphics: Graphics { hasKitty ? .kitty : hasSixel ? .sixel : .blocks }
+  ///
+  /// tmux offers sixels in every terminal, shows words instead where the terminal has none, keeps
+  /// only the last ten or twenty images to draw them again, and before version 3.6 paints up to five
+  /// rows of pixels black below each of them.
+  var graphics: Graphics { hasKitty ? .kitty : hasSixel && !isMultiplexed ? .sixel : .blocks }
 }

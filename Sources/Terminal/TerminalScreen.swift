@@ -227,8 +227,8 @@ package final class TerminalScreen {
   private static func ask(
     _ tty: TTY, _ parser: inout InputParser, isMultiplexed: Bool
   ) -> Abilities {
-    var abilities = Abilities()
-    var question = (ControlSequence.enter + Abilities.query(isMultiplexed: isMultiplexed))[...]
+    var abilities = Abilities(isMultiplexed: isMultiplexed)
+    var question = (ControlSequence.enter + abilities.query)[...]
     // A second is also enough for the other side of the world.
     let end = MonotonicClock.now + 1
     while !abilities.isComplete, tty.wait(toWrite: !question.isEmpty, until: end) {

@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+import trixie
+from compositor import Compositor
 from terminal import Picture, Terminal, is_same, scaled, wait_until
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -160,6 +162,94 @@ def test_without_a_card_a_person_gets_the_terminal(terminal, kiosk, tmp_path):
     terminal.run(f"{ROUNDEL} run {kiosk} --socket {tmp_path}/socket")
     expected = rendered(kiosk, tmp_path, 80, 24)
     wait_until(lambda: is_same(terminal.picture(), expected), "the picture")
+
+
+class Foot:
+    """A kiosk in Debian 13's foot, or in tmux in foot, on a compositor."""
+
+    def __init__(self, kiosk, folder, in_tmux):
+        self.folder, self.socket = folder, folder / "kiosk.sock"
+        self.compositor = Compositor(folder, size=(480, 306))
+        self.compositor.states = [2]  # all of an output, without a frame
+        self.tmux = [*trixie.command("tmux"), "-S", folder / "tmux", "-f", "/dev/null", "-T", "RGB"]
+        settings = folder / "foot.ini"
+        settings.write_text(
+            "[main]\npad=0x0\nfont=DejaVu Sans Mono:size=10\nterm=xterm-256color\n")
+        self.process = subprocess.Popen(
+            [*trixie.command("foot"), "-c", settings, "--fullscreen",
+             *([*self.tmux, "new-session"] if in_tmux else []), "/bin/sh", "-c",
+             f"{ROUNDEL} run {kiosk} --display terminal --socket {self.socket} > {folder}/events"],
+            env={**{name: value for name, value in self.compositor.environment.items()
+                    if name != "TMUX"}, "LC_ALL": "C.UTF-8"},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(self.socket.exists, "the kiosk's socket")
+
+    def close(self):
+        subprocess.run([*self.tmux, "kill-server"], check=False, capture_output=True)
+        self.process.kill()
+        self.process.wait()
+        self.compositor.close()
+
+    def touch(self, x, y):
+        """By the mouse, at a pixel."""
+        compositor = self.compositor
+        compositor.pointer("enter", 1, compositor.surface, x, y)
+        compositor.pointer("frame")
+        for is_down in (1, 0):
+            compositor.pointer("button", 2, int(time.monotonic() * 1000) & 0xFFFFFFFF, 0x110, is_down)
+            compositor.pointer("frame")
+
+    def events(self):
+        lines = (self.folder / "events").read_text().splitlines()
+        return [(event["event"], event["item"]) for event in map(json.loads, lines)]
+
+    def is_right(self):
+        """Whether what is to be seen is what the kiosk has painted."""
+        file = self.folder / "painted.png"
+        if roundel("screenshot", "-o", file, "--socket", self.socket).returncode != 0:
+            return False
+        painted, shown = Picture.read_png(file), self.compositor.picture
+        (width, height), stride = painted.size, shown.size[0] * 3
+        pixels = shown.rgb()
+        if width <= shown.size[0]:
+            # Sixels, of 256 colours for each part.
+            differences = [
+                abs(a - b) for y in range(height) for a, b in zip(
+                    pixels[y * stride:y * stride + width * 3],
+                    painted.pixels[y * width * 3:(y + 1) * width * 3])]
+            return sum(differences) <= len(differences) and max(differences) < 30
+        # Half blocks, whose middles are the pixels.
+        cell = subprocess.run(
+            [*self.tmux, "display", "-p", "#{client_cell_width} #{client_cell_height} "
+             "#{pane_width} #{pane_height}"], check=True, capture_output=True, text=True).stdout
+        across, down, columns, rows = map(int, cell.split())
+        seen = b"".join(
+            pixels[y * stride + x * 3:y * stride + x * 3 + 3]
+            for row in range(rows) for y in (row * down + down // 4, row * down + down * 3 // 4)
+            for x in range(across // 2, columns * across, across))
+        return is_same(Picture(columns, rows * 2, seen), scaled(painted, columns, rows * 2))
+
+
+@pytest.mark.parametrize("in_tmux", [False, True])
+def test_foot_shows_what_the_kiosk_paints_after_a_touch_too(kiosk, tmp_path, in_tmux):
+    try:
+        trixie.unpack()
+    except trixie.PanelError as error:
+        pytest.skip(f"Debian 13 cannot be had: {error}")
+    foot = Foot(kiosk, tmp_path, in_tmux)
+    try:
+        wait_until(foot.is_right, "the picture")
+        # The wedges are above and below the middle.
+        for item, y in [("a", 80), ("b", 200)]:
+            foot.touch(240, y)
+            wait_until(lambda: ("selected", item) in foot.events(), f"{item} to be selected")
+            assert roundel("wait", "--still", "--socket", foot.socket).returncode == 0
+            wait_until(foot.is_right, "the picture after a touch")
+        if in_tmux:
+            subprocess.run([*foot.tmux, "refresh-client"], check=True)
+            wait_until(foot.is_right, "the picture after tmux has drawn it again")
+    finally:
+        foot.close()
 
 
 def test_without_a_terminal_it_says_so(kiosk, tmp_path):

@@ -66,6 +66,21 @@ import Testing
     screen.close()
   }
 
+  @Test(arguments: [("1;2;4", false), ("62;4;22", true)])
+  func `inside of tmux there are half blocks, though it claims to have sixels`(
+    _ attributes: String, _ isNamed: Bool
+  ) throws {
+    let nature = Nature(attributes: attributes, tellsCellSize: true)
+    let stand = try TerminalStand(emulator(nature, .blocks))
+    let screen = try TerminalScreen(
+      at: stand.terminal.path, isMultiplexed: isNamed, on: stand.loop)
+    #expect(screen.layout.graphics == .blocks)
+    let picture = RandomPicture(screen.layout.size, seed: 3)
+    screen.show([picture.whole])
+    #expect(try stand.run { stand.terminal.emulator.shows(picture) })
+    screen.close()
+  }
+
   @Test func `a terminal that says nothing gets half blocks within two seconds`() throws {
     let stand = try TerminalStand(emulator(Nature(isSilent: true), .blocks))
     let start = MonotonicClock.now
