@@ -71,7 +71,9 @@ let package = Package(
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
     library("Audio"),
-    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing", "CQRencode"]),
+    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing"]),
+    // A target of its own, so that programs that know of controls do not need the library.
+    library("QRCodes", ["Geometry", "Motion", "Drawing", "Controls", "CQRencode"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
     // Linux is at the edge.
@@ -79,7 +81,10 @@ let package = Package(
     library("YAML", ["Expressions", "JSON", "CYAML"]),
     library(
       "KioskFile",
-      ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "YAML"]),
+      [
+        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "QRCodes", "Kiosk", "JSON",
+        "YAML",
+      ]),
     library(
       "Review",
       [
@@ -127,8 +132,8 @@ let package = Package(
     library(
       "WaylandDisplay",
       [
-        "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "InputDevices",
-        "CWayland", systemPackage,
+        "Geometry", "Motion", "Drawing", "Raster", "Controls", "Presentation", "LinuxIO",
+        "InputDevices", "CWayland", "CXKBCommon", systemPackage,
       ], plugins: ["WaylandTables"]),
     library(
       "Terminal",
@@ -146,8 +151,8 @@ let package = Package(
     library(
       "RoundelKit",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "Backends",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "QRCodes",
+        "Kiosk", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "Backends",
         systemPackage,
       ]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
@@ -222,6 +227,7 @@ let package = Package(
     system("CLibinput", "libinput", apt: "libinput-dev"),
     system("CUdev", "libudev", apt: "libudev-dev"),
     system("CWayland", "wayland-client", apt: "libwayland-dev"),
+    system("CXKBCommon", "xkbcommon", apt: "libxkbcommon-dev"),
     // Runs wayland-scanner on the protocols of wayland-protocols.
     .plugin(name: "WaylandTables", capability: .buildTool()),
 
@@ -312,7 +318,8 @@ let package = Package(
     tests("MotionTests", ["Motion"]),
     tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
     tests(
-      "ControlsTests", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "TestSupport"]),
+      "ControlsTests",
+      ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "QRCodes", "TestSupport"]),
     tests(
       "TextTests", ["Geometry", "Drawing", "Text", "SystemFonts", "CFreeType", "TestSupport"],
       besides: ["Corpus"]),
@@ -365,8 +372,8 @@ let package = Package(
     .executableTarget(
       name: "engine-fuzz",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Expressions", "Controls", "Kiosk", "Session",
-        "Runtime", "FrameLaw", "TestSupport",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "QRCodes",
+        "Kiosk", "Session", "Runtime", "FrameLaw", "TestSupport",
       ],
       path: "Tests/Fuzz/Engine", swiftSettings: strict),
     // Paints random kiosks on random panels; deploy/test runs it with AddressSanitizer, and
@@ -374,8 +381,8 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Controls", "Kiosk", "JSON",
-        "KioskFile", "Presentation", "TestSupport",
+        "Geometry", "Drawing", "Text", "Raster", "Audio", "Controls", "Kiosk", "JSON", "YAML",
+        "KioskFile", "Session", "Suites", "SystemFonts", "Presentation", "Runtime", "TestSupport",
       ],
       path: "Tests/Fuzz/Painting", swiftSettings: strict),
     .executableTarget(

@@ -7,6 +7,7 @@
 @_exported public import Geometry
 @_exported public import Kiosk
 @_exported public import Motion
+@_exported public import QRCodes
 
 /// A kiosk written in Swift: its pages, and closures for what happens on them.
 ///

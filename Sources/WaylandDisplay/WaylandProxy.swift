@@ -2,6 +2,8 @@
 
 internal import CWayland
 internal import Glibc
+internal import LinuxIO
+internal import SystemPackage
 
 /// An argument of a request.
 enum WaylandArgument {
@@ -23,6 +25,7 @@ struct WaylandEvent {
     case string(String)
     case object(WaylandProxy?)
     case words([UInt32])
+    case bytes([UInt8])
   }
 
   /// As the protocol names it.
@@ -66,6 +69,14 @@ struct WaylandEvent {
     return value
   }
 
+  /// The bytes of a file; none where the event has no file there.
+  func bytes(_ index: Int) -> [UInt8] {
+    guard arguments.indices.contains(index), case .bytes(let value) = arguments[index] else {
+      return []
+    }
+    return value
+  }
+
   /// Copies what the library lends to its dispatcher.
   fileprivate init(_ message: wl_message, _ arguments: UnsafePointer<wl_argument>?) {
     name = unsafe String(cString: message.name)
@@ -86,14 +97,32 @@ struct WaylandEvent {
         case "o": unsafe copied.append(.object(WaylandProxy.from(argument.o)))
         case "a": unsafe copied.append(.words(Self.words(argument.a)))
         case "h":
-          // Nothing that is used here brings a descriptor; it must not leak all the same.
-          unsafe Glibc.close(argument.h)
-          copied.append(.number(-1))
+          copied.append(.bytes(Self.contents(of: OwnedDescriptor(adopting: unsafe argument.h))))
         default: copied.append(.number(0))
         }
       }
     }
     self.arguments = copied
+  }
+
+  /// The most that is read of a file; keymaps have less than a tenth of it.
+  private static let maximumBytes = 1 << 20
+
+  /// The bytes of a file, from its beginning. It is read and not mapped: touching a mapping beyond the
+  /// end of a file that is shorter than announced would end the process.
+  private static func contents(of file: consuming OwnedDescriptor) -> [UInt8] {
+    let descriptor = FileDescriptor(rawValue: file.rawValue)
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < maximumBytes {
+      // The buffer lives until the call returns. Pipes and the like have no place to read at.
+      let count = unsafe part.withUnsafeMutableBytes {
+        (try? unsafe descriptor.read(fromAbsoluteOffset: Int64(bytes.count), into: $0)) ?? 0
+      }
+      if count == 0 { break }
+      bytes += part[..<count]
+    }
+    return bytes
   }
 
   private static func words(_ array: UnsafeMutablePointer<wl_array>?) -> [UInt32] {

@@ -5,7 +5,7 @@ internal import InputDevices
 internal import LinuxIO
 internal import Motion
 
-/// The fingers and the pointer of a seat.
+/// The fingers, the pointer and the keys of a seat.
 final class WaylandSeat {
   let global: UInt32
   private(set) var name = ""
@@ -14,6 +14,8 @@ final class WaylandSeat {
   private var pointer: WaylandProxy?
   private var keyboard: WaylandProxy?
   private var keys = KeyTracker()
+  /// Nil where the compositor has none.
+  private var keymap: Keymap?
   /// The size of the surface, whose sides count as 1 each.
   var surfaceSize = PixelSize(1, 1)
   /// Receives what fingers and the pointer did. The device is the number of the global; a pointer has
@@ -119,16 +121,34 @@ final class WaylandSeat {
 
   private func handleKey(_ event: WaylandEvent) {
     switch event.name {
+    case "keymap":
+      // Of `enum wl_keyboard_keymap_format`: 1 is a text of XKB's.
+      keymap = event.uint(0) == 1 ? Keymap(event.bytes(1)) : nil
+      keys.remove(device: 0)
+    case "modifiers":
+      keymap?.setModifiers(
+        held: event.uint(1), latched: event.uint(2), locked: event.uint(3), group: event.uint(4))
     case "key":
-      // Codes are those of Linux. 1 is a key that goes down; 2, which repeats, is of a later version.
-      let isDown = event.uint(3) == 1
-      if let input = keys.handle(device: 0, code: Int(event.uint(2)), isDown: isDown) {
+      // 1 is a key that goes down; 2, which repeats, is of a later version.
+      if let input = meaning(of: event.uint(2), isDown: event.uint(3) == 1) {
         onKey(input, moment(event.uint(1)))
       }
     // What is held goes up elsewhere.
-    case "leave": keys.remove(device: 0)
+    case "leave":
+      keys.remove(device: 0)
+      keymap?.setModifiers(held: 0, latched: 0, locked: 0, group: 0)
     default: break
     }
+  }
+
+  /// What it means that a key goes down or up; nil for nothing.
+  private func meaning(of code: UInt32, isDown: Bool) -> KeyInput? {
+    // Keymaps leave out keys that few keyboards have, such as a remote control's OK. Then codes are
+    // those of Linux.
+    guard let keymap, let symbol = keymap.symbol(of: code) else {
+      return keys.handle(device: 0, code: Int(code), isDown: isDown)
+    }
+    return isDown ? keymap.keystroke(of: symbol).map { .keystroke($0) } : nil
   }
 
   private func handlePointer(_ event: WaylandEvent) {

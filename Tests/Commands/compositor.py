@@ -10,6 +10,7 @@ import pathlib
 import select
 import socket
 import struct
+import tempfile
 import threading
 import time
 import xml.etree.ElementTree
@@ -51,8 +52,10 @@ INTERFACES = {
     for interface in map(Interface, xml.etree.ElementTree.parse(path).getroot().iter("interface"))
 }
 
+# Terminals want two that a kiosk does not.
 GLOBALS = ["wl_compositor", "wl_shm", "xdg_wm_base", "wl_seat", "wp_presentation", "wp_viewporter",
-           "wp_fractional_scale_manager_v1", "zxdg_output_manager_v1"]
+           "wp_fractional_scale_manager_v1", "zxdg_output_manager_v1", "wl_subcompositor",
+           "wl_data_device_manager"]
 
 
 class Violation(Exception):
@@ -181,6 +184,14 @@ class Compositor:
                 if thing.interface.name == "wl_keyboard":
                     self.event(thing, name, *arguments)
 
+    def keymap(self, content, size=None):
+        """Gives the keyboards a keymap, a text or bytes, which is said to have that size."""
+        content = content.encode() + b"\0" if isinstance(content, str) else content
+        with tempfile.TemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            self.keyboard("keymap", 1, file.fileno(), len(content) if size is None else size)
+
     def add_output(self, number, output):
         with self.lock:
             self.outputs[number] = output
@@ -217,9 +228,11 @@ class Compositor:
         code, message = thing.interface.events[name]
         if message.since > thing.version or thing.number not in self.things:
             return
-        body = b""
+        body, descriptors = b"", []
         for (kind, _), value in zip(message.arguments, arguments, strict=True):
-            if kind in ("uint", "object", "new_id"):
+            if kind == "fd":
+                descriptors.append(value)
+            elif kind in ("uint", "object", "new_id"):
                 body += struct.pack("=I", value.number if isinstance(value, Thing) else value)
             elif kind == "int":
                 body += struct.pack("=i", value)
@@ -229,8 +242,8 @@ class Compositor:
                 data = value.encode() + b"\0" if kind == "string" else value
                 body += struct.pack("=I", len(data)) + data + bytes(-len(data) % 4)
         with contextlib.suppress(OSError):
-            self.client.sendall(
-                struct.pack("=IHH", thing.number, code, 8 + len(body)) + body)
+            data = struct.pack("=IHH", thing.number, code, 8 + len(body)) + body
+            self.client.sendall(data[socket.send_fds(self.client, [data], descriptors):])
 
     def _run(self):
         with contextlib.suppress(OSError, ValueError):
@@ -354,8 +367,11 @@ class Compositor:
         self.event(thing, "name", self.outputs[output.number_of_global].name)
 
     def wl_shm_create_pool(self, _, pool, descriptor, size):
-        pool.memory = mmap.mmap(descriptor, size, prot=mmap.PROT_READ)
-        os.close(descriptor)
+        pool.file = os.fdopen(descriptor, "rb")
+        self.wl_shm_pool_resize(pool, size)
+
+    def wl_shm_pool_resize(self, pool, size):
+        pool.memory = mmap.mmap(pool.file.fileno(), size, prot=mmap.PROT_READ)
 
     def wl_shm_pool_create_buffer(self, pool, buffer, offset, width, height, pitch, code):
         if offset < 0 or min(width, height) < 1 or pitch < width * 4 \

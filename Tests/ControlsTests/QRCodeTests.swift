@@ -4,6 +4,7 @@ import Drawing
 import Expressions
 import Geometry
 import Motion
+import QRCodes
 import Testing
 
 @testable import Controls

@@ -5,6 +5,7 @@ import Drawing
 import Expressions
 import Geometry
 import Motion
+import QRCodes
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 internal import Controls
 internal import Drawing
 internal import Geometry
+internal import QRCodes
 internal import YAML
 
 extension ControlType {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CQRencode
+public import Controls
 public import Drawing
 public import Geometry
 public import Motion
@@ -17,6 +18,12 @@ public struct QRCode: Control, Hashable {
     public var maximumBytes: Int
     /// Whether a larger code would hold more.
     public var isLimitedBySize: Bool
+
+    package init(bytes: Int, maximumBytes: Int, isLimitedBySize: Bool) {
+      self.bytes = bytes
+      self.maximumBytes = maximumBytes
+      self.isLimitedBySize = isLimitedBySize
+    }
 
     /// What fits.
     public var description: String {
