@@ -187,8 +187,23 @@ __attribute__((target("avx2"))) static void sample_avx2(
 }
 #endif
 
+// Whether all four texels of the first and of the last pixel exist, and so those of each between them.
+static inline int has_texels(
+    const struct pixels_image *image, struct pixels_line line, size_t count) {
+  const int64_t u = line.u + (int64_t)line.du * (int64_t)(count - 1);
+  const int64_t v = line.v + (int64_t)line.dv * (int64_t)(count - 1);
+  const int64_t width = (int64_t)(image->width - 1) << 16;
+  const int64_t height = (int64_t)(image->height - 1) << 16;
+  return line.u >= 0 && line.u < width && line.v >= 0 && line.v < height && u >= 0 && u < width &&
+      v >= 0 && v < height;
+}
+
 void pixels_sample(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count) {
+  if (!has_texels(image, line, count)) {
+    pixels_sample_clamped(image, line, pixels, count);
+    return;
+  }
 #if defined(__x86_64__)
   if (count >= 8 && __builtin_cpu_supports("avx2")) {
     sample_avx2(image, line, pixels, count);

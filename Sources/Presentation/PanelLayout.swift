@@ -53,8 +53,9 @@ package struct PanelLayout: Hashable, Sendable {
       unsafe withRow(of: canvasSize.width) { row in
         unsafe picture.compose(damage) { band in
           let place = panelRect(unsafe band.rect)
+          unsafe precondition(
+            place.width <= row.count && place.width == band.pixels.count, "no band of one row")
           let row = unsafe UnsafeMutableBufferPointer(rebasing: row[..<place.width])
-          // A band of one row, as long as its place on the panel.
           for x in 0..<place.width { unsafe row[place.width - 1 - x] = band.pixels[x] }
           unsafe write(UnsafeBufferPointer(row), place.x0, place.y0, to: memory)
         }
@@ -83,12 +84,15 @@ package struct PanelLayout: Hashable, Sendable {
     to memory: UnsafeMutableRawBufferPointer
   ) {
     let place = panelRect(unsafe band.rect)
+    unsafe precondition(
+      place.width <= row.count
+        && (place.width - 1) * band.stride + place.height <= band.pixels.count,
+      "a band of as many rows as its place has columns")
     let row = unsafe UnsafeMutableBufferPointer(rebasing: row[..<place.width])
     let isQuarter = rotation == .quarter
     // The panel's first pixel of a row is in the band's last row at 90°, in its first at 270°.
     let first = unsafe isQuarter ? (place.width - 1) * band.stride : 0
     let step = unsafe isQuarter ? -band.stride : band.stride
-    // The band has as many rows as its place has columns, and the other way round.
     for y in 0..<place.height {
       var source = first + (isQuarter ? y : place.height - 1 - y)
       for x in 0..<place.width {

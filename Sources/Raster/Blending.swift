@@ -92,6 +92,7 @@ struct Veil {
     _ x0: Int, _ x1: Int, over below: UnsafePointer<UInt32>,
     into row: UnsafeMutablePointer<UInt32>
   ) {
+    precondition(x0 <= x1, "less than no pixel")
     unsafe pixels_veil(veil, below + x0, row + x0, x1 - x0)
   }
 }

@@ -62,6 +62,18 @@ internal import Geometry
     var shared: Int32 = 0
   }
 
+  /// What a row holds, which only the coverage's rows say: where it begins, and where it ends.
+  struct RowParts: BitwiseCopyable {
+    fileprivate let start: Row
+    fileprivate let end: Row
+
+    var hasSolids: Bool { @inline(__always) get { start.solids < end.solids } }
+    var hasQuads: Bool { @inline(__always) get { start.quads < end.quads } }
+    var hasShared: Bool { @inline(__always) get { start.shared < end.shared } }
+    var solidCount: Int { Int(end.solids - start.solids) }
+    var quadCount: Int { Int(end.quads - start.quads) }
+  }
+
   /// What rows hold, without the object: while something is painted, neither references are counted
   /// nor accesses checked.
   // Unsafe: it does not keep the coverage, and what it points to ends with its next update.
@@ -72,48 +84,62 @@ internal import Geometry
     fileprivate let solids: UnsafePointer<Solid>
     fileprivate let quads: UnsafePointer<Quad>
     fileprivate let shared: UnsafePointer<Shared>
-    fileprivate let groups: UnsafePointer<Int32>
-    fileprivate let weights: UnsafePointer<UInt16>
+    fileprivate let groups: UnsafeBufferPointer<Int32>
+    fileprivate let weights: UnsafeBufferPointer<UInt16>
 
-    /// Where what row `y` holds begins, and where it ends; the row must lie inside of the bounds.
+    fileprivate init(
+      _ bounds: PixelRect, _ rows: Block<Row>, _ solids: Block<Solid>, _ quads: Block<Quad>,
+      _ shared: Block<Shared>, _ groups: Block<Int32>, _ weights: Block<UInt16>
+    ) {
+      unsafe self.bounds = bounds
+      unsafe self.rows = UnsafePointer(rows.start)
+      unsafe self.solids = UnsafePointer(solids.start)
+      unsafe self.quads = UnsafePointer(quads.start)
+      unsafe self.shared = UnsafePointer(shared.start)
+      unsafe self.groups = .init(start: groups.start, count: groups.count)
+      unsafe self.weights = .init(start: weights.start, count: weights.count)
+    }
+
+    /// What row `y` holds, which must lie inside of the bounds.
     @inline(__always)
-    func row(_ y: Int) -> (start: Row, end: Row) {
-      // There is one more row start than there are rows, as `update` sees to.
+    func row(_ y: Int) -> RowParts {
+      // There is one more row start than there are rows, and none lies outside of the arrays, as
+      // `update` sees to.
       unsafe precondition(y >= bounds.y0 && y < bounds.y1, "no row of the coverage")
-      return unsafe (rows[y &- bounds.y0], rows[y &- bounds.y0 &+ 1])
+      return unsafe RowParts(start: rows[y &- bounds.y0], end: rows[y &- bounds.y0 &+ 1])
     }
 
     /// The solids of a row from left to right.
     @inline(__always)
-    func solids(_ row: (start: Row, end: Row)) -> UnsafeBufferPointer<Solid> {
+    func solids(_ row: RowParts) -> UnsafeBufferPointer<Solid> {
       unsafe .init(
         start: solids + Int(row.start.solids), count: Int(row.end.solids &- row.start.solids))
     }
 
     /// The quads of a row from left to right.
     @inline(__always)
-    func quads(_ row: (start: Row, end: Row)) -> UnsafeBufferPointer<Quad> {
+    func quads(_ row: RowParts) -> UnsafeBufferPointer<Quad> {
       unsafe .init(
         start: quads + Int(row.start.quads), count: Int(row.end.quads &- row.start.quads))
     }
 
     /// The shared spans of a row from left to right.
     @inline(__always)
-    func shared(_ row: (start: Row, end: Row)) -> UnsafeBufferPointer<Shared> {
+    func shared(_ row: RowParts) -> UnsafeBufferPointer<Shared> {
       unsafe .init(
         start: shared + Int(row.start.shared), count: Int(row.end.shared &- row.start.shared))
     }
 
     /// The pixels of a row from the first of which a tile covers a part to the last.
     @inline(__always)
-    func edges(_ row: (start: Row, end: Row)) -> Range<Int> {
+    func edges(_ row: RowParts) -> Range<Int> {
       var first = Int.max
       var end = Int.min
-      if row.start.quads < row.end.quads {
+      if row.hasQuads {
         first = unsafe Int(quads[Int(row.start.quads)].x)
         end = unsafe Int(quads[Int(row.end.quads) &- 1].x1)
       }
-      if row.start.shared < row.end.shared {
+      if row.hasShared {
         first = unsafe min(first, Int(shared[Int(row.start.shared)].x0))
         end = unsafe max(end, Int(shared[Int(row.end.shared) &- 1].x1))
       }
@@ -123,14 +149,19 @@ internal import Geometry
     /// The tiles that share a span.
     @inline(__always)
     func tiles(_ span: Shared) -> UnsafeBufferPointer<Int32> {
-      let group = unsafe groups + Int(span.group)
-      return unsafe .init(start: group + 1, count: Int(group[0]))
+      let place = Int(span.group)
+      unsafe precondition(place >= 0 && place < groups.count, "no such group")
+      let count = unsafe Int(groups[place])
+      unsafe precondition(count >= 0 && place + count < groups.count, "a group without its tiles")
+      return unsafe .init(rebasing: groups[(place + 1)...].prefix(count))
     }
 
-    /// How much of its pixels each of the tiles covers that share a span.
+    /// How much of its pixels each of the tiles covers that share a span, of which there are `count`.
     @inline(__always)
-    func weights(_ span: Shared) -> UnsafePointer<UInt16> {
-      unsafe weights + Int(span.weights)
+    func weights(_ span: Shared, count: Int) -> UnsafeBufferPointer<UInt16> {
+      let place = Int(span.weights)
+      unsafe precondition(place >= 0 && place + count <= weights.count, "tiles without weights")
+      return unsafe .init(rebasing: weights[place..<place + count])
     }
   }
 
@@ -143,6 +174,8 @@ internal import Geometry
   private var rects: [PixelRect] = []
   /// Where each tile's rectangles end.
   private var rectEnds: [Int] = []
+  /// What its rows hold, until the next update.
+  private(set) var view: View
   private var rows = Block<Row>()
   private var solids = Block<Solid>()
   private var quads = Block<Quad>()
@@ -154,6 +187,7 @@ internal import Geometry
 
   init(_ parts: borrowing CoverageBuilder, colors: TextColors? = nil) {
     self.colors = colors
+    unsafe view = View(bounds, rows, solids, quads, shared, groups, weights)
     update(parts)
   }
 
@@ -170,7 +204,7 @@ internal import Geometry
   func update(_ parts: borrowing CoverageBuilder) {
     let isEmpty = parts.solids.isEmpty && parts.quads.isEmpty && parts.shared.isEmpty
     bounds = isEmpty ? .empty : parts.bounds
-    precondition(isEmpty || parts.rows.count == bounds.height + 1, "a row start for each row")
+    Self.check(parts, isEmpty ? 0 : bounds.height)
     let solidArea = parts.solids.reduce(0) { $0 + Int($1.x1 - $1.x0) }
     isMostlySolid = solidArea * 4 >= bounds.area && !isEmpty
     rects.removeAll(keepingCapacity: true)
@@ -183,13 +217,22 @@ internal import Geometry
     shared.copy(parts.shared)
     groups.copy(parts.groups)
     weights.copy(parts.weights)
+    unsafe view = View(bounds, rows, solids, quads, shared, groups, weights)
   }
 
-  /// What its rows hold, until the next update.
-  var view: View {
-    unsafe View(
-      bounds: bounds, rows: rows.start, solids: solids.start, quads: quads.start,
-      shared: shared.start, groups: groups.start, weights: weights.start)
+  /// Sees to it that rows hold parts of what there is; painting relies on it.
+  private static func check(_ parts: borrowing CoverageBuilder, _ height: Int) {
+    var last = Row()
+    for row in parts.rows {
+      precondition(
+        last.solids <= row.solids && last.quads <= row.quads && last.shared <= row.shared,
+        "a row that ends before it begins")
+      last = row
+    }
+    precondition(
+      parts.rows.count > height && Int(last.solids) <= parts.solids.count
+        && Int(last.quads) <= parts.quads.count && Int(last.shared) <= parts.shared.count,
+      "a row of the coverage that is not there")
   }
 
   /// The bytes that it takes, roughly.
@@ -197,8 +240,6 @@ internal import Geometry
     256 + (colors?.cost ?? 0) + rows.size + solids.size + quads.size + shared.size + groups.size
       + weights.size
   }
-
-  var tileCount: Int { rectEnds.count }
 
   /// The rectangles in which a tile lies: one, or several from top to bottom where one would hold much
   /// that the tile does not cover.
@@ -225,7 +266,8 @@ internal import Geometry
     }
     for index in shared.indices {
       let span = unsafe shared[index]
-      let (tiles, weights) = unsafe (view.tiles(span), view.weights(span))
+      let tiles = unsafe view.tiles(span)
+      let weights = unsafe view.weights(span, count: tiles.count)
       for x in span.x0..<span.x1 {
         for member in tiles.indices {
           unsafe body(Int(x), Int(tiles[member]), Int(weights[member]))

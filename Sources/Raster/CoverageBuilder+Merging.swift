@@ -56,7 +56,7 @@ extension CoverageBuilder {
       let part = unsafe scratch.parts[index]
       for y in unsafe part.bounds.y0..<part.bounds.y1 {
         let row = unsafe part.row(y)
-        let count = Int(row.end.solids - row.start.solids + row.end.quads - row.start.quads)
+        let count = row.solidCount + row.quadCount
         scratch.ends[y - bounds.y0] += count
         total += count
       }
@@ -115,9 +115,10 @@ extension CoverageBuilder {
   }
 
   private func quad(_ entry: Entry, _ y: Int) -> Coverage.Quad {
-    // The entry was found in this row.
     let part = unsafe scratch.parts[Int(entry.part)]
-    return unsafe part.quads(part.row(y))[Int(entry.quad)]
+    let quads = unsafe part.quads(part.row(y))
+    precondition(quads.indices.contains(Int(entry.quad)), "no such quad of the row")
+    return unsafe quads[Int(entry.quad)]
   }
 
   /// Adds pixels of which more than one tile covers a part, and those beside them.

@@ -10,8 +10,9 @@ extension CoverageBuilder {
   /// it lies, so no point is tested by itself, and every point belongs to exactly one of two outlines
   /// that share an edge: their coverages add up to the whole.
   mutating func sweep(_ outline: some Outline) {
+    var (from, to) = (LineEnds(repeating: 0), LineEnds(repeating: 0))
     for y in bounds.y0..<bounds.y1 {
-      if bounds.width > RowSamples.greatestWidth || !addSamples(of: outline, y) {
+      if bounds.width > RowSamples.greatestWidth || !addSamples(of: outline, y, &from, &to) {
         addChanges(of: outline, y)
       }
       endRow()
@@ -20,12 +21,19 @@ extension CoverageBuilder {
 
   /// Adds a row in which each line of points meets the outline in two intervals at most; false where
   /// it meets more.
+  ///
+  /// - Parameters:
+  ///   - from: memory for where the lines' intervals begin.
+  ///   - to: memory for where they end.
   @inline(__always)
-  private mutating func addSamples(of outline: some Outline, _ y: Int) -> Bool {
+  private mutating func addSamples(
+    of outline: some Outline, _ y: Int, _ from: inout LineEnds, _ to: inout LineEnds
+  ) -> Bool {
     var samples = RowSamples()
     let left = Double(bounds.x0)
     let end = bounds.width * 16
-    if samples.first.fill(outline, y, left: left, end: end) {
+    if outline.intervals(of: y, &from, &to) {
+      samples.first.fill(&from, &to, left: left, end: end)
       add(samples)
       return true
     }
@@ -144,20 +152,13 @@ private struct RowSamples {
       lastEnd = max(lastEnd, k1)
     }
 
-    /// Sets all lines at once, where the outline knows how; false where not.
+    /// Sets all lines at once to what an outline says, of which it makes numbers of points.
     @inline(__always)
-    mutating func fill(_ outline: some Outline, _ y: Int, left: Double, end: Int) -> Bool {
-      unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: 32) { memory in
-        guard let from = memory.baseAddress else { return false }
-        let to = unsafe from + 16
-        // Room for the sixteen of each.
-        guard unsafe outline.intervals(of: y, from, to) else { return false }
-        (firstStart, lastStart) = unsafe Self.count(from, left, end)
-        (firstEnd, lastEnd) = unsafe Self.count(to, left, end)
-        starts = unsafe Self.points(from)
-        ends = unsafe Self.points(to)
-        return true
-      }
+    mutating func fill(_ from: inout LineEnds, _ to: inout LineEnds, left: Double, end: Int) {
+      (firstStart, lastStart) = Self.count(&from, left, end)
+      (firstEnd, lastEnd) = Self.count(&to, left, end)
+      starts = Self.points(from)
+      ends = Self.points(to)
     }
 
     /// Added to a number and taken away again, it leaves the nearest whole one; and a sum with it has
@@ -168,16 +169,16 @@ private struct RowSamples {
     /// without branches, and tells the least and the greatest.
     @inline(__always)
     private static func count(
-      _ places: UnsafeMutablePointer<Double>, _ left: Double, _ end: Int
+      _ places: inout LineEnds, _ left: Double, _ end: Int
     ) -> (Int, Int) {
       var (least, greatest) = (Double.infinity, 0.0)
       let last = Double(end)
       for line in 0..<16 {
-        let k = unsafe (places[line] - left) * 16 - 0.5
+        let k = (places[line] - left) * 16 - 0.5
         let inside = k > 0 ? (k < last ? k : last) : 0
         let nearest = (inside + rounder) - rounder
         let whole = nearest < inside ? nearest + 1 : nearest
-        unsafe places[line] = whole
+        places[line] = whole
         least = whole < least ? whole : least
         greatest = whole > greatest ? whole : greatest
       }
@@ -187,10 +188,10 @@ private struct RowSamples {
     /// Sixteen whole numbers. Written one by one into memory and read as one, they would keep the
     /// processor waiting.
     @inline(__always)
-    private static func points(_ k: UnsafeMutablePointer<Double>) -> SIMD16<Int16> {
+    private static func points(_ k: LineEnds) -> SIMD16<Int16> {
       @inline(__always)
       func point(_ line: Int) -> Int16 {
-        unsafe Int16(truncatingIfNeeded: (k[line] + rounder).bitPattern)
+        Int16(truncatingIfNeeded: (k[line] + rounder).bitPattern)
       }
       return SIMD16(
         point(0), point(1), point(2), point(3), point(4), point(5), point(6), point(7), point(8),

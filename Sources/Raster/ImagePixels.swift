@@ -87,16 +87,11 @@ internal import Geometry
     unsafe memory.deallocate()
   }
 
-  /// Where pixel 0 of the canvas's row would stand that is line `line` of the bounds.
-  func start(ofLine line: Int) -> UnsafePointer<UInt32> {
-    let row = line / place.rowLines
-    return unsafe UnsafePointer(memory + starts[row]) - place.spans[row].lowerBound
-  }
-
-  /// The pixels of a line.
-  func span(ofLine line: Int) -> SourceRows.Span {
-    let span = place.spans[line / place.rowLines]
-    return SourceRows.Span(x0: Int32(span.lowerBound), x1: Int32(span.upperBound))
+  /// Line `number` of the bounds.
+  func line(_ number: Int) -> SourceRows.Line {
+    let row = number / place.rowLines
+    let span = place.spans[row]
+    return unsafe SourceRows.Line(zero: memory + starts[row] - span.lowerBound, span)
   }
 }
 

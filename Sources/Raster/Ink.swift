@@ -42,3 +42,33 @@ internal import Geometry
 
   var isColor: Bool { unsafe rows == nil }
 }
+
+/// The inks of all tiles of a scene, the first of which is the background's.
+// Unsafe to hold on to: they are lent by `RowComposer`.
+@unsafe struct Inks {
+  private let first: UnsafePointer<Ink>
+  private let count: UInt
+
+  /// Nil where there is none.
+  init?(_ inks: UnsafeBufferPointer<Ink>) {
+    guard let first = inks.baseAddress, !inks.isEmpty else { return nil }
+    unsafe self.init(first, UInt(inks.count))
+  }
+
+  private init(_ first: UnsafePointer<Ink>, _ count: UInt) {
+    unsafe self.first = first
+    unsafe self.count = count
+  }
+
+  @inline(__always)
+  func at(_ number: Int) -> UnsafePointer<Ink> {
+    unsafe precondition(UInt(bitPattern: number) < count, "no such ink")
+    return unsafe first + number
+  }
+
+  /// Those from one of them on.
+  @inline(__always)
+  func from(_ number: Int) -> Inks {
+    unsafe Inks(at(number), count &- UInt(bitPattern: number))
+  }
+}

@@ -12,15 +12,14 @@ protocol Outline {
 
   /// Where each of a row's sixteen lines has just one interval, writes into `from` and `to` what
   /// `forEachInterval` would say, to the last bit; false where that is not so, or not known.
-  func intervals(
-    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
-  ) -> Bool
+  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool
 }
 
+/// A number for each of a row's lines of points.
+typealias LineEnds = [16 of Double]
+
 extension Outline {
-  func intervals(
-    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
-  ) -> Bool { false }
+  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool { false }
 
   /// The height of a line of points.
   @inline(__always)
@@ -91,9 +90,7 @@ struct SectorOutline: Outline {
     }
   }
 
-  func intervals(
-    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
-  ) -> Bool {
+  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool {
     let (first, last) = (Self.line(0, of: row) - center.y, Self.line(15, of: row) - center.y)
     let nearest = first * last < 0 ? 0 : min(abs(first), abs(last))
     let farthest = max(abs(first), abs(last))
@@ -104,8 +101,8 @@ struct SectorOutline: Outline {
     for number in 0..<16 {
       let dy = Self.line(number, of: row) - center.y
       let reach = (outerRadius * outerRadius - dy * dy).squareRoot()
-      unsafe from[number] = center.x - reach
-      unsafe to[number] = center.x + reach
+      from[number] = center.x - reach
+      to[number] = center.x + reach
     }
     return true
   }
@@ -257,9 +254,7 @@ struct Polygon: Outline {
     }
   }
 
-  func intervals(
-    of row: Int, _ from: UnsafeMutablePointer<Double>, _ to: UnsafeMutablePointer<Double>
-  ) -> Bool {
+  func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool {
     guard rowStarts.isEmpty else { return false }
     let (first, last) = (Self.line(0, of: row), Self.line(15, of: row))
     var count = 0
@@ -274,8 +269,8 @@ struct Polygon: Outline {
     for number in 0..<16 {
       let y = Self.line(number, of: row)
       let (x0, x1) = (a.x(at: y), b.x(at: y))
-      unsafe from[number] = min(x0, x1)
-      unsafe to[number] = max(x0, x1)
+      from[number] = min(x0, x1)
+      to[number] = max(x0, x1)
     }
     return true
   }

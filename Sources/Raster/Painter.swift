@@ -81,18 +81,21 @@ package final class Painter {
     return change
   }
 
-  /// Makes a list ready for painting. A picture that begins to go is painted first.
+  /// Makes a list ready for painting. A picture that begins to go is painted first, and again when an
+  /// image that it lacked is there.
   private func resolve(_ list: inout DisplayList) {
     if let transition = list.transition {
-      let before: Canvas
-      if let splice, splice.from == transition.from {
-        before = splice.before
+      let revision = cache.images.revision
+      let (before, lacking): (Canvas, Int?)
+      if let splice, splice.from == transition.from, splice.lacking ?? revision == revision {
+        (before, lacking) = (splice.before, splice.lacking)
       } else {
         var from = transition.from
         resolve(&from)
-        before = canvas()
+        let isWhole = !scene.isInterim && splice?.lacking == nil
+        (before, lacking) = (canvas(), isWhole ? nil : revision)
       }
-      splice = Splice(transition, before: before)
+      splice = Splice(transition, before: before, lacking: lacking)
       change.add(PixelRect(size: size))
     } else if splice != nil {
       splice = nil

@@ -8,8 +8,7 @@ internal import Geometry
 @unsafe struct PixelRow {
   let y: Int
   let pixels: RowPixels
-  /// The first is the background's.
-  let inks: UnsafePointer<Ink>
+  let inks: Inks
 
   /// Fills pixels with a colour.
   @inline(__always)
@@ -39,7 +38,7 @@ internal import Geometry
   ) {
     for number in 0..<solids.count {
       let solid = unsafe solids[number]
-      let ink = unsafe inks[firstInk + Int(solid.tile)]
+      let ink = unsafe inks.at(firstInk + Int(solid.tile)).pointee
       let (from, to) = unsafe ink.shown(y, max(Int(solid.x0), x0), min(Int(solid.x1), x1))
       guard from < to else { continue }
       if !ink.isOpaque {
@@ -55,15 +54,14 @@ internal import Geometry
   /// Blends what a layer covers in part, between `x0` and `x1`, into pixels that are written.
   @inline(__always)
   func blend(
-    _ own: (start: Coverage.Row, end: Coverage.Row), of coverage: Coverage.View, _ firstInk: Int,
-    _ x0: Int, _ x1: Int
+    _ own: Coverage.RowParts, of coverage: Coverage.View, _ firstInk: Int, _ x0: Int, _ x1: Int
   ) {
-    if own.start.quads < own.end.quads {
+    if own.hasQuads {
       unsafe Self.blend(
-        coverage.quads(own), y, pixels.zero(for: x0, x1), inks + firstInk, x0, x1)
+        coverage.quads(own), y, pixels.zero(for: x0, x1), inks.from(firstInk), x0, x1)
     }
-    if own.start.shared < own.end.shared {
-      unsafe blend(coverage.shared(own), of: coverage, inks + firstInk, x0, x1)
+    if own.hasShared {
+      unsafe blend(coverage.shared(own), of: coverage, firstInk, x0, x1)
     }
   }
 
@@ -73,14 +71,14 @@ internal import Geometry
   @inline(never)
   private static func blend(
     _ quads: UnsafeBufferPointer<Coverage.Quad>, _ y: Int, _ pixels: UnsafeMutablePointer<UInt32>,
-    _ inks: UnsafePointer<Ink>, _ x0: Int, _ x1: Int
+    _ inks: Inks, _ x0: Int, _ x1: Int
   ) {
     guard var quad = quads.baseAddress else { return }
     let end = unsafe quad + quads.count
     while unsafe quad < end {
       let from = unsafe Int(quad.pointee.x)
       let to = unsafe Int(quad.pointee.x1)
-      let ink = unsafe inks + Int(quad.pointee.tile)
+      let ink = unsafe inks.at(Int(quad.pointee.tile))
       if from >= x0, to <= x1, unsafe ink.pointee.isColor {
         unsafe blend(ink, quad.pointee.weights, pixels + from)
       } else if from < x1, to > x0 {
@@ -135,18 +133,19 @@ internal import Geometry
 
   /// Blends pixels that several tiles share: their colours add up.
   private func blend(
-    _ shared: UnsafeBufferPointer<Coverage.Shared>, of coverage: Coverage.View,
-    _ inks: UnsafePointer<Ink>, _ x0: Int, _ x1: Int
+    _ shared: UnsafeBufferPointer<Coverage.Shared>, of coverage: Coverage.View, _ firstInk: Int,
+    _ x0: Int, _ x1: Int
   ) {
     for number in 0..<shared.count {
       let span = unsafe shared[number]
       let (from, to) = (max(Int(span.x0), x0), min(Int(span.x1), x1))
       guard from < to else { continue }
-      let (tiles, weights) = unsafe (coverage.tiles(span), coverage.weights(span))
+      let tiles = unsafe coverage.tiles(span)
+      let weights = unsafe coverage.weights(span, count: tiles.count)
       var given: Lanes = 0
       var areColors = true
       for member in 0..<tiles.count {
-        let ink = unsafe inks + Int(tiles[member])
+        let ink = unsafe inks.at(firstInk + Int(tiles[member]))
         areColors = unsafe areColors && ink.pointee.isColor
         given &+= unsafe contribution(
           ink.pointee.color,
@@ -156,19 +155,19 @@ internal import Geometry
         let row = unsafe pixels.zero(for: from, to)
         unsafe Veil(given).blend(from, to, over: row, into: row)
       } else {
-        for x in from..<to { unsafe blend(tiles, weights, inks, x) }
+        for x in from..<to { unsafe blend(tiles, weights, firstInk, x) }
       }
     }
   }
 
   /// Blends a pixel that several tiles share, not all of which are plain colours.
   private func blend(
-    _ tiles: UnsafeBufferPointer<Int32>, _ weights: UnsafePointer<UInt16>,
-    _ inks: UnsafePointer<Ink>, _ x: Int
+    _ tiles: UnsafeBufferPointer<Int32>, _ weights: UnsafeBufferPointer<UInt16>, _ firstInk: Int,
+    _ x: Int
   ) {
     var given: Lanes = 0
     for member in 0..<tiles.count {
-      let ink = unsafe inks[Int(tiles[member])]
+      let ink = unsafe inks.at(firstInk + Int(tiles[member])).pointee
       let covered = unsafe UInt64(weights[member])
       if ink.isColor {
         given &+= contribution(

@@ -39,21 +39,18 @@ internal import Glibc
     self.pixels = pixels
     self.share = share
     isOpaque = pixels.isOpaque
-    let height = pixels.bounds.height
-    unsafe rows = .allocate(capacity: 1)
-    unsafe rows.initialize(to: SourceRows(lines: .allocate(capacity: max(height, 1))))
-    unsafe rows.pointee.bounds = pixels.bounds
-    let spans = UnsafeMutablePointer<SourceRows.Span>.allocate(capacity: max(height, 1))
-    unsafe rows.pointee.spans = spans
-    for line in 0..<height {
-      unsafe (spans + line).initialize(to: pixels.span(ofLine: line))
-      unsafe rows.pointee.lines[line] = pixels.start(ofLine: line)
+    let lines = UnsafeMutableBufferPointer<SourceRows.Line>.allocate(capacity: pixels.bounds.height)
+    for number in lines.indices {
+      unsafe lines.initializeElement(at: number, to: pixels.line(number))
     }
+    unsafe rows = .allocate(capacity: 1)
+    unsafe rows.initialize(to: SourceRows(lines: lines))
+    unsafe rows.pointee.bounds = pixels.bounds
+    unsafe rows.pointee.areLinesShort = true
   }
 
   deinit {
     unsafe rows.pointee.lines.deallocate()
-    unsafe rows.pointee.spans?.deallocate()
     unsafe rows.pointee.made.deallocate()
     unsafe rows.pointee.sums.deallocate()
     unsafe rows.deallocate()
@@ -69,6 +66,7 @@ internal import Glibc
     self.isOpaque = isOpaque
     self.isInterim = isInterim
     reserve(bounds.width)
+    unsafe rows.pointee.origin = .image
     unsafe rows.pointee.sampler = sampler
     unsafe rows.pointee.bounds = bounds
   }
@@ -80,6 +78,7 @@ internal import Glibc
     isOpaque = false
     isInterim = false
     reserve(bounds.width)
+    unsafe rows.pointee.origin = .text
     unsafe rows.pointee.text = SourceRows.Text(
       colors: .passUnretained(colors), ink: ink.premultipliedPixel, alpha: UInt32(ink.alpha))
     unsafe rows.pointee.bounds = bounds
@@ -90,6 +89,7 @@ internal import Glibc
     level = nil
     colors = nil
     canvases.removeAll(keepingCapacity: true)
+    unsafe rows.pointee.origin = .lines
     unsafe rows.pointee.blur = nil
     unsafe rows.pointee.sampler = nil
     unsafe rows.pointee.text = nil
@@ -98,7 +98,7 @@ internal import Glibc
   }
 
   /// Whether its rows are made of something else when they are painted.
-  var isMadeByRow: Bool { unsafe rows.pointee.sampler != nil || rows.pointee.text != nil }
+  var isMadeByRow: Bool { unsafe [.image, .text].contains(rows.pointee.origin) }
 
   /// Sees to room for a row that is made while it is painted.
   private func reserve(_ width: Int) {
@@ -111,7 +111,7 @@ internal import Glibc
   /// says: `lines` says for each of them which canvas and which of its lines.
   func show(
     _ bounds: PixelRect, left: Int, blur: VerticalBlur?, canvases: [Canvas],
-    lines: [(canvas: Int, line: Int)]
+    lines: [(canvas: Int, line: Int)], isInterim: Bool
   ) {
     precondition(
       lines.count == bounds.height + (blur?.length ?? 1) - 1, "a mean needs all of its lines")
@@ -128,7 +128,9 @@ internal import Glibc
         line >= 0 && line < canvas.size.height && left <= bounds.x0
           && bounds.x1 - left <= canvas.size.width, "a line outside of its canvas")
       if let start = unsafe canvas.pixels.baseAddress {
-        unsafe rows.pointee.lines[index] = UnsafePointer(start + line * canvas.size.width - left)
+        // In the canvas by the line above, and one of the lines for which there is room.
+        unsafe rows.pointee.lines[index] = SourceRows.Line(
+          zero: start + line * canvas.size.width - left, bounds.x0..<bounds.x1)
       }
     }
     let sumBytes = VerticalBlur.sumBytes(bounds.width)
@@ -138,8 +140,9 @@ internal import Glibc
     }
     if blur != nil { reserve(bounds.width) }
     isOpaque = true
-    isInterim = false
+    self.isInterim = isInterim
     unsafe rows.pointee.bounds = bounds
+    unsafe rows.pointee.origin = blur == nil ? .lines : .blur
     unsafe rows.pointee.blur = blur
   }
 }
@@ -148,9 +151,23 @@ internal import Glibc
 // Unsafe to hold on to: the source owns the memory.
 @unsafe struct SourceRows {
   /// The pixels of a row that there are, as places on the canvas.
-  struct Span: BitwiseCopyable {
-    var x0: Int32
-    var x1: Int32
+  // Unsafe to hold on to: the memory is the source's, or of what it keeps.
+  @unsafe struct Line: BitwiseCopyable {
+    /// Where pixel 0 of the canvas's row stands, or would.
+    let zero: UnsafePointer<UInt32>
+    let x0: Int32
+    let x1: Int32
+
+    init(zero: UnsafePointer<UInt32>, _ columns: Range<Int>) {
+      unsafe self.zero = zero
+      unsafe x0 = Int32(columns.lowerBound)
+      unsafe x1 = Int32(columns.upperBound)
+    }
+  }
+
+  /// What its rows are, or are made of when they are asked for.
+  enum Origin: BitwiseCopyable {
+    case lines, blur, image, text
   }
 
   /// A text that has colours of its own.
@@ -163,11 +180,11 @@ internal import Glibc
   }
 
   fileprivate(set) var bounds = PixelRect.empty
-  /// Where pixel 0 of the canvas's row stands, or would, for each row of the bounds; for a blur, for
-  /// each line that the means of the rows take in.
-  fileprivate var lines: UnsafeMutableBufferPointer<UnsafePointer<UInt32>>
-  /// For each row of the bounds; nil where each has all pixels.
-  fileprivate var spans: UnsafeMutablePointer<Span>?
+  /// One for each row of the bounds; for a blur, for each line that the means of the rows take in.
+  fileprivate var lines: UnsafeMutableBufferPointer<Line>
+  /// Whether there are rows that do not have all pixels of the bounds.
+  fileprivate var areLinesShort = false
+  fileprivate(set) var origin = Origin.lines
   fileprivate var blur: VerticalBlur?
   fileprivate var sampler: ImageSampler?
   fileprivate var text: Text?
@@ -179,37 +196,51 @@ internal import Glibc
   /// Which pixels of it there are, where they are interpolated.
   private var madeSpan = 0..<0
 
-  fileprivate init(lines: UnsafeMutableBufferPointer<UnsafePointer<UInt32>>) {
+  fileprivate init(lines: UnsafeMutableBufferPointer<Line>) {
     unsafe self.lines = lines
   }
 
   /// The pixels from `x0` to `x1` of the canvas's row `y` that there are; `x0 ..< x0` for none.
   @inline(__always)
   func shown(_ y: Int, _ x0: Int, _ x1: Int) -> (Int, Int) {
-    unsafe spans.map { unsafe shown($0[y &- bounds.y0], x0, x1) }
-      ?? (max(x0, bounds.x0), min(x1, bounds.x1))
+    guard unsafe areLinesShort else { return unsafe (max(x0, bounds.x0), min(x1, bounds.x1)) }
+    let line = unsafe line(y &- bounds.y0)
+    return unsafe (max(x0, Int(line.x0)), min(x1, Int(line.x1)))
   }
 
   @inline(__always)
-  private func shown(_ span: Span, _ x0: Int, _ x1: Int) -> (Int, Int) {
-    (max(x0, Int(span.x0)), min(x1, Int(span.x1)))
+  private func line(_ number: Int) -> Line {
+    unsafe precondition(
+      UInt(bitPattern: number) < UInt(bitPattern: lines.count), "no such line of the source")
+    return unsafe lines[number]
   }
 
   /// Where pixel 0 of the canvas's row `y`, one of the bounds, would stand. Of the row there are the
   /// pixels from `x0` to `x1`, all of which must be shown, until the next one is asked for.
   @inline(__always)
   mutating func row(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
+    guard unsafe origin == .lines else { return unsafe make(y, x0, x1) }
+    unsafe precondition(y < bounds.y1, "no row of the source")
+    let line = unsafe line(y &- bounds.y0)
+    unsafe precondition(x0 >= line.x0 && x0 <= x1 && x1 <= line.x1, "no pixels of the source")
+    return unsafe line.zero
+  }
+
+  @inline(never)
+  private mutating func make(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     unsafe check(y, x0, x1)
-    if unsafe blur != nil { return unsafe blurredRow(y) }
-    if let sampler = unsafe sampler { return unsafe sampledRow(sampler, y, x0, x1) }
-    if let text = unsafe text { return unsafe coloredRow(text, y, x0, x1) }
-    return unsafe lines[y &- bounds.y0]
+    switch unsafe origin {
+    case .blur: return unsafe blurredRow(y)
+    case .image: return unsafe sampledRow(y, x0, x1)
+    case .text: return unsafe coloredRow(y, x0, x1)
+    case .lines: fatalError("a line is not made")
+    }
   }
 
   /// Writes the pixels from `x0` to `x1` of the canvas's row `y`, all of which must be shown, where they
   /// stand in `row`.
   mutating func write(_ y: Int, _ x0: Int, _ x1: Int, to row: UnsafeMutablePointer<UInt32>) {
-    if let sampler = unsafe sampler, unsafe !isMade(y, x0, x1) {
+    if unsafe origin == .image, let sampler = unsafe sampler, unsafe !isMade(y, x0, x1) {
       unsafe check(y, x0, x1)
       unsafe sampler.sample(y, x0, x1, into: row)
     } else {
@@ -226,11 +257,12 @@ internal import Glibc
     if x0 < x1 { _ = unsafe row(y, x0, x1) }
   }
 
-  /// Sees to it that the pixels are of those that there are, and so is their line.
+  /// Sees to it that the pixels are of those in the bounds.
   @inline(__always)
   private func check(_ y: Int, _ x0: Int, _ x1: Int) {
     unsafe precondition(
-      y >= bounds.y0 && y < bounds.y1 && shown(y, x0, x1) == (x0, x1), "no pixels of the source")
+      y >= bounds.y0 && y < bounds.y1 && x0 >= bounds.x0 && x0 <= x1 && x1 <= bounds.x1,
+      "no pixels of the source")
   }
 
   /// Where pixel 0 of the canvas's row would stand in the memory for a row that is made.
@@ -245,25 +277,19 @@ internal import Glibc
     unsafe y == madeRow && x0 >= madeSpan.lowerBound && x1 <= madeSpan.upperBound
   }
 
-  @inline(never)
-  private mutating func sampledRow(
-    _ sampler: ImageSampler, _ y: Int, _ x0: Int, _ x1: Int
-  ) -> UnsafePointer<UInt32> {
+  private mutating func sampledRow(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     let row = unsafe madeZero
     if unsafe !isMade(y, x0, x1) {
-      unsafe sampler.sample(y, x0, x1, into: row)
+      unsafe sampler?.sample(y, x0, x1, into: row)
       unsafe madeRow = y
       unsafe madeSpan = x0..<x1
     }
     return unsafe UnsafePointer(row)
   }
 
-  @inline(never)
-  private mutating func coloredRow(
-    _ text: Text, _ y: Int, _ x0: Int, _ x1: Int
-  ) -> UnsafePointer<UInt32> {
+  private mutating func coloredRow(_ y: Int, _ x0: Int, _ x1: Int) -> UnsafePointer<UInt32> {
     let row = unsafe madeZero
-    if unsafe !isMade(y, x0, x1) {
+    if let text = unsafe text, unsafe !isMade(y, x0, x1) {
       unsafe text.colors._withUnsafeGuaranteedRef {
         unsafe $0.write(y, x0, x1, over: text.ink, alpha: text.alpha, to: row)
       }
@@ -273,19 +299,21 @@ internal import Glibc
     return unsafe UnsafePointer(row)
   }
 
-  @inline(never)
   private mutating func blurredRow(_ y: Int) -> UnsafePointer<UInt32> {
     let row = unsafe madeZero
     guard let blur = unsafe blur, unsafe y != madeRow else { return unsafe UnsafePointer(row) }
     let first = unsafe y - bounds.y0
     let last = first + blur.length - 1
-    guard let lines = unsafe lines.baseAddress, unsafe last < self.lines.count,
-      let sums = unsafe sums.baseAddress,
+    guard first >= 0, unsafe last < lines.count, let sums = unsafe sums.baseAddress,
       unsafe self.sums.count >= VerticalBlur.sumBytes(bounds.width)
     else { fatalError("no room for the sums of a blur") }
-    if unsafe y != madeRow + 1 { unsafe blur.begin(sums, lines + first, bounds.x0, bounds.width) }
+    // Each of the lines has all pixels of the bounds.
+    let x0 = unsafe bounds.x0
+    if unsafe y != madeRow + 1 {
+      unsafe blur.begin(sums, lines[first..<last], x0, bounds.width)
+    }
     unsafe blur.slide(
-      sums, in: lines[last] + bounds.x0, out: lines[first] + bounds.x0, into: row + bounds.x0,
+      sums, in: lines[last].zero + x0, out: lines[first].zero + x0, into: row + x0,
       width: bounds.width)
     unsafe madeRow = y
     return unsafe UnsafePointer(row)

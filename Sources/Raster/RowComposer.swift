@@ -11,8 +11,8 @@ package import Geometry
   private let size: PixelSize
   private var layers: [RowPass.Layer] = []
   private var inks: [Ink] = []
-  /// Runs hold different pixels of the row, so there are never more than the row has pixels, and as
-  /// many that come of them.
+  /// Two lists. Runs hold different pixels of the row, so there are never more than it has pixels; while a
+  /// layer is laid, two more for each of its solids, which are not that many.
   private let runs: UnsafeMutableBufferPointer<RowRuns.Run>
   /// As many as there have ever been layers.
   private var near = UnsafeMutableBufferPointer<UnsafePointer<RowPass.Layer>>.allocate(capacity: 1)
@@ -28,7 +28,7 @@ package import Geometry
   /// A composer for pictures of `size` pixels.
   init(size: PixelSize) {
     self.size = size
-    unsafe runs = .allocate(capacity: 2 * size.width)
+    unsafe runs = .allocate(capacity: 4 * size.width)
     stride = size.width + 4
     unsafe band = PixelMemory(count: stride)
   }
@@ -68,7 +68,7 @@ package import Geometry
     withExtendedLifetime(scene) {
       unsafe layers.withUnsafeBufferPointer { layers in
         unsafe inks.withUnsafeBufferPointer { inks in
-          guard let inks = inks.baseAddress else { return }
+          guard let inks = unsafe Inks(inks) else { return }
           var pass = unsafe RowPass(layers: layers, near: near)
           for rect in damage.rects {
             let rect = rect.intersection(whole)

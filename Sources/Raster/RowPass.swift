@@ -23,9 +23,6 @@ internal import Geometry
     let made: UnsafeMutablePointer<SourceRows>?
 
     init(_ layer: Scene.Layer, firstInk: Int) {
-      precondition(
-        layer.inks.count >= (layer.turned == nil ? layer.coverage?.tileCount ?? 0 : 1),
-        "a tile without an ink")
       bounds = layer.bounds
       self.firstInk = firstInk
       unsafe coverage = layer.coverage?.view
@@ -91,12 +88,11 @@ internal import Geometry
       if let coverage = unsafe layer.pointee.coverage {
         // The layer's bounds lie inside of its coverage's.
         let own = unsafe coverage.row(y)
-        let solids = unsafe coverage.solids(own)
         let edges = unsafe coverage.edges(own)
         unsafe layer.pointee.prepare(y, edges, from, to)
-        if solids.count > 0 {
+        if own.hasSolids {
           unsafe runs.lay(
-            solids, layer.pointee.firstInk, from, to, edges: edges, isLast: isLast)
+            coverage.solids(own), layer.pointee.firstInk, from, to, edges: edges, isLast: isLast)
         } else {
           unsafe runs.write(under: edges)
         }
@@ -105,7 +101,7 @@ internal import Geometry
         let stretch = turned.stretch(of: y, from, to)
       {
         unsafe runs.write(under: stretch.first..<stretch.last + 1)
-        unsafe turned.blend(row.inks[layer.pointee.firstInk], stretch, into: row.pixels)
+        unsafe turned.blend(row.inks.at(layer.pointee.firstInk).pointee, stretch, into: row.pixels)
       }
     }
     unsafe runs.write()
@@ -128,14 +124,14 @@ internal import Geometry
         // As above.
         let own = unsafe coverage.row(y)
         unsafe layer.pointee.prepare(y, coverage.edges(own), from, to)
-        if unsafe index > lastLaid, own.start.solids < own.end.solids {
+        if unsafe index > lastLaid, own.hasSolids {
           unsafe row.blend(coverage.solids(own), firstInk, from, to)
         }
         unsafe row.blend(own, of: coverage, firstInk, from, to)
       } else if let turned = unsafe layer.pointee.turned,
         let stretch = turned.stretch(of: y, from, to)
       {
-        unsafe turned.blend(row.inks[firstInk], stretch, into: row.pixels)
+        unsafe turned.blend(row.inks.at(firstInk).pointee, stretch, into: row.pixels)
       }
     }
   }

@@ -62,6 +62,12 @@ struct Scene {
     list?.tiles.contains { if case .strip = $0.fill { true } else { false } } ?? false
   }
 
+  /// Whether an image of it is not there yet, or another stands in for it.
+  var isInterim: Bool {
+    guard let list else { return false }
+    return layers.indices.contains { layers[$0].isInterim(list.tiles[list.spans[$0].tiles]) }
+  }
+
   /// Turns into what `new` describes, and adds to the damage what must be painted for it. In place of
   /// `new` comes the list that it showed before, whose memory is of use for the next one.
   ///
@@ -267,12 +273,26 @@ extension Scene.Layer {
     inks[index] = cache.ink(tile.fill, fillings[index].source)
   }
 
+  /// Whether an image of its tiles is not there yet, or another stands in for it.
+  fileprivate func isInterim(_ tiles: ArraySlice<Tile>) -> Bool {
+    tiles.enumerated().contains { isInterim($0, $1) }
+  }
+
+  private func isInterim(_ number: Int, _ tile: Tile) -> Bool {
+    switch tile.fill {
+    case .image: fillings[number].source?.isInterim ?? true
+    // One that is not seen has no source, and lacks nothing.
+    case .strip: fillings[number].source?.isInterim ?? false
+    case .color, .ink: false
+    }
+  }
+
   /// Fills the tiles whose images were not there before.
   fileprivate mutating func fillMissing(
     _ tiles: ArraySlice<Tile>, cache: inout CoverageCache, _ damage: inout Damage
   ) {
     for (number, tile) in tiles.enumerated() {
-      guard case .image = tile.fill, fillings[number].source?.isInterim ?? true else { continue }
+      guard isInterim(number, tile) else { continue }
       fill(number, tile, cache: &cache)
       if fillings[number].source != nil { damage.add(bounds) }
     }

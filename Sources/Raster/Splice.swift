@@ -12,6 +12,8 @@ struct Splice {
   /// What `before` shows.
   let from: DisplayList
   let before: Canvas
+  /// The state of the images with which `before` was painted, where it lacks one; nil where it is whole.
+  let lacking: Int?
   /// Columns of the result that show the new picture, where they begin to be others than its own by
   /// `shift`.
   let columns: Range<Int>
@@ -21,9 +23,10 @@ struct Splice {
   private let weight: UInt16?
 
   /// - Parameter before: a picture of `transition.from`.
-  init(_ transition: DisplayList.Transition, before: Canvas) {
+  init(_ transition: DisplayList.Transition, before: Canvas, lacking: Int?) {
     from = transition.from
     self.before = before
+    self.lacking = lacking
     let width = before.size.width
     /// A share in whole steps; a progress that is none counts as done.
     func share(_ progress: Double, of whole: Int) -> Int {

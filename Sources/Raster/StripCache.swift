@@ -18,6 +18,8 @@ struct StripCache {
     var picture: Canvas
     var share: ImageMemory.Share
     var lastUse: Int
+    /// The state of the images with which it was painted, where it lacks one; nil where it is whole.
+    var lacking: Int?
   }
 
   private let viewport: Viewport
@@ -94,6 +96,7 @@ struct StripCache {
     lines.removeAll(keepingCapacity: true)
     lines.append(contentsOf: repeatElement((canvas: 0, line: 0), count: needed.count))
     let first = frame.y0 + strip.offset * viewport.scale
+    var isInterim = false
     for (index, row) in strip.rows.enumerated() {
       let top = (first + Double(index) * height).rounded()
       let bottom = (first + Double(index + 1) * height).rounded()
@@ -107,7 +110,8 @@ struct StripCache {
         : PixelRect(
           x0: columns.lowerBound, y0: seen.lowerBound - Int(top), x1: columns.upperBound,
           y1: seen.upperBound - Int(top))
-      guard let picture = picture(of: row, part) else { continue }
+      guard let (picture, isWhole) = picture(of: row, part) else { continue }
+      isInterim = isInterim || !isWhole
       for y in seen {
         // A row that begins just below the middle of a pixel may be a line higher than its picture,
         // by rounding.
@@ -116,16 +120,24 @@ struct StripCache {
       }
       shown.append(picture)
     }
-    source.show(bounds, left: bounds.x0, blur: blur, canvases: shown, lines: lines)
+    source.show(
+      bounds, left: bounds.x0, blur: blur, canvases: shown, lines: lines, isInterim: isInterim)
     return true
   }
 
-  /// A part of a row; nil where there is no memory left.
-  private mutating func picture(of row: Strip.Row, _ part: PixelRect) -> Canvas? {
+  /// A part of a row, and whether all of its images are there; nil where there is no memory left.
+  private mutating func picture(
+    of row: Strip.Row, _ part: PixelRect
+  ) -> (picture: Canvas, isWhole: Bool)? {
     let key = Key(row: row, part: part)
     if let index = pictures.index(forKey: key) {
-      pictures.values[index].lastUse = frame
-      return pictures.values[index].picture
+      let lacking = pictures.values[index].lacking
+      if lacking == nil || lacking == images.revision {
+        pictures.values[index].lastUse = frame
+        return (pictures.values[index].picture, lacking == nil)
+      }
+      cost -= pictures.values[index].picture.cost
+      pictures.remove(at: index)
     }
     let size = PixelSize(part.width, part.height)
     guard let share = images.memory.take(part.area * 4) else { return nil }
@@ -142,9 +154,11 @@ struct StripCache {
     var damage = Damage()
     scene.show(&list, cache: &cache, &damage)
     RowComposer(size: size).paint(scene, nil, damage, onto: picture)
-    pictures[key] = Remembered(picture: picture, share: share, lastUse: frame)
+    let isWhole = !scene.isInterim
+    pictures[key] = Remembered(
+      picture: picture, share: share, lastUse: frame, lacking: isWhole ? nil : images.revision)
     cost += picture.cost
-    return picture
+    return (picture, isWhole)
   }
 }
 

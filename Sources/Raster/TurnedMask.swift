@@ -110,6 +110,8 @@ struct TurnedText {
   private let pixels: Vector
   /// Texel coordinates of which all four neighbours exist are from 0 on and less than this.
   private let limit: Vector
+  /// The same in 2¹⁶ths.
+  private let (width, height): (UInt, UInt)
 
   /// - Parameters:
   ///   - mask: must outlive this.
@@ -134,6 +136,7 @@ struct TurnedText {
       across * corner.x + down * corner.y
       - Vector(Double(mask.bounds.x0) + 0.5, Double(mask.bounds.y0) + 0.5)
     limit = Vector(Double(mask.bounds.width - 1), Double(mask.bounds.height - 1))
+    (width, height) = (UInt(mask.bounds.width - 1) << 16, UInt(mask.bounds.height - 1) << 16)
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     for x in [Double(mask.bounds.x0), Double(mask.bounds.x1)] {
       for y in [Double(mask.bounds.y0), Double(mask.bounds.y1)] {
@@ -168,15 +171,16 @@ struct TurnedText {
     var last = to - 1
     let u0 = Self.floor(start.x * Self.one)
     let v0 = Self.floor(start.y * Self.one)
-    let width = UInt(Int(limit.x) << 16)
-    let height = UInt(Int(limit.y) << 16)
-    func isInside(_ x: Int) -> Bool {
-      UInt(bitPattern: u0 &+ du &* x) < width && UInt(bitPattern: v0 &+ dv &* x) < height
-    }
-    while first <= last, !isInside(first) { first += 1 }
-    while first <= last, !isInside(last) { last -= 1 }
+    while first <= last, !hasTexels(u0 &+ du &* first, v0 &+ dv &* first) { first += 1 }
+    while first <= last, !hasTexels(u0 &+ du &* last, v0 &+ dv &* last) { last -= 1 }
     guard first <= last else { return nil }
     return Stretch(first: first, last: last, u: u0 &+ du &* first, v: v0 &+ dv &* first)
+  }
+
+  /// Whether a place has all of its texels.
+  @inline(__always)
+  private func hasTexels(_ u: Int, _ v: Int) -> Bool {
+    UInt(bitPattern: u) < width && UInt(bitPattern: v) < height
   }
 
   /// Blends an opaque colour, or one of some alpha, into a stretch of a row.
@@ -187,6 +191,10 @@ struct TurnedText {
     let (du, dv) = (self.du, self.dv)
     var (u, v) = (stretch.u, stretch.v)
     var x = stretch.first
+    // The first and the last pixel have all their texels, and so has each between them.
+    let way = stretch.last &- x
+    precondition(
+      hasTexels(u, v) && hasTexels(u &+ du &* way, v &+ dv &* way), "no texels for a stretch")
     // The texels of a pixel: one, that below it in the next byte, and then those right of both.
     @inline(__always)
     func texels(_ u: Int, _ v: Int) -> UInt32 {
@@ -216,17 +224,18 @@ struct TurnedText {
       v &+= 4 &* dv
       x &+= 4
     }
-    if let colors = unsafe colors { unsafe blend(colors, ink, stretch, into: row) }
+    if let colors = unsafe colors { unsafe blend(colors, ink, stretch, into: pixels) }
   }
 
   /// Lays what has colours of its own over a stretch of a row, faded as an ink is.
   @inline(never)
   private func blend(
-    _ colors: pixels_image, _ ink: Ink, _ stretch: Stretch, into row: UnsafeMutablePointer<UInt32>
+    _ colors: pixels_image, _ ink: Ink, _ stretch: Stretch, into pixels: RowPixels
   ) {
+    let row = unsafe pixels.zero(for: stretch.first, stretch.last + 1)
     let capacity = 256
-    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { pixels in
-      guard let own = pixels.baseAddress else { return }
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { memory in
+      guard let own = memory.baseAddress else { return }
       var image = unsafe colors
       var first = stretch.first
       while first <= stretch.last {

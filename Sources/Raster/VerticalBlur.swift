@@ -30,14 +30,15 @@ struct VerticalBlur {
   /// The bytes that the sums of so many pixels take.
   static func sumBytes(_ width: Int) -> Int { (width + 7) / 8 * 8 * Int(PIXELS_SUM_BYTES) }
 
-  /// Begins `sums` with all lines but the last of a mean: `lines[0]` up to `lines[length − 2]`, from
-  /// pixel `x0` on.
+  /// Begins `sums` with all lines but the last of a mean, from pixel `x0` on.
   func begin(
-    _ sums: UnsafeMutableRawPointer, _ lines: UnsafePointer<UnsafePointer<UInt32>>, _ x0: Int,
-    _ width: Int
+    _ sums: UnsafeMutableRawPointer, _ lines: Slice<UnsafeMutableBufferPointer<SourceRows.Line>>,
+    _ x0: Int, _ width: Int
   ) {
     unsafe pixels_begin(mean, sums, width)
-    for line in 0..<length - 1 { unsafe pixels_add(mean, lines[line] + x0, sums, width) }
+    for number in unsafe lines.indices {
+      unsafe pixels_add(mean, lines[number].zero + x0, sums, width)
+    }
   }
 
   /// Takes a line in, writes the mean, and lets the oldest line go.

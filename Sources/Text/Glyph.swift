@@ -59,7 +59,7 @@ internal import CFreeType
   var pointCount: Int { unsafe Int(outline.n_points) }
 
   func point(_ number: Int) -> FT_Vector {
-    precondition(number < pointCount, "no such point")
+    precondition((0..<pointCount).contains(number), "no such point")
     // In bounds by the line above.
     return unsafe outline.points[number]
   }

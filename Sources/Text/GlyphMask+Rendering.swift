@@ -199,9 +199,11 @@ private struct PlacedOutlines {
   func cover(row: Int, _ span: FT_Span) {
     let y = unsafe row + origin.y0 - bounds.y0
     let x = unsafe Int(span.x) + origin.x0 - bounds.x0
-    guard y >= 0, unsafe y < bounds.height else { return }
+    // FreeType keeps to the columns of the clip box, and not to its rows.
+    guard y >= 0, unsafe y < bounds.height, x >= 0, unsafe x + Int(span.len) <= bounds.width else {
+      return
+    }
     let start = unsafe y * bounds.width + x
-    // In bounds: FreeType keeps to the columns of the clip box, the line above to the rows.
     for place in start..<start + Int(span.len) {
       unsafe pixels[place] = max(pixels[place], span.coverage)
     }

@@ -35,6 +35,7 @@ package final class LiveRun {
   private var reported: Set<Instant> = []
   /// When a frame was last due for what moves, of which nothing may be seen.
   private var lastMotion = Timestamp.zero
+  private var lastLook: Engine.Look?
   private var problem: String?
 
   private struct Frame {
@@ -145,10 +146,16 @@ package final class LiveRun {
     if let deadline, deadline < began {
       problem = "at \(began.seconds) s it wants to be called at \(deadline.seconds) s"
     }
-    if cycle.engine.isMoving, began - lastMotion > 0.9 * display.refreshInterval {
+    let look = cycle.engine.look
+    if !cycle.engine.isMoving, look != lastLook {
+      // A change may be too small for this panel, as a step of a chart is. It has its moment, and the
+      // frame that would show it has another.
+      causes += 2
+    } else if cycle.engine.isMoving, began - lastMotion > 0.9 * display.refreshInterval {
       lastMotion = began
       causes += 1
     }
+    lastLook = look
     // A start, a pause of a busy display and the last frame of a motion may each take another.
     if wakeUps > 2 * frames.count + causes + reported.count + 16 {
       problem = "\(wakeUps) wake-ups up to \(display.now.seconds) s, for \(needs)"
@@ -208,7 +215,8 @@ package final class LiveRun {
           "no frame came until \(frame.moment.seconds) s, but the replay's picture changed at "
           + "\(changed.seconds) s"
       }
-      shown = (picture.frame, frame.hash)
+      // One that lacks images differs from the replay's until they are there.
+      shown = frame.isInterim ? nil : (picture.frame, frame.hash)
       changed = nil
     }
     if found == nil, let changed, end - changed > patience {

@@ -83,6 +83,44 @@ import Text
     #expect(painter.show(shown).isEmpty)
   }
 
+  /// A reel at rest of two rows with pictures.
+  private var reel: DisplayList {
+    let rows = ["icon", "other"].map { name in
+      let box = Rect(x0: 10, y0: 5, x1: 60, y1: 35)
+      return Strip.Row(
+        background: Color(hex: 0x402020), Tile(.rect(box), .image(name, frame: box)))
+    }
+    return list(
+      Tile(.rect(frame), .strip(Strip(frame: frame, rowHeight: 40, rows: rows, offset: 0))))
+  }
+
+  @Test func `rows of a reel have their pictures as soon as these are there`() {
+    let painter = painter(.later)
+    painter.show(reel)
+    #expect(pixels(painter) != expected(reel))
+    while let work = painter.takeImageWork() {
+      painter.finish(work.run())
+      #expect(!painter.show(reel).isEmpty)
+    }
+    #expect(pixels(painter) == expected(reel))
+    #expect(painter.show(reel).isEmpty)
+  }
+
+  @Test func `a page that goes has its pictures as soon as these are there`() {
+    let painter = painter(.later)
+    painter.show(list(tile("rest")))
+    func moment(_ progress: Double) -> DisplayList {
+      var moment = list()
+      moment.transition = .slide(from: list(tile("rest")), isForward: true, progress: progress)
+      return moment
+    }
+    painter.show(moment(0.2))
+    #expect(pixels(painter) != expected(moment(0.2)))
+    work(for: painter)
+    painter.show(moment(0.4))
+    #expect(pixels(painter) == expected(moment(0.4)))
+  }
+
   @Test func `what may come is ready when it does`() {
     let painter = painter(.later)
     let coming = [tile("rest"), tile("pressed")]

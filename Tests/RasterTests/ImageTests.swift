@@ -204,6 +204,21 @@ import Text
     }
   }
 
+  @Test func `beyond its ends an image goes on as it ends`() {
+    let level = ImageLevel(image(PixelSize(20, 9)))
+    var image = unsafe level.image
+    let texel: Int32 = 1 << 16
+    for (u, v) in [(-3, 4), (4, -1), (10, 4), (4, 100), (-30_000, 30_000), (30_000, -1)] {
+      let line = pixels_line(u: Int32(u) * texel, v: Int32(v) * texel, du: texel, dv: 9)
+      var pixels = [UInt32](repeating: 0, count: 24)
+      var clamped = pixels
+      // Each array has as many pixels.
+      unsafe pixels_sample(&image, line, &pixels, pixels.count)
+      unsafe pixels_sample_clamped(&image, line, &clamped, clamped.count)
+      #expect(pixels == clamped, "from (\(u), \(v)) on")
+    }
+  }
+
   @Test func `a level has at least as many pixels as are shown, and is remembered`() throws {
     let store = ImageStore(["a": ImageFile(image(PixelSize(640, 3)))])
     let level = try #require(store.level(of: "a", for: 50, 3))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Drawing
+import Geometry
 import Testing
+import Text
 
 @testable import Raster
 
@@ -21,6 +24,31 @@ import Testing
     }
     await #expect(processExitsWith: .failure) {
       _ = unsafe PixelMemory(count: 8).row(at: 0, 2..<6).zero(for: 2, 7)
+    }
+  }
+
+  @Test func `no ink is used that a scene does not have`() async {
+    await #expect(processExitsWith: .failure) {
+      let inks = [Ink(.black), Ink(.white)]
+      unsafe inks.withUnsafeBufferPointer { _ = unsafe Inks($0)?.from(1).at(1) }
+    }
+    await #expect(processExitsWith: .failure) {
+      let inks = [Ink(.black), Ink(.white)]
+      unsafe inks.withUnsafeBufferPointer { _ = unsafe Inks($0)?.at(-1) }
+    }
+  }
+
+  @Test func `shapes that share their edges lie upon each other as often as they like`() async {
+    await #expect(processExitsWith: .success) {
+      func half(_ x: Double) -> Tile {
+        Tile(.rect(Rect(x0: x, y0: 0, x1: x + 32, y1: 4)), .color(x == 0 ? .black : .white))
+      }
+      let item = DisplayItem([half(0), half(32)])
+      let painter = Painter(
+        size: PixelSize(64, 4), viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary())
+      painter.show(DisplayList(items: Array(repeating: item, count: 4000)))
+      let canvas = painter.canvas()
+      precondition(canvas[31, 3] == 0xff00_0000 && canvas[32, 0] == 0xffff_ffff)
     }
   }
 

@@ -20,18 +20,18 @@ import Text
     var target = [UInt32](repeating: 0, count: width * (lines - blur.length + 1))
     unsafe pixels.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
-      let pointers = unsafe (0..<lines).map { unsafe base + $0 * width }
+      var rows = unsafe (0..<lines).map {
+        unsafe SourceRows.Line(zero: base + $0 * width, 0..<width)
+      }
       var sums = [UInt8](repeating: 0, count: VerticalBlur.sumBytes(width))
       unsafe target.withUnsafeMutableBufferPointer { target in
         unsafe sums.withUnsafeMutableBytes { sums in
-          unsafe pointers.withUnsafeBufferPointer { lines in
-            guard let lines = lines.baseAddress, let sums = sums.baseAddress,
-              let target = target.baseAddress
-            else { return }
-            unsafe blur.begin(sums, lines, 0, width)
+          unsafe rows.withUnsafeMutableBufferPointer { rows in
+            guard let sums = sums.baseAddress, let target = target.baseAddress else { return }
+            unsafe blur.begin(sums, rows[..<(length - 1)], 0, width)
             for y in 0...(pixels.count / width - length) {
               unsafe blur.slide(
-                sums, in: lines[y + length - 1], out: lines[y], into: target + y * width,
+                sums, in: rows[y + length - 1].zero, out: rows[y].zero, into: target + y * width,
                 width: width)
             }
           }

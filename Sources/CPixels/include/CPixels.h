@@ -22,8 +22,9 @@ struct pixels_line {
 };
 
 // Writes `count` pixels of a line, each interpolated between four texels by 128ths of their distance.
-// All four of the first and of the last pixel must exist, so that those of each between them do.
-// No side of the image is longer than 32767. The same on every machine, to the bit.
+// All four of the first and of the last pixel should exist, so that those of each between them do; else
+// it does as `pixels_sample_clamped` does. No side of the image is longer than 32767. The same on every
+// machine, to the bit.
 void pixels_sample(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
 

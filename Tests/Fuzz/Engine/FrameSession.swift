@@ -4,6 +4,7 @@ import FrameLaw
 import Geometry
 import Kiosk
 import Motion
+import Raster
 import Runtime
 import Session
 import TestSupport
@@ -21,6 +22,16 @@ struct FrameSession {
     PixelSize(64, 48), PixelSize(40, 64), PixelSize(80, 45), PixelSize(31, 17),
   ]
 
+  /// Large enough to be scaled, and clear in parts.
+  private static let picture: Bitmap = {
+    let size = PixelSize(120, 90)
+    var pixels: [UInt32] = []
+    for index in 0..<UInt32(size.width * size.height) {
+      pixels.append(index % 7 == 0 ? 0 : 0xff00_0000 | (index &* 37 & 0xff_ffff))
+    }
+    return Bitmap(size: size, pixels: pixels)
+  }()
+
   init(number: UInt64, isVerbose: Bool = false) {
     self.number = number
     self.isVerbose = isVerbose
@@ -34,7 +45,10 @@ struct FrameSession {
     let timing = DisplayTiming.all[Int.random(in: DisplayTiming.all.indices, using: &random)]
     let size = Self.sizes[Int.random(in: Self.sizes.indices, using: &random)]
     let live = LiveRun(
-      Content(kiosks.description(), fonts: FontLibrary()), on: timing, size: size, seed: number)
+      Content(
+        kiosks.description(), fonts: FontLibrary(),
+        images: [RandomKiosk.image: ImageFile(Self.picture)]),
+      on: timing, size: size, seed: number)
     let end = Instant.zero + Self.length
     if isVerbose { print(timing, size) }
     var last = Instant.zero

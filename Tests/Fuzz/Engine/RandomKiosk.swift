@@ -6,6 +6,7 @@ import Expressions
 import Geometry
 import Kiosk
 import Motion
+import QRCodes
 import TestSupport
 
 /// Makes kiosks at random: pages, controls of every kind, and actions on every event.
@@ -40,15 +41,45 @@ struct RandomKiosk {
         PageTransition(Bool.random(using: &random) ? .slide : .fade, seconds: number(0.05...2))
       }
       return Page(
-        name: name, transition: transition, controls: free.prefix(count).map { entry($0) })
+        name: name, background: background(), transition: transition,
+        controls: free.prefix(count).map { entry($0) })
     }
-    return Description(
+    var description = Description(
       name: "fuzz",
       screen: Screen(
         size: Self.size, homeAfter: perhaps(0.3).map { _ in number(0.5...20) },
         blankAfter: perhaps(0.3).map { _ in number(0.5...30) }),
-      pages: pages)
+      pages: pages, values: Self.valueDeclarations)
+    let names = Names(description)
+    // Both name a value of the kiosk.
+    if perhaps(0.3) != nil {
+      description.themeChoice = try? Template("{night ? 'dark' : 'light'}").resolved(in: names)
+    }
+    if perhaps(0.2) != nil {
+      description.dimming = try? Template("{night ? 0.2 : 1}").resolved(in: names)
+    }
+    return description
   }
+
+  private static let valueDeclarations = [
+    ValueDeclaration(name: "cups", initial: .number(1), minimum: 0, maximum: 8, step: 1),
+    ValueDeclaration(name: "night", initial: .flag(false)),
+    ValueDeclaration(name: "guest", initial: .text("")),
+  ]
+
+  private mutating func background() -> Page.Background? {
+    switch count(0...5) {
+    case 0: .image(image())
+    case 1: .color(.surface)
+    default: nil
+    }
+  }
+
+  /// One that there is, or one that there is not.
+  private mutating func image() -> String { perhaps(0.7) == nil ? "none.png" : Self.image }
+
+  /// The name of an image that kiosks may have.
+  static let image = "some.png"
 
   // MARK: Chance
 
@@ -129,7 +160,7 @@ struct RandomKiosk {
               id: "r\(reel)",
               items: (0..<count(1...7)).map { item in
                 Slots.Item(
-                  label: "i\(item)", image: perhaps(0.1).map { _ in "none.png" },
+                  label: "i\(item)", image: perhaps(0.1).map { _ in image() },
                   weight: item == 0 ? 1 : Double(count(0...3)))
               },
               direction: Slots.Direction.allCases[count(0...1)])
@@ -162,7 +193,9 @@ struct RandomKiosk {
       return ("label", Label(center: point(), text: text))
     case 7:
       return (
-        "image", Picture(center: point(), image: "none.png", size: Size(100, 100))
+        "image",
+        Picture(
+          center: point(), image: image(), size: Size(number(1...400), number(1...400)))
       )
     case 8:
       return ("timer", Timer(every: number(0.05...3), isRunning: perhaps(0.8) != nil))
@@ -240,7 +273,12 @@ struct RandomKiosk {
   }
 
   private mutating func template() -> String {
-    "{\(ids[count(0...ids.count - 1)]).\(Self.properties[count(0...Self.properties.count - 1)])}"
+    guard perhaps(0.6) != nil else {
+      return ["{now:%H:%M}", "{now:%S}", "{uptime:.1f}", "{cups}", "{guest}", "{night}"][
+        count(0...5)]
+    }
+    return
+      "{\(ids[count(0...ids.count - 1)]).\(Self.properties[count(0...Self.properties.count - 1)])}"
   }
 
   private mutating func items(depth: Int, prefix: String) -> [Menu.Item] {
@@ -293,7 +331,13 @@ struct RandomKiosk {
         return .set(.property(path), .flag(perhaps(0.6) != nil))
       }
       return .set(.property(path), Self.values[count(0...Self.values.count - 1)])
-    case 6: return .perform("spin", control: id)
+    case 6:
+      switch count(0...3) {
+      case 0: return .set(.value("cups"), .number(Double(count(-1...9))))
+      case 1: return .set(.value("night"), .flag(perhaps(0.5) != nil))
+      case 2: return .set(.value("guest"), .text(["", "Ada", "Grace Hopper"][count(0...2)]))
+      default: return .perform("spin", control: id)
+      }
     case 7: return .perform("open", control: id)
     case 8: return .perform("close", control: id)
     case 9: return .run(["program"])

@@ -7,7 +7,7 @@ import TestSupport
 
 /// A panel of any size, format and rotation, between bytes that nobody may touch.
 struct GuardedPanel {
-  let layout: PanelLayout
+  private(set) var layout: PanelLayout
   private var memory: [UInt8]
   private var shownFrame: Int?
 
@@ -35,14 +35,34 @@ struct GuardedPanel {
 
   init(_ random: inout SeededGenerator, isLargest: Bool) {
     let size =
-      isLargest ? PixelSize(7680, 4320) : PixelSize(Self.side(&random), Self.side(&random))
+      isLargest
+      ? Self.largest.randomElement(using: &random) ?? PixelSize(1, 1)
+      : PixelSize(Self.side(&random), Self.side(&random))
     let format = Self.formats.randomElement(using: &random) ?? .xrgb8888
     let gap = [0, 0, 4, 60].randomElement(using: &random) ?? 0
-    layout = PanelLayout(
-      size: size, pitch: size.width * format.bytesPerPixel + gap, format: format,
-      rotation: Rotation.allCases.randomElement(using: &random) ?? .none)
+    self.init(
+      PanelLayout(
+        size: size, pitch: size.width * format.bytesPerPixel + gap, format: format,
+        rotation: Rotation.allCases.randomElement(using: &random) ?? .none))
+  }
+
+  init(_ layout: PanelLayout) {
+    self.layout = layout
     memory = Array(repeating: Self.mark, count: layout.byteCount + 2 * Self.margin)
   }
+
+  private static let largest = [
+    PixelSize(7680, 4320), PixelSize(7680, 4320), PixelSize(4320, 7680), PixelSize(7679, 3),
+    PixelSize(5, 4319), PixelSize(2999, 2003),
+  ]
+
+  /// Turns the picture on the panel.
+  mutating func turn(_ random: inout SeededGenerator) {
+    layout.rotation = Rotation.allCases.randomElement(using: &random) ?? .none
+    shownFrame = nil
+  }
+
+  func hasSamePixels(as other: GuardedPanel) -> Bool { memory == other.memory }
 
   /// Brings the panel up to date; returns what was violated.
   mutating func show(_ picture: Painter) -> String? {

@@ -1,70 +1,133 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
 import Drawing
 import Geometry
 import Kiosk
 import KioskFile
-import Motion
 import Presentation
 import Raster
+import Runtime
+import Session
+import SystemFonts
 import TestSupport
 import Text
+import YAML
 
-/// A random kiosk file that is painted on a random panel while it is touched at random, all from one
+/// A random kiosk file that is painted on a random panel while a random recording plays, all from one
 /// number.
 package struct PaintSession {
   private var random: SeededGenerator
   private let file: RandomFile
+  private let recording: RandomRecording
   private var panel: GuardedPanel
   private let font: [UInt8]
+  /// A picture of the largest panel takes its time.
+  private let maximumPictures: Int
 
-  /// - Parameter number: one in 500 has the largest panel, which takes its time.
+  /// - Parameter number: one in 150 has one of the largest panels.
   package init(number: UInt64, font: [UInt8]) {
+    let isLargest = number % 150 == 149
     random = SeededGenerator(seed: number)
     file = RandomFile(&random)
-    panel = GuardedPanel(&random, isLargest: number % 500 == 499)
+    recording = RandomRecording(&random)
+    panel = GuardedPanel(&random, isLargest: isLargest)
+    maximumPictures = isLargest ? 2 : 40
     self.font = font
   }
 
-  /// The kiosk file, and the panel.
+  /// The kiosk file, the recording and the panel.
   package var description: String {
     """
     \(file.text)
+    \(recording.text)
     panel: \(panel.layout.size), \(panel.layout.format), turned by \(panel.layout.rotation.rawValue)°
     """
   }
 
-  package enum Outcome: Hashable {
-    /// The file was refused.
-    case refused
-    case held
-    case violated(String)
+  private struct Violation: Error {
+    var what: String
   }
 
-  package mutating func run() throws -> Outcome {
-    let reading = ParsedKiosk(Array(file.text.utf8), path: "k.yaml", assets: AllAssets())
-    guard let description = reading.description else { return .refused }
-    let fonts = FontLibrary()
-    for name in reading.fonts { try fonts.add(name, bytes: font) }
-    let size = panel.layout.canvasSize
-    let viewport = Viewport(fitting: description.screen.size, into: size)
-    let images = images
-    let painter = Painter(size: size, viewport: viewport, fonts: fonts, images: images)
-    var engine = Engine(description, seed: 1)
-    var time = 0.0
-    let steps = size.width * size.height > 1 << 22 ? 2 : 20
-    for step in 0...steps {
-      if step > 0 { use(&engine, &time) }
-      painter.show(engine.displayList)
-      if let violation = panel.show(painter) { return .violated("step \(step): \(violation)") }
+  /// Returns what was violated; nil where all held.
+  package mutating func run() throws -> String? {
+    do {
+      try play()
+      return nil
+    } catch let violation as Violation {
+      return violation.what
     }
-    // The same list gives the same pixels, whatever was shown before.
-    let anew = Painter(size: size, viewport: viewport, fonts: fonts, images: images)
-    anew.show(engine.displayList)
-    guard size.width * size.height <= 1 << 16 else { return .held }
-    return painter.canvas().bitmap().pixels == anew.canvas().bitmap().pixels
-      ? .held : .violated("the picture depends on what was shown before")
+  }
+
+  private mutating func play() throws {
+    let reading = ParsedKiosk(Array(file.text.utf8), path: "k.yaml", assets: AllAssets())
+    guard let description = reading.description else {
+      throw Violation(what: "refused: \(reading.mistakes.first?.description ?? "")")
+    }
+    let loader = FontLoader()
+    loader.loadFallback()
+    for name in reading.fonts { try loader.library.add(name, bytes: font) }
+    var content = Content(description, fonts: loader.library, images: images)
+    content.imagePreparation = Bool.random(using: &random) ? .later : .atOnce
+    let stage = Stage(content, seed: 1)
+    let steps = try Recording(Array(recording.text.utf8), path: "r.jsonl")
+    var pictures = 0
+    try Replay(steps, on: stage, framesPerSecond: 12).run { _ in
+      guard pictures < maximumPictures else { return }
+      pictures += 1
+      try change(stage)
+      try show(stage)
+    }
+    try check(stage)
+  }
+
+  /// What may happen to a stage between two pictures.
+  private mutating func change(_ stage: Stage) throws {
+    let size = panel.layout.canvasSize
+    switch Int.random(in: 0..<32, using: &random) {
+    case 0: stage.replace(with: stage.content)
+    case 1: stage.restart()
+    case 2: panel.turn(&random)
+    case 3:
+      stage.pointer = Point(
+        .random(in: -30...Double(size.width), using: &random),
+        .random(in: -30...Double(size.height), using: &random))
+    case 4..<12: _ = makeImage(stage)
+    default: break
+    }
+  }
+
+  /// Makes the next of the images that are prepared later; false where there is none.
+  private func makeImage(_ stage: Stage) -> Bool {
+    let size = panel.layout.canvasSize
+    guard let work = stage.takeImageWork(on: size, withOtherPages: true) else { return false }
+    stage.shownPicture(size).finish(work.run())
+    return true
+  }
+
+  private mutating func show(_ stage: Stage) throws {
+    if let what = panel.show(stage.picture(panel.layout.canvasSize)) { throw Violation(what: what) }
+  }
+
+  /// The same list gives the same pixels, whatever was shown before and however it is painted.
+  private mutating func check(_ stage: Stage) throws {
+    let size = panel.layout.canvasSize
+    guard size.width * size.height <= 1 << 16 else { return }
+    stage.pointer = nil
+    try show(stage)
+    while makeImage(stage) {}
+    try show(stage)
+    let anew = Painter(
+      size: size, viewport: stage.viewport(on: size), fonts: stage.content.fonts,
+      images: stage.content.images)
+    anew.show(stage.engine.displayList)
+    var other = GuardedPanel(panel.layout)
+    if let what = other.show(anew) { throw Violation(what: what) }
+    guard panel.hasSamePixels(as: other) else {
+      throw Violation(what: "the picture depends on what was shown before")
+    }
+    guard anew.canvas().bitmap().pixels == anew.block(PixelRect(size: size)).pixels else {
+      throw Violation(what: "the picture depends on where it is painted")
+    }
   }
 
   private var images: [String: ImageFile] {
@@ -82,24 +145,6 @@ package struct PaintSession {
       }
       return images
     }
-  }
-
-  private mutating func use(_ engine: inout Engine, _ time: inout Double) {
-    time += .random(in: 0...0.4, using: &random)
-    let place = Point(
-      .random(in: -10...engine.screen.size.width, using: &random),
-      .random(in: -10...engine.screen.size.height, using: &random))
-    switch Int.random(in: 0..<8, using: &random) {
-    case 0, 1: engine.go(to: Bool.random(using: &random) ? "p" : "q")
-    case 2: engine.shake(at: Instant(seconds: time))
-    default:
-      let phase = [Touch.Phase.down, .down, .move, .up].randomElement(using: &random) ?? .up
-      engine.handle(
-        Touch(finger: .random(in: 0...1, using: &random), phase: phase, position: place),
-        at: Instant(seconds: time))
-    }
-    engine.advance(to: Instant(seconds: time))
-    time = max(time, engine.now.seconds)
   }
 }
 

@@ -1,45 +1,60 @@
 // SPDX-License-Identifier: MIT
 
+import JSON
+import KioskFile
 import TestSupport
 
-/// A kiosk file of random controls whose numbers are others here and there.
+/// A kiosk file of random controls whose numbers are others here and there, with texts of many scripts and
+/// further keys.
 struct RandomFile {
   let text: String
 
+  private static let halves =
+    "pinwheel: ID, at: [640, 400], radius: 1000, hole: 9, gap: 0, wedges: [{id: a}, {id: b}]"
+
+  // `ID`, `TEXT` and `IMAGE` are replaced.
   private static let controls = [
     """
     pinwheel: ID, at: [640, 400], radius: 300, hole: 80, gap: 2, start: 30, font_size: 22,
-    wedges: [{id: a, label: Soup of the day}, {id: b, image: a.png, press_image: b.png},
-    {id: c, label: "", enabled: false}], on: {selected: [{go: q}, {set: {ID.visible: true}}]}
+    wedges: [{id: a, label: TEXT}, {id: b, image: IMAGE, press_image: IMAGE},
+    {id: c, label: "", enabled: false}, {id: d, label: TEXT, icon: IMAGE}],
+    on: {selected: [{go: q}, {set: {ID.visible: true}}]}
     """,
+    halves,
     """
     dial: ID, at: [640, 400], radius: 300, labels: 12, value: 3, label_offset: 40, font_size: 30,
-    background: {image: a.png}, pointer: 20, ticks: {every: 1, step: 1}
+    background: {image: IMAGE}, pointer: 20, ticks: {every: 1, step: 1}
     """,
-    "dial: ID, at: [300, 300], radius: 200, labels: [one, two, three], wrap: false, inertia: fast",
+    "dial: ID, at: [300, 300], radius: 200, labels: [TEXT, TEXT, 3], wrap: false, inertia: fast",
     """
     menu: ID, at: [640, 400], radius: 48, leaf_radius: 40, distance: 150, start: 10, arc: 300,
-    font_size: 20, items: [{id: a, label: A}, {id: b, image: a.png,
-    items: [{id: c, label: C}, {id: d, items: [{id: e}]}]}], on: {selected: [{emit: x}]}
+    image: IMAGE, font_size: 20, items: [{id: a, label: TEXT}, {id: b, image: IMAGE,
+    items: [{id: c, label: C}, {id: d, icon: IMAGE, items: [{id: e}]}]}],
+    on: {selected: [{emit: x}]}
     """,
     """
     slots: ID, at: [640, 400], size: [900, 500], rows: 3, duration: 2, sharpen: 0.5,
-    trigger: [touch, shake], reels: [{id: a, items: [x, y, zz]}, {id: b, items: [long words here]}]
+    trigger: [touch, shake], reels: [{id: a, items: [x, TEXT, zz]}, {id: b, items: [TEXT]}]
     """,
     """
     slots: ID, at: [640, 400], size: [900, 500], rows: 2, duration: 9, trigger: [touch, shake],
-    reels: [{id: a, items: [{image: a.png}, {image: b.png, label: x}, y]}]
+    reels: [{id: a, items: [{image: IMAGE}, {image: IMAGE, label: TEXT}, y]}]
     """,
     """
     picker: ID, at: [640, 400], size: [900, 500], rows: 5, mute: 0.5, font_size: 40,
-    wheels: [{id: a, items: [1, 2, 3]}, {id: b, wrap: false, items: [{label: x, color: red}, y]}]
+    wheels: [{id: a, items: [1, 2, TEXT]},
+    {id: b, wrap: false, items: [{label: TEXT, color: red}, y]}]
     """,
     "resistor: ID, at: [640, 400], size: [900, 500]",
-    "button: ID, at: [200, 200], size: [240, 88], text: Back, on: {selected: [{blank: true}]}",
-    "button: ID, at: [640, 400], size: [900, 600], text: Go on, color: '#fa08', on: {selected: [{go: q}]}",
-    "label: ID, at: [640, 360], text: \"{o.visible} now\\n\\u0628\\u202e\\u0301\", font_size: 56",
-    "image: ID, at: [400, 300], size: [300, 200], file: a.png",
-    "image: ID, at: [640, 400], size: [1300, 900], file: b.png, fit: contain",
+    "button: ID, at: [200, 200], size: [240, 88], text: TEXT, on: {selected: [{blank: true}]}",
+    """
+    button: ID, at: [640, 400], size: [900, 600], text: TEXT, icon: IMAGE, color: '#fa08',
+    on: {selected: [{go: q}]}
+    """,
+    "label: ID, at: [640, 360], text: TEXT, font_size: 56",
+    "label: ID, at: [640, 360], size: [400, 90], text: TEXT, lines: 3, align: end",
+    "image: ID, at: [400, 300], size: [300, 200], file: IMAGE",
+    "image: ID, at: [640, 400], size: [1300, 900], file: IMAGE, fit: contain",
     """
     chart: ID, at: [640, 400], size: [900, 500], value: "{o.visible ? 3 : 9 / 2}", seconds: 60,
     min: 0, max: 16, gap: 2, unit: " °C", font_size: 22
@@ -49,12 +64,15 @@ struct RandomFile {
     ring: ID, at: [640, 400], radius: 300, min: 10, max: 30, step: 0.5, value: 21,
     text: "{ID.value:.1f}°", ticks: {every: 1, label_every: 5}
     """,
-    "toggle: ID, at: [640, 400], size: [256, 72], label: Light, value: true",
-    "qr: ID, at: [640, 400], size: [600, 600], text: half, color: '#12345680', quiet_zone: 0",
+    "ring: ID, at: [640, 400], radius: 300, spinning: true, text: TEXT",
+    "toggle: ID, at: [640, 400], size: [256, 72], label: TEXT, value: true",
+    "qr: ID, at: [640, 400], size: [600, 600], text: TEXT, color: '#12345680', quiet_zone: 0",
     "keypad: ID, at: [640, 400], size: [500, 700], layout: pin, length: 4",
+    "keypad: ID, at: [640, 400], size: [900, 500], layout: text, value: TEXT",
     """
-    list: ID, at: [640, 400], size: [900, 500], row_height: 64, items: [{id: a, label: Airport,
-    detail: "08:12"}, {id: b, section: Soup, icon: a.png}, {id: c}, {id: d, label: Dock}, e, f, g, h]
+    list: ID, at: [640, 400], size: [900, 500], row_height: 64, items: [{id: a, label: TEXT,
+    detail: "08:12"}, {id: b, section: TEXT, icon: IMAGE}, {id: c, image: IMAGE},
+    {id: d, label: Dock}, e, f, g, h]
     """,
   ]
 
@@ -64,10 +82,13 @@ struct RandomFile {
     "0.49999999999999994", "100.49999999999999",
   ]
 
-  private static let transitions = ["slide", "fade", "{slide, seconds: 3}", "{fade, seconds: 3}"]
+  private static let transitions = [
+    "slide", "fade", "{slide, seconds: 3}", "{fade, seconds: 3}", "none",
+  ]
 
   private static let sizes = [
-    "[1280, 800]", "[16, 16]", "[7680, 16]", "[4320, 7680]", "[16.5, 900]",
+    "[1280, 800]", "[1280, 800]", "[1280, 800]", "[80, 80]", "[16, 16]", "[7680, 16]",
+    "[4320, 7680]", "[16.5, 900]",
   ]
 
   init(_ random: inout SeededGenerator) {
@@ -78,17 +99,64 @@ struct RandomFile {
       pages += "  controls:\n"
       if first { pages += "  - {label: o, at: [1, 2], text: t}\n" }
       for index in 0..<Int.random(in: 1...3, using: &random) {
-        let control = Self.controls.randomElement(using: &random) ?? ""
-        pages += "  - {\(control.replacing("ID", with: "\(page)\(index)"))}\n"
+        // Many at one place share all of their edges.
+        let isOften = Int.random(in: 0..<24, using: &random) == 0
+        let control = isOften && Bool.random(using: &random) ? Self.halves : Self.control(&random)
+        for copy in 0..<(isOften ? Int.random(in: 2...200, using: &random) : 1) {
+          let id = copy == 0 ? "\(page)\(index)" : "\(page)\(index)x\(copy)"
+          pages += "  - {\(control.replacing("ID", with: id))}\n"
+        }
       }
-    }
-    let often = Int.random(in: 2...40, using: &random)
-    pages = pages.replacing(/\b[0-9]+(\.[0-9]+)?\b(?!\w)/) { number in
-      Int.random(in: 0..<often, using: &random) == 0
-        ? Self.numbers.randomElement(using: &random) ?? "" : String(number.output.0)
     }
     let size = Self.sizes.randomElement(using: &random) ?? ""
     let transition = Self.transitions.randomElement(using: &random) ?? ""
-    text = "kiosk: k\nscreen: {size: \(size)}\ntransition: \(transition)\npages:\n" + pages
+    text = """
+      kiosk: k
+      screen: {size: \(size)}
+      theme: \(["light", "dark"].randomElement(using: &random) ?? "")
+      languages: \(["[en]", "[ar, de]", "[th]"].randomElement(using: &random) ?? "")
+      transition: \(transition)
+      values: {n: 3, t: text, f: true}
+      pages:
+
+      """ + pages
+  }
+
+  /// A good control: what its texts, numbers and further keys spoil is left out.
+  private static func control(_ random: inout SeededGenerator) -> String {
+    var control = ""
+    repeat {
+      control = (controls.randomElement(using: &random) ?? "")
+        .replacing(/TEXT/) { _ in RandomText.quoted(&random) }
+        .replacing(/IMAGE/) { _ in ["a.png", "b.png"].randomElement(using: &random) ?? "" }
+    } while !isGood(control)
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      let more = SchemaValue.member(of: String(control.prefix { $0 != ":" }), &random)
+      let longer = more.map { "\(control), \($0.name): \($0.value.text)" }
+      if let longer, isGood(longer) { control = longer }
+    }
+    let often = Int.random(in: 2...40, using: &random)
+    for _ in 0..<3 {
+      let other = control.replacing(/\b[0-9]+(\.[0-9]+)?\b(?!\w)/) { number in
+        Int.random(in: 0..<often, using: &random) == 0
+          ? numbers.randomElement(using: &random) ?? "" : String(number.output.0)
+      }
+      if isGood(other) { return other }
+    }
+    return control
+  }
+
+  private static func isGood(_ control: String) -> Bool {
+    let file = """
+      kiosk: k
+      values: {n: 3, t: text, f: true}
+      pages:
+      - page: p
+        controls:
+        - {label: o, at: [1, 2], text: t}
+        - {\(control.replacing("ID", with: "c"))}
+      - {page: q, controls: [{label: z, at: [1, 2], text: t}]}
+      """
+    return ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: AllAssets()).description != nil
   }
 }

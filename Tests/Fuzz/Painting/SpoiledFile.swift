@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import Audio
+import Drawing
+import Geometry
 import JSON
+import Kiosk
 import KioskFile
 import Raster
+import Session
+import Suites
 import TestSupport
+import Text
 
 /// A file whose bytes are spoiled at random before it is read.
 package struct SpoiledFile {
@@ -23,20 +29,58 @@ package struct SpoiledFile {
     var random = SeededGenerator(seed: seed)
     var count = 0
     for _ in 0..<rounds {
-      guard let isRead = read(bytes.mutated(using: &random)) else { return nil }
+      guard let isRead = read(spoiled(&random), &random) else { return nil }
       if isRead { count += 1 }
     }
     return count
   }
 
-  private func read(_ bytes: [UInt8]) -> Bool? {
+  /// Most of a file's structure stands in its first bytes, so these are spoiled more often.
+  private func spoiled(_ random: inout SeededGenerator) -> [UInt8] {
+    let count = bytes.count >> Int.random(in: 0...8, using: &random)
+    guard count > 0 else { return bytes }
+    return Array(bytes[..<count]).mutated(using: &random) + bytes[count...]
+  }
+
+  private func read(_ bytes: [UInt8], _ random: inout SeededGenerator) -> Bool? {
     switch kind {
     case "png", "jpg": (try? ImageFile(bytes)) != nil
     case "wav": (try? Sound(bytes)) != nil
     case "json": (try? JSONValue(parsing: bytes)) != nil
+    case "jsonl": (try? Recording(bytes, path: "r.jsonl")) != nil
+    case "ttf", "otf", "ttc": Self.paint(bytes, &random)
     case "yaml":
-      ParsedKiosk(bytes, path: "k.yaml", assets: AllAssets()).description != nil
+      Self.kiosk(bytes) != nil
+        || SuiteReading(bytes, path: "s.yaml", kiosk: { _ in Self.tested }).suite != nil
     default: nil
     }
+  }
+
+  private static func kiosk(_ bytes: [UInt8]) -> Description? {
+    ParsedKiosk(bytes, path: "k.yaml", assets: AllAssets()).description
+  }
+
+  private static let tested = kiosk(
+    Array("kiosk: k\npages: [{page: p, controls: [{timer: t, at: [0, 0], every: 9}]}]".utf8))
+
+  /// Sets texts in the font, at rest and turning.
+  private static func paint(_ font: [UInt8], _ random: inout SeededGenerator) -> Bool {
+    let fonts = FontLibrary()
+    guard (try? fonts.add(FaceName("f"), bytes: font)) != nil else { return false }
+    let painter = Painter(
+      size: PixelSize(90, 60), viewport: Viewport(scale: 1, offset: .zero), fonts: fonts)
+    for isBold in [false, true] {
+      var list = DisplayList()
+      for isMoving in [false, true] {
+        let run = TextRun(
+          "Ag7 ☕👍🏿 " + RandomText.any(&random), font: Font(["f"], weight: isBold ? 700 : 400),
+          size: .random(in: 5...40, using: &random), at: Point(45, 30),
+          angle: isMoving ? .degrees(33) : .zero, isMoving: isMoving)
+        list.add(.text(run), .white)
+      }
+      painter.show(list)
+      _ = painter.block(PixelRect(size: painter.size))
+    }
+    return true
   }
 }
