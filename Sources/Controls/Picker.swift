@@ -365,12 +365,16 @@ public struct Picker: Control, Hashable {
     }
   }
 
-  /// Wheels are matched by id and rows by label.
+  /// Wheels are matched by id and rows by label. A first row that has changed wins.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Picker else { return }
     let (ids, oldIDs) = (columns.map(\.id), old.columns.map(\.id))
     resume(
       old, at: now, wheel: { ids.successor(of: $0, in: oldIDs) }, rows: { $0.items.map(\.label) })
+    for (wheel, column) in old.columns.enumerated() {
+      guard let place = ids.successor(of: wheel, in: oldIDs) else { continue }
+      start(place, insteadOf: column, at: now)
+    }
   }
 
   /// Takes over the state of another picker. `successor` maps its wheels to wheels of this one, and
@@ -400,5 +404,21 @@ public struct Picker: Control, Hashable {
     let (new, former) = (rows(columns[place]), rows(old.columns[wheel]))
     wheels[place].resume(old.wheels[wheel], at: now) { new.successor(of: $0, in: former) ?? $0 }
     grips[place] = old.grips[wheel]
+  }
+
+  /// Turns a wheel to its first row if that is another one than its predecessor's, unless a finger holds
+  /// the wheel.
+  private mutating func start(_ place: Int, insteadOf former: Column, at now: Instant) {
+    let column = columns[place]
+    guard column.value != former.value, column.items.indices.contains(column.value),
+      former.items.indices.contains(former.value), !wheels[place].isHeld,
+      column.items == former.items
+        || column.items[column.value].label != former.items[former.value].label
+    else { return }
+    var wheel = wheels[place]
+    var changes: [Wheel.Change] = []
+    wheel.turn(to: column.value, duration: Self.turn, at: now, changes: &changes)
+    // One that is about to rest there reports it by itself.
+    if changes.isEmpty { wheels[place] = wheel }
   }
 }

@@ -39,8 +39,13 @@ struct Bindings: Sendable {
     var isKey: Bool
     /// Whether the property takes note of each value that is written, also of the same.
     var takesNews = false
-    /// The value to write back to, where the template is its name.
+    /// The value that a `set` of the property sets, where the template is its name.
     var target: String?
+    /// Whether the control has a state of the property's name, as a menu has a `label`: the name means
+    /// the state, which neither follows the template nor is written back.
+    var isHidden = false
+    /// Whether what fingers do is written to the value. No finger changes a key.
+    var writesBack: Bool { target != nil && !isKey }
   }
 
   private(set) var all: [Binding] = []
@@ -64,9 +69,10 @@ struct Bindings: Sendable {
   private var pageRhythms: [Int: Rhythm] = [:]
   /// How often anything bound may change with time alone, whether it is seen or not.
   private(set) var rhythm: Rhythm?
+  /// By the properties that follow them; those that are hidden are not among them.
   private(set) var byPath: [PropertyPath: Int] = [:]
   /// The bindings of each control, by id.
-  private var followers: [String: [Int]] = [:]
+  private(set) var followers: [String: [Int]] = [:]
   /// The binding of the panel's brightness.
   private(set) var brightness: Int?
   /// Errors of templates that name something unknown. Files are checked before, so only programs have
@@ -95,9 +101,10 @@ struct Bindings: Sendable {
               ?? .any,
             isKey: isKey)
           binding.takesNews = !isKey && entry.control.takesNews(property)
+          binding.isHidden = isKey && entry.propertyKinds.state(property) != nil
           if case .value(let name) = resolved.singleName { binding.target = name }
-          if binding.target != nil { writers[place, default: []].append(all.count) }
-          byPath[path] = all.count
+          if binding.writesBack { writers[place, default: []].append(all.count) }
+          if !binding.isHidden { byPath[path] = all.count }
           followers[entry.id, default: []].append(all.count)
           add(binding, description, places)
         }
@@ -164,28 +171,27 @@ struct Bindings: Sendable {
   /// How often what a page shows may change with time alone; nil where it never does.
   func rhythm(ofPage page: Int) -> Rhythm? { pageRhythms[page] }
 
-  /// The changes that update all bindings.
-  var everything: Set<Dependency> { dependents[.start] == nil ? [] : [.start] }
-
   /// Whether something takes note of it when a value is written that is what it was.
   func takeNews(of name: String) -> Bool { dependents[.news(name)] != nil }
 
-  /// The bindings that depend on `changes`, in order. `isChanged` returns whether a property has
-  /// changed since its last call.
-  func affected(by changes: Set<Dependency>, isChanged: (Input) -> Bool) -> [Int] {
+  /// The bindings that depend on `changes`, in order, each with those of them that it depends on.
+  /// `isChanged` returns whether a property has changed since its last call.
+  func affected(
+    by changes: Set<Dependency>, isChanged: (Input) -> Bool
+  ) -> [(binding: Int, changes: [Dependency])] {
     // Most turns change little.
     guard !all.isEmpty else { return [] }
-    var found: [Int] = []
+    var found: [Int: [Dependency]] = [:]
     for change in changes {
       if case .control(let place) = change {
         for input in inputs[place] ?? [] where isChanged(input) {
-          found += input.dependents
+          for binding in input.dependents { found[binding, default: []].append(change) }
         }
       } else {
-        found += dependents[change] ?? []
+        for binding in dependents[change] ?? [] { found[binding, default: []].append(change) }
       }
     }
-    return found.count < 2 ? found : Set(found).sorted()
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
 

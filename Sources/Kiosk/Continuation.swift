@@ -30,9 +30,9 @@ extension Engine {
     var properties: [PropertyPath: Value] = [:]
     for control in pages.flatMap(\.controls) where !control.control.isSecret {
       let names = control.control.properties + ["enabled", "visible"] + control.changedKeys.keys
-      for name in names where control.bindings[name] == nil {
-        properties[PropertyPath(control: control.id, property: name)] = value(
-          of: name, of: control.id)
+      for name in names {
+        let path = PropertyPath(control: control.id, property: name)
+        if bindings.byPath[path] == nil { properties[path] = value(of: name, of: control.id) }
       }
     }
     return Continuation(

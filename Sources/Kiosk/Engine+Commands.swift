@@ -25,9 +25,11 @@ extension Engine {
   }
 
   /// Reports a failure outside of the engine, such as that of a program.
-  package mutating func reportFailure(_ message: String, at time: Instant) {
+  package mutating func reportFailure(
+    _ message: String, at time: Instant, by cause: Cause = .command
+  ) {
     advance(to: time)
-    turn { $0.fail(message) }
+    turn(by: cause) { $0.fail(message) }
   }
 
   /// Sets a control's property.
@@ -214,14 +216,15 @@ extension Engine {
         // The value is checked now, and set when the finger is lifted.
         var trial = pages[place.page].controls[place.control].control
         try trial.set(property, to: value, at: now, events: &happened)
-        writes[PropertyPath(control: id, property: property)] = value
+        writes[PropertyPath(control: id, property: property)] = Write(value: value, cause: cause)
         return
       }
       // An older value that waited for the finger is dropped.
       writes[PropertyPath(control: id, property: property)] = nil
+      let next = entry.control.nextChange(after: now)
       try pages[place.page].controls[place.control].control.set(
         property, to: value, at: now, events: &happened)
-      report(happened, of: place)
+      report(happened, of: place, before: next)
     }
   }
 
@@ -249,6 +252,10 @@ extension Engine {
       throw .unsuitable(names, expected: "another value: \(error.what)")
     }
     control.resume(entry.control, at: now)
+    // What moves already goes on by its own cause.
+    if !entry.control.isMoving(at: now), control.isMoving(at: now) {
+      note(cause, ofMotionAt: place)
+    }
     pages[place.page].controls[place.control].control = control
     pages[place.page].controls[place.control].changedKeys = changed
     // New items have keys of their own.
@@ -302,10 +309,10 @@ extension Engine {
     appear(place)
     for path in writes.keys where path.control == id { writes[path] = nil }
     // Its bindings apply again.
-    for (path, index) in bindings.byPath where path.control == id {
+    for index in bindings.followers[id, default: []] {
       bound[index] = nil
-      if bindings.all[index].target != nil { following.insert(index) }
+      if bindings.all[index].writesBack { following.insert(index) }
     }
-    changes.formUnion(bindings.everything)
+    noteChange(of: .start)
   }
 }

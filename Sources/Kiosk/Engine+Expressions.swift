@@ -21,15 +21,23 @@ extension Engine {
   /// The budget of one evaluation: about a millisecond.
   package static let conditionUnits = 1 << 18
 
-  /// The present values of the names in an expression, for messages: `cups is 1, page is home`. Limited
-  /// to 8 names and 100 characters each.
+  /// Why an expression is undefined, if it is, and the present values of the names in it, for messages:
+  /// `division by zero, cups is 1`. Limited to 8 names and 100 characters each.
   package func readings(of expression: ResolvedExpression<Reference>) -> String {
+    var found: [String] = []
     var budget = WorkBudget(Self.conditionUnits)
-    return expression.names.prefix(8).map { name in
+    do throws(EvaluationError) {
+      _ = try value(of: expression, budget: &budget)
+    } catch {
+      found.append("\(error)")
+    }
+    budget = WorkBudget(Self.conditionUnits)
+    found += expression.names.prefix(8).map { name in
       let value = try? scope().value(of: name, budget: &budget)
       let text = value.map { String($0.display.prefix(100)) } ?? TextTemplate.placeholder
       return "\(name) is \(text.isEmpty ? "\"\"" : text)"
-    }.joined(separator: ", ")
+    }
+    return found.joined(separator: ", ")
   }
 
   /// The kind of a name's value; nil for an unknown name.

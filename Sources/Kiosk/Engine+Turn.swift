@@ -52,11 +52,16 @@ extension Engine {
     _ change: (inout any Control, Instant, inout [ControlEvent]) -> Void
   ) {
     var happened: [ControlEvent] = []
+    let next = pages[place.page].controls[place.control].control.nextChange(after: now)
     change(&pages[place.page].controls[place.control].control, now, &happened)
-    report(happened, of: place)
+    report(happened, of: place, before: next)
   }
 
-  mutating func report(_ happened: [ControlEvent], of place: Place) {
+  /// Reports what a change of a control has brought about. Before the change, `next` was the moment of
+  /// the control's next one.
+  mutating func report(
+    _ happened: [ControlEvent], of place: Place, before next: Instant?
+  ) {
     noteChange(of: .control(place))
     if !happened.isEmpty { reporting[place] = cause }
     let entry = pages[place.page].controls[place.control]
@@ -70,11 +75,22 @@ extension Engine {
     }
     // A finger is the cause until what it has thrown settles, and until its choice has blinked. A face
     // that turns by itself after that has another cause.
+    let present = entry.control.nextChange(after: now)
     let goesOn =
-      entry.control.nextChange(after: now) != nil
+      present != nil
       && !happened.contains { $0.name == "settled" }
       && (!happened.isEmpty || causes[place] != nil)
-    causes[place] = goesOn || entry.control.isMoving(at: now) ? cause : nil
+    if !goesOn, !entry.control.isMoving(at: now) {
+      causes[place] = nil
+    } else if present != next {
+      note(cause, ofMotionAt: place)
+    }
+  }
+
+  /// Notes what has begun the motion or blink of a control. What goes on as before keeps its cause: a
+  /// button that an action disables still blinks for the finger.
+  mutating func note(_ cause: Cause, ofMotionAt place: Place) {
+    causes[place] = cause == .time ? nil : cause
   }
 
   mutating func report(_ name: String, _ fields: [Field], of source: Source = .kiosk) {
@@ -102,6 +118,7 @@ extension Engine {
   /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
   /// indirectly, and updates bindings, within one budget.
   mutating func settle() {
+    defer { cause = .time }
     let due = takeDueActions()
     guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty else { return }
     var queue = due
@@ -109,10 +126,7 @@ extension Engine {
     var actionBudget = WorkBudget(Self.turnUnits)
     var budget = WorkBudget(Self.turnUnits)
     var dropped: Action?
-    defer {
-      cause = .time
-      remaking = WorkBudget(Self.turnWeight)
-    }
+    defer { remaking = WorkBudget(Self.turnWeight) }
     repeat {
       while true {
         let reported = reports
@@ -129,7 +143,6 @@ extension Engine {
         run(pending.action.verb, event: pending.event, &budget)
         for index in reports.indices where pending.isEnding { reports[index].isEnding = true }
       }
-      cause = .action
       updateBindings(&budget)
     } while !reports.isEmpty
     changes = []
@@ -159,6 +172,7 @@ extension Engine {
             try condition.value(in: scope(report.event), budget: &budget) == .flag(true)
           else { continue }
         } catch {
+          cause = .action
           fail("when \(condition): \(error)")
           continue
         }

@@ -31,7 +31,7 @@ extension Engine {
   package var boundProperties: [(property: String, value: String?)] {
     bindings.all.compactMap { binding in
       switch binding.subject {
-      case .property(let path, _): ("\(path)", binding.target)
+      case .property(let path, _): binding.isHidden ? nil : ("\(path)", binding.target)
       case .brightness: ("screen.brightness", binding.target)
       case .theme: nil
       }
@@ -78,7 +78,7 @@ extension Engine {
       throw .unsuitable(name, expected: declaration.expected)
     }
     guard values[name] != fitted else {
-      if bindings.takeNews(of: name) { changes.insert(.news(name)) }
+      if bindings.takeNews(of: name) { noteChange(of: .news(name)) }
       return
     }
     values[name] = fitted
@@ -107,23 +107,25 @@ extension Engine {
   // MARK: Bindings
 
   /// Updates bindings until nothing changes. Files have no circular bindings; those of a program end
-  /// with the budget.
+  /// with the budget. What a binding does has the cause of what it follows.
   mutating func updateBindings(_ budget: inout WorkBudget) {
     while !changes.isEmpty {
       let changed = changes
       changes = []
       writeBack()
-      var keys: [Place: [String: Value]] = [:]
-      for index in affected(by: changed) {
+      var keys: [Place: NewKeys] = [:]
+      for (index, causes) in affected(by: changed) {
+        cause = causes
         guard (try? budget.spend(16)) != nil else {
           return drop(from: "\(bindings.all[index].subject)")
         }
         follow(index, &keys, &budget)
       }
-      for (place, values) in keys.sorted(by: {
+      for (place, new) in keys.sorted(by: {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
       }) {
-        guard remake(place, values.sorted { $0.key < $1.key }[...]) else {
+        cause = new.cause
+        guard remake(place, new.values.sorted { $0.key < $1.key }[...]) else {
           return drop(from: pages[place.page].controls[place.control].id)
         }
       }
@@ -139,7 +141,13 @@ extension Engine {
     changes = []
   }
 
-  private mutating func affected(by changed: Set<Dependency>) -> [Int] {
+  /// The keys of a control that follow something new, and what has caused that.
+  private struct NewKeys {
+    var values: [String: Value] = [:]
+    var cause = Cause.time
+  }
+
+  private mutating func affected(by changed: Set<Dependency>) -> [(binding: Int, cause: Cause)] {
     var known = read
     let affected = bindings.affected(by: changed) { input in
       let value = value(of: input.path.property, of: input.path.control)
@@ -148,7 +156,7 @@ extension Engine {
       return true
     }
     read = known
-    return affected
+    return affected.map { ($0.binding, cause(ofLastOf: $0.changes)) }
   }
 
   /// Updates bindings with a budget of their own.
@@ -163,7 +171,7 @@ extension Engine {
   ///
   /// Values of keys are collected in `keys`, so that a control is made again only once.
   private mutating func follow(
-    _ index: Int, _ keys: inout [Place: [String: Value]], _ budget: inout WorkBudget
+    _ index: Int, _ keys: inout [Place: NewKeys], _ budget: inout WorkBudget
   ) {
     let binding = bindings.all[index]
     var failure: EvaluationError?
@@ -199,7 +207,8 @@ extension Engine {
       return
     }
     guard !binding.isKey else {
-      keys[place, default: [:]][path.property] = value
+      keys[place, default: NewKeys()].values[path.property] = value
+      keys[place]?.cause = cause
       return
     }
     do throws(PropertyError) {
@@ -208,7 +217,7 @@ extension Engine {
       if failure == nil { fail("\(path): \(error)") }
     }
     // One that does not move on its way to the value has arrived.
-    if binding.target != nil, !isHeld(place),
+    if binding.writesBack, !isHeld(place),
       pages[place.page].controls[place.control].control.isMoving(at: now)
     {
       following.insert(index)
@@ -278,11 +287,12 @@ extension Engine {
   /// Sets the properties that were set while a finger held their control, if it is released.
   private mutating func doWaitingWrites() {
     guard !writes.isEmpty else { return }
-    for (path, value) in writes.sorted(by: { $0.key.description < $1.key.description }) {
+    for (path, write) in writes.sorted(by: { $0.key.description < $1.key.description }) {
       guard let place = places[path.control], !isHeld(place) else { continue }
       writes[path] = nil
+      cause = write.cause
       do throws(PropertyError) {
-        try change(path.property, of: path.control, to: value)
+        try change(path.property, of: path.control, to: write.value)
       } catch {
         fail("set \(path): \(error)")
       }
@@ -318,7 +328,8 @@ struct MomentScope: Scope {
       if let field = fields.first(where: { $0.name == name }) { return field.value }
     }
     return switch name {
-    case "item": event.item.map { .text($0) }
+    // A menu also tells that there is none.
+    case "item": .text(event.item ?? "")
     case "control": event.control.map { .text($0) }
     case "event": .text(event.name)
     case "by": .text(event.cause.rawValue)

@@ -57,7 +57,7 @@ public struct Engine: Sendable {
   var owners: [Int: Int?] = [:]
   /// The cause of what happens now.
   var cause = Cause.time
-  /// The causes of motion and blinks under way.
+  /// The causes of motion and blinks under way; none of what time alone has caused.
   var causes: [Place: Cause] = [:]
   /// Reports of this turn that are not events yet; empty between turns.
   var reports: [Report] = []
@@ -75,8 +75,8 @@ public struct Engine: Sendable {
   var sounds: [String] = []
   /// Delayed actions, in the order in which they were triggered.
   var delayed: [DelayedAction] = []
-  /// Properties that were set while fingers hold their controls; the last value wins.
-  var writes: [PropertyPath: Value] = [:]
+  /// What was set of properties while fingers hold their controls; the last value wins.
+  var writes: [PropertyPath: Write] = [:]
   let bindings: Bindings
   /// The last value of each binding; nil before the first, or where undefined.
   var bound: [Value?]
@@ -92,6 +92,11 @@ public struct Engine: Sendable {
   struct Place: Hashable {
     var page: Int
     var control: Int
+  }
+
+  struct Write {
+    var value: Value
+    var cause: Cause
   }
 
   /// The name of the kiosk.
@@ -155,7 +160,7 @@ public struct Engine: Sendable {
 
   /// The first turn: evaluates bindings and shows the first page.
   private mutating func start() {
-    changes = bindings.everything
+    noteChange(of: .start)
     applyBindings()
     cause = .time
     for mistake in bindings.mistakes { fail(mistake) }
@@ -168,7 +173,7 @@ public struct Engine: Sendable {
   /// Restarts the kiosk, except for kept values. What fingers hold ends first.
   package mutating func restart(_ description: Description, seed: UInt64) {
     var old = self
-    old.end()
+    old.end(by: .command)
     self = Engine(description, seed: seed, at: now, values: keptValues)
     takeOver(old)
     cause = .command
@@ -178,11 +183,14 @@ public struct Engine: Sendable {
 
   /// Replaces the kiosk by another version of its file. Controls of the same id and type keep their
   /// state, and values and the page stay, too. What fingers hold or have thrown ends first.
-  package mutating func replace(with description: Description, seed: UInt64) {
+  package mutating func replace(
+    with description: Description, seed: UInt64, by cause: Cause = .time
+  ) {
     var old = self
     var new = Engine(description, seed: seed, at: now, values: values)
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
-    old.end(continuedBy: new)
+    old.end(by: cause, continuedBy: new)
+    new.takeChangers(of: old)
     for (id, place) in new.places {
       guard let before = places[id] else { continue }
       new.keepKeys(
@@ -190,6 +198,8 @@ public struct Engine: Sendable {
         made: old.description.pages[before.page].controls[before.control].source, at: place)
       new.pages[place.page].controls[place.control].control.resume(
         old.pages[before.page].controls[before.control].control, at: now)
+      // A blink that goes on is still a finger's.
+      new.causes[place] = old.causes[before]
     }
     if description.languages.contains(language) { new.language = language }
     if let focus, let place = new.places[pages[shownPage].controls[focus.control].id],
@@ -204,8 +214,9 @@ public struct Engine: Sendable {
     new.isBlank = isBlank
     self = new
     takeOver(old)
+    self.cause = cause
     report("reloaded", [])
-    changes = bindings.everything
+    noteChange(of: .start)
     applyBindings()
     appear()
     // With new time limits it may already be due to go home or to sleep.
@@ -226,8 +237,8 @@ public struct Engine: Sendable {
 
   /// Ends what fingers hold on all pages, and everything that the next kiosk does not show. Actions are
   /// not run: they may refer to what does not exist in the next kiosk.
-  private mutating func end(continuedBy next: Engine? = nil) {
-    cause = .time
+  private mutating func end(by cause: Cause, continuedBy next: Engine? = nil) {
+    self.cause = cause
     for page in pages.indices {
       for control in pages[page].controls.indices {
         let place = Place(page: page, control: control)
@@ -421,6 +432,7 @@ public struct Engine: Sendable {
 
   private mutating func step(to time: Instant) {
     let before = now
+    cause = .time
     if let rhythm = bindings.rhythm, last(rhythm, by: time) != nil { noteChange(of: .clock) }
     now = time
     if let change = pageChange, change.end <= time { pageChange = nil }
@@ -453,6 +465,24 @@ public struct Engine: Sendable {
     changes.insert(dependency)
     changeCount &+= 1
     changers[dependency] = (cause, changeCount)
+  }
+
+  /// Takes over what caused the last changes, as far as there is what has changed.
+  private mutating func takeChangers(of old: Engine) {
+    changeCount = old.changeCount
+    for (dependency, change) in old.changers {
+      guard case .control(let place) = dependency else {
+        changers[dependency] = change
+        continue
+      }
+      let id = old.pages[place.page].controls[place.control].id
+      if let place = places[id] { changers[.control(place)] = change }
+    }
+  }
+
+  /// The cause of the last of some changes; that of what is done now where none of them is known.
+  func cause(ofLastOf changes: some Sequence<Dependency>) -> Cause {
+    changes.lazy.compactMap { changers[$0] }.max { $0.order < $1.order }?.cause ?? cause
   }
 
   /// What caused the last change of what has these names; `time` before there was any.

@@ -52,8 +52,8 @@ package struct Names: NameSpace, Sendable {
   package var texts: Set<String>
   /// The properties of each control; nil for a control that could not be read.
   package var controls: [String: PropertyKinds?]
-  /// Whether the expression belongs to an action, which has an event.
-  package var hasEvent = false
+  /// The kinds of the fields of the event whose action the expression belongs to; nil elsewhere.
+  package var event: [String: Value.Kind]?
 
   package init(
     values: [String: Value.Kind] = [:], texts: Set<String> = [],
@@ -77,6 +77,9 @@ package struct Names: NameSpace, Sendable {
 
   package func find(_ path: NamePath) -> (name: Reference, kind: Value.Kind)? {
     let parts = path.parts
+    if parts.count == 2, parts[0] == "event", let kind = event?[parts[1]] {
+      return (.event(parts[1]), kind)
+    }
     switch (parts.count, parts[0]) {
     case (1, "now"): return (.now, .time)
     case (1, "uptime"): return (.uptime, .number)
@@ -84,7 +87,6 @@ package struct Names: NameSpace, Sendable {
     case (1, "language"): return (.language, .text)
     case (1, let name): return values[name].map { (.value(name), $0) }
     case (2, "texts") where texts.contains(parts[1]): return (.text(parts[1]), .text)
-    case (2, "event") where hasEvent: return (.event(parts[1]), .any)
     default:
       guard let properties = controls[parts[0]] else { return nil }
       let path = PropertyPath(

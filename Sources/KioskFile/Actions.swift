@@ -29,14 +29,17 @@ extension Form where Value == Node {
 
 extension KioskReader {
   /// The actions of an `on:`, by event.
-  func actions(_ node: Node?, on events: [String]) -> [String: [Action]] {
+  func actions(_ node: Node?, on events: [EventType]) -> [String: [Action]] {
     var actions: [String: [Action]] = [:]
+    defer { event = nil }
     for pair in node?.pairs ?? [] {
-      guard events.contains(pair.key) else {
+      event = events.first { $0.name == pair.key }
+      guard event != nil else {
+        let names = events.map(\.name)
         report(
           "unknown event \(pair.key.quoted)", at: pair.keyMark,
-          expected: events.isEmpty ? "no \"on\": it has no events" : events.alternatives,
-          near: events.nearest(to: pair.key, by: self))
+          expected: names.isEmpty ? "no \"on\": it has no events" : names.alternatives,
+          near: names.nearest(to: pair.key, by: self))
         continue
       }
       let lists = inside(key: pair.key) {
@@ -77,15 +80,21 @@ extension Form where Value == [Action] {
     return Form(
       verb.expected, from: [.map],
       schema: { definitions in
-        let members: [JSONValue.Member] = [
-          .init(
-            "when", ["description": "Skipped unless this holds at the event.", "type": "string"]),
-          .init(
-            "after",
-            JSONValue.object([.init("description", "The delay in seconds.")])
-              .with(delay.schema(&definitions))),
-        ]
-        return verb.schema(&definitions).allowing(members)
+        definitions.reference("action") { definitions in
+          let members: [JSONValue.Member] = [
+            .init(
+              "when",
+              [
+                "description": "Skipped unless this holds at the event.",
+                "type": ["string", "boolean"],
+              ]),
+            .init(
+              "after",
+              JSONValue.object([.init("description", "The delay in seconds.")])
+                .with(delay.schema(&definitions))),
+          ]
+          return verb.schema(&definitions).allowing(members)
+        }
       },
       read: { node, reader in
         let beside = ["when", "after"]
@@ -122,8 +131,8 @@ extension JSONValue {
 }
 
 extension Form where Value == TextTemplate {
-  /// A text that is filled in when the action is done.
-  fileprivate static var filled: Form {
+  /// A text that is filled in when it is needed.
+  static var filled: Form {
     let text = Form<String>.text
     return Form(
       text.expected, schema: text.schema,
@@ -378,7 +387,7 @@ extension KioskReader {
       let draft = draft(path.control)
     else { return nil }
     if let bound = draft.bindings.first(where: { $0.property == path.property }),
-      bound.template.singleExpression?.singleName?.parts.count != 1
+      bound.template.singleExpression?.singleName?.parts.count != 1, !isHidden(bound, of: draft)
     {
       report(
         "\(pair.key.quoted) follows an expression and cannot be set", at: pair.keyMark,

@@ -18,6 +18,8 @@ extension KioskReader {
             "\(binding.property.quoted) follows \(template.kind)", at: binding.mark,
             expected: "\(binding.kind)")
         }
+        // Nothing reads a key whose name is a state's.
+        guard !isHidden(binding, of: draft) else { continue }
         graph.add(
           .property(PropertyPath(control: draft.id, property: binding.property)), binding.mark,
           reads: template.names)

@@ -12,7 +12,7 @@ internal import YAML
 struct ControlType: Sendable {
   /// Also the first key, whose value is the control's id.
   let name: String
-  let events: [String]
+  let events: [EventType]
   /// Whether there is anything to see of it.
   let isSeen: Bool
   let table: Table<PlacedControl>
@@ -27,7 +27,7 @@ struct ControlType: Sendable {
   /// `declare` adds the keys of its own to those that all controls have. One that looks like nothing
   /// needs no place.
   init(
-    _ name: String, _ summary: String, events: [String] = [], isSeen: Bool = true,
+    _ name: String, _ summary: String, events: [EventType] = [], isSeen: Bool = true,
     _ declare: (inout Keys, _ at: Key<Point>) -> Table<any Control>.Make
   ) {
     self.name = name
@@ -46,7 +46,7 @@ struct ControlType: Sendable {
         "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
       let visible = keys.optional(
         "visible", .flag.as(.state), default: true, "Whether it is shown.")
-      if !events.isEmpty { keys.on(events) }
+      if !events.isEmpty { keys.on(events.map(\.name)) }
       return { fields in
         let own = font.font(fields)
         let control = make(fields)
@@ -61,13 +61,39 @@ struct ControlType: Sendable {
   }
 }
 
+extension ControlType {
+  /// The schema of a control of any type. What is of no type is told what the types are.
+  fileprivate static func choice(_ definitions: inout Definitions) -> JSONValue {
+    func has(_ key: String) -> JSONValue { ["required": [.string(key)]] }
+    let cases = all.map { type -> JSONValue in
+      // A menu has a key `label`, and is no label.
+      let others = all.filter { $0.name != type.name && $0.table.keys.names.contains(type.name) }
+      let alone: JSONValue =
+        others.isEmpty ? [:] : ["not": ["anyOf": .array(others.map { has($0.name) })]]
+      return [
+        "if": has(type.name).with(alone), "then": type.table.form.schema(&definitions),
+      ]
+    }
+    let names = all.map { JSONValue.string($0.name) }
+    return [
+      "description": "A control: a map whose first key is its type.", "type": "object",
+      "if": ["anyOf": .array(all.map { has($0.name) })],
+      "then": ["allOf": .array(cases)],
+      "else": [
+        "properties": .object(
+          all.map { .init($0.name, ["description": .string($0.table.summary)]) }),
+        "propertyNames": ["enum": .array(names + ["for"])],
+        "minProperties": 2,
+      ],
+    ]
+  }
+}
+
 extension Form where Value == PlacedControl {
   /// A control: a map whose first key is its type.
   static let control = Form(
     "a control: a map that begins with its type and id, as \"- button: ok\"", from: [.map],
-    schema: { definitions in
-      ["anyOf": .array(ControlType.all.map { $0.table.form.schema(&definitions) })]
-    },
+    schema: { $0.reference("control", ControlType.choice) },
     read: { node, reader in
       let names = ControlType.all.map(\.name)
       guard let first = node.pairs.first, let type = ControlType.named(first.key) else {

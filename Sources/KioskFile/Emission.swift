@@ -23,7 +23,7 @@ extension Form where Value == Emission {
             name.schema(&definitions),
             [
               "type": "object", "required": ["name"],
-              "additionalProperties": ["type": ["string", "number", "boolean"]],
+              "additionalProperties": ["type": ["string", "number", "boolean", "array"]],
             ],
           ]
         ]

@@ -32,7 +32,10 @@ final class KioskReader: Reader {
     var items: [Item]
     var bindings: [Binding]
 
-    var events: [String] { type?.events ?? [] }
+    var events: [EventType] {
+      let events = type?.events ?? []
+      return control?.isSecret == true ? events.map(\.ofSecret) : events
+    }
   }
 
   /// A property that follows a template.
@@ -41,6 +44,8 @@ final class KioskReader: Reader {
     var template: Template
     var kind: Value.Kind
     var isFreeText: Bool
+    /// Whether it is a key from which the control is made, rather than its state.
+    var isKey: Bool
     var mark: Mark
   }
 
@@ -95,6 +100,8 @@ final class KioskReader: Reader {
   private(set) var textMarks: [String: Mark] = [:]
   /// What expressions may read; whole once all controls are known.
   var names = Names()
+  /// The event whose actions are being read; nil elsewhere.
+  var event: EventType? { didSet { names.event = event?.kinds } }
   /// The bindings of the control that is being read.
   private var bindings: [Binding] = []
   private var expressionCount = 0
@@ -195,6 +202,11 @@ final class KioskReader: Reader {
     !isRemaking && !bindings.contains { $0.property == key }
   }
 
+  /// Whether a control has a state of a bound key's name: that name means the state, not the key.
+  func isHidden(_ binding: Binding, of draft: Draft) -> Bool {
+    binding.isKey && example(of: draft)?.value(of: binding.property, at: .zero) != nil
+  }
+
   func add(item id: String, at mark: Mark, events: [String], actions: Node?) {
     if let first = itemPlaces[id] {
       report(duplicate: "id", id, first: first, at: mark)
@@ -287,7 +299,7 @@ final class KioskReader: Reader {
     bindings.append(
       Binding(
         property: property, template: template, kind: key.valueKind, isFreeText: key.isFreeText,
-        mark: mark))
+        isKey: key.role == .variable, mark: mark))
   }
 
   /// Of all bindings of a file.

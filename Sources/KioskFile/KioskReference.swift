@@ -54,7 +54,7 @@ package enum KioskReference {
       text += "\nCommands, besides `set` and `reset`: \(quoted(commands)).\n"
     }
     if !type.events.isEmpty {
-      text += "\nEvents:\n\n" + type.events.map(described(event:)).joined()
+      text += "\nEvents, and what they tell:\n\n" + type.events.map(described).joined()
     }
     return text
   }
@@ -65,6 +65,15 @@ package enum KioskReference {
 
   private static func described(event: String) -> String {
     "- `\(event)`: \(eventSummaries[event] ?? "")\n"
+  }
+
+  /// An event of a control, with its fields.
+  static func described(_ event: EventType) -> String {
+    var line = "- `\(event.name)`: \(eventSummaries[event.name] ?? "")"
+    if !event.fields.isEmpty { line += " Fields: \(quoted(event.fields.map(\.name)))" }
+    let open = event.ofSecret.fields
+    if open.count < event.fields.count { line += "; of a PIN \(quoted(open.map(\.name))) only" }
+    return line + (event.fields.isEmpty ? "\n" : ".\n")
   }
 
   // MARK: Events, actions, expressions

@@ -15,6 +15,8 @@ package enum KioskSchema {
     let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel kiosk",
     ]
-    return head.with(root).with(["$defs": .object(definitions.members.admittingAssembly)])
+    return head.with(root.unlessIncluded).with([
+      "$defs": .object(definitions.members.admittingAssembly)
+    ])
   }
 }

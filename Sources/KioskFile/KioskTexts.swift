@@ -63,7 +63,8 @@ extension KioskReader {
           expected: "one in each of \(languages.alternatives)")
       }
       for text in own {
-        guard let template = inside(key: text.key, { textTemplate(text.value) }) else { continue }
+        let template = inside(key: text.key) { Form<TextTemplate>.filled.read(text.value, self) }
+        guard let template else { continue }
         texts[pair.key, default: [:]][text.key] = template
       }
     }

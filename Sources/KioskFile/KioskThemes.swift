@@ -30,7 +30,7 @@ extension Form where Value == String {
   /// The name of a theme, or a template of one. It is looked up when all names are known.
   static var theme: Form {
     Form(
-      "dark, light or the name of a theme", as: .text, schema: { _ in ["type": "string"] },
+      "dark, light or the name of a theme", as: .text, schema: { _ in textSchema },
       read: { node, reader in
         guard let text = node.text else {
           reader.reportType(node, expected: "dark, light or the name of a theme")

@@ -16,7 +16,8 @@ extension Form where Value == [ValueDeclaration] {
           "type": "object", "propertyNames": ["pattern": "^[A-Za-z_][A-Za-z0-9_]*$"],
           "additionalProperties": [
             "anyOf": [
-              ["type": ["string", "number", "boolean"]], declaration.form.schema(&definitions),
+              ["type": ["string", "number", "boolean", "null"]],
+              declaration.form.schema(&definitions),
             ]
           ],
         ]

@@ -4,7 +4,7 @@
 package enum KioskVocabulary {
   /// The events of a type of control, such as `dial`.
   package static func events(ofKind kind: String) -> [String] {
-    ControlType.named(kind)?.events ?? []
+    ControlType.named(kind)?.events.map(\.name) ?? []
   }
 
   /// The events of the kiosk itself.
@@ -45,7 +45,8 @@ package enum KioskVocabulary {
   /// All events, also those of no control.
   package static var events: [String] {
     var names: [String] = []
-    for name in ControlType.all.flatMap(\.events) + kioskEvents
+    let ofControls = ControlType.all.flatMap { $0.events.map(\.name) }
+    for name in ofControls + kioskEvents
     where !names.contains(name) {
       names.append(name)
     }

@@ -62,10 +62,19 @@ extension KioskReader {
         "there is no text \(path.parts[1].quoted)", at: mark,
         expected: known.isEmpty ? "\"texts\" with it" : known.alternatives,
         near: known.nearest(to: path.parts[1], by: self))
-    case "event" where path.parts.count == 2:
+    case "event" where path.parts.count > 1 && draft("event") == nil:
+      guard let event else {
+        report(
+          "\(name.quoted) has a meaning in the actions of an event only", at: mark,
+          expected: "a value or a property")
+        return
+      }
+      let (fields, field) = (
+        event.all.map(\.name), path.parts.dropFirst().joined(separator: ".")
+      )
       report(
-        "\(name.quoted) has a meaning in the actions of an event only", at: mark,
-        expected: "a value or a property")
+        "\(event.name.quoted) has no field \(field.quoted)", at: mark,
+        expected: fields.alternatives, near: fields.nearest(to: field, by: self))
     case _ where path.parts.count > 1:
       let property = PropertyPath(
         control: path.parts[0], property: path.parts.dropFirst().joined(separator: "."))

@@ -78,14 +78,16 @@ extension KioskReader {
     checkBindings(texts)
     chooseTheme(root, of: &kiosk)
     chooseBrightness(root, of: &kiosk)
-    names.hasEvent = true
-    let kioskActions = self.actions(root["on"], on: Description.events)
-    let pageActions = (root["pages"]?.items ?? []).map { actions($0["on"], on: Page.events) }
+    let kioskActions = self.actions(root["on"], on: EventType.plain(Description.events))
+    let pageActions = (root["pages"]?.items ?? []).map {
+      actions($0["on"], on: EventType.plain(Page.events))
+    }
     var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {
       var items: [String: [String: [Action]]] = [:]
       for item in draft.items where item.actions != nil {
-        items[item.id] = self.actions(item.actions, on: item.events)
+        items[item.id] = self.actions(
+          item.actions, on: draft.events.filter { item.events.contains($0.name) })
       }
       byControl[draft.id] = (self.actions(draft.actions, on: draft.events), items)
     }
@@ -119,7 +121,8 @@ extension KioskReader {
     for target in targets {
       let side = min(target.room.width, target.room.height)
       guard side < 9 * pixels else { continue }
-      let tenths = (side / pixels * 10).rounded() / 10
+      // Not up: 8.96 mm are not the 9 that are expected.
+      let tenths = (side / pixels * 10).rounded(.down) / 10
       report(
         """
         \(target.what) is \(tenths.brief) mm \(side < target.room.width ? "high" : "wide") on a \

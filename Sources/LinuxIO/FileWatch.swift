@@ -169,7 +169,7 @@ package final class FileWatch {
 
   private func follow(_ path: String, _ visited: inout Set<String>) {
     // The next is the last.
-    var rest = Array(path.split(separator: "/").map(String.init).reversed())
+    var rest = path.split(separator: "/").reversed().map(String.init)
     var folder = path.hasPrefix("/") ? "/" : "."
     var links = 0
     while let name = rest.popLast() {
@@ -182,7 +182,7 @@ package final class FileWatch {
       case .link:
         links += 1
         guard links <= Self.maximumLinks, let target = Self.target(ofLinkAt: place) else { return }
-        rest += target.split(separator: "/").map(String.init).reversed()
+        rest += target.split(separator: "/").reversed().map(String.init)
         if target.hasPrefix("/") { folder = "/" }
       case .file: return
       }

@@ -144,7 +144,7 @@ final class RecordingPlayer: TouchPlayer {
     do throws(CommandError) {
       try house.cycle.apply(command)
     } catch {
-      house.cycle.reportFailure("\(error)")
+      house.cycle.reportFailure("\(error)", by: .command)
     }
   }
 

@@ -188,6 +188,9 @@ package final class FrameCycle {
   /// The picture that the display shows or is about to show, upright.
   package var picture: Painter { stage.shownPicture(display.canvasSize) }
 
+  /// The moment of the engine that `picture` shows.
+  package var pictureMoment: Instant { stage.pictureMoment }
+
   /// How the design lies on the display's canvas.
   package var viewport: Viewport { stage.viewport(on: display.canvasSize) }
 
@@ -197,9 +200,9 @@ package final class FrameCycle {
   }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
-  package func replace(with content: Content) {
+  package func replace(with content: Content, by cause: Cause = .time) {
     stage.perform(at: engineTime(clock())) { _ in }
-    stage.replace(with: content)
+    stage.replace(with: content, by: cause)
   }
 
   /// What is to be made of images next, where there is time: first what is shown, then what the other
@@ -237,8 +240,8 @@ package final class FrameCycle {
   }
 
   /// Reports something that failed outside of the engine, as an event.
-  package func reportFailure(_ message: String) {
-    stage.perform { $0.reportFailure(message, at: engineTime(clock())) }
+  package func reportFailure(_ message: String, by cause: Cause) {
+    stage.perform { $0.reportFailure(message, at: engineTime(clock()), by: cause) }
   }
 
   /// Does all that is due, and says when it wants to be called again.

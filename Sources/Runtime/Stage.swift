@@ -15,6 +15,8 @@ package import Raster
 package final class Stage {
   package private(set) var content: Content
   package private(set) var engine: Engine
+  /// The moment that the picture shows.
+  package private(set) var pictureMoment = Instant.zero
   private var painter: Painter? {
     didSet { if painter !== oldValue { preparedPages = 0 } }
   }
@@ -66,8 +68,8 @@ package final class Stage {
   }
 
   /// Shows another version of the kiosk; what was chosen stays chosen.
-  package func replace(with content: Content) {
-    engine.replace(with: content.description, seed: seed)
+  package func replace(with content: Content, by cause: Cause = .time) {
+    engine.replace(with: content.description, seed: seed, by: cause)
     self.content = content
     if let old = painter {
       painter = content.painter(canvas: old.size, replacing: old)
@@ -119,6 +121,7 @@ package final class Stage {
         content.painter(canvas: size, replacing: painter)
       }
     self.painter = painter
+    pictureMoment = engine.now
     engine.panel = painter.viewport.designRect(of: size)
     painter.show { list in
       engine.draw(into: &list, following: position)

@@ -29,14 +29,20 @@ extension Command {
 }
 
 extension CommandKind {
-  /// The command of this kind that a recording writes so; nil where that is none.
-  func command(_ json: JSONValue) -> Command? {
-    switch (argument, json) {
-    case (.setting, .object(let members)):
-      guard members.count == 1, let target = Reference(members[0].name),
-        let value = Value(members[0].value)
-      else { return nil }
+  /// The commands of this kind that a recording writes so, of which only a `set` has several; nil where
+  /// those are none.
+  func commands(_ json: JSONValue) -> [Command]? {
+    guard argument == .setting else { return command(json).map { [$0] } }
+    guard case .object(let members) = json, !members.isEmpty else { return nil }
+    let commands = members.compactMap { member -> Command? in
+      guard let target = Reference(member.name), let value = Value(member.value) else { return nil }
       return .set(target, value)
+    }
+    return commands.count == members.count ? commands : nil
+  }
+
+  private func command(_ json: JSONValue) -> Command? {
+    switch (argument, json) {
     case (.page, .string(let page)): return .go(page: page)
     case (.control, .string(let id)): return .perform(name, control: id)
     case (.controlOrAll, .string(let id)): return .reset(id == Self.everything ? nil : id)
@@ -55,10 +61,10 @@ extension CommandKind {
     }
   }
 
-  /// What `command(_:)` takes.
+  /// What `commands(_:)` takes.
   var expected: String {
     switch argument {
-    case .setting: "{\"name\": value}"
+    case .setting: "{\"name\": value, …}"
     case .page: "the name of a page"
     case .event: "the name of an event, or {\"name\": NAME, \"FIELD\": value}"
     case .flag: "true or false"

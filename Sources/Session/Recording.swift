@@ -61,11 +61,11 @@ package struct Recording: Hashable, Sendable {
       guard line.contains(where: { $0 != 32 && $0 != 9 }) else { continue }
       func mistake(_ what: String) -> Mistake { Mistake(path: path, line: index + 1, what: what) }
       do throws(Reason) {
-        let step = try Step(line, fingers: &fingers)
-        if let last = steps.last, step.time < last.time {
-          throw Reason("\"t\" goes back from \(last.time.seconds) to \(step.time.seconds)")
+        let (time, actions) = try Self.line(line, fingers: &fingers)
+        if let last = steps.last, time < last.time {
+          throw Reason("\"t\" goes back from \(last.time.seconds) to \(time.seconds)")
         }
-        steps.append(step)
+        steps += actions.map { Step(time, $0) }
       } catch {
         throw mistake(error.what)
       }
@@ -78,11 +78,11 @@ private struct Reason: Error {
   init(_ what: String) { self.what = what }
 }
 
-extension Recording.Step {
-  /// `fingers` are those that are down and where they were last.
-  fileprivate init(
+extension Recording {
+  /// What a line holds. `fingers` are those that are down and where they were last.
+  fileprivate static func line(
     _ line: ArraySlice<UInt8>, fingers: inout [Int: Point]
-  ) throws(Reason) {
+  ) throws(Reason) -> (time: Instant, what: [What]) {
     let json: JSONValue
     do throws(JSONValue.SyntaxError) {
       json = try JSONValue(parsing: line, maximumValues: Self.maximumValues)
@@ -103,7 +103,7 @@ extension Recording.Step {
         "expected one of \(Self.names.joined(separator: ", ")) beside \"t\""
           + (rest.isEmpty ? "" : ", found \(found)"))
     }
-    self.init(Instant(seconds: t), try Self.what(what.name, what.value, &fingers))
+    return (Instant(seconds: t), try Self.what(what.name, what.value, &fingers))
   }
 
   /// No property takes more of them.
@@ -115,31 +115,32 @@ extension Recording.Step {
 
   private static func what(
     _ name: String, _ value: JSONValue, _ fingers: inout [Int: Point]
-  ) throws(Reason) -> Recording.What {
+  ) throws(Reason) -> [What] {
     switch name {
-    case "down", "move": return .touch(try place(name == "down" ? .down : .move, value, &fingers))
-    case "up", "cancel": return .touch(try lift(name == "up" ? .up : .cancel, value, &fingers))
+    case "down", "move":
+      return [.touch(try place(name == "down" ? .down : .move, value, &fingers))]
+    case "up", "cancel": return [.touch(try lift(name == "up" ? .up : .cancel, value, &fingers))]
     case "shot":
       guard let file = value.string, !file.isEmpty, !file.contains("/"), file != "..", file != "."
       else { throw Reason("\"shot\" takes a file name without a folder") }
-      return .shot(file)
+      return [.shot(file)]
     case "get":
       guard let path = value.string.flatMap({ Reference($0) }) else {
         throw Reason("\"get\" takes \"control.property\" or the name of a value")
       }
-      return .get(path)
+      return [.get(path)]
     case "clock":
       guard let time = value.string.flatMap({ CivilTime($0) }) else {
         throw Reason("\"clock\" takes a time as \"2026-11-21T08:00:00\"")
       }
-      return .clock(time)
-    case "end": return .end
+      return [.clock(time)]
+    case "end": return [.end]
     default:
       if let kind = CommandKind.named(name), kind.isRemote {
-        guard let command = kind.command(value) else {
+        guard let commands = kind.commands(value) else {
           throw Reason("\"\(name)\" takes \(kind.expected)")
         }
-        return .command(command)
+        return commands.map { .command($0) }
       }
       throw Reason(
         "unknown \"\(name)\" (expected one of \(names.joined(separator: ", ")))")

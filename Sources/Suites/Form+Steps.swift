@@ -329,8 +329,9 @@ extension Form where Value == Command {
     Form<Emission>.emission.compactMap { emission, _, reader in
       var fields: [Field] = []
       for pair in emission.fields {
+        let literal = pair.value.kind == .nothing ? nil : pair.value.literal
         guard !CommandKind.reservedFields.contains(pair.key),
-          let value = pair.value.literal ?? pair.value.values.first
+          let value = literal ?? pair.value.values.first
         else {
           reader.report(
             "a field cannot be \(pair.key.quoted): \(pair.value.summary)", at: pair.keyMark,
@@ -392,7 +393,7 @@ extension Form where Value == String {
   static var pictureName: Form {
     let expected = "a name without any of / @ and control characters"
     return Form(
-      expected, schema: { _ in ["type": ["string", "number"], "pattern": "^[^/@]+$"] },
+      expected, schema: { _ in textSchema.with(["pattern": "^[^/@]+$"]) },
       read: { node, reader in
         var text = node.text ?? ""
         if text.hasSuffix(".png") { text.removeLast(4) }

@@ -61,9 +61,17 @@ final class RunningKiosk {
   /// Whether what another page, another version or a decoded image needed may still be kept from the
   /// system.
   private var hasFreedMemory = false
-  /// Those who wait for the reading that is under way, and for the next; nil where there is none.
-  private var readingIsFor: [ReloadHandler]?
-  private var nextReadingIsFor: [ReloadHandler]?
+  /// The reading that is under way, and the next; nil where there is none.
+  private var reading: Reload?
+  private var nextReading: Reload?
+
+  /// What a reading of the file is for.
+  private struct Reload {
+    /// A command where one has asked for it, else time.
+    var cause: Cause
+    /// Those who wait for it.
+    var handlers: [ReloadHandler]
+  }
 
   /// Called with what went wrong, if something did.
   typealias ReloadHandler = (_ problem: String?) -> Void
@@ -158,7 +166,7 @@ final class RunningKiosk {
     try serve(at: options.socket)
     if let fault {
       log.error("\(fault.message)")
-      cycle.reportFailure(fault.message)
+      cycle.reportFailure(fault.message, by: .time)
     }
     refreshPage()
     prove()
@@ -203,7 +211,7 @@ final class RunningKiosk {
   private func makeServer() throws(ServerError) -> KioskServer {
     let host = KioskHost(
       reload: { [unowned self] whenDone in
-        reload { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
+        reload(by: .command) { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
       },
       stop: { [loop] in loop.stop() },
       inputs: { [backend] in backend.inputs },
@@ -223,9 +231,9 @@ final class RunningKiosk {
       let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
       signals = try SignalWatch(ends.union([.hangUp]), on: loop) {
         [unowned self] signal in
-        if signal == .hangUp, !backend.endsOnHangUp { reload() } else { loop.stop() }
+        if signal == .hangUp, !backend.endsOnHangUp { reload(by: .command) } else { loop.stop() }
       }
-      watch = try FileWatch(files, on: loop) { [unowned self] in reload() }
+      watch = try FileWatch(files, on: loop) { [unowned self] in reload(by: .time) }
       try loop.run { turn() }
     } catch {
       throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
@@ -322,32 +330,33 @@ final class RunningKiosk {
 
   /// Reads the file again, with its fonts and images, while the running kiosk goes on, and calls
   /// `whenDone`. What is asked for during a reading is done by one more after it.
-  private func reload(whenDone: @escaping ReloadHandler = { _ in }) {
-    guard readingIsFor == nil else {
-      nextReadingIsFor = (nextReadingIsFor ?? []) + [whenDone]
+  private func reload(by cause: Cause, whenDone: @escaping ReloadHandler = { _ in }) {
+    guard reading == nil else {
+      let next = nextReading ?? Reload(cause: cause, handlers: [])
+      nextReading = Reload(
+        cause: next.cause == .command ? .command : cause, handlers: next.handlers + [whenDone])
       return
     }
-    read(for: [whenDone])
+    read(for: Reload(cause: cause, handlers: [whenDone]))
   }
 
-  private func read(for handlers: [ReloadHandler]) {
-    readingIsFor = handlers
+  private func read(for reload: Reload) {
+    reading = reload
     reader.run { [path] in
       KioskReading(path)
-    } whenDone: { [unowned self] reading in
-      let problem = replace(by: reading)
-      let handlers = readingIsFor ?? []
-      readingIsFor = nil
-      if let next = nextReadingIsFor {
-        nextReadingIsFor = nil
+    } whenDone: { [unowned self] found in
+      let problem = replace(by: found, cause: reload.cause)
+      reading = nil
+      if let next = nextReading {
+        nextReading = nil
         read(for: next)
       }
-      for handler in handlers { handler(problem) }
+      for handler in reload.handlers { handler(problem) }
     }
   }
 
   /// Shows what was read; returns what went wrong, if something did.
-  private func replace(by reading: KioskReading) -> String? {
+  private func replace(by reading: KioskReading, cause: Cause) -> String? {
     for mistake in reading.mistakes { lines.write("\(mistake)", .init(mistake.severity)) }
     // A file that could not be used stays watched with the others: it may be mended.
     let wasRead = Set(reading.files)
@@ -369,7 +378,7 @@ final class RunningKiosk {
       if rotation != cycle.content.description.screen.rotation {
         backend.display.turn(by: backend.fixedRotation ?? rotation)
       }
-      cycle.replace(with: content)
+      cycle.replace(with: content, by: cause)
       runLogic()
       hasFreedMemory = true
       prove()
@@ -382,7 +391,7 @@ final class RunningKiosk {
       log.error("\(problem)")
       let message = ([problem] + reading.reasons).joined(separator: "\n")
       reloadError = message
-      cycle.reportFailure(message)
+      cycle.reportFailure(message, by: cause)
       return message
     }
   }
@@ -402,7 +411,7 @@ final class RunningKiosk {
     } whenDone: { [unowned self] result in
       switch result {
       case .success(let sound): speaker.play(sound)
-      case .failure(let failure): cycle.reportFailure("play: \(failure.message)")
+      case .failure(let failure): cycle.reportFailure("play: \(failure.message)", by: .action)
       }
     }
   }
@@ -413,10 +422,10 @@ final class RunningKiosk {
       // One that is not there is looked for by the name that the file has for it.
       let place = (try? Programs.path(of: name, for: path)) ?? name
       try programs.start([place] + program.dropFirst()) { [unowned self] exit in
-        if exit != .status(0) { cycle.reportFailure("\(name) \(exit)") }
+        if exit != .status(0) { cycle.reportFailure("\(name) \(exit)", by: .action) }
       }
     } catch {
-      cycle.reportFailure("cannot start \(name): \(error)")
+      cycle.reportFailure("cannot start \(name): \(error)", by: .action)
     }
   }
 }

@@ -528,4 +528,53 @@ func sine(_ x: Double) -> Double {
     #expect(guest["c.lowest"] == .number(5))
     #expect(throws: PropertyError.self) { try guest.set("c.seconds", .number(5)) }
   }
+
+  // MARK: Names that a key shares with a state
+
+  private static let scenes = page(
+    """
+    - menu: m
+      at: [200, 200]
+      label: "{scene}"
+      items: [{id: a, label: A, on: {selected: [{set: {scene: Alpha}}]}}, {id: b, label: B}]
+    """, "values: {scene: Day}")
+
+  @Test func `a menu that names the scene keeps doing so, whatever was chosen of it`() throws {
+    var guest = try Guest(Self.scenes)
+    #expect(guest.texts == ["Day"])
+    try guest.tap("m", at: 1)
+    try guest.tap("m/a", at: 2)
+    guest.advance(to: 4)
+    #expect(guest["scene"] == .text("Alpha") && guest["m.label"] == .text("A"))
+    #expect(guest.texts == ["Alpha"])
+    try guest.tap("m", at: 5)
+    try guest.tap("m/b", at: 6)
+    guest.advance(to: 8)
+    #expect(guest["scene"] == .text("Alpha") && guest["m.label"] == .text("B"))
+    #expect(guest.texts == ["Alpha"])
+    #expect(guest.failures() == [])
+    // The name means the state, which cannot be set.
+    #expect(throws: PropertyError.readOnly("label")) { try guest.set("m.label", .text("C")) }
+    #expect(guest.engine.boundProperties.isEmpty)
+  }
+
+  @Test func `a menu may show what was chosen of it`() throws {
+    var guest = try Guest(Self.scenes.replacing("{scene}", with: "{m.label}"))
+    try guest.tap("m", at: 1)
+    try guest.tap("m/b", at: 2)
+    guest.advance(to: 4)
+    #expect(guest.texts == ["B"])
+  }
+
+  @Test func `a value that a key cannot take stays as it is when a finger touches the control`()
+    throws
+  {
+    var guest = try Guest(
+      page("- {button: b, at: [200, 200], size: [99, 99], color: \"{c}\"}", "values: {c: red}"))
+    try guest.set("c", .text("nothing"))
+    #expect(guest.failures().count == 1)
+    try guest.tap("b", at: 1)
+    guest.advance(to: 2)
+    #expect(guest["c"] == .text("nothing"))
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Controls
 import Expressions
 import Geometry
 import Kiosk
@@ -59,5 +60,182 @@ private let file = """
     #expect(guest.engine.cause(ofLastChangeOf: names) == .action)
     #expect(guest.engine.cause(ofLastChangeOf: [names[0], names[2]]) == .finger)
     #expect(guest.engine.cause(ofLastChangeOf: []) == .time)
+  }
+
+  // MARK: Events
+
+  private static let bound = page(
+    """
+    - {ring: ring, at: [100, 100], radius: 90, min: 0, max: 10, value: "{n}"}
+    - {ring: other, at: [300, 100], radius: 90, min: 0, max: 10, value: "{ring.value}"}
+    - {toggle: lamp, at: [100, 300], size: [120, 80], value: "{n > 4}"}
+    - {label: share, at: [300, 300], text: "{10 / (n - 7)}"}
+    - {button: b, at: [200, 380], size: [99, 30], on: {pressed: [{set: {n: 8}}]}}
+    """, "values: {n: 1}")
+
+  @Test func `what follows a value has the cause of what has set the value`() throws {
+    var guest = try Guest(Self.bound)
+    _ = guest.events()
+    try guest.set("n", .number(7))
+    guest.advance(to: 2)
+    #expect(
+      guest.events() == [
+        "lamp.changed(label , value true) by command",
+        "failed(message share.text: division by zero) by command",
+        "ring.settled(index 70, label 7, value 7) by command",
+        "other.settled(index 70, label 7, value 7) by command",
+      ])
+    try guest.tap("b", at: 3)
+    guest.advance(to: 5)
+    #expect(
+      guest.events() == [
+        "b.pressed(label ) by finger", "b.selected(label ) by finger",
+        "b.confirmed(label ) by finger", "ring.settled(index 80, label 8, value 8) by action",
+        "other.settled(index 80, label 8, value 8) by action",
+      ])
+    // On the ring's right end.
+    guest.tap(Point(185, 100), at: 6)
+    guest.advance(to: 8)
+    let causes = Set(guest.events().compactMap { $0.split(separator: " ").last })
+    #expect(causes == ["finger"])
+  }
+
+  @Test func `what follows the clock has no other cause, whatever a finger did before`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {toggle: lamp, at: [100, 100], size: [120, 80], value: "{now.getMinutes() % 2 == 1}"}
+        - {label: l, at: [300, 300], text: x}
+        """))
+    _ = guest.events()
+    guest.tap(Point(390, 390), at: 59)
+    guest.advance(to: 61)
+    #expect(guest.events() == ["lamp.changed(label , value true) by time"])
+  }
+
+  private static let blinking = page(
+    """
+    - {button: b, at: [200, 200], size: [99, 99], blink: {count: 2}, on: {selected: [{set: {b.enabled: false}}]}}
+    """)
+
+  @Test func `a finger's blink stays the finger's where an action disables the button`() throws {
+    var guest = try Guest(Self.blinking)
+    try guest.tap("b", at: 1)
+    guest.advance(to: 3)
+    #expect(guest.events("b.confirmed") == ["b.confirmed(label ) by finger"])
+  }
+
+  @Test(arguments: [Cause.command, .time])
+  func `a reload has its cause, and a blink that goes on keeps its own`(_ cause: Cause) throws {
+    var guest = try Guest(Self.blinking)
+    try guest.tap("b", at: 1)
+    _ = guest.events()
+    guest.engine.replace(with: try Guest.description(Self.blinking), seed: 1, by: cause)
+    guest.advance(to: 3)
+    #expect(guest.events() == ["reloaded by \(cause)", "b.confirmed(label ) by finger"])
+  }
+
+  @Test func `what a restart or a reload ends, ends by its cause`() throws {
+    let file = page("- {dial: d, at: [200, 200], radius: 150, labels: 12}")
+    for cause in [Cause.command, .time] {
+      var guest = try Guest(file)
+      guest.touch(.down, Point(200, 80), at: 1)
+      _ = guest.events()
+      guest.engine.replace(with: try Guest.description(file), seed: 1, by: cause)
+      #expect(guest.events("d.settled") == ["d.settled(index 0, label 0, value 0) by \(cause)"])
+    }
+    var guest = try Guest(file)
+    guest.touch(.down, Point(200, 80), at: 1)
+    _ = guest.events()
+    guest.engine.restart(try Guest.description(file), seed: 1)
+    #expect(
+      guest.events() == [
+        "d.settled(index 0, label 0, value 0) by command", "restarted by command",
+      ])
+  }
+
+  @Test func `what waits for a finger is still done by what has set it`() throws {
+    var guest = try Guest(page("- {dial: d, at: [200, 200], radius: 150, labels: 12}"))
+    guest.touch(.down, Point(200, 80), at: 1)
+    try guest.set("d.value", .number(3))
+    guest.touch(.up, Point(200, 80), at: 3)
+    guest.advance(to: 5)
+    #expect(
+      guest.events() == [
+        "d.pressed(index 0, label 0, value 0) by finger",
+        "d.settled(index 0, label 0, value 0) by finger",
+        "d.settled(index 3, label 3, value 3) by command",
+      ])
+  }
+
+  @Test func `a finger that changes nothing of a motion does not become its cause`() throws {
+    var guest = try Guest(
+      page("- {slots: s, at: [200, 200], size: [200, 200], reels: [{id: r, items: [a, b]}]}"))
+    guest.engine.perform("spin", on: "s")
+    guest.tap(Point(200, 200), at: 1)
+    guest.advance(to: 9)
+    let events = guest.events()
+    #expect(events.first == "s.started by command")
+    #expect(events.last?.hasPrefix("s.settled(") == true)
+    #expect(events.last?.hasSuffix(" by command") == true)
+  }
+
+  @Test func `a set during a fling is what has turned the dial in the end`() throws {
+    var guest = try Guest(page("- {dial: d, at: [200, 200], radius: 150, labels: 12}"))
+    guest.touch(.down, Point(200, 80), at: 1)
+    guest.touch(.move, Point(230, 85), at: 1.02)
+    guest.touch(.up, Point(260, 95), at: 1.04)
+    // What is not turned leaves the fling a finger's.
+    try guest.set("d.color", .text("red"))
+    guest.advance(to: 1.1)
+    #expect(guest.events().allSatisfy { $0.hasSuffix("by finger") })
+    try guest.set("d.value", .number(5))
+    guest.advance(to: 3)
+    #expect(guest.events("d.settled") == ["d.settled(index 5, label 5, value 5) by command"])
+  }
+
+  @Test func `a timer is due by time, whoever has started it`() throws {
+    var guest = try Guest(
+      page("- {timer: t, every: 1}\n- {label: l, at: [200, 200], text: x}"))
+    guest.advance(to: 1.5)
+    try guest.set("t.running", .flag(false))
+    try guest.set("t.running", .flag(true))
+    guest.advance(to: 3.6)
+    #expect(Set(guest.events()) == ["t.due by time"])
+  }
+
+  @Test func `a wheel that follows a key turns by the cause of its value`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {picker: p, at: [200, 200], size: [300, 300], wheels: [{id: w, items: [a, b, c], value: "{n}"}]}
+        """, "values: {n: 0}"))
+    _ = guest.events()
+    try guest.set("n", .number(2))
+    guest.advance(to: 2)
+    #expect(guest.events() == ["p.settled(wheel w, index 2, label c, value c) by command"])
+  }
+
+  @Test func `what fails in an action fails by the action`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {button: b, at: [200, 200], size: [99, 99], on: {pressed: [{emit: x, when: 1 / n > 0}, {emit: "{1 / n}"}]}}
+        """, "values: {n: 0}"))
+    try guest.tap("b", at: 1)
+    #expect(
+      guest.events("failed") == [
+        "failed(message when 1 / n > 0: division by zero) by action",
+        "failed(message emit an event: division by zero) by action",
+      ])
+  }
+
+  @Test func `a reload leaves known what has changed what`() throws {
+    var guest = try Guest(file)
+    try guest.tap("lamp", at: 0.1)
+    try guest.set("cups", .number(7))
+    guest.engine.replace(with: try Guest.description(file), seed: 1)
+    #expect(try cause("cups", guest) == .command)
+    #expect(try cause("lamp.value", guest) == .finger)
   }
 }

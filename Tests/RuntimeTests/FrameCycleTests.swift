@@ -95,7 +95,7 @@ private func kiosk(
     let cycle = cycle(kiosk(actions: ["pressed": [.run(["missing"])]]))
     var told: [String] = []
     cycle.onEvent = { told.append($0.name) }
-    cycle.onProgram = { program in cycle.reportFailure("cannot start \(program[0])") }
+    cycle.onProgram = { program in cycle.reportFailure("cannot start \(program[0])", by: .action) }
     _ = cycle.turn()
     cycle.handle(finger: 0, .down, at: wedge, time: panel.now)
     _ = cycle.turn()
@@ -192,7 +192,7 @@ private func kiosk(
     }
     #expect(panel.shown.last != rest)
     panel.now = Timestamp(seconds: 0.55)
-    cycle.reportFailure("logger ended with status 1")
+    cycle.reportFailure("logger ended with status 1", by: .action)
     _ = cycle.turn()
     #expect(panel.shown.last == rest)
   }

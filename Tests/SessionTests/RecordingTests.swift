@@ -15,6 +15,26 @@ import Testing
     try Recording(Array(text.utf8), path: "r.jsonl").steps
   }
 
+  @Test func `a set may have several names, each of which is set`() throws {
+    let steps = try read(#"{"t":1,"set":{"cups":3,"minutes.value":4,"guest":"Ada"}}"#)
+    #expect(
+      steps == [
+        .init(Instant(seconds: 1), .command(.set(.value("cups"), .number(3)))),
+        .init(
+          Instant(seconds: 1),
+          .command(.set(.property(PropertyPath(control: "minutes", property: "value")), .number(4)))
+        ),
+        .init(Instant(seconds: 1), .command(.set(.value("guest"), .text("Ada")))),
+      ])
+    for line in [#"{"t":1,"set":{}}"#, #"{"t":1,"set":{"cups":3,"guest":null}}"#] {
+      #expect {
+        try read(line)
+      } throws: { error in
+        "\(error)" == #"r.jsonl:1: error: "set" takes {"name": value, …}"#
+      }
+    }
+  }
+
   @Test func `every line of the contract is read`() throws {
     let steps = try read(
       """

@@ -8,7 +8,7 @@ internal import YAML
 
 extension ControlType {
   static let button = ControlType(
-    "button", "A push button.", events: choosing
+    "button", "A push button.", events: EventType.choosing([.label])
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     let text = keys.optional("text", .text, default: "", "Its text.")

@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import Motion
 internal import YAML
@@ -9,7 +10,7 @@ internal import YAML
 extension ControlType {
   static let dial = ControlType(
     "dial", "A round face with labels along its rim that a finger turns.",
-    events: ["pressed", "passing", "settled"]
+    events: EventType.turning([.index, .label, EventField("value", .number)])
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the face.")
     let labels = keys.optional(
@@ -109,9 +110,16 @@ extension ControlType {
     return { fields in fields[label] }
   }
 
+  fileprivate static let faceImage = Table<String>("face", "An image on a face.") { keys in
+    keys.takeTemplates()
+    let image = keys.required("image", .image, "A PNG or JPEG file, relative to this file.")
+    return { fields in fields[image] }
+  }
+
   private static let ticks = Table<Dial.Ticks>(
     "ticks", "How a dial turns by itself, like that of a timer or clock."
   ) { keys in
+    keys.takeTemplates()
     let every = keys.optional(
       "every", .number(0.05...86_400, "seconds"), default: 1, "Seconds from one tick to the next.")
     let step = keys.optional(
@@ -147,7 +155,7 @@ extension Form where Value == [String] {
 extension Form where Value == Dial.Background {
   fileprivate static var face: Form {
     Form<ThemeColor>.color.map(Dial.Background.color)
-      .or(Table<String>.backdrop.form.map(Dial.Background.image))
+      .or(ControlType.faceImage.form.map(Dial.Background.image))
   }
 }
 

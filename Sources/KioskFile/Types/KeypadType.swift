@@ -2,13 +2,24 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import JSON
 internal import YAML
 
 extension ControlType {
   static let keypad = ControlType(
-    "keypad", "Keys by which a number, a PIN or a text is typed.", events: ["typed", "entered"]
+    "keypad", "Keys by which a number, a PIN or a text is typed.",
+    events: [
+      EventType(
+        "typed",
+        [
+          EventField("key", .text, isSecret: true), EventField("text", .text, isSecret: true),
+          EventField("count", .number),
+        ]),
+      EventType("entered", [EventField("text", .text), EventField("count", .number)]),
+    ]
+
   ) { keys, at in
     let size = keys.required(
       "size", .size(8...100_000), "Width and height of the keys and the line of text above them.")

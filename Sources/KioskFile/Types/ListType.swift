@@ -7,7 +7,8 @@ internal import YAML
 
 extension ControlType {
   static let list = ControlType(
-    "list", "Rows that scroll; a tap chooses one.", events: ["selected"]
+    "list", "Rows that scroll; a tap chooses one.",
+    events: [EventType("selected", [.item, .index, .label])]
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of its box.")
     let rowHeight = keys.required(

@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Motion
@@ -10,7 +11,10 @@ internal import YAML
 extension ControlType {
   static let menu = ControlType(
     "menu", "A disc that opens into a ring of leaves.",
-    events: ["opened", "passing", "selected", "closed"]
+    events: [EventType("opened")]
+      + EventType.all(
+        ["passing", "selected"], [.item, .index, .label, EventField("path", .list)])
+      + [EventType("closed", [EventField("why", .text)])]
   ) { keys, at in
     let label = keys.optional("label", .text, default: "", "Text on the root.")
     let icon = IconKeys(&keys, "Above the label of the root")
@@ -70,6 +74,7 @@ extension ControlType {
 
   private static func spring(_ name: String, damping: Double) -> Table<Spring.Tuning> {
     Table(name, "The motion of a ring, like a spring.") { keys in
+      keys.takeTemplates()
       let damping = keys.optional(
         "damping", .number(0.05...20), default: .number(damping),
         "Below 1 it overshoots, above 1 it is slow.")

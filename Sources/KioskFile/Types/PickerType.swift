@@ -10,7 +10,9 @@ internal import YAML
 extension ControlType {
   static let picker = ControlType(
     "picker", "Wheels side by side, whose middle row is selected.",
-    events: ["pressed", "passing", "settled"]
+    events: EventType.turning([
+      EventField("wheel", .text), .index, .label, EventField("value", .any),
+    ])
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
     let rows = keys.optional(

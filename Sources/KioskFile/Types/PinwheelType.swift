@@ -8,11 +8,9 @@ internal import Motion
 internal import YAML
 
 extension ControlType {
-  /// The events of what is chosen by letting go of it.
-  static let choosing = ["pressed", "selected", "confirmed", "cancelled"]
-
   static let pinwheel = ControlType(
-    "pinwheel", "A ring of wedges, each a button.", events: choosing
+    "pinwheel", "A ring of wedges, each a button.",
+    events: EventType.choosing([.item, .index, .label])
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the rim.")
     let hole = keys.optional(
@@ -60,7 +58,7 @@ extension ControlType {
   }
 
   private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") { keys in
-    let id = keys.item(events: choosing)
+    let id = keys.item(events: EventType.choosing)
     let label = keys.optional("label", .text, default: "", "Text along the wedge.")
     let icon = keys.optional("icon", .icon, "Beside or above the label: \(Icon.summary)")
     let color = keys.optional("color", .color, "Its colour; one of a palette.")
@@ -79,6 +77,7 @@ extension ControlType {
 
 extension Table where Value == Blink.Pattern {
   static let blink = Table("blink", "How a choice blinks.") { keys in
+    keys.takeTemplates()
     let count = keys.optional("count", .integer(0...100), default: 2, "The number of lights.")
     let on = keys.optional("on", .number(0.01...60, "seconds"), default: 0.2, "Seconds lit.")
     let off = keys.optional(

@@ -2,6 +2,7 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import JSON
 internal import YAML
@@ -9,7 +10,10 @@ internal import YAML
 extension ControlType {
   static let resistor = ControlType(
     "resistor", "A calculator for the colour code of resistors.",
-    events: ["pressed", "passing", "settled"]
+    events: EventType.turning([
+      EventField("bands", .list), EventField("ohms", .number), EventField("tolerance", .number),
+      EventField("text", .text),
+    ])
   ) { keys, at in
     let size = keys.required(
       "size", .size(64...100_000), "Width and height of resistor and wheels.")
@@ -19,7 +23,8 @@ extension ControlType {
       "edition", .choice(["2016": ResistorColor.Edition.year2016, "2005": .year2005]),
       default: 2016, "The edition of IEC 60062 that defines the tolerance bands.")
     let value = keys.optional(
-      "value", Form<ResistorColor>.band.list("colours"), "The initial bands; those of 1 kΩ.")
+      "value", Form<ResistorColor>.band.list("colours").as(.fixed),
+      "The initial bands; those of 1 kΩ. Its state is `bands`.")
     let mute = keys.optional(
       "mute", .number(0...1), default: 0.6,
       "Opacity of `mute_color` over rows that are not selected.")

@@ -2,13 +2,14 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import YAML
 
 extension ControlType {
   static let ring = ControlType(
     "ring", "A number on an arc: a gauge, the progress of something, or a slider.",
-    events: ["pressed", "passing", "settled"]
+    events: EventType.turning([.index, .label, EventField("value", .number)])
   ) { keys, at in
     let radius = keys.required("radius", .length, "Outer radius of the arc.")
     let thickness = keys.optional("thickness", .length, "Width of the arc; 14 % of the radius.")
@@ -98,6 +99,7 @@ extension ControlType {
   fileprivate static let ticksOfRing = Table<Ring.Ticks>(
     "ring_ticks", "Lines along the inside of a ring."
   ) { keys in
+    keys.takeTemplates()
     let every = keys.required("every", .tickDistance, "The distance of the values of two lines.")
     let labelEvery = keys.optional(
       "label_every", .tickDistance, "The same of those with their number beside them; none.")

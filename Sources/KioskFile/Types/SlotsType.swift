@@ -2,12 +2,15 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import YAML
 
 extension ControlType {
   static let slots = ControlType(
-    "slots", "A slot machine: reels that spin and stop at random.", events: ["started", "settled"]
+    "slots", "A slot machine: reels that spin and stop at random.",
+    events: [EventType("started"), EventType("settled", [EventField("values", .record)])]
+
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height of all reels together.")
     let rows = keys.optional("rows", .integer(1...99), default: 3, "The number of visible rows.")

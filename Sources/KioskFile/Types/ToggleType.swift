@@ -2,12 +2,16 @@
 
 internal import Controls
 internal import Drawing
+internal import Expressions
 internal import Geometry
 internal import YAML
 
 extension ControlType {
   static let toggle = ControlType(
-    "toggle", "A switch that is on or off.", events: ["pressed", "changed", "cancelled"]
+    "toggle", "A switch that is on or off.",
+    events: EventType.all(
+      ["pressed", "changed", "cancelled"], [.label, EventField("value", .flag)])
+
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height, the label included.")
     let label = keys.optional("label", .text, default: "", "Text beside the switch.")

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Geometry
+import JSON
+import Kiosk
+import Motion
+import Testing
+import YAML
+
+@testable import KioskFile
+
+/// What actions can read of an event.
+@Suite struct EventFieldTests {
+  @Test(arguments: ControlType.all.map(\.name))
+  func `an event has the fields that its type declares, and no others`(_ name: String) throws {
+    let type = try #require(ControlType.named(name))
+    // Only a keypad can be secret.
+    for layout in name == "keypad" ? ["digits", "pin"] : [nil] {
+      var control = SampleControl(type)
+      if let layout { control["layout"] = .string(layout) }
+      var engine = try control.engine()
+      let entry = try #require(engine.placedControl("x"))
+      let declared = type.events.map { entry.control.isSecret ? $0.ofSecret : $0 }
+      var fingers = Fingers(seed: 11)
+      var heard: Set<String> = []
+      for round in 0..<400 {
+        fingers.touch { engine.handle(Touch(finger: 0, phase: $0, position: $1), at: $2) }
+        if round % 50 == 0 {
+          for command in entry.control.commands { engine.perform(command, on: "x") }
+        }
+        for event in engine.takeEvents() where event.control == "x" {
+          let known = try #require(declared.first { $0.name == event.name }, "\(event.name)")
+          heard.insert(event.name)
+          let told = event.fields + event.secrets
+          #expect(
+            Set(told.map(\.name)) == Set(known.fields.map(\.name)).subtracting(["item"]),
+            "\(name).\(event.name)")
+          #expect(event.item == nil || known.fields.contains(.item))
+          for field in told {
+            let kind = known.fields.first { $0.name == field.name }?.kind
+            #expect(kind == field.value.kind || kind == .any, "\(name).\(event.name) \(field.name)")
+          }
+        }
+      }
+      #expect(heard == Set(declared.map(\.name)), "of \(name) not all events were heard")
+    }
+  }
+
+  private func mistakesOf(_ controls: String, _ head: String = "") -> [String] {
+    mistakes(
+      "kiosk: k\nvalues: {n: 1, t: \"\"}\n\(head)\npages:\n- page: p\n  controls:\n  - \(controls)")
+  }
+
+  private func button(_ event: String, _ action: String) -> String {
+    "{button: b, at: [640, 400], size: [200, 100], on: {\(event): [\(action)]}}"
+  }
+
+  private let wheel = "pinwheel: w, at: [640, 400], radius: 300"
+
+  @Test func `a field that an event does not have is named, with those that it has`() {
+    #expect(
+      mistakesOf(button("selected", "{emit: \"{event.nosuch}\"}"))
+        == [
+          "7:74: error: \"selected\" has no field \"nosuch\" (expected label, control, event or by)"
+        ])
+    #expect(
+      mistakesOf(button("selected", "{set: {t: \"{event.lable}\"}}"))
+        == [
+          "7:77: error: \"selected\" has no field \"lable\" (expected label, control, event or by; did you mean \"label\"?)"
+        ])
+  }
+
+  @Test(arguments: [
+    // Of each place of an action where an expression may stand.
+    ("{go: \"{event.nosuch}\"}", "nosuch"), ("{go: p, when: event.nosuch == 3}", "nosuch"),
+    ("{emit: {name: x, y: \"{event.nosuch}\"}}", "nosuch"),
+    ("{run: [a, \"{event.nosuch}\"]}", "nosuch"),
+    ("{set: {w.item: \"{event.nosuch}\"}}", "nosuch"),
+    ("{emit: \"{event.label.text}\"}", "label.text"),
+  ])
+  func `an unknown field is named wherever it stands`(_ action: String, _ field: String) {
+    for place in [
+      "wedges: [{id: a}], on: {selected: [\(action)]}",
+      "wedges: [{id: a, on: {selected: [\(action)]}}]",
+    ] {
+      let found = mistakesOf("{\(wheel), \(place)}")
+      #expect(found.count == 1)
+      #expect(
+        found.first?.contains(
+          "\"selected\" has no field \"\(field)\" (expected item, index, label, control, event or by"
+        )
+          == true, "\(found)")
+    }
+  }
+
+  @Test func `each event has its own fields`() {
+    let emit = "{emit: \"{event.index}{event.control}\"}"
+    #expect(mistakesOf("{\(wheel), wedges: [{id: a}], on: {confirmed: [\(emit)]}}").isEmpty)
+    #expect(mistakesOf(button("confirmed", emit)).count == 1)
+    let keypad = "keypad: k, at: [640, 400], size: [500, 700]"
+    let typed = "on: {typed: [{emit: \"{event.key}\"}], entered: [{emit: \"{event.text}\"}]}"
+    #expect(mistakesOf("{\(keypad), \(typed)}").isEmpty)
+    // What is typed in secret is told by its end only.
+    #expect(mistakesOf("{\(keypad), layout: pin, \(typed)}").count == 1)
+    let plain = "{label: l, at: [640, 400], text: x}"
+    #expect(mistakesOf(plain, "on: {started: [{emit: \"{event.event} {event.by}\"}]}").isEmpty)
+    #expect(mistakesOf(plain, "on: {started: [{emit: \"{event.control}\"}]}").count == 1)
+    #expect(
+      mistakes(
+        """
+        kiosk: k
+        pages: [{page: p, controls: [\(plain)], on: {shown: [{emit: "{event.page}"}]}}]
+        """
+      ).count == 1)
+  }
+
+  @Test func `the kinds of fields are checked`() {
+    func set(_ field: String, to name: String) -> [String] {
+      mistakesOf(
+        "{\(wheel), wedges: [{id: a}], on: {selected: [{set: {\(name): \"{event.\(field)}\"}}]}}")
+    }
+    #expect(set("index", to: "n").isEmpty && set("label", to: "t").isEmpty)
+    #expect(
+      set("label", to: "n").first?.contains("\"n\" is set to a text (expected a number)") == true)
+    #expect(set("index", to: "t").count == 1)
+  }
+
+  @Test func `a menu that passes to no leaf tells an empty item`() throws {
+    var control = SampleControl(.menu)
+    control["on"] = ["passing": [["set": ["t": "{event.item}"]]]]
+    var engine = try control.engine(values: ["t": "none yet"])
+    func touch(_ phase: Touch.Phase, _ x: Double, _ y: Double, _ time: Double) {
+      engine.handle(
+        Touch(finger: 0, phase: phase, position: Point(x, y)), at: Instant(seconds: time))
+    }
+    touch(.down, 200, 200, 1)
+    touch(.move, 200, 90, 1.2)
+    #expect(engine.value(of: .value("t")) == .text("one"))
+    touch(.move, 200, 200, 1.3)
+    #expect(engine.value(of: .value("t")) == .text(""))
+    #expect(engine.takeEvents().allSatisfy { $0.name != "failed" })
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Geometry
+import JSON
+import Kiosk
+import Motion
+import Testing
+import YAML
+
+@testable import KioskFile
+
+/// Keys that have the name of a state, as a menu's `label` has: the name means the state.
+@Suite struct SharedNameTests {
+  /// The keys of a type, and of its items, that may be bound and have a state's name.
+  private static func keys(of type: ControlType) throws -> [String] {
+    let entry = try #require(try SampleControl(type).engine().placedControl("x"))
+    let source = try #require(entry.source)
+    return source.keys.filter { key in
+      let isBindable = source.isVariable(key) && ![.list, .record].contains(source.kind(of: key))
+      return isBindable && entry.control.value(of: key, at: .zero) != nil
+    }
+  }
+
+  @Test
+  func `a bound key that shares its name with a state is painted as bound and not written back`()
+    throws
+  {
+    var found: [String] = []
+    for type in ControlType.all {
+      for key in try Self.keys(of: type) {
+        found.append("\(type.name).\(key)")
+        let isText = SampleControl(type).type.table.keys.all.first { $0.name == key }?.isFreeText
+        let (first, second): (JSONValue, JSONValue) = isText == true ? ("one", "two") : (4, 5)
+        let wanted = try #require(Value(second))
+        var control = SampleControl(type)
+        control[key] = "{v}"
+        var bound = try control.engine(values: ["v": first])
+        control[key] = second
+        var plain = try control.engine(values: ["v": second])
+        try bound.set(.value("v"), to: wanted)
+        var fingers = Fingers(seed: 7)
+        var states: Set<Value> = []
+        for _ in 0..<60 {
+          fingers.touch { phase, place, time in
+            let touch = Touch(finger: 0, phase: phase, position: place)
+            bound.handle(touch, at: time)
+            plain.handle(touch, at: time)
+          }
+          #expect(bound.displayList == plain.displayList, "\(type.name).\(key)")
+          #expect(bound.value(of: .value("v")) == wanted, "\(type.name).\(key)")
+          states.insert(bound.value(of: key, of: "x") ?? .text(""))
+        }
+        #expect(states.count > 1, "no finger changes the state \(type.name).\(key)")
+      }
+    }
+    #expect(found.contains("menu.label"))
+    #expect(found.contains("resistor.bands"))
+    #expect(found.contains("picker.one.value"))
+  }
+
+  @Test func `a value that changes later is shown, too`() throws {
+    let last: [(type: ControlType, key: String, value: JSONValue, shown: String, expected: Value)] =
+      [
+        (.resistor, "bands", 5, "bands", .number(5)),
+        (.picker, "one.value", 5, "one.index", .number(5)),
+      ]
+    for (type, key, value, shown, expected) in last {
+      var control = SampleControl(type)
+      control[key] = "{v}"
+      var engine = try control.engine(values: ["v": 4])
+      var fingers = Fingers(seed: 3)
+      for _ in 0..<20 {
+        fingers.touch { engine.handle(Touch(finger: 0, phase: $0, position: $1), at: $2) }
+      }
+      engine.advance(to: engine.now + 9)
+      try engine.set(.value("v"), to: try #require(Value(value)))
+      engine.advance(to: engine.now + 9)
+      let found = engine.value(of: shown, of: "x")
+      if case .list(let items)? = found {
+        #expect(.integer(items.count) == expected)
+      } else {
+        #expect(found == expected)
+      }
+    }
+  }
+}
