@@ -41,6 +41,8 @@ extension Form where Value == Goals {
             // A value of the kiosk's own: what says which kind of expectation it is has no such name.
             "^(?!(\(Self.words.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$":
               Form<ValuePattern>.pattern.schema(&definitions),
+            // A name that a "for" completes.
+            "\\$": Form<ValuePattern>.pattern.schema(&definitions),
           ],
           "additionalProperties": false,
         ]
@@ -189,21 +191,18 @@ extension EventPattern {
 
   /// Those that the author of a kiosk emits have fields of any name.
   fileprivate static func schema(
-    _ key: String, _ others: JSONValue, _ definitions: inout Definitions
-  ) -> [JSONValue] {
+    _ key: String, _ others: [JSONValue.Member], _ definitions: inout Definitions
+  ) -> JSONValue {
     let value = Form<ValuePattern>.pattern.schema(&definitions)
-    guard case .object(let more) = others else { return [] }
+    let known: JSONValue = [
+      "properties": .object(([key] + fields).map { .init($0, value) } + others),
+      "additionalProperties": false,
+    ]
     return [
-      [
-        "type": "object",
-        "properties": .object(([key] + fields).map { JSONValue.Member($0, value) } + more),
-        "required": [.string(key)], "additionalProperties": false,
-      ],
-      [
-        "type": "object",
-        "properties": .object([.init(key, ["const": "emit"])] + more),
-        "required": [.string(key)], "additionalProperties": value,
-      ],
+      "type": "object", "required": [.string(key)],
+      "if": ["properties": .object([.init(key, ["const": "emit"])])],
+      "then": ["properties": .object(others), "additionalProperties": value],
+      "else": known,
     ]
   }
 }
@@ -215,14 +214,16 @@ extension Form where Value == StepAction {
       "a map that says what", from: [.map],
       schema: { definitions in
         definitions.reference("expectation") { definitions in
-          [
-            "description": "What is expected: an event, none, a state or a picture.",
-            "anyOf": .array(
-              Form<Expectation>.events(&definitions) + [
-                PictureExpectation.table.form.schema(&definitions),
-                Form<Goals>.goals.schema(&definitions),
-              ]),
-          ]
+          // Known by one of its keys, it can be told what is wrong with it.
+          let kinds = Form<Expectation>.kinds(&definitions)
+          let states = Form<Goals>.goals.schema(&definitions)
+          let choice = kinds.reversed().reduce(states) { rest, kind in
+            rest.unless(["required": [.string(kind.name)]], then: kind.value)
+          }
+          return JSONValue.object([
+            .init("description", "What is expected: an event, none, a state or a picture."),
+            .init("type", "object"),
+          ]).with(choice)
         }
       },
       read: { node, reader in
@@ -308,25 +309,29 @@ extension Form where Value == Expectation {
     return .events(list, control: control, within: within, isExact: isExact || list.isEmpty)
   }
 
-  fileprivate static func events(_ definitions: inout Definitions) -> [JSONValue] {
+  /// The schemas of what has a key of its own, by that key.
+  fileprivate static func kinds(_ definitions: inout Definitions) -> [JSONValue.Member] {
     let seconds = Form<Double>.seconds.schema(&definitions)
-    let event = EventPattern.schema("event", ["within": seconds], &definitions)
-    let plain = EventPattern.schema("event", [:], &definitions)
+    let plain = EventPattern.schema("event", [], &definitions)
     let list: JSONValue = [
-      "type": "array", "items": ["anyOf": .array([["type": "string"]] + plain)],
+      "type": "array", "items": plain.unless(["type": "string"]),
     ]
     func events(_ key: String, _ others: [JSONValue.Member]) -> JSONValue {
       [
         "type": "object",
         "properties": .object(
           [
-            .init(key, list), .init("control", ["type": "string"]), .init("within", seconds),
+            .init(key, list), .init("control", Form<String>.textSchema), .init("within", seconds),
           ] + others),
         "required": [.string(key)], "additionalProperties": false,
       ]
     }
-    return event + EventPattern.schema("no_event", ["during": seconds], &definitions) + [
-      events("events", [.init("exactly", ["type": "boolean"])]), events("exactly", []),
+    return [
+      .init("event", EventPattern.schema("event", [.init("within", seconds)], &definitions)),
+      .init("no_event", EventPattern.schema("no_event", [.init("during", seconds)], &definitions)),
+      .init("events", events("events", [.init("exactly", ["type": "boolean"])])),
+      .init("exactly", events("exactly", [])),
+      .init("picture", PictureExpectation.table.form.schema(&definitions)),
     ]
   }
 }

@@ -100,7 +100,12 @@ extension Form {
     return Form(
       words.alternatives, as: words.contains { Double($0) != nil } ? .any : .text,
       schema: { _ in
-        ["enum": .array(words.map { word in Double(word).map(JSONValue.number) ?? .string(word) })]
+        let texts = words.map(JSONValue.string)
+        let plain = words.map { word in Double(word).map(JSONValue.number) ?? .string(word) }
+        let schema: JSONValue = ["enum": .array(plain)]
+        // A number may stand in quotes.
+        return plain == texts
+          ? schema : schema.unless(["type": "string"], then: ["enum": .array(texts)])
       },
       read: { node, reader in
         guard let text = node.text, let place = words.firstIndex(of: text) else {

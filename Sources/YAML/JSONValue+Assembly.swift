@@ -8,14 +8,19 @@ extension [JSONValue.Member] {
   package var admittingAssembly: [JSONValue.Member] {
     let tables = Set(
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })
-    let listed = reduce(into: Set<String>()) { $0.formUnion($1.value.listedReferences) }
+    var listed = reduce(into: Set<String>()) { $0.formUnion($1.value.listedReferences) }
+    // What is one of several kinds is repeated as each of them.
+    for part in self where listed.contains("#/$defs/\(part.name)") {
+      listed.formUnion(part.value.references)
+    }
     var definitions = Definitions()
     let cases = LoopParameters.form.schema(&definitions).admittingInclusions(of: [])
       .admittingParameters
     let parts = map { part in
       let isListed = listed.contains("#/$defs/\(part.name)")
-      let whole = part.value.admittingInclusions(of: tables, isRoot: true).admittingParameters
-      return JSONValue.Member(part.name, isListed ? whole.admittingRepetition : whole)
+      let whole = part.value.admittingInclusions(of: tables, isRoot: true)
+      return JSONValue.Member(
+        part.name, (isListed ? whole.admittingRepetition : whole).admittingParameters)
     }
     return parts + [
       .init(
@@ -53,10 +58,15 @@ extension JSONValue {
   }
 
   /// The references that a value may follow, itself or by choice.
-  private var references: Set<String> {
+  fileprivate var references: Set<String> {
     var found: Set<String> = self["$ref"]?.string.map { [$0] } ?? []
-    if case .array(let choices)? = self["anyOf"] {
-      for choice in choices { found.formUnion(choice.references) }
+    for member in members {
+      switch (member.name, member.value) {
+      case ("anyOf", .array(let choices)), ("allOf", .array(let choices)):
+        for choice in choices { found.formUnion(choice.references) }
+      case ("then", let choice), ("else", let choice): found.formUnion(choice.references)
+      default: break
+      }
     }
     return found
   }
@@ -72,28 +82,53 @@ extension JSONValue {
       })
   }
 
-  /// The schema where an `include` may stand for each list and each of some tables in it.
+  /// The schema where an `include` may stand for each list, each of some tables, and for any of a list's
+  /// items.
   fileprivate func admittingInclusions(of tables: Set<String>, isRoot: Bool = false) -> JSONValue {
     guard case .object(let members) = self else {
       guard case .array(let items) = self else { return self }
       return .array(items.map { $0.admittingInclusions(of: tables) })
     }
-    let inclusion: JSONValue = ["$ref": "#/$defs/include"]
-    let deep = members.map { member in
-      guard member.name == "anyOf", case .array(let choices) = member.value else {
-        return Member(member.name, member.value.admittingInclusions(of: tables))
-      }
-      let whole = choices.map { $0.admittingInclusions(of: tables, isRoot: true) }
-      let isIncludable = choices.contains { $0.isIncludable(of: tables) }
-      return Member("anyOf", .array(whole + (isIncludable ? [inclusion] : [])))
-    }
-    guard !isRoot, isIncludable(of: tables) else { return .object(deep) }
-    let notes = deep.filter { ["description", "default"].contains($0.name) }
-    let rules = deep.filter { !["description", "default"].contains($0.name) }
-    return .object(notes + [.init("anyOf", [.object(rules), inclusion])])
+    let deep = JSONValue.object(
+      members.map { member in
+        switch (member.name, member.value) {
+        // A condition tells apart what stands there.
+        case ("if", _): return member
+        case ("anyOf", .array(let choices)), ("allOf", .array(let choices)):
+          let whole = choices.map { $0.admittingInclusions(of: tables, isRoot: true) }
+          return Member(member.name, .array(whole))
+        case ("then", let choice), ("else", let choice):
+          return Member(member.name, choice.admittingInclusions(of: tables, isRoot: true))
+        case ("items", let item):
+          return Member(
+            member.name, item.admittingInclusions(of: tables, isRoot: true).unlessIncluded)
+        default: return Member(member.name, member.value.admittingInclusions(of: tables))
+        }
+      })
+    let open = deep.countingItems
+    return !isRoot && isIncludable(of: tables) ? open.unlessIncluded : open
+  }
+
+  /// The schema of a list of two items or more, where one that is included may stand for several.
+  private var countingItems: JSONValue {
+    guard let least = self["minItems"]?.number, least > 1 else { return self }
+    let rest = JSONValue.object(members.filter { $0.name != "minItems" })
+    return rest.with([
+      "if": ["contains": ["type": "object"]], "else": ["minItems": .number(least)],
+    ])
+  }
+
+  /// The schema where an `include` may stand, too.
+  package var unlessIncluded: JSONValue {
+    unless(["type": "object", "required": ["include"]], then: ["$ref": "#/$defs/include"])
   }
 
   private func isIncludable(of tables: Set<String>) -> Bool {
-    self["$ref"]?.string.map(tables.contains) ?? ["array", "object"].contains(type)
+    if case .array(let choices)? = self["anyOf"] {
+      return choices.contains { $0.isIncludable(of: tables) }
+    }
+    if let choice = self["else"] { return choice.isIncludable(of: tables) }
+    if case .array(let types)? = self["type"] { return types.contains("array") }
+    return self["$ref"]?.string.map(tables.contains) ?? ["array", "object"].contains(type)
   }
 }

@@ -24,6 +24,17 @@ extension JSONValue {
     return .object(own + others)
   }
 
+  /// The schema that holds for what does not suit `exception`. A validator can say what is wrong with that,
+  /// where of "anyOf" it only says that nothing suits. Notes for people stay in front.
+  package func unless(_ exception: JSONValue, then other: JSONValue? = nil) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    let isNote = { (member: Member) in ["description", "default"].contains(member.name) }
+    let choice: [Member] =
+      [.init("if", exception)] + (other.map { [.init("then", $0)] } ?? [])
+      + [.init("else", .object(members.filter { !isNote($0) }))]
+    return .object(members.filter(isNote) + choice)
+  }
+
   /// The value as people read it: what does not fit into a line is indented.
   package func indented(by indent: String = "") -> String {
     let deeper = indent + "  "

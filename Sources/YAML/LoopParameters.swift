@@ -258,16 +258,17 @@ extension JSONValue {
     switch self {
     case .array(let items): return .array(items.map(\.admittingParameters))
     case .object(let members):
-      let deep = members.map { JSONValue.Member($0.name, $0.value.admittingParameters) }
+      let deep = members.map { member in
+        // A condition tells apart what stands there.
+        member.name == "if"
+          ? member : JSONValue.Member(member.name, member.value.admittingParameters)
+      }
       let type = members.first { $0.name == "type" }?.value.string
-      let isClosed = ["number", "integer", "boolean", "array"].contains(type)
-      guard isClosed || members.contains(where: { ["enum", "pattern"].contains($0.name) }) else {
+      let isClosed = ["number", "integer", "boolean", "array", "object"].contains(type)
+      guard isClosed || members.contains(where: { ["enum", "const", "pattern"].contains($0.name) }) else {
         return .object(deep)
       }
-      let notes = deep.filter { ["description", "default"].contains($0.name) }
-      let rules = deep.filter { !["description", "default"].contains($0.name) }
-      return .object(
-        notes + [.init("anyOf", [.object(rules), ["$ref": "#/$defs/parameter"]])])
+      return JSONValue.object(deep).unless(["$ref": "#/$defs/parameter"])
     default: return self
     }
   }

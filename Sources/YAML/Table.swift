@@ -138,6 +138,9 @@ package struct Keys: Sendable {
     self.summary = summary
   }
 
+  /// The schema of a template.
+  private static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
+
   /// Lets templates stand in place of what may change, in the keys declared after this.
   package mutating func takeTemplates() { takesTemplates = true }
 
@@ -192,10 +195,8 @@ package struct Keys: Sendable {
           let head: JSONValue = ["description": .string(summary)]
           let end: JSONValue = value.map { ["default": $0] } ?? [:]
           let own = form.schema(&definitions)
-          let whole: JSONValue =
-            !takesTemplate || isFreeText
-            ? own : ["anyOf": [own, ["type": "string", "pattern": "\\{[^{].*\\}"]]]
-          return head.with(whole).with(end)
+          let isSame = !takesTemplate || isFreeText
+          return head.with(isSame ? own : own.unless(Keys.template)).with(end)
         },
         read: { node, object, reader in
           let value = if let node { read(node, reader) } else { absent(object, reader) }

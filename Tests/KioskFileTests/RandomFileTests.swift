@@ -90,7 +90,7 @@ private func text(of control: any Control) -> String {
 }
 
 /// A control whose keys hold anything that the schema of each permits.
-private struct RandomControl {
+struct RandomControl {
   let type: ControlType
   var random: SeededGenerator
   private let definitions: Definitions
@@ -143,6 +143,7 @@ private struct RandomControl {
     if let name = schema["$ref"]?.string?.split(separator: "/").last {
       return grown(value, definitions.members[String(name)] ?? [:])
     }
+    if let otherwise = schema["else"] { return grown(value, otherwise) }
     if let choices = schema["anyOf"]?.items {
       let fitting = choices.filter { $0["$ref"] != nil || $0["type"]?.string == value.type }
       return fitting.last.map { grown(value, $0) } ?? value
@@ -202,6 +203,10 @@ private struct RandomControl {
   private mutating func value(_ schema: JSONValue) -> JSONValue {
     if let name = schema["$ref"]?.string?.split(separator: "/").last {
       return value(definitions.members[String(name)] ?? [:])
+    }
+    if let condition = schema["if"], let otherwise = schema["else"] {
+      // A template, or a number in quotes, or what stands there otherwise.
+      return Bool.random(using: &random) ? value(otherwise) : value(schema["then"] ?? condition)
     }
     if let choices = schema["anyOf"]?.items, let one = choices.randomElement(using: &random) {
       return value(one)

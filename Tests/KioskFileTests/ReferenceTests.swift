@@ -20,8 +20,10 @@ import YAML
       #expect(line.contains("required") == key.isRequired)
     }
     for event in type.events {
-      let summary = try #require(KioskReference.eventSummaries[event], "\(event) has no sentence")
-      #expect(lines.contains("- `\(event)`: \(summary)"))
+      let summary = try #require(
+        KioskReference.eventSummaries[event.name], "\(event.name) has no sentence")
+      let line = try #require(lines.first { $0.hasPrefix("- `\(event.name)`: \(summary)") })
+      #expect(event.fields.allSatisfy { line.contains("`\($0.name)`") })
     }
     #expect(section.text.contains("```yaml\n- \(name): "), "KioskReference.examples has none")
     #expect(section.hasPicture == type.isSeen)

@@ -28,11 +28,11 @@ private let repository = URL(filePath: #filePath).deletingLastPathComponent()
       let text = (isFirst ? "" : fingers + "\n") + line.example
       let recording = try Recording(Array(text.utf8), path: "r.jsonl")
       #expect(recording.steps.count == (isFirst ? 1 : 2))
-      return Recording.Step.names.first { line.example.contains("\"\($0)\":") }
+      return Recording.names.first { line.example.contains("\"\($0)\":") }
     }
     #expect(
       RecordingReference.text.split(separator: "\n").count { $0.hasPrefix("- `") }
-        == Recording.Step.names.count)
+        == Recording.names.count)
     #expect(!names.contains(nil))
   }
 

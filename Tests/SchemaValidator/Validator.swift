@@ -39,6 +39,21 @@ extension JSONValue {
 /// As much of JSON Schema as the schemas of kiosks and suites use.
 package struct Validator {
   private let root: JSONValue
+  private let expressions = Patterns()
+
+  /// Regular expressions, each of which takes long to make.
+  private final class Patterns {
+    private var known: [String: Regex<AnyRegexOutput>] = [:]
+
+    func match(_ pattern: String, _ text: String) -> Bool {
+      // These are asked for everywhere.
+      if pattern == "\\$" { return text.utf8.contains(UInt8(ascii: "$")) }
+      if let regex = known[pattern] { return (try? regex.firstMatch(in: text)) != nil }
+      guard let regex = try? Regex(pattern) else { return false }
+      known[pattern] = regex
+      return (try? regex.firstMatch(in: text)) != nil
+    }
+  }
 
   package init(_ root: JSONValue) {
     self.root = root
@@ -69,6 +84,14 @@ package struct Validator {
     case "anyOf":
       let problems = rule.items.map { problem(value, $0) }
       return problems.contains(nil) ? nil : problems.compactMap(\.self).joined(separator: " | ")
+    case "allOf": return rule.items.lazy.compactMap { problem(value, $0) }.first
+    case "not": return fail(problem(value, rule) != nil)
+    case "if":
+      let branch = problem(value, rule) == nil ? schema["then"] : schema["else"]
+      return branch.flatMap { problem(value, $0) }
+    // With their "if".
+    case "then", "else": return nil
+    case "contains": return fail(value.items.contains { problem($0, rule) == nil })
     case "oneOf":
       return fail(rule.items.count { problem(value, $0) == nil } == 1)
     case "type":
@@ -84,11 +107,12 @@ package struct Validator {
     case "maxItems":
       return fail(value.type != "array" || value.items.count <= Int(rule.number ?? 0))
     case "minLength": return fail(value.string?.isEmpty != true)
-    case "minProperties": return fail(value.type != "object" || !value.members.isEmpty)
+    case "minProperties":
+      return fail(value.type != "object" || value.members.count >= Int(rule.number ?? 0))
     case "maxProperties": return fail(value.members.count <= 1)
     case "pattern":
       guard let pattern = rule.string, let text = value.string else { return nil }
-      return fail(Self.matches(pattern, text))
+      return fail(expressions.match(pattern, text))
     case "items": return value.items.lazy.compactMap { problem($0, rule) }.first
     case "required":
       return fail(rule.strings.allSatisfy { value[$0] != nil })
@@ -97,25 +121,21 @@ package struct Validator {
         rule[member.name].flatMap { problem(member.value, $0) }
       }.first
     case "additionalProperties":
-      let patterns = schema["patternProperties"]?.members ?? []
+      let others = schema["patternProperties"]?.members ?? []
       let extra = value.members.filter { member in
         schema["properties"]?[member.name] == nil
-          && !patterns.contains { Self.matches($0.name, member.name) }
+          && !others.contains { expressions.match($0.name, member.name) }
       }
       if rule == false { return extra.first?.name }
       return extra.lazy.compactMap { problem($0.value, rule) }.first
     case "patternProperties":
       return value.members.lazy.compactMap { member in
-        rule.members.lazy.filter { Self.matches($0.name, member.name) }
+        rule.members.lazy.filter { expressions.match($0.name, member.name) }
           .compactMap { problem(member.value, $0.value) }.first
       }.first
     case "propertyNames":
       return value.members.lazy.compactMap { problem(.string($0.name), rule) }.first
     default: return "unknown keyword"
     }
-  }
-
-  private static func matches(_ pattern: String, _ text: String) -> Bool {
-    (try? Regex(pattern).firstMatch(in: text)) != nil
   }
 }

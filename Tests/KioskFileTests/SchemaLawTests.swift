@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+import JSON
+import Kiosk
+import SchemaValidator
+import TestSupport
+import Testing
+import YAML
+
+@testable import KioskFile
+
+/// There are two descriptions of the language, and one of them is a part of the other: whatever the reader
+/// takes, the schema takes.
+@Suite struct SchemaLawTests {
+  /// Actions of all verbs, on a page `p` with a menu `m` and slots `s`.
+  private static let actions: [String: [JSONValue]] = [
+    "go": ["p", "{t}"], "spin": ["s"], "open": ["m"], "close": ["m"], "play": ["a.wav"],
+    "set": [
+      ["n": 4], ["t": "{event.by}", "f": false], ["c.enabled": false], ["c.visible": "{f}"],
+      ["m.items": [["id": "x"]]],
+    ],
+    "run": [["prog"], ["prog", "{t}", 4, true]],
+    "emit": ["x", ["name": "x", "n": "{n}", "list": [1, "a"], "f": true]],
+    "blank": [true, false], "wake": [true], "reset": ["m", "all"],
+  ]
+  private static let conditions: [JSONValue] = ["n > 1", "event.by == 'finger'", true, "f"]
+  private static let delays: [JSONValue] = [0.5, 3]
+
+  private static func action(_ random: inout SeededGenerator) -> JSONValue {
+    let verb = Action.Verb.verbs.randomElement(using: &random)?.name ?? ""
+    var members = [JSONValue.Member(verb, actions[verb]?.randomElement(using: &random) ?? .null)]
+    if random.next() % 2 == 0 {
+      members.append(.init("when", conditions.randomElement(using: &random) ?? true))
+    }
+    if random.next() % 3 == 0 {
+      members.append(.init("after", delays.randomElement(using: &random) ?? 1))
+    }
+    return .object(members.shuffled(using: &random))
+  }
+
+  /// A kiosk of much that a file may hold, and a control.
+  private static func kiosk(_ control: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
+    let actions: [JSONValue] = (0..<3).map { _ in action(&random) }
+    return [
+      "kiosk": "k", "roundel": 1, "theme": "night", "transition": ["slide": .null, "seconds": 0.3],
+      "screen": ["size": [1280, 800], "rotate": 90, "home_after": 60, "panel": "10in"],
+      "themes": ["night": ["accent": "#123456", "font_size": 20]],
+      "values": ["n": 3, "t": "text", "f": true, "m1": ["value": 2, "min": 0, "unit": "°C"]],
+      "languages": ["en", "de"], "texts": ["hello": ["en": "Hello", "de": "{n} Hallo"]],
+      "on": ["started": .array(actions)],
+      "pages": [
+        [
+          "page": "p", "background": "black", "on": ["shown": .array(actions)],
+          "controls": [
+            control,
+            [
+              "menu": "m", "at": [200, 200], "label": "{t}",
+              "items": [["id": "x", "label": "X", "on": ["selected": .array(actions)]]],
+            ],
+            [
+              "slots": "s", "at": [600, 600], "size": [300, 300],
+              "reels": [["id": "r", "items": ["a", ["label": "b", "weight": 2]]]],
+            ],
+            [
+              "button": "b", "at": [900, 200], "size": [99, 99],
+              "on": ["pressed": .array(actions), "selected": .array([action(&random)])],
+            ],
+          ],
+        ]
+      ],
+    ]
+  }
+
+  @Test(arguments: ControlType.all.map(\.name))
+  func `whatever the reader takes the schema takes`(_ name: String) throws {
+    #expect(Set(Self.actions.keys) == Set(Action.Verb.verbs.map(\.name)))
+    let type = try #require(ControlType.named(name))
+    let validator = Validator(KioskSchema.schema)
+    var taken = 0
+    for seed in 0..<3 as Range<UInt64> {
+      var maker = RandomControl(type, seed: seed)
+      let control = JSONValue.object(maker.members())
+      for _ in 0..<40 {
+        var document = ChangedDocument(Self.kiosk(control, &maker.random), isAssembled: true)
+        for _ in 0..<Int.random(in: 0...3, using: &maker.random) {
+          document.change(using: &maker.random)
+        }
+        let text = Array(document.value.text.utf8)
+        let files = document.files.map { ("dir/\($0)", $1.text) }
+        let reading = ParsedKiosk(
+          text, path: "dir/k.yaml",
+          assets: Shelf(texts: Dictionary(files) { $1 }))
+        guard reading.description != nil else { continue }
+        taken += 1
+        #expect(validator.problem(document.value) == nil, "\(document.value.text) \(files)")
+      }
+    }
+    #expect(taken > 30, "hardly any file was taken: \(taken)")
+  }
+
+  @Test(arguments: [
+    (#"{"pinwheeel": "w", "at": [1, 2], "radius": 99, "wedges": [{"id": "a"}]}"#, "pinwheeel"),
+    (#"{"at": [1, 2], "text": "x"}"#, "at"),
+    (#"{"button": "b", "at": [1, 2], "size": [9, 9], "tetx": "x"}"#, "tetx"),
+    (#"{"button": "b", "at": [1, 2], "size": [99, 99], "on": {"pressed": [{"goo": "p"}]}}"#, "goo"),
+  ])
+  func `what is misspelt is what the schema finds wrong`(_ control: String, _ word: String) throws {
+    let text = #"{"kiosk": "k", "pages": [{"page": "p", "controls": [\#(control)]}]}"#
+    let problem = try #require(
+      Validator(KioskSchema.schema).problem(try JSONValue(parsing: Array(text.utf8))))
+    // Of "anyOf" all is told that might have been meant.
+    #expect(!problem.contains("anyOf") && problem.contains(word), "\(problem)")
+    #expect(!problem.contains("pinwheel\""))
+  }
+}
