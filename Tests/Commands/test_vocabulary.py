@@ -58,7 +58,8 @@ def test_what_does_not_come_to_hold_says_how_it_is(kiosk):
     assert "l.text is Ready, not a==b" in kiosk.run(
         "wait", "l.text=a==b", "--timeout", 0.1, code=1).stderr
     # What is undefined does not hold.
-    assert kiosk.run("wait", "1 / (cups - 1) > 0", "--timeout", 0.1, code=1)
+    assert "1 / (cups - 1) > 0 does not hold (division by zero, cups is 1), after" in kiosk.run(
+        "wait", "1 / (cups - 1) > 0", "--timeout", 0.1, code=1).stderr
 
 
 @pytest.mark.parametrize("expression, said", [
@@ -103,6 +104,11 @@ def test_a_wrong_expression_is_not_watched(kiosk):
     ("guest=42", "42"), ("guest=", ""), ("cups=3", 3), ("cups=2.5", 2.5), ("cups=99", 8),
     ("open=false", False), ("d.label=20", "20"), ("d.value=3", 3), ("language=de", "de"),
     ("w.enabled=false", False), ("w.b.label=7", "7"),
+    # What takes values of several kinds takes what a file would say.
+    ("d.labels=5", 5), ('d.labels=["a","b","c"]', ["a", "b", "c"]), ("w.gap=3", 3),
+    ("w.gap=6px", "6px"), ("w.labels=curved", "curved"), ("w.blink.count=3", 3),
+    ('w.blink={"count":1,"on":0.5}', {"count": 1, "on": 0.5}), ("r.ticks=20", 20),
+    ('r.ticks={"every":10,"label_every":50}', {"every": 10, "label_every": 50}),
 ])
 def test_a_value_is_read_by_the_kind_of_what_is_set(kiosk, assignment, value):
     kiosk.run("set", assignment)
@@ -266,20 +272,50 @@ def test_a_live_test_says_what_an_expression_has_read_and_that_no_clock_is_set(k
 # Completion.
 
 
+def completions(command, *words, of="positional@0"):
+    """The words that the shell offers for the argument of a command."""
+    # The script asks for them.
+    assert f"---completion {command} -- {of}" in run("--generate-completion-script", "bash").stdout
+    done = subprocess.run(
+        [ROUNDEL, "---completion", command, "--", of, "2", "0", "roundel", command, *words, ""],
+        capture_output=True, text=True, timeout=20)
+    assert done.stderr == ""
+    return set(done.stdout.split("\n")) - {""}
+
+
 @pytest.mark.parametrize("command", ["get", "set", "wait", "watch"])
 def test_the_shell_completes_names_of_the_kiosk_that_runs(kiosk, command):
+    assert {"cups", "language", "d.value", "w.b.label", "reels.spinning"} <= completions(
+        command, "--socket", str(kiosk.socket))
+
+
+@pytest.mark.parametrize("command, of, names", [
+    ("tap", "positional@0", {"d", "d/20", "w", "w/b", "m", "reels", "r"}),
+    ("drag", "positional@0", {"d", "d/20", "w", "w/b"}), ("drag", "--to", {"d/20", "w/b"}),
+    ("go", "positional@0", {"first", "second"}), ("wait", "--page", {"first", "second"}),
+    ("spin", "positional@0", {"reels"}), ("open", "positional@0", {"m"}),
+    ("close", "positional@0", {"m"}), ("reset", "positional@0", {"d", "l", "w", "r", "m", "reels"}),
+])
+def test_the_shell_completes_what_a_command_is_for(kiosk, command, of, names):
+    found = completions(command, f"--socket={kiosk.socket}", of=of)
+    if of == "positional@0" and command in ("tap", "drag"):
+        # What cannot be touched is not offered.
+        assert names <= found and "beat" not in found and "cups" not in found
+    elif of == "--to":
+        assert names <= found
+    else:
+        assert found == names | ({"beat"} if command == "reset" else set())
+
+
+@pytest.mark.parametrize("command", ["get", "tap", "go", "spin", "reset"])
+def test_nothing_completes_where_no_kiosk_runs_or_it_runs_elsewhere(kiosk, command, tmp_path):
+    assert completions(command, "--socket", str(tmp_path / "none")) == set()
+    assert completions(command, "--socket", str(kiosk.socket), "--host", "lobby") == set()
+
+
+def test_the_shell_completes_what_is_the_same_for_all_kiosks():
     script = run("--generate-completion-script", "bash").stdout
-    assert f"---completion {command} --" in script
-    names = subprocess.run(
-        [ROUNDEL, "---completion", command, "--", "positional@0", "2", "0", "roundel", command,
-         "--socket", str(kiosk.socket), ""],
-        capture_output=True, text=True, timeout=20).stdout.split("\n")
-    assert {"cups", "language", "d.value", "w.b.label", "reels.spinning"} <= set(names)
-
-
-def test_nothing_completes_where_no_kiosk_runs(tmp_path):
-    done = subprocess.run(
-        [ROUNDEL, "---completion", "get", "--", "positional@0", "2", "0", "roundel", "get",
-         "--socket", str(tmp_path / "none"), ""],
-        capture_output=True, text=True, timeout=20)
-    assert done.stdout.strip() == "" and done.stderr == ""
+    for key in ("left", "enter", "back"):
+        assert key in script
+    assert {"dial", "menu", "actions", "socket", "suites"} <= completions("reference")
+    assert {"tap", "get", "status", "help"} <= completions("call")

@@ -22,8 +22,8 @@ struct ReferenceText: ParsableCommand {
 
   @Argument(
     help:
-      "A control's type, or kiosk, events, actions, expressions, formats, recordings, suites or socket."
-  )
+      "A control's type, or kiosk, events, actions, expressions, formats, recordings, suites or socket.",
+    completion: .custom { _, _, _ in Manual.sections.map(\.name) })
   var kind: String?
 
   func run() throws(Failure) {

@@ -19,7 +19,9 @@ struct Call: ParsableCommand {
         roundel call get '{"property": "minutes.value"}'
       """)
 
-  @Argument(help: "The method's name.")
+  @Argument(
+    help: "The method's name.",
+    completion: .custom { _, _, _ in SocketReference.methods.compactMap { $0["method"]?.string } })
   var method: String
 
   @Argument(help: "Its parameters: a JSON object.")

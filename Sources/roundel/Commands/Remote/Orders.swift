@@ -64,7 +64,7 @@ struct Go: ParsableCommand {
         roundel go dinner
         roundel go dinner --wake
       """)
-  @Argument(help: "The page's name.") var page: String
+  @Argument(help: "The page's name.", completion: .pages) var page: String
   @Flag(help: "Wake the panel, if it sleeps.") var wake = false
   @OptionGroup var kiosk: KioskOptions
 
@@ -95,7 +95,8 @@ struct Spin: CommandOrder {
       Example:
         roundel spin reels && roundel wait "!reels.spinning"
       """)
-  @Argument(help: "The slot machine's id.") var control: String
+  @Argument(help: "The slot machine's id.", completion: .controls(knowing: "spin"))
+  var control: String
   @OptionGroup var kiosk: KioskOptions
   var command: Command { .perform("spin", control: control) }
 }
@@ -107,7 +108,8 @@ struct Open: CommandOrder {
       Example:
         roundel open drinks && roundel tap drinks/tea
       """)
-  @Argument(help: "The menu's id.") var control: String
+  @Argument(help: "The menu's id.", completion: .controls(knowing: "open"))
+  var control: String
   @OptionGroup var kiosk: KioskOptions
   var command: Command { .perform("open", control: control) }
 }
@@ -119,7 +121,8 @@ struct Close: CommandOrder {
       Example:
         roundel close drinks
       """)
-  @Argument(help: "The menu's id.") var control: String
+  @Argument(help: "The menu's id.", completion: .controls(knowing: "close"))
+  var control: String
   @OptionGroup var kiosk: KioskOptions
   var command: Command { .perform("close", control: control) }
 }
@@ -135,7 +138,8 @@ struct Reset: CommandOrder {
         roundel reset
         roundel reset minutes
       """)
-  @Argument(help: "The control's id; else everything.") var control: String?
+  @Argument(help: "The control's id; else everything.", completion: .controls)
+  var control: String?
   @OptionGroup var kiosk: KioskOptions
   var command: Command { .reset(control) }
 }
@@ -181,6 +185,7 @@ struct SendKeys: ParsableCommand {
       """)
   @Argument(
     help: "One or more of \(Keystroke.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(Keystroke.allCases.map(\.rawValue)),
     transform: { word in
       guard let key = Keystroke(rawValue: word) else {
         throw ValidationError(

@@ -112,7 +112,7 @@ struct Wait: ParsableCommand {
   @Argument(help: "An expression, or NAME=VALUE.", completion: .properties)
   var expression: AwaitedState?
 
-  @Option(help: "Until this page is shown, instead.")
+  @Option(help: "Until this page is shown, instead.", completion: .pages)
   var page: String?
 
   @Flag(help: "Until nothing moves any more and the panel shows it, instead.")

@@ -18,7 +18,7 @@ struct MarkerOption: ParsableArguments {
 
 /// Where a finger is put down, and whether it is seen.
 struct TouchOptions: ParsableArguments {
-  @Argument(help: "CONTROL or CONTROL/ITEM, as tree names them.")
+  @Argument(help: "CONTROL or CONTROL/ITEM, as tree names them.", completion: .targets)
   var target: Target?
 
   @Option(parsing: .unconditional, help: "X,Y in design pixels, instead.")
@@ -101,7 +101,8 @@ struct Drag: ParsableCommand {
 
   @OptionGroup var touch: TouchOptions
 
-  @Option(parsing: .unconditional, help: "X,Y or CONTROL[/ITEM]: where it goes.")
+  @Option(
+    parsing: .unconditional, help: "X,Y or CONTROL[/ITEM]: where it goes.", completion: .targets)
   var to: String?
 
   @Option(parsing: .unconditional, help: "DX,DY in design pixels: how far it goes, instead.")

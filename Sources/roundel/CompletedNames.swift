@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import JSON
+import KioskProtocol
+import Remote
+
+/// Names of the running kiosk for the shell to complete; none where no kiosk runs.
+extension CompletionKind {
+  /// What can be read: its values, and its controls' properties.
+  static var properties: CompletionKind {
+    names(withProperties: true) { tree in
+      tree.values.map(\.name) + ["language", "page"]
+        + tree.pages.flatMap(\.controls).flatMap { control in
+          control.properties.map { "\(control.id).\($0.name)" }
+        }
+    }
+  }
+
+  static var pages: CompletionKind { names { $0.pages.map(\.name) } }
+
+  static var controls: CompletionKind { names { $0.pages.flatMap(\.controls).map(\.id) } }
+
+  /// What can be touched: controls, and items of them.
+  static var targets: CompletionKind {
+    names { tree in
+      tree.pages.flatMap(\.controls).filter { $0.place != nil }.flatMap { control in
+        [control.id] + control.items.map { "\(control.id)/\($0.id)" }
+      }
+    }
+  }
+
+  /// The controls that know a command.
+  static func controls(knowing command: String) -> CompletionKind {
+    names { tree in
+      tree.pages.flatMap(\.controls).filter { $0.commands.contains(command) }.map(\.id)
+    }
+  }
+
+  private static func names(
+    withProperties: Bool = false, _ names: @escaping @Sendable (TreeAnswer) -> [String]
+  ) -> CompletionKind {
+    .custom { words, _, _ in
+      // A kiosk on another machine takes longer to ask than one waits for a completion.
+      guard option("--host", in: words) == nil,
+        let client = try? Client(at: option("--socket", in: words) ?? SocketPath.ofClient),
+        let tree = try? client.call(
+          TreeRequest { $0.properties = withProperties }, patience: 2)
+      else { return [] }
+      return names(tree)
+    }
+  }
+
+  /// The value of an option among the words of a command.
+  private static func option(_ name: String, in words: [String]) -> String? {
+    if let value = words.first(where: { $0.hasPrefix("\(name)=") }) {
+      return String(value.dropFirst(name.count + 1))
+    }
+    return words.firstIndex(of: name).flatMap { index in
+      words.indices.contains(index + 1) ? words[index + 1] : nil
+    }
+  }
+}
