@@ -51,6 +51,6 @@ package struct WaitAnswer: JSONRecord {
 
   package static let members: [Member<WaitAnswer>] = [
     .required("holds", \.holds, .flag), .required("value", \.value, .any),
-    .optional("found", \.found, .text), .required("t", \.time, .number),
+    .optional("found", \.found, .text), .required("t", \.time, .seconds),
   ]
 }

@@ -44,6 +44,13 @@ extension JSONType where Value == Point {
   }
 }
 
+extension JSONType where Value == Double {
+  /// To a microsecond: a difference of two times has digits that mean nothing.
+  package static let seconds = JSONType("a number", .schema("number"), read: \.number) {
+    .number(($0 * 1e6).rounded() / 1e6)
+  }
+}
+
 extension JSONType where Value == Size {
   package static let size = JSONType("[width, height] in design pixels", .numbers(2)) {
     numbers(2, $0).map { Size($0[0], $0[1]) }

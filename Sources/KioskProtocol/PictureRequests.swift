@@ -11,7 +11,9 @@ package struct ScreenshotRequest: MethodRequest {
 
   package static let method = Method<ScreenshotRequest, ScreenshotAnswer>(
     "screenshot", "Gives a picture of what is on the panel, turned as the panel is.",
-    result: "{png}: a PNG file in base64")
+    result:
+      "{png, t}: a PNG file in base64, and the moment that it shows, in seconds by the kiosk's "
+      + "clock, as in events")
   package static let members: [Member<ScreenshotRequest>] = [
     .optional("region", \.region, .rect, "The part of it; all of it."),
     .optional("scale", \.scale, .number(0.01...8), "Its pixels for each of the panel."),
@@ -21,12 +23,17 @@ package struct ScreenshotRequest: MethodRequest {
 package struct ScreenshotAnswer: JSONRecord {
   /// A PNG file.
   package var png: [UInt8] = []
+  /// The moment that it shows, in seconds by the kiosk's clock.
+  package var time = 0.0
   package init() {}
 
-  package static let members: [Member<ScreenshotAnswer>] = [.required("png", \.png, .base64)]
+  package static let members: [Member<ScreenshotAnswer>] = [
+    .required("png", \.png, .base64), .required("t", \.time, .seconds),
+  ]
 
-  package static func encoded(base64: [UInt8]) -> [UInt8] {
-    Array("{\"png\":\"".utf8) + base64 + Array("\"}".utf8)
+  package static func encoded(base64: [UInt8], time: Double) -> [UInt8] {
+    let seconds = JSONType<Double>.seconds.write(time).text
+    return Array("{\"png\":\"".utf8) + base64 + Array("\",\"t\":\(seconds)}".utf8)
   }
 }
 

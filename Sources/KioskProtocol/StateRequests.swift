@@ -94,9 +94,9 @@ package struct Durations: JSONRecord {
 
   package static let members: [Member<Durations>] = [
     .required("count", \.count, .integer, "How many there are."),
-    .nullable("median", \.median, .number, "Half took no longer."),
-    .nullable("p95", \.p95, .number, "95 % took no longer."),
-    .nullable("p99", \.p99, .number, "99 % took no longer."),
-    .nullable("worst", \.worst, .number, "The longest."),
+    .nullable("median", \.median, .seconds, "Half took no longer."),
+    .nullable("p95", \.p95, .seconds, "95 % took no longer."),
+    .nullable("p99", \.p99, .seconds, "99 % took no longer."),
+    .nullable("worst", \.worst, .seconds, "The longest."),
   ]
 }

@@ -54,8 +54,8 @@ package struct StatusAnswer: JSONRecord {
     .required("blank", \.isBlank, .flag, "Whether the panel sleeps."),
     .required("moving", \.isMoving, .flag, "Whether something moves."),
     .required("fingers", \.fingers, .integer, "Fingers that are down."),
-    .required("t", \.time, .number, "Seconds by the kiosk's clock, as in events."),
-    .required("uptime", \.uptime, .number, "Seconds since the program was started."),
+    .required("t", \.time, .seconds, "Seconds by the kiosk's clock, as in events."),
+    .required("uptime", \.uptime, .seconds, "Seconds since the program was started."),
     .required("process", \.process, .integer, "The number of its process."),
     .required("clients", \.clients, .integer, "Clients of the socket, this one included."),
     .required("wakeups", \.wakeUps, .integer, "How often the program has woken up."),
@@ -108,7 +108,7 @@ package struct LogicStatus: JSONRecord {
     .optional("process", \.process, .integer, "The number of its process."),
     .required("starts", \.starts, .integer, "How often it was started."),
     .optional("last_end", \.lastEnd, .text, "How it has ended the last time."),
-    .optional("next_start", \.nextStart, .number, "Seconds until it is started again."),
+    .optional("next_start", \.nextStart, .seconds, "Seconds until it is started again."),
   ]
 }
 
@@ -153,7 +153,7 @@ package struct DisplayStatus: JSONRecord {
     .optional("obstacle", \.obstacle, .text, "What it waits for."),
     .required("size", \.size, .pixelSize, "The panel's width and height, in pixels."),
     .required("rotate", \.rotation, .rotation, "How the picture is turned on it."),
-    .required("refresh_interval", \.refreshInterval, .number, "Seconds from frame to frame."),
+    .required("refresh_interval", \.refreshInterval, .seconds, "Seconds from frame to frame."),
     .required("vblank", \.hasVerticalBlanks, .flag, "Whether its vertical blanks are known."),
     .optional("card", \.card, .text, "The card that shows the picture."),
     .optional("output", \.output, .text, "Its connector, or the compositor's output."),
@@ -184,7 +184,7 @@ package struct ClientWorkStatus: JSONRecord {
 
   package static let members: [Member<ClientWorkStatus>] = [
     .required(
-      "longest_turn", \.longestTurn, .number,
+      "longest_turn", \.longestTurn, .seconds,
       "The processor time of the turn that took longest, in seconds."),
     .required("kept_bytes", \.keptBytes, .integer, "Bytes that are kept for them."),
   ]

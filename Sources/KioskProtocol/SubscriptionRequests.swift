@@ -68,7 +68,7 @@ package struct MomentAnswer: JSONRecord {
   package var time = 0.0
   package init() {}
   package init(_ time: Double) { self.time = time }
-  package static let members: [Member<MomentAnswer>] = [.required("t", \.time, .number)]
+  package static let members: [Member<MomentAnswer>] = [.required("t", \.time, .seconds)]
 }
 
 /// What a kiosk sends without being asked each time.

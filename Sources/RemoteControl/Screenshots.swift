@@ -6,6 +6,7 @@ internal import JSON
 internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
+internal import Motion
 internal import Presentation
 internal import Raster
 internal import Remote
@@ -23,6 +24,8 @@ final class Screenshots: KioskRoom {
   /// A part of a canvas, to be made a picture of.
   struct Source: Sendable {
     var block: PixelBlock
+    /// The moment of the kiosk that they show.
+    var moment: Instant
     var rotation: Rotation
     /// Pixels of the picture for each of the panel.
     var scale: Double
@@ -38,7 +41,7 @@ final class Screenshots: KioskRoom {
     fileprivate let source: (_ memory: consuming [UInt32]) -> Source
     fileprivate let whenTaken: () -> Void
     /// Makes the answer of the file, on another thread.
-    fileprivate let pack: @Sendable (_ base64: [UInt8]) -> [UInt8]
+    fileprivate let pack: @Sendable (_ base64: [UInt8], _ moment: Instant) -> [UInt8]
     fileprivate let whenDone: (_ answer: [UInt8]) -> Void
 
     fileprivate enum Stage {
@@ -55,7 +58,7 @@ final class Screenshots: KioskRoom {
       for client: ClientID, isPrompt: Bool, area: Int,
       _ source: @escaping (_ memory: consuming [UInt32]) -> Source,
       whenTaken: @escaping () -> Void = {},
-      pack: @escaping @Sendable (_ base64: [UInt8]) -> [UInt8],
+      pack: @escaping @Sendable (_ base64: [UInt8], _ moment: Instant) -> [UInt8],
       whenDone: @escaping (_ answer: [UInt8]) -> Void
     ) {
       self.client = client
@@ -114,8 +117,8 @@ final class Screenshots: KioskRoom {
           Order(for: reply.client, isPrompt: false, area: part(request.region).area) {
             [unowned self] memory in
             source(request.region, request.scale, in: memory)
-          } pack: { base64 in
-            ScreenshotAnswer.encoded(base64: base64)
+          } pack: { base64, moment in
+            ScreenshotAnswer.encoded(base64: base64, time: moment.seconds)
           } whenDone: { answer in
             reply.give(encoded: answer)
           })
@@ -153,7 +156,7 @@ final class Screenshots: KioskRoom {
         source(nil, 1, in: memory)
       } whenTaken: {
         whenTaken()
-      } pack: { base64 in
+      } pack: { base64, _ in
         ShotNotice.encoded(name: name, base64: base64)
       } whenDone: { [clients = house.clients] notice in
         clients.notify(Notice.Kind.shot.rawValue, encoded: notice, to: client)
@@ -177,11 +180,14 @@ final class Screenshots: KioskRoom {
     var part = part(region)
     // The panel may have become another one meanwhile.
     if part.isEmpty { part = PixelRect(x0: 0, y0: 0, x1: 1, y1: 1) }
-    let block =
-      house.cycle.engine.isBlank
-      ? PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
-      : house.cycle.picture.block(part, in: memory)
-    return Source(block: block, rotation: house.display.rotation, scale: scale)
+    let (cycle, rotation) = (house.cycle, house.display.rotation)
+    guard !cycle.engine.isBlank else {
+      let black = PixelBlock(part, pixels: Array(repeating: 0xff00_0000, count: part.area))
+      return Source(block: black, moment: cycle.engine.now, rotation: rotation, scale: scale)
+    }
+    return Source(
+      block: cycle.picture.block(part, in: memory), moment: cycle.pictureMoment, rotation: rotation,
+      scale: scale)
   }
 
   // MARK: Orders
@@ -244,7 +250,7 @@ final class Screenshots: KioskRoom {
     order.stage = .waiting
     let pack = order.pack
     house.packer.run {
-      pack(Base64.encode(PNG.encode(source.picture)))
+      pack(Base64.encode(PNG.encode(source.picture)), source.moment)
     } whenDone: { [weak self, work = house.work] answer in
       work.measure {
         order.whenDone(answer)

@@ -15,6 +15,7 @@ import zlib
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import motion  # noqa: E402
 from live import ROUNDEL, TOP, LiveKiosk, Wire  # noqa: E402
 
 EXAMPLES = TOP / "deploy/kiosks/home.yaml"
@@ -207,39 +208,16 @@ def test_a_turning_dial_costs_at_most_one_wake_up_a_frame(spinning, capsys):
     assert wake_ups <= frames + 5
 
 
-def test_a_page_that_slides_in_is_shown_frame_by_frame_and_then_nothing_wakes_the_kiosk(tmp_path, capsys):
-    file = tmp_path / "pages.yaml"
-    file.write_text("""\
-kiosk: pages
-transition: {slide, seconds: 0.5}
-pages:
-  - page: first
-    controls: [{dial: d, at: [640, 400], radius: 300, labels: 12}]
-  - page: second
-    controls: [{label: l, at: [640, 400], text: Second}]
-""")
-    kiosk = LiveKiosk(tmp_path, file=file)
+def test_a_page_and_a_dial_move_as_in_their_replay(tmp_path, capsys):
+    file = tmp_path / "motion.yaml"
+    file.write_text(motion.KIOSK)
+    kiosk = LiveKiosk(tmp_path, "--size", "640x400", file=file)
     try:
-        wire = Wire(kiosk.socket)
-        before = wire.ask("status")
-        wire.ask("go", page="second")
-        wire.ask("wait", still=True, timeout=20)
-        after = wire.ask("status")
-        time.sleep(1)
-        rest = wire.ask("status")
+        # A busy machine may miss some frames.
+        assert motion.follows_its_replay(
+            kiosk.socket, file, (640, 400), tmp_path, capsys, share=0.5, wake_ups=1.2)
     finally:
         kiosk.close()
-    frames = after["frames"]["shown"] - before["frames"]["shown"]
-    wake_ups = after["wakeups"] - before["wakeups"]
-    with capsys.disabled():
-        print(f"\n{wake_ups} wake-ups for {frames} frames")
-    # Thirty of the motion at 60 Hz; a busy machine may miss some.
-    assert 15 <= frames <= 34
-    # Each request and each answer that waits is one more.
-    assert wake_ups <= frames * 1.2 + 5
-    # That of the question.
-    assert rest["wakeups"] - after["wakeups"] <= 1
-    assert rest["frames"] == after["frames"]
 
 
 def test_a_panel_that_sleeps_wakes_for_its_sensor_and_clock_and_paints_nothing(tmp_path, capsys):

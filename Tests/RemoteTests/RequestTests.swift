@@ -50,8 +50,9 @@ import Testing
     func read<Answer: JSONConvertible>(_ bytes: [UInt8], as _: Answer.Type) throws -> Answer {
       try #require(Answer(try JSONValue(parsing: bytes)))
     }
-    #expect(
-      try read(ScreenshotAnswer.encoded(base64: base64), as: ScreenshotAnswer.self).png == png)
+    let screenshot = try read(
+      ScreenshotAnswer.encoded(base64: base64, time: 1.25), as: ScreenshotAnswer.self)
+    #expect(screenshot.png == png && screenshot.time == 1.25)
     let shot = try read(
       ShotNotice.encoded(name: "a\"b", base64: base64), as: ShotNotice.self)
     #expect(shot.name == "a\"b" && shot.png == png)

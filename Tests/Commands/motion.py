@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""A running kiosk in motion, against the replay of what was done to it: how many frames it shows, how often it
+wakes up, and its pictures."""
+
+import base64
+import json
+import subprocess
+import time
+from typing import NamedTuple
+
+from live import ROUNDEL, Wire
+
+KIOSK = """\
+kiosk: motion
+screen: {font: Inter}
+transition: {slide, seconds: 1}
+pages:
+  - page: first
+    controls: [{dial: dial, at: [640, 400], radius: 300, labels: 12}]
+  - page: second
+    controls: [{label: words, at: [640, 400], text: Second}]
+"""
+# Of a finger that turns the dial and leaves it turning.
+START, END = (640, 130), (760, 160)
+
+
+class Span(NamedTuple):
+    """A motion, from when it was asked for until all was at rest."""
+
+    name: str
+    begin: float
+    end: float
+    frames: int
+    wake_ups: int
+
+
+class Motion:
+    """Moves a kiosk of `KIOSK` that listens at a socket, and compares what comes of it with a replay."""
+
+    def __init__(self, path, file, size, folder):
+        self.file, self.size, self.folder = file, size, folder
+        self.wire, self.observer = Wire(path), Wire(path)
+        self.wire.ask("wait", still=True, timeout=20)
+        for method in ("events", "record"):
+            self.observer.ask(method)
+        self.spans = []
+        # Each by the kiosk's clock.
+        self.shots = []
+
+    def ask(self, method, **parameters):
+        answer = self.wire.ask(method, **parameters)
+        assert not isinstance(answer, dict) or "code" not in answer, answer
+        return answer
+
+    def go(self, page):
+        self.ask("go", page=page)
+
+    def count(self, name, move):
+        """Lets a motion run by itself."""
+        before = self.ask("status")
+        move()
+        self.ask("wait", still=True, timeout=60)
+        after = self.ask("status")
+        self.spans.append(Span(
+            name, before["t"], after["t"], after["frames"]["shown"] - before["frames"]["shown"],
+            after["wakeups"] - before["wakeups"]))
+
+    def look(self, move):
+        """Takes pictures of a motion, one after the other, and of what comes before and after it."""
+        taken = [self.ask("screenshot")]
+        move()
+        while not self.ask("wait", still=True, timeout=0)["holds"]:
+            taken.append(self.ask("screenshot"))
+        taken.append(self.ask("screenshot"))
+        assert {shot["png"] for shot in taken} - {taken[0]["png"], taken[-1]["png"]}, "nothing is seen in motion"
+        self.shots += taken
+
+    def recording(self):
+        """What was done to the kiosk, by its clock."""
+        self.observer.send(json.dumps(
+            {"jsonrpc": "2.0", "method": "record", "params": {"on": False}, "id": "end"}) + "\n")
+        done, pages = [], []
+        while (message := self.observer.read()).get("id") != "end":
+            line = message["params"]
+            if message["method"] == "touch":
+                done.append(line)
+            elif line["event"] == "page":
+                pages.append(line["t"])
+        # A recording has a clock of its own.
+        start = pages[0] - next(line["t"] for line in done if "go" in line)
+        return [{**line, "t": round(line["t"] + start, 6)} for line in done]
+
+    def replayed(self, lines):
+        """The pictures of a replay: those that were taken, and of each span those of a display with 60 Hz."""
+        steps = [[span.begin + count / 60 for count in range(int((span.end - span.begin) * 60))]
+                 for span in self.spans]
+        for number, shot in enumerate(self.shots):
+            lines.append({"t": shot["t"], "shot": f"taken-{number}.png"})
+        for number, times in enumerate(steps):
+            lines += [{"t": round(t, 6), "shot": f"span-{number}-{at}.png"} for at, t in enumerate(times)]
+        lines.sort(key=lambda line: line["t"])
+        recording = self.folder / "motion.jsonl"
+        recording.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        subprocess.run(
+            [ROUNDEL, "replay", self.file, recording, "--shots", self.folder, "--size",
+             "{}x{}".format(*self.size)], check=True, stdout=subprocess.DEVNULL, timeout=300)
+
+        def picture(name):
+            file = self.folder / name
+            content = file.read_bytes()
+            file.unlink()
+            return content
+
+        return ([picture(f"taken-{number}.png") for number in range(len(self.shots))],
+                [[picture(f"span-{number}-{at}.png") for at in range(len(times))]
+                 for number, times in enumerate(steps)])
+
+
+def follows_its_replay(path, file, size, folder, capsys, *, share, wake_ups, glide=None):
+    """Whether a kiosk moves as its replay does: it shows what the replay does at the same moment, to the byte, at
+    least a `share` of the frames that the replay has for 60 Hz, and wakes up `wake_ups` times for each. `glide`
+    moves a finger over those places of the panel and lifts it; without, the kiosk is told to."""
+    motion = Motion(path, file, size, folder)
+
+    def fling():
+        if glide is None:
+            return motion.ask("drag", at=START, by=[END[0] - START[0], END[1] - START[1]], duration=0.05)
+        before = motion.ask("get", property="dial.angle")
+        glide([[begin + (end - begin) * part / 6 for begin, end in zip(START, END)] for part in range(7)])
+        while motion.ask("status")["fingers"] or motion.ask("get", property="dial.angle") == before:
+            time.sleep(0.05)
+
+    def turned():
+        return (motion.ask("get", property="dial.value")["value"] + 5) % 12
+
+    motion.count("page", lambda: motion.go("second"))
+    motion.look(lambda: motion.go("first"))
+    motion.count("fling", fling)
+    # What a finger does may become known to a slow machine after a later frame, so that the replay is ahead.
+    motion.look(fling if glide is None else lambda: motion.ask("set", property="dial.value", value=turned()))
+    # A compositor has something to tell of the last frame, too.
+    time.sleep(0.2)
+    rest = motion.ask("status")
+    time.sleep(1)
+    later = motion.ask("status")
+    taken, spans = motion.replayed(motion.recording())
+    for shot, wanted in zip(motion.shots, taken):
+        assert base64.b64decode(shot["png"]) == wanted, f"the picture at {shot['t']} s is not the replay's"
+    for span, pictures in zip(motion.spans, spans):
+        wanted = sum(one != other for one, other in zip(pictures, pictures[1:]))
+        with capsys.disabled():
+            print(f"\n{span.name}: {span.frames} frames, {wanted} by the replay; {span.wake_ups} wake-ups")
+        # Those of a slow end may be alike.
+        assert share * wanted <= span.frames <= len(pictures) + 3, span
+        # Each request, its answer and each event of the finger is one, too.
+        assert span.wake_ups <= wake_ups * span.frames + 12, span
+    # That of the question is one; the service manager's watchdog may be another.
+    assert later["wakeups"] - rest["wakeups"] <= 2 and later["frames"] == rest["frames"]
+    return True
