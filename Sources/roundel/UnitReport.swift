@@ -14,7 +14,8 @@ struct UnitReport: Hashable {
       let (text, exit) = try? PipedProcess.output(of: [
         // What it says where there is no systemd is of no use here.
         "sh", "-c",
-        "exec systemctl show --no-pager --property=\"$1\" 'roundel@*.service' 2>/dev/null",
+        "exec systemctl show --no-pager --property=\"$1\" 'roundel@*.service' 'roundel-cage@*.service'"
+          + " 'roundel-weston@*.service' 2>/dev/null",
         "sh", names.joined(separator: ","),
       ]), exit == .status(0)
     else { return nil }
@@ -63,7 +64,8 @@ struct UnitReport: Hashable {
         "\(name) has failed: journalctl -b -u \(name) says why; sudo systemctl restart \(name) tries"
           + " again")
     }
-    if self["FileDescriptorStoreMax"] == "0" {
+    // Under a compositor it holds no card.
+    if name.hasPrefix("roundel@"), self["FileDescriptorStoreMax"] == "0" {
       found.append(
         "\(name) does not keep the card open between two starts, so the panel turns dark then:"
           + " FileDescriptorStoreMax=4 by \(edit)")

@@ -44,6 +44,15 @@ class Lines:
         return lines
 
 
+class Command(subprocess.Popen):
+    """A command that goes on, and does not outlive a block that fails."""
+
+    def __exit__(self, kind, *reason):
+        if kind:
+            self.kill()
+        super().__exit__(kind, *reason)
+
+
 class LiveKiosk:
     def __init__(self, folder, *options, file=KIOSK):
         self.folder = pathlib.Path(folder)
@@ -78,7 +87,7 @@ class LiveKiosk:
 
     def begin(self, *words, **options):
         """Starts a command that goes on."""
-        return subprocess.Popen(
+        return Command(
             [ROUNDEL, *map(str, words), "--socket", self.socket], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 

@@ -410,7 +410,7 @@ def test_settings_can_be_read(block):
     parser.optionxform = str
     parser.read_string(block.text)
     for name in parser.sections():
-        assert name in ("Unit", "Service", "core", "autolaunch"), name
+        assert name in ("Unit", "Service"), name
 
 
 @all_blocks("python")

@@ -115,9 +115,11 @@ def test_events_are_told_as_the_kiosk_prints_them(kiosk):
         kiosk.run("tap", "wheel/b")
         kiosk.run("set", "dial.value=2")
         kiosk.run("wait", "--still")
-        printed = [kiosk.events.next() for _ in range(3)]
-        assert [json.loads(line)["event"] for line in printed] == ["pressed", "selected", "settled"]
-        assert [events.stdout.readline() for _ in range(3)] == printed
+        # The end of the wedge's blink comes before the dial's on a busy machine.
+        printed = [kiosk.events.next() for _ in range(4)]
+        assert sorted(json.loads(line)["event"] for line in printed) == [
+            "confirmed", "pressed", "selected", "settled"]
+        assert [events.stdout.readline() for _ in range(4)] == printed
         kiosk.run("stop")
         assert "went away" in events.stderr.read()
     assert events.returncode == 69
@@ -128,7 +130,7 @@ def wait_for_client(kiosk, count=1):
     deadline = time.monotonic() + 10
     while kiosk.json("status")["clients"] < count + 1:
         assert time.monotonic() < deadline
-    time.sleep(0.2)  # connected is not yet subscribed
+    time.sleep(0.5)  # connected is not yet subscribed
 
 
 def test_help_tells_of_every_method_with_its_parameters(kiosk):
@@ -517,6 +519,13 @@ def test_a_broken_file_is_not_reloaded_and_the_kiosk_stays(kiosk):
     status = kiosk.json("status")
     assert status["kiosk"] == "other" and "reload_error" not in status
     kiosk.run("wait", "dial.value=5")
+
+
+def test_a_reload_says_whether_it_was_asked_for(kiosk):
+    kiosk.run("reload")
+    assert json.loads(kiosk.events.until('"reloaded"')[-1])["by"] == "command"
+    kiosk.file.write_text(kiosk.file.read_text())
+    assert json.loads(kiosk.events.until('"reloaded"')[-1])["by"] == "time"
 
 
 def test_after_a_stop_it_has_gone(kiosk):

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: MIT
 """A kiosk on a Wayland compositor: a double of one, which checks each request, and Weston."""
 
+import contextlib
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import time
 
 import pytest
 
 from compositor import Compositor, Output
-from live import KIOSK, ROUNDEL, Lines, LiveKiosk, run
+from live import KIOSK, ROUNDEL, TOP, Lines, LiveKiosk, run
+from motion import KIOSK as MOVING, follows_its_replay
 from terminal import Picture, wait_until
 
 DOWN, MOTION, UP = "down", "motion", "up"
@@ -198,6 +202,124 @@ def test_keys_and_the_wheel_of_a_mouse_move_the_focus(start):
     compositor.keyboard("leave", 4, surface)
     press(escape)
     focus_is(None)
+
+
+def keymap(**symbols):
+    """A keymap as on-screen keyboards upload it: `c30="Tab"` says that the code 30 is Tab."""
+    names = {code: f"<I{code[1:]}>" for code in symbols}
+    codes = " ".join(f"{name} = {int(code[1:]) + 8};" for code, name in names.items())
+    keys = " ".join(f"key {names[code]} {{ [ {symbol} ] }};" for code, symbol in symbols.items())
+    return f"""xkb_keymap {{
+        xkb_keycodes "theirs" {{ minimum = 8; maximum = 255; {codes} }};
+        xkb_types "theirs" {{
+            type "ONE_LEVEL" {{ modifiers = none; level_name[Level1] = "Any"; }};
+            type "TWO_LEVEL" {{
+                modifiers = Shift; map[Shift] = Level2;
+                level_name[Level1] = "Base"; level_name[Level2] = "Shift";
+            }};
+        }};
+        xkb_compatibility "theirs" {{ }};
+        xkb_symbols "theirs" {{ {keys} }};
+    }};"""
+
+
+class Keys:
+    """The keyboard of a compositor."""
+
+    def __init__(self, kiosk):
+        self.kiosk, self.compositor = kiosk, kiosk.compositor
+
+    def press(self, *codes):
+        now = int(time.monotonic() * 1000) & 0xFFFFFFFF
+        for code in codes:
+            self.compositor.keyboard("key", 1, now, code, 1)
+            self.compositor.keyboard("key", 2, now, code, 0)
+
+    def move_focus(self, code, control):
+        """Presses a key, by which that control gets the focus."""
+        self.press(code)
+        wait_until(lambda: self.kiosk.json("status").get("focus") == control,
+                   f"the focus on {control}")
+
+
+def test_keys_are_those_of_the_keymap_of_an_on_screen_keyboard(start):
+    kiosk = start()
+    keys = Keys(kiosk)
+    # The codes of 1, 2 and so on, and of keys that mean something else on other keyboards.
+    kiosk.compositor.keymap(keymap(
+        c2="Right", c3="Return", c4="Tab", c5="Escape", c6="KP_Enter", c7="ISO_Left_Tab",
+        c8="space", c9="Left", c106="a", c28="Up", c15="Tab, Escape"))
+    # What is the right arrow elsewhere is the letter a here.
+    keys.press(106)
+    keys.move_focus(2, "wheel")
+    keys.press(106, 3, 106, 3)
+    kiosk.told_until("wheel.selected(a)")
+    keys.press(2, 6)
+    kiosk.told_until("wheel.selected(b)")
+    keys.press(9, 8)
+    kiosk.told_until("wheel.selected(a)")
+    keys.move_focus(4, "dial")
+    keys.move_focus(7, "wheel")
+    # On-screen keyboards send modifiers without a key of theirs: Shift, and Control.
+    kiosk.compositor.keyboard("modifiers", 3, 1, 0, 0, 0)
+    keys.move_focus(4, "dial")
+    kiosk.compositor.keyboard("modifiers", 4, 4, 0, 0, 0)
+    keys.press(4, 7, 2, 3, 5)
+    kiosk.compositor.keyboard("modifiers", 5, 0, 0, 0, 0)
+    keys.move_focus(4, "wheel")
+    # A level of its own, by which Shift and Tab are Escape.
+    kiosk.compositor.keyboard("modifiers", 6, 0, 0, 1, 0)
+    keys.move_focus(15, None)
+    # Modifiers end where the keyboard leaves.
+    kiosk.compositor.keyboard("leave", 7, kiosk.compositor.surface)
+    keys.move_focus(2, "wheel")
+    # The keymap does not know the OK of a remote control.
+    keys.press(0x160, 0x160)
+    kiosk.told_until("wheel.selected(a)")
+    keys.move_focus(4, "dial")
+    # A keyboard that is plugged in brings the usual keymap back.
+    kiosk.compositor.keymap(keymap(c106="Right", c15="Tab", c1="Escape"))
+    keys.move_focus(1, None)
+    keys.move_focus(106, "wheel")
+
+
+def test_a_keymap_that_is_none_ends_nothing(start):
+    kiosk = start()
+    keys = Keys(kiosk)
+    chance = random.Random(7)
+    whole = keymap(c2="Right", c3="Return")
+    file_count = len(os.listdir(f"/proc/{kiosk.process.pid}/fd"))
+    for content in [b"", b"\0", b"xkb_keymap", "xkb_keymap {", whole[:-40], whole.encode()[:300],
+                    whole.replace("Right", "Right" * 10_000), whole.replace("= 10", "= 4294967296"),
+                    whole.replace("10;", "10; include \"evdev\""), "{" * 200_000, "(" * 200_000,
+                    whole.replace("[ Right ]", "[ " + "{" * 9000), "\xff\xfe" * 2000,
+                    whole.replace("none", "~" * 9000 + "1"), b" " * (3 << 20),
+                    *(chance.randbytes(5000) for _ in range(20))]:
+        kiosk.compositor.keymap(content)
+        # More than there is: whoever maps it is killed.
+        kiosk.compositor.keymap(content, size=2**32 - 1)
+        keys.press(0, 2, 2**32 - 1, 2**32 - 8)
+    read, write = os.pipe()
+    kiosk.compositor.keyboard("keymap", 1, read, 1000)
+    kiosk.compositor.keyboard("keymap", 0, write, 0)
+    os.close(read)
+    os.close(write)
+    for _ in range(20):
+        noise = list(whole)
+        for _ in range(5):
+            noise[chance.randrange(len(noise))] = chr(chance.randrange(1, 127))
+        kiosk.compositor.keymap("".join(noise))
+        kiosk.compositor.keyboard("modifiers", 1, *(chance.randrange(2**32) for _ in range(4)))
+        keys.press(*range(20))
+    # Without a keymap, codes are those of Linux.
+    kiosk.compositor.keymap(b"none")
+    wait_until(lambda: keys.press(1) or kiosk.json("status").get("focus") is None, "no focus")
+    keys.move_focus(106, "wheel")
+    assert len(os.listdir(f"/proc/{kiosk.process.pid}/fd")) == file_count
+    # And one that is whole is taken.
+    kiosk.compositor.keymap(whole)
+    keys.press(3, 3)
+    kiosk.told_until("wheel.selected(a)")
 
 
 @pytest.mark.parametrize("name", ["wl_compositor", "wl_shm", "xdg_wm_base"])
@@ -428,39 +550,115 @@ def test_doctor_says_what_the_compositor_offers(tmp_path):
     compositor.close()
 
 
-# Weston's own reading of the protocol, above all of which way pictures are turned.
-@pytest.mark.skipif(not shutil.which("weston"), reason="Weston is not installed")
-@pytest.mark.parametrize("transform,scale,rotate", [
-    ("normal", 1, 0), ("rotate-90", 1, 270), ("rotate-270", 2, 90), ("rotate-180", 1, 180)])
-def test_weston_shows_it(tmp_path, transform, scale, rotate):
+needs_weston = pytest.mark.skipif(not shutil.which("weston"), reason="Weston is not installed")
+
+
+@contextlib.contextmanager
+def weston(tmp_path, width, height, *options):
+    """Weston without a panel, and the environment of its clients."""
     tmp_path.chmod(0o700)
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "weston"}
     (tmp_path / "weston.ini").write_text("[shell]\nstartup-animation=none\n")
-    weston = subprocess.Popen(
+    process = subprocess.Popen(
         ["weston", "--backend=headless-backend.so", "--use-pixman", "--debug", "--socket=weston",
-         f"--config={tmp_path}/weston.ini",
-         "--idle-time=0", "--width=400", "--height=300", f"--transform={transform}",
-         f"--scale={scale}"], env=environment, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
+         f"--config={tmp_path}/weston.ini", "--idle-time=0", f"--width={width}", f"--height={height}",
+         *options], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process.environment = environment
     try:
         wait_until(lambda: (tmp_path / "weston").exists(), "Weston")
-        double = type("", (), {"environment": environment})
-        kiosk = Shown(tmp_path, double)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+# Weston's own reading of the protocol, above all of which way pictures are turned.
+@needs_weston
+@pytest.mark.parametrize("transform,scale,rotate", [
+    ("normal", 1, 0), ("rotate-90", 1, 270), ("rotate-270", 2, 90), ("rotate-180", 1, 180)])
+def test_weston_shows_it(tmp_path, transform, scale, rotate):
+    with weston(tmp_path, 400, 300, f"--transform={transform}", f"--scale={scale}") as compositor:
+        kiosk = Shown(tmp_path, compositor)
         wait_until(lambda: kiosk.json("status")["frames"]["shown"] > 0, "first frame")
 
         def shot():
             for old in tmp_path.glob("wayland-screenshot*"):
                 old.unlink()
-            subprocess.run(["weston-screenshooter"], env=environment, cwd=tmp_path, check=True,
-                           timeout=20)
+            subprocess.run(["weston-screenshooter"], env=compositor.environment, cwd=tmp_path,
+                           check=True, timeout=20)
             (file,) = tmp_path.glob("wayland-screenshot*")
             return Picture.read_png(file)
 
         wanted = kiosk.rendered(shot().size, rotate)
         wait_until(lambda: shot().pixels == wanted, "same picture")
-        weston.send_signal(signal.SIGKILL)
+        compositor.send_signal(signal.SIGKILL)
         assert kiosk.process.wait(timeout=5) == 69
-    finally:
-        weston.kill()
-        weston.wait()
 
+
+@needs_weston
+def test_on_weston_a_page_and_a_dial_move_as_in_their_replay(tmp_path, capsys):
+    file = tmp_path / "motion.yaml"
+    file.write_text(MOVING)
+    with weston(tmp_path, 640, 400) as compositor:
+        kiosk = Shown(tmp_path, compositor, file=file)
+        try:
+            # The compositor says when a frame may begin, when it was shown and that its memory is free.
+            assert follows_its_replay(kiosk.socket, file, (640, 400), tmp_path, capsys, share=0.4, wake_ups=4)
+        finally:
+            kiosk.close()
+
+
+
+class Started:
+    """What a unit of Weston's starts, and what it tells the service manager."""
+
+    def __init__(self, unit, folder, **environment):
+        # Its folders lie in another one.
+        text = (TOP / f"systemd/{unit}.service").read_text().replace("\\\n", "")
+        text = text.replace("%p", "roundel-weston").replace("/run/", f"{folder}/")
+        text = text.replace("/etc/roundel/%i.yaml", f"{folder}/kiosk.yaml").replace("/usr/bin/roundel ", f"{ROUNDEL} ")
+        set_by_unit = dict(line.split("=", 2)[1:] for line in text.splitlines() if line.startswith("Environment="))
+        environment = {**os.environ, **set_by_unit, **environment, "NOTIFY_SOCKET": f"{folder}/{unit}.notify",
+                       "WATCHDOG_USEC": "1000000"}
+        command = next(line for line in text.splitlines() if line.startswith("ExecStart=")).partition("=")[2]
+        words = [part for word in shlex.split(command)
+                 for part in ([word] if not word.startswith("$") else environment[word[1:]].split())]
+        self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.manager.bind(environment["NOTIFY_SOCKET"])
+        self.manager.settimeout(20)
+        self.process = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+
+    def told(self, message):
+        while message.encode() not in self.manager.recv(1 << 12).split(b"\n"):
+            pass
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.manager.close()
+
+
+@needs_weston
+def test_the_units_of_weston_and_its_kiosk_report_that_they_are_ready_and_do_not_hang(tmp_path):
+    tmp_path.chmod(0o700)
+    for folder in ("roundel", "roundel-weston", "state"):
+        (tmp_path / folder).mkdir()
+    shutil.copy(KIOSK, tmp_path / "kiosk.yaml")
+    with contextlib.ExitStack() as ends:
+        # Its kiosk shell shows nothing where there are no input devices.
+        compositor = Started(
+            "roundel-weston", tmp_path, XDG_RUNTIME_DIR=str(tmp_path),
+            WESTON_ARGUMENTS="--backend=headless-backend.so --use-pixman --shell=desktop-shell.so")
+        ends.callback(compositor.close)
+        for message in ("READY=1", "WATCHDOG=1", "WATCHDOG=1"):
+            compositor.told(message)
+        kiosk = Started("roundel-weston@", tmp_path, RUNTIME_DIRECTORY=str(tmp_path / "roundel"),
+                        STATE_DIRECTORY=str(tmp_path / "state"))
+        ends.callback(kiosk.close)
+        for message in ("READY=1", "WATCHDOG=1", "WATCHDOG=1"):
+            kiosk.told(message)
+        status = json.loads(run("status", "--json", "--socket", tmp_path / "roundel/control.sock").stdout)
+        assert status["display"]["state"] == "showing"
+        compositor.close()
+        assert kiosk.process.wait(timeout=5) == 69

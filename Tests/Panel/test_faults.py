@@ -302,7 +302,6 @@ def test_a_machine_that_is_told_to_starts_again_as_a_last_resort(binary, no_left
     try:
         panel.wait_for_kiosk()
         desk = Desk(panel, binary, tmp_path)
-        panel.qmp("set-action", reboot="reset")
         panel.ssh(f"""mkdir -p /run/systemd/system/{desk.unit}.d
             cat > /run/systemd/system/{desk.unit}.d/resort.conf <<'END'\n{lines}END
             systemctl daemon-reload""")

@@ -2,6 +2,7 @@
 """The installer and the unit, without a machine."""
 
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -23,7 +24,7 @@ def install(*options):
     return subprocess.run([*root, INSTALL, *options], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@", "roundel-splash@"])
+@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@", "roundel-splash@", "roundel-cage@"])
 def test_the_sandbox_scores_no_more_than_one_and_a_half(unit):
     scored = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager",
                              "--threshold=15", TOP / f"systemd/{unit}.service"],
@@ -31,10 +32,25 @@ def test_the_sandbox_scores_no_more_than_one_and_a_half(unit):
     assert scored.returncode == 0, scored.stdout
 
 
-@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@", "roundel-splash@"])
+@pytest.mark.parametrize("unit", ["roundel@", "roundel-console@", "roundel-splash@", "roundel-cage@"])
 def test_a_unit_limits_its_memory_and_its_tasks(unit):
     text = (TOP / f"systemd/{unit}.service").read_text()
     assert "\nMemoryMax=" in text and "\nTasksMax=" in text
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_systemd_takes_each_unit_as_it_is_written(tmp_path, program):
+    root = tmp_path / "root"
+    shutil.copy(program, program.with_name("roundel-mqtt"))
+    assert install("--root", root, "--binary", program, "--mqtt").returncode == 0
+    units = sorted((root / "usr/lib/systemd/system").glob("roundel*.service"))
+    assert len(units) == 8
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no",
+         *[str(unit).replace("@.", "@wall.") for unit in units]], capture_output=True, text=True)
+    # Programs of theirs may be missing here.
+    said = [line for line in verified.stderr.splitlines() if "is not executable" not in line]
+    assert [line for line in said if "roundel" in line] == []
 
 
 def test_a_kiosk_is_installed_with_what_it_names_and_enabled(tmp_path, program):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kiosk keeps when the power is cut while it writes."""
+"""What a kiosk keeps when the power is cut while it writes, and how a panel starts again."""
 
 import itertools
 import json
@@ -12,6 +12,7 @@ import time
 import pytest
 from filesystem import TOOLS, FileSystem
 from panel.machine import Panel
+from panel.qmp import QMP
 
 # How often QEMU is killed and boots again, which takes half a minute each, and how often its disk is
 # looked at as it is at some moment.
@@ -44,9 +45,9 @@ CHANGES = {COUNTER: f"cat {FILE}", COUNTER + "# more\n" * 5000: f"cat {FILE}; ye
 PROVING = 10
 
 
-@pytest.fixture
-def kiosk(tmp_path):
-    file = tmp_path / "counter.yaml"
+@pytest.fixture(scope="module")
+def kiosk(tmp_path_factory):
+    file = tmp_path_factory.mktemp("counter") / "counter.yaml"
     file.write_text(COUNTER)
     return file
 
@@ -58,7 +59,7 @@ def disk(tmp_path):
     return file
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def panel(no_leftovers):
     panel = Panel(f"test-power-{os.getpid()}")
     yield panel
@@ -160,3 +161,21 @@ def test_a_power_cut_loses_no_more_than_the_last_second(panel, binary, kiosk, di
         check(values, before, after)
         assert count(panel) >= values["count"]
     assert copies <= set(CHANGES), "a copy of the kiosk's file is not whole"
+
+
+def test_a_machine_that_restarts_shows_its_kiosk_again_and_one_that_panics_ends(panel, binary, kiosk):
+    if not panel.is_running:
+        panel.boot(binary, kiosk, size=(320, 240))
+    panel.wait_for_kiosk()
+    panel.ssh("touch /root/before")
+    with QMP(panel.folder / "qmp.sock") as machine:
+        panel.ssh("reboot", check=False)
+        machine.wait_for_event("RESET", timeout=120)
+    panel.wait_for_kiosk()
+    assert panel.ssh("[ -e /root/before ]", check=False).returncode == 1
+    panel.ssh("echo c > /proc/sysrq-trigger", check=False)
+    deadline = time.monotonic() + 30
+    while panel.is_running and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not panel.is_running
+    assert "Kernel panic" in panel.serial_log()

@@ -156,7 +156,7 @@ class Panel:
                 "-append", f"console={image.processor.console} quiet loglevel=4 "
                            "net.ifnames=0 mitigations=off "
                            "systemd.show_status=0 random.trust_cpu=1 tsc=reliable nowatchdog "
-                           f"panic=-1 {options}".rstrip(),
+                           f"{options}".rstrip(),
                 "-drive", f"file={image.disk},format=raw,if=virtio,readonly=on",
                 "-drive", "file=layer.ext4,format=raw,if=virtio,readonly=on", *state,
                 "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-10.0.2.15:22"]
@@ -174,7 +174,7 @@ class Panel:
         touch = ["-device", f"{MULTITOUCH},id=touch"] if qemu.has_multitouch else []
         return [qemu.program, *qemu.firmware, "-name", f"roundel-{self.name}", "-nodefaults",
                 "-no-user-config", *processor.machine, *acceleration, "-smp", "2", "-m", "1024",
-                "-no-reboot",  # a guest that panics ends, and its boot fails at once
+                "-device", "pvpanic-pci", "-action", "panic=shutdown",  # a guest that panics ends
                 "-vga", "none", "-display", "none", *graphics, *touch,
                 "-device", "virtio-net-pci,netdev=net,romfile=",
                 "-device", "virtio-rng-pci",
@@ -269,6 +269,9 @@ Host {self.name}
     def wait_for_ssh(self, timeout=240):
         deadline = time.monotonic() + timeout
         while True:
+            # Before the driver of pvpanic is there, a kernel that panics stands still.
+            if self.is_running and "Kernel panic" in self.serial_log():
+                self.cut_power()
             if not self.is_running:
                 raise PanelError(f"the guest ended:\n{self.serial_log()[-2000:]}")
             if self.ssh("true", check=False).returncode == 0:
