@@ -265,7 +265,8 @@ extension JSONValue {
       }
       let type = members.first { $0.name == "type" }?.value.string
       let isClosed = ["number", "integer", "boolean", "array", "object"].contains(type)
-      guard isClosed || members.contains(where: { ["enum", "const", "pattern"].contains($0.name) }) else {
+      guard isClosed || members.contains(where: { ["enum", "const", "pattern"].contains($0.name) })
+      else {
         return .object(deep)
       }
       return JSONValue.object(deep).unless(["$ref": "#/$defs/parameter"])
