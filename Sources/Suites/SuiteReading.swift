@@ -39,8 +39,9 @@ package enum SuiteSchema {
     let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel test suite",
     ]
-    let parts = definitions.members.map { part in
-      part.name == "suite" ? part : JSONValue.Member(part.name, part.value.admittingParameters)
+    // There are names in tests only.
+    let parts = zip(definitions.members, definitions.members.admittingParameters).map {
+      $0.name == "suite" ? $0 : $1
     }
     let parameter: JSONValue = [
       "description": "A name from the test's \"for\".", "type": "string", "pattern": "\\$",

@@ -15,14 +15,13 @@ extension [JSONValue.Member] {
     }
     var definitions = Definitions()
     let cases = LoopParameters.form.schema(&definitions).admittingInclusions(of: [])
-      .admittingParameters
+      .admittingParameters()
     let parts = map { part in
       let isListed = listed.contains("#/$defs/\(part.name)")
       let whole = part.value.admittingInclusions(of: tables, isRoot: true)
-      return JSONValue.Member(
-        part.name, (isListed ? whole.admittingRepetition : whole).admittingParameters)
+      return JSONValue.Member(part.name, isListed ? whole.admittingRepetition : whole)
     }
-    return parts + [
+    return parts.admittingParameters + [
       .init(
         "parameter",
         ["description": "A name from a \"for\".", "type": "string", "pattern": "\\$"]),

@@ -251,24 +251,35 @@ extension Form where Value == String {
   }
 }
 
+extension [JSONValue.Member] {
+  /// The parts of a schema where a `$name` may stand in what is no text, or not any; `#/$defs/parameter` is
+  /// the schema of such a name. A part that is a map stays as it is; the name stands where it is referred to.
+  package var admittingParameters: [JSONValue.Member] {
+    let maps = Set(filter { $0.value["type"] == "object" }.map { "#/$defs/\($0.name)" })
+    return map { .init($0.name, $0.value.admittingParameters(for: maps, isPart: true)) }
+  }
+}
+
 extension JSONValue {
-  /// The schema where a `$name` may stand in what is no text, or not any; `#/$defs/parameter` is the schema of
-  /// such a name.
-  package var admittingParameters: JSONValue {
+  /// The same of a schema that refers to `maps`.
+  func admittingParameters(for maps: Set<String> = [], isPart: Bool = false) -> JSONValue {
     switch self {
-    case .array(let items): return .array(items.map(\.admittingParameters))
+    case .array(let items): return .array(items.map { $0.admittingParameters(for: maps) })
     case .object(let members):
       let deep = members.map { member in
         // A condition tells apart what stands there.
         member.name == "if"
-          ? member : JSONValue.Member(member.name, member.value.admittingParameters)
+          ? member : JSONValue.Member(member.name, member.value.admittingParameters(for: maps))
       }
-      let type = members.first { $0.name == "type" }?.value.string
-      let isClosed = ["number", "integer", "boolean", "array", "object"].contains(type)
-      guard isClosed || members.contains(where: { ["enum", "const", "pattern"].contains($0.name) })
-      else {
-        return .object(deep)
-      }
+      let isClosed =
+        switch self["type"]?.string {
+        case "number", "integer", "boolean", "array": true
+        case "object": !isPart
+        default: self["$ref"]?.string.map(maps.contains) ?? false
+        }
+      guard
+        isClosed || members.contains(where: { ["enum", "const", "pattern"].contains($0.name) })
+      else { return .object(deep) }
       return JSONValue.object(deep).unless(["$ref": "#/$defs/parameter"])
     default: return self
     }

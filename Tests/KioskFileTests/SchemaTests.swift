@@ -34,8 +34,7 @@ import YAML
     let type = try #require(ControlType.named(name))
     guard case .object(let root) = KioskSchema.schema,
       case .object(let definitions) = try #require(root["$defs"]),
-      // A name from a "for" may stand for all of it.
-      case .object(let table) = try #require(definitions[name]?["else"]),
+      case .object(let table) = try #require(definitions[name]),
       case .object(let properties) = try #require(table["properties"])
     else {
       Issue.record("not an object")
