@@ -258,7 +258,7 @@ def test_every_way_to_fail_has_its_exit_code(arguments, code, tmp_path):
 def test_the_schema_of_suites_is_json():
     schema = json.loads(roundel("schema", "--suite").stdout)
     assert schema["$defs"]["suite"]["required"] == ["suite", "kiosk", "tests"]
-    assert "tap" in schema["$defs"]["step"]["else"]["properties"]
+    assert "tap" in schema["$defs"]["step"]["properties"]
 
 
 # On a kiosk that runs.
