@@ -48,7 +48,8 @@ import YAML
             bound.handle(touch, at: time)
             plain.handle(touch, at: time)
           }
-          #expect(bound.displayList == plain.displayList, "\(type.name).\(key)")
+          let looksSo = bound.displayList == plain.displayList
+          #expect(looksSo, "\(type.name).\(key)")
           #expect(bound.value(of: .value("v")) == wanted, "\(type.name).\(key)")
           states.insert(bound.value(of: key, of: "x") ?? .text(""))
         }

@@ -5,6 +5,7 @@ import Expressions
 import Geometry
 import JSON
 import Kiosk
+import KioskProtocol
 import LinuxIO
 import Motion
 import Presentation
@@ -28,6 +29,18 @@ import Testing
     #expect(status["display"]?["size"]?.text == "[200,400]")
     #expect(status["display"]?["rotate"] == 90)
     #expect(try stand.ask("version")["version"] == "1.2.3")
+  }
+
+  @Test func `times are told to a microsecond`() {
+    let status = StatusAnswer {
+      $0.time = 2.6434729999999997
+      $0.uptime = 1 / 3
+      $0.display.refreshInterval = 1 / 60
+      $0.latency.median = 0.016_600_000_000_000_002
+    }.json
+    #expect(status["t"]?.text == "2.643473" && status["uptime"]?.text == "0.333333")
+    #expect(status["display"]?["refresh_interval"]?.text == "0.016667")
+    #expect(status["latency"]?["median"]?.text == "0.0166")
   }
 
   @Test func `the tree tells of every control and its items`() throws {
