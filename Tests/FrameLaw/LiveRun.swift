@@ -178,12 +178,20 @@ package final class LiveRun {
     for (index, frame) in frames.enumerated() {
       steps.append((Recording.Step(frame.moment, .shot("\(index)")), 2 * frame.inputs))
     }
-    // Looks in between, from which a frame that is missing is seen.
-    let end = max(frames.last?.moment ?? .zero, inputs.last?.time ?? .zero)
-    var look = Instant.zero
-    while look < end {
+    // Looks in between, from which a frame that is missing is seen; where nothing has happened for long,
+    // only every fourth.
+    let moments = (frames.map(\.moment) + inputs.map(\.time)).sorted()
+    let end = moments.last ?? .zero
+    var (last, next) = (Instant.zero, 0)
+    for count in 0... {
+      let look = Instant.zero + Double(count) * display.refreshInterval / 2
+      guard look < end else { break }
+      while moments[next] <= look {
+        last = moments[next]
+        next += 1
+      }
+      guard look - last < 3 * display.refreshInterval || count.isMultiple(of: 4) else { continue }
       steps.append((Recording.Step(look, .shot("")), .max))
-      look = look + display.refreshInterval / 2
     }
     steps.sort { ($0.step.time, $0.order) < ($1.step.time, $1.order) }
     var content = content

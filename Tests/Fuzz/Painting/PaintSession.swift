@@ -24,9 +24,9 @@ package struct PaintSession {
   /// A picture of the largest panel takes its time.
   private let maximumPictures: Int
 
-  /// - Parameter number: one in 150 has one of the largest panels.
+  /// - Parameter number: one in 50 has one of the largest panels.
   package init(number: UInt64, font: [UInt8]) {
-    let isLargest = number % 150 == 149
+    let isLargest = number % 50 == 49
     random = SeededGenerator(seed: number)
     file = RandomFile(&random)
     recording = RandomRecording(&random)

@@ -39,16 +39,39 @@ package struct SpoiledFile {
   private func spoiled(_ random: inout SeededGenerator) -> [UInt8] {
     let count = bytes.count >> Int.random(in: 0...8, using: &random)
     guard count > 0 else { return bytes }
-    return Array(bytes[..<count]).mutated(using: &random) + bytes[count...]
+    let spoiled = Array(bytes[..<count]).mutated(using: &random) + bytes[count...]
+    return kind == "png" ? Self.checked(spoiled) : spoiled
+  }
+
+  /// A PNG file with checksums that are right, as far as its chunks are whole: where they are wrong nothing
+  /// else is read.
+  private static func checked(_ png: [UInt8]) -> [UInt8] {
+    var file = png
+    var start = 8
+    while file.count - start >= 12 {
+      let length = file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard length <= file.count - start - 12 else { break }
+      let end = start + 8 + length
+      var sum = UInt32.max
+      for byte in file[start + 4..<end] {
+        sum ^= UInt32(byte)
+        for _ in 0..<8 { sum = sum >> 1 ^ (sum & 1) &* 0xedb8_8320 }
+      }
+      for (place, shift) in zip(end..<end + 4, [24, 16, 8, 0] as [UInt32]) {
+        file[place] = UInt8(truncatingIfNeeded: ~sum >> shift)
+      }
+      start = end + 4
+    }
+    return file
   }
 
   private func read(_ bytes: [UInt8], _ random: inout SeededGenerator) -> Bool? {
     switch kind {
-    case "png", "jpg": (try? ImageFile(bytes)) != nil
+    case "png", "jpg": Self.paint(image: bytes)
     case "wav": (try? Sound(bytes)) != nil
     case "json": (try? JSONValue(parsing: bytes)) != nil
     case "jsonl": (try? Recording(bytes, path: "r.jsonl")) != nil
-    case "ttf", "otf", "ttc": Self.paint(bytes, &random)
+    case "ttf", "otf", "ttc": Self.paint(font: bytes, &random)
     case "yaml":
       Self.kiosk(bytes) != nil
         || SuiteReading(bytes, path: "s.yaml", kiosk: { _ in Self.tested }).suite != nil
@@ -63,8 +86,26 @@ package struct SpoiledFile {
   private static let tested = kiosk(
     Array("kiosk: k\npages: [{page: p, controls: [{timer: t, at: [0, 0], every: 9}]}]".utf8))
 
+  /// Paints an image in several sizes.
+  private static func paint(image: [UInt8]) -> Bool {
+    _ = IgnoredProfile(of: image)
+    guard let image = try? ImageFile(image) else { return false }
+    for side in [1, 7, 90] {
+      let size = PixelSize(side, side)
+      let painter = Painter(
+        size: size, viewport: Viewport(scale: 1, offset: .zero), fonts: FontLibrary(),
+        images: ["i": image])
+      var list = DisplayList()
+      let frame = Rect(size: Size(Double(side), Double(side)))
+      list.add(.rect(frame), .image("i", frame: frame))
+      painter.show(list)
+      _ = painter.block(PixelRect(size: size))
+    }
+    return true
+  }
+
   /// Sets texts in the font, at rest and turning.
-  private static func paint(_ font: [UInt8], _ random: inout SeededGenerator) -> Bool {
+  private static func paint(font: [UInt8], _ random: inout SeededGenerator) -> Bool {
     let fonts = FontLibrary()
     guard (try? fonts.add(FaceName("f"), bytes: font)) != nil else { return false }
     let painter = Painter(
