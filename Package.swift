@@ -177,6 +177,14 @@ let package = Package(
         "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "Session",
         "Suites", "LinuxIO", "CLinux", "Runtime", "Remote", "KioskProtocol", systemPackage,
       ]),
+    // A running kiosk: its file, its fallbacks and what it keeps, by one library that tests can run.
+    library(
+      "KioskHost",
+      [
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Expressions", "Controls",
+        "Kiosk", "JSON", "YAML", "KioskFile", "Review", "SystemFonts", "LinuxIO", "Runtime",
+        "KioskProtocol", logging, systemPackage,
+      ]),
     .executableTarget(
       name: "roundel",
       dependencies: [
@@ -187,7 +195,8 @@ let package = Package(
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
         "Audio", "SoundOutput", "Backends", "Remote",
         "KioskProtocol",
-        "Manual", "RemoteControl", "LiveSuites", argumentParser, logging, systemPackage,
+        "Manual", "RemoteControl", "LiveSuites", "KioskHost", argumentParser, logging,
+        systemPackage,
       ],
       swiftSettings: strict, linkerSettings: program),
 
@@ -339,6 +348,12 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "Runtime", "JSON",
         "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
+      ]),
+    tests(
+      "KioskHostTests",
+      [
+        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "KioskFile", "LinuxIO",
+        "Runtime", "KioskProtocol", "KioskHost", "YAML", logging, systemPackage,
       ]),
     tests(
       "HomeAssistantTests",

@@ -60,6 +60,8 @@ package final class EventLoop {
   /// are still polled in each turn.
   package var quietUntil: Timestamp?
 
+  /// Nil for the machine's.
+  private let clock: (() -> Timestamp)?
   private let poll: OwnedDescriptor
   /// The epoll set of patient watches, itself a member of `poll`.
   private let patient: OwnedDescriptor
@@ -73,7 +75,10 @@ package final class EventLoop {
   private var isQuiet = false
   private var isStopped = false
 
-  package init() throws(Errno) {
+  /// - Parameter clock: the clock of timers and deadlines; nil for CLOCK_MONOTONIC. Another one, as a
+  ///   test's, does not go on while the loop waits, so that it then waits for descriptors alone.
+  package init(clock: (() -> Timestamp)? = nil) throws(Errno) {
+    self.clock = clock
     poll = OwnedDescriptor(
       adopting: try retryingOnInterrupt { epoll_create1(CInt(EPOLL_CLOEXEC)) })
     timer = OwnedDescriptor(
@@ -88,6 +93,9 @@ package final class EventLoop {
 
   private static let timerToken: UInt64 = 0
   private static let patientToken: UInt64 = 1
+
+  /// The present moment of the loop's clock.
+  package var now: Timestamp { clock?() ?? MonotonicClock.now }
 
   /// Calls `handler` whenever `descriptor` is ready, until the token is released, which must happen
   /// before the descriptor is closed. Level triggered: what is not read is reported again.
@@ -111,7 +119,7 @@ package final class EventLoop {
       isPatient: watch.isPatient)
   }
 
-  /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it,
+  /// Calls `handler` once, at `instant` of the loop's clock or as soon as possible after it,
   /// unless the token is released before.
   package func schedule(at instant: Timestamp, _ handler: @escaping () -> Void) -> Token {
     let number = nextNumber()
@@ -119,7 +127,7 @@ package final class EventLoop {
     return Token(number, of: self)
   }
 
-  /// Calls `handler` once, at `instant` of the monotonic clock or as soon as possible after it.
+  /// Calls `handler` once, at `instant` of the loop's clock or as soon as possible after it.
   /// Nothing but the end of the loop prevents that.
   package func perform(at instant: Timestamp, _ handler: @escaping () -> Void) {
     timers.insert(nextNumber(), at: instant, handler)
@@ -157,11 +165,13 @@ package final class EventLoop {
 
   /// Waits once, until an event or `deadline`, and calls all handlers that are due.
   package func turn(until deadline: Timestamp? = nil) throws(Errno) {
-    let quiet = quietUntil.flatMap { $0 > MonotonicClock.now ? $0 : nil }
+    let quiet = quietUntil.flatMap { $0 > now ? $0 : nil }
     try setQuiet(quiet != nil)
-    try arm([deadline, timers.next, quiet].compactMap { $0 }.min())
+    let next = [deadline, timers.next, quiet].compactMap { $0 }.min()
+    if clock == nil { try arm(next) }
+    let isDue = clock != nil && next.map { $0 <= now } ?? false
     var ready: [(token: UInt64, readiness: Readiness)] = []
-    try collect(from: poll.rawValue, milliseconds: -1, into: &ready)
+    try collect(from: poll.rawValue, milliseconds: isDue ? 0 : -1, into: &ready)
     wakeUps += 1
     if isQuiet || ready.contains(where: { $0.token == Self.patientToken }) {
       try collect(from: patient.rawValue, milliseconds: 0, into: &ready)
@@ -172,7 +182,7 @@ package final class EventLoop {
       watch.handler(event.readiness)
     }
     // Only those due now: one that is scheduled by a timer, even for the past, waits for the next turn.
-    for token in timers.removeDue(at: MonotonicClock.now) { timers.take(token)?() }
+    for token in timers.removeDue(at: now) { timers.take(token)?() }
   }
 
   private func nextNumber() -> UInt64 {

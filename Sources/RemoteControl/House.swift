@@ -11,7 +11,7 @@ internal import Runtime
 struct House {
   let cycle: FrameCycle
   let display: any Display
-  let host: KioskHost
+  let host: HostAccess
   let loop: EventLoop
   /// The cycle's and the loop's.
   let clock: () -> Timestamp
@@ -26,7 +26,7 @@ struct House {
   let packer: Worker
 
   init(
-    _ cycle: FrameCycle, on display: any Display, host: KioskHost, loop: EventLoop,
+    _ cycle: FrameCycle, on display: any Display, host: HostAccess, loop: EventLoop,
     limits: Limits, clock: @escaping () -> Timestamp
   ) throws(ServerError) {
     self.cycle = cycle

@@ -25,7 +25,7 @@ package final class KioskServer {
   /// Serves `cycle`, which shows on `display`, to nobody yet. `clock` is the cycle's and the loop's,
   /// CLOCK_MONOTONIC; `log` takes what is to be said of the kiosk's own program.
   package init(
-    for cycle: FrameCycle, on display: any Display, host: KioskHost,
+    for cycle: FrameCycle, on display: any Display, host: HostAccess,
     version: String, loop: EventLoop, limits: Limits = Limits(),
     log: @escaping (_ message: String, _ isWarning: Bool) -> Void = { _, _ in },
     clock: @escaping () -> Timestamp

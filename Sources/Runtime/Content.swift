@@ -35,6 +35,11 @@ package struct Content {
       to: PixelSize(max(1, Int(size.width.rounded())), max(1, Int(size.height.rounded()))))
   }
 
+  /// The turn of the picture where no panel says how it is mounted: as the command says, else the file.
+  package func rotation(_ override: Rotation?) -> Rotation {
+    override ?? description.screen.rotation ?? .none
+  }
+
   /// A painter for an upright canvas of `canvas` pixels, in the place of an older one.
   func painter(canvas: PixelSize, replacing old: Painter?) -> Painter {
     Painter(

@@ -7,6 +7,7 @@ public import Expressions
 public import Geometry
 import JSON
 public import Kiosk
+import LinuxIO
 import Session
 
 extension PixelSize: ExpressibleByArgument {

@@ -95,25 +95,7 @@ extension Roundel {
   }
 }
 
-/// Why a command did not do what it was asked for.
-struct Failure: Error {
-  enum Code: CInt {
-    case didNotHold = 1
-    case usage = 64
-    case badFile = 65
-    case unavailable = 69
-    case permission = 77
-  }
-
-  var code: Code
-  /// What went wrong, where, and what to do; empty where that has been said already.
-  var message: String
-
-  init(_ code: Code, _ message: String = "") {
-    self.code = code
-    self.message = message
-  }
-
+extension Failure {
   func report() {
     if !message.isEmpty { StandardError.write("roundel: \(message)\n") }
   }

@@ -6,6 +6,7 @@ import Expressions
 import Glibc
 import JSON
 import Kiosk
+import KioskHost
 import KioskProtocol
 import Runtime
 import LinuxIO
@@ -101,7 +102,8 @@ final class RunningKiosk {
     speaker = Speaker(on: loop) { [log] message, isWarning in
       if isWarning { log.warning("\(message)") } else { log.info("\(message)") }
     }
-    ladder = service.isManaged ? Ladder(for: path) : nil
+    let folders = StateFolders(environment: Environment.variable)
+    ladder = service.isManaged ? Ladder(for: path, in: folders) : nil
     let opening = ladder?.opening() ?? Opening(KioskReading(path))
     for mistake in opening.mistakes { stream.write("\(mistake)", .init(mistake.severity)) }
     var content: Content
@@ -134,11 +136,12 @@ final class RunningKiosk {
     let printsEvents =
       (options.events ?? !JournalStream.isReached(by: 1)) && !backend.coversOutput
     do throws(Errno) {
-      kept = try KeptValues(of: content.description, on: loop, log)
+      kept = try KeptValues(of: content.description, in: folders, on: loop, log)
     } catch {
       throw Failure(.unavailable, "cannot keep values: \(error)")
     }
-    handover = service.isManaged ? Handover(of: path) : nil
+    let build = service.isManaged ? Handover.ownBuild : nil
+    handover = build.flatMap { Handover(of: options.kiosk, in: folders, build: $0) }
     let past = handover?.take(for: content.description)
     if past != nil { log.info("going on where another build of the program was") }
     cycle = FrameCycle(
@@ -209,7 +212,7 @@ final class RunningKiosk {
   }
 
   private func makeServer() throws(ServerError) -> KioskServer {
-    let host = KioskHost(
+    let host = HostAccess(
       reload: { [unowned self] whenDone in
         reload(by: .command) { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
       },

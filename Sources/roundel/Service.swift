@@ -41,17 +41,6 @@ final class Service {
       microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"))
   }
 
-  /// A file that the service manager keeps while it starts the kiosk of the file at `path` again, and
-  /// takes away when the kiosk is stopped; nil where there is no folder for it.
-  static func runtimeFile(of path: String, _ kind: String, maximumBytes: Int) -> StateFile? {
-    // The text is copied before anything else can change the environment.
-    let folders = unsafe getenv("RUNTIME_DIRECTORY").map { unsafe String(cString: $0) }
-    guard let folder = folders?.split(separator: ":").first,
-      let name = FilePath(path).lastComponent?.stem
-    else { return nil }
-    return StateFile("\(folder)/\(name).\(kind)", maximumBytes: maximumBytes)
-  }
-
   func reportReady() {
     guard !isReady else { return }
     isReady = true

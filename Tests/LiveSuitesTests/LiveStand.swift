@@ -72,7 +72,7 @@ final class LiveStand {
       refreshInterval: 0.002, clock: clock)
     let cycle = FrameCycle(
       Content(makeKiosk(), fonts: FontLibrary()), on: display, seed: 1, clock: clock)
-    let host = KioskHost(
+    let host = HostAccess(
       reload: { $0(RemoteError(.failed, "there is no file")) }, stop: { loop.stop() },
       inputs: { [] }, output: { nil })
     let remote = try KioskServer(

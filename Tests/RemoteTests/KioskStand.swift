@@ -47,7 +47,7 @@ final class KioskStand {
       refreshInterval: 0.002, clock: clock)
     cycle = FrameCycle(
       Content(Self.kiosk, fonts: FontLibrary()), on: display, seed: 1, clock: clock)
-    let host = KioskHost(
+    let host = HostAccess(
       reload: { whenDone in whenDone(RemoteError(.failed, "the file has a mistake")) },
       stop: { [unowned self] in isStopped = true },
       inputs: { [unowned self] in inputs() },

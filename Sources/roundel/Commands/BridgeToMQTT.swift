@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import KioskHost
 import LinuxIO
 import SystemPackage
 

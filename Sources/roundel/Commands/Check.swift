@@ -3,6 +3,8 @@
 import ArgumentParser
 import JSON
 import KioskFile
+import KioskHost
+import LinuxIO
 import YAML
 
 struct Check: ParsableCommand {

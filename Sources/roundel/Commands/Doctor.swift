@@ -9,6 +9,7 @@ import InputDevices
 import JSON
 import Kiosk
 import KioskFile
+import KioskHost
 import LinuxIO
 import Presentation
 import SoundOutput

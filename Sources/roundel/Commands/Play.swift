@@ -4,6 +4,8 @@ import ArgumentParser
 import Drawing
 import Geometry
 import Kiosk
+import KioskHost
+import LinuxIO
 import Presentation
 import Raster
 import Runtime

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import KioskFile
+import LinuxIO
 import Manual
 import YAML
 

@@ -5,6 +5,8 @@ import Drawing
 import Expressions
 import Geometry
 import Kiosk
+import KioskHost
+import LinuxIO
 import Runtime
 import Motion
 import Presentation

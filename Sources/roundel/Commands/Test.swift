@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import Kiosk
+import KioskHost
 import LinuxIO
 import LiveSuites
 import Motion

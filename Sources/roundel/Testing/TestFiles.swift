@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import KioskHost
 import LinuxIO
 import Glibc
 import Suites

@@ -4,7 +4,9 @@ import ArgumentParser
 import Geometry
 import Glibc
 import JSON
+import KioskHost
 import KioskProtocol
+import LinuxIO
 import Remote
 import SystemPackage
 

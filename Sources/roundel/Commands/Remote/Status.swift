@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import KioskProtocol
+import LinuxIO
 import Remote
 
 struct Status: ParsableCommand {

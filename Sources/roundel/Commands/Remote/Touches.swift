@@ -5,7 +5,9 @@ import Geometry
 import Glibc
 import JSON
 import Kiosk
+import KioskHost
 import KioskProtocol
+import LinuxIO
 import LiveSuites
 import Remote
 import Session

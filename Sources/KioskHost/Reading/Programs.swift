@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import KioskFile
+internal import Glibc
+package import KioskFile
+internal import LinuxIO
 
 /// The programs that a kiosk starts.
-enum Programs {
+package enum Programs {
   /// The path of the program that the kiosk file at `kiosk` calls `name`: beside that file, or else
   /// in PATH, where it is looked for under a name without a slash only.
-  static func path(of name: String, for kiosk: String) throws(AssetError) -> String {
+  package static func path(of name: String, for kiosk: String) throws(AssetError) -> String {
     var places: [String] = []
     if name.hasPrefix("/") {
       places = [name]
@@ -27,14 +28,13 @@ enum Programs {
   }
 
   /// The folder of a kiosk file, with its slash.
-  static func folder(of kiosk: String) -> String {
+  package static func folder(of kiosk: String) -> String {
     kiosk.lastIndex(of: "/").map { String(kiosk[...$0]) } ?? "./"
   }
 
   /// The folders of PATH; an empty one is where the process is.
   private static var folders: [String] {
-    // The text is copied before anything else can change the environment.
-    let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/bin:/usr/bin"
+    let path = Environment.variable("PATH") ?? "/bin:/usr/bin"
     return path.split(separator: ":", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "." : String($0) }
   }

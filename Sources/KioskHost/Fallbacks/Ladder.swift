@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Glibc
-import KioskProtocol
-import LinuxIO
-import Runtime
-import SystemPackage
-import YAML
+internal import Glibc
+internal import LinuxIO
+internal import YAML
 
-/// What is shown where a service manager starts a kiosk again whenever it ends: its file; where that has
+/// The fallbacks of a kiosk that a service manager starts again whenever it ends: its file; where that has
 /// mistakes or ends the program again and again, the last copy of it that worked; then a page that says
 /// what is wrong.
 ///
@@ -19,23 +15,23 @@ import YAML
 ///
 /// A start that lasts takes the lines back down to those of its rung, and one that is stopped in good
 /// order all of them.
-struct Ladder: Sendable {
+package struct Ladder: Sendable {
   private enum Rung: Int { case file, copy, page }
 
   private let path: String
   private let ends: StateFile?
-  let copy: KioskCopy?
+  package let copy: KioskCopy?
 
   /// Seconds that a start must last.
-  static let provingTime = 10.0
+  package static let provingTime = 10.0
   private static let endsOfRung = 3
   private static let maximumBytes = 1 << 16
 
   /// A ladder for the kiosk file at `path`.
-  init(for path: String) {
+  package init(for path: String, in folders: StateFolders) {
     self.path = path
-    copy = KioskCopy(of: path)
-    ends = Service.runtimeFile(of: path, "ends", maximumBytes: Self.maximumBytes)
+    copy = KioskCopy(of: path, in: folders)
+    ends = folders.passingFile(of: path, "ends", maximumBytes: Self.maximumBytes)
   }
 
   /// How the last starts have ended, the latest last.
@@ -44,8 +40,8 @@ struct Ladder: Sendable {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// What a start shows.
-  func opening() -> Opening {
+  /// The kiosk that a start shows.
+  package func opening() -> Opening {
     let endings = endings
     let rung = Rung(rawValue: min(endings.count / Self.endsOfRung, Rung.page.rawValue)) ?? .page
     guard rung == .file else {
@@ -77,7 +73,7 @@ struct Ladder: Sendable {
   }
 
   /// Forgets the ends before a start that has lasted, but those for which it shows what it shows.
-  func noteLastingStart() {
+  package func noteLastingStart() {
     let endings = endings
     let kept = min(endings.count / Self.endsOfRung, Rung.page.rawValue) * Self.endsOfRung
     if kept == 0 {
@@ -88,72 +84,7 @@ struct Ladder: Sendable {
   }
 
   /// Lets the next start show the file.
-  func forgetEnds() {
+  package func forgetEnds() {
     if let ends { _ = unsafe unlink(ends.path) }
-  }
-}
-
-/// Why a kiosk file is not shown.
-struct Fault {
-  private let problem: String
-  /// What is wrong in detail, as lines.
-  let reasons: [String]
-  /// What says so on the panel; nil where the copy is shown.
-  fileprivate(set) var page: FaultPage?
-
-  fileprivate init(_ problem: String) {
-    self.problem = problem
-    reasons = [problem]
-  }
-
-  /// The mistakes of a kiosk file.
-  init(of path: String, _ failure: Failure, _ reasons: [String]) {
-    problem = failure.message.isEmpty ? "\(path) is not shown: it has mistakes" : failure.message
-    self.reasons = reasons.isEmpty ? [problem] : reasons
-  }
-
-  /// What is shown.
-  var standIn: StandIn { page == nil ? .copy : .page }
-
-  /// What is wrong and what is shown, in a line.
-  var message: String {
-    "\(problem); \(standIn == .copy ? "the last copy that worked is shown" : "a page on the panel says so")"
-  }
-}
-
-/// What a kiosk begins with.
-struct Opening {
-  let content: Result<Content, Failure>
-  let mistakes: [Mistake]
-  /// The files whose change makes another start worth while.
-  let files: [String]
-  /// Why it is not the kiosk's file; nil where it is.
-  let fault: Fault?
-
-  fileprivate init(
-    content: Result<Content, Failure>, mistakes: [Mistake], files: [String], fault: Fault?
-  ) {
-    self.content = content
-    self.mistakes = mistakes
-    self.files = files
-    self.fault = fault
-  }
-
-  /// A file as it was read.
-  init(_ reading: KioskReading) {
-    self.init(
-      content: reading.content, mistakes: reading.mistakes, files: reading.files, fault: nil)
-  }
-
-  /// The page that says what is wrong, laid out for a panel.
-  init(
-    page fault: Fault, _ path: String, _ files: [String], mistakes: [Mistake] = [],
-    on canvas: PixelSize = FaultPage.usualCanvas
-  ) {
-    let page = FaultPage(path, fault.reasons, on: canvas)
-    var fault = fault
-    fault.page = page
-    let content = Result { () throws(Failure) in try page.content }
-    self.init(content: content, mistakes: mistakes, files: files, fault: fault)
   }
 }

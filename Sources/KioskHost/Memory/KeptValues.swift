@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import Glibc
-import JSON
-import Kiosk
-import LinuxIO
-import Logging
-import Motion
-import Synchronization
-import SystemPackage
+package import Expressions
+internal import JSON
+package import Kiosk
+package import LinuxIO
+package import Logging
+package import Motion
+internal import Synchronization
+package import SystemPackage
 
 /// The values of a kiosk that outlive its process, and the file that they are kept in.
 ///
 /// They are written when they have changed, and at most once in a second: a power cut loses no more
 /// than that.
-final class KeptValues {
+package final class KeptValues {
   private let file: StateFile
   private let writer: Writer
   private let worker: Worker
+  private let loop: EventLoop
   private let log: Logger
   /// What the file holds, or will when the write that is under way has ended.
   private var written: [String: Value]
@@ -33,8 +33,10 @@ final class KeptValues {
   private static let maximumBytes = 16 << 20
 
   /// Reads what was kept for a kiosk of this name. Nil where there is no folder for it.
-  init?(of kiosk: Description, on loop: EventLoop, _ log: Logger) throws(Errno) {
-    guard let folder = Self.folder else { return nil }
+  package init?(
+    of kiosk: Description, in folders: StateFolders, on loop: EventLoop, _ log: Logger
+  ) throws(Errno) {
+    guard let folder = folders.lasting else { return nil }
     // The name may hold what no file's name may.
     let name = String(
       decoding: kiosk.name.utf8.map {
@@ -44,29 +46,14 @@ final class KeptValues {
     file = StateFile("\(folder)/\(name.prefix(80)).json", maximumBytes: Self.maximumBytes)
     writer = Writer(file)
     worker = try Worker(on: loop)
+    self.loop = loop
     self.log = log
     written = [:]
     if kiosk.values.contains(where: \.isKept) { written = read() }
   }
 
-  /// The unit's StateDirectory, or the user's folder for state.
-  static var folder: String? {
-    func variable(_ name: String) -> String? {
-      // The environment is not changed while the program runs, so the text stays where it is.
-      guard let text = unsafe getenv(name) else { return nil }
-      let value = unsafe String(cString: text)
-      return value.hasPrefix("/") ? value : nil
-    }
-    // systemd separates several by colons.
-    if let directory = variable("STATE_DIRECTORY") {
-      return directory.split(separator: ":").first.map(String.init)
-    }
-    return variable("XDG_STATE_HOME").map { $0 + "/roundel" }
-      ?? variable("HOME").map { $0 + "/.local/state/roundel" }
-  }
-
   /// What was kept.
-  var values: [String: Value] { written }
+  package var values: [String: Value] { written }
 
   private func read() -> [String: Value] {
     do throws(Errno) {
@@ -87,14 +74,14 @@ final class KeptValues {
   }
 
   /// Writes what has changed, if it is time; answers when it wants to be asked again.
-  func update(from engine: Engine) -> Timestamp? {
+  package func update(from engine: Engine) -> Timestamp? {
     guard engine.revision != revision else { return nil }
     let values = engine.keptValues
     guard values != written, !isWriting else {
       if !isWriting { revision = engine.revision }
       return nil
     }
-    let now = MonotonicClock.now
+    let now = loop.now
     if let lastWrite, now < lastWrite + Self.interval { return lastWrite + Self.interval }
     revision = engine.revision
     lastWrite = now
@@ -112,7 +99,7 @@ final class KeptValues {
   }
 
   /// Writes what has changed before the process ends.
-  func finish(from engine: Engine) {
+  package func finish(from engine: Engine) {
     let values = engine.keptValues
     guard values != written || isWriting else { return }
     note(writer.write(Self.bytes(values), writes + 1))

@@ -1,41 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import JSON
-import LinuxIO
-import SystemPackage
+internal import Glibc
+package import SystemPackage
 
 /// Whole files, in and out.
-enum Files {
+package enum Files {
   /// What a file is read as.
-  struct Kind {
+  package struct Kind {
     /// For messages, as `the kiosk file`.
-    let name: String
-    let maximumBytes: Int
+    package let name: String
+    package let maximumBytes: Int
     /// Whether it may come through a pipe, which is read until its other end is closed.
-    let mayBePipe: Bool
+    package let mayBePipe: Bool
 
-    init(_ name: String, maximumBytes: Int, mayBePipe: Bool = false) {
+    package init(_ name: String, maximumBytes: Int, mayBePipe: Bool = false) {
       self.name = name
       self.maximumBytes = maximumBytes
       self.mayBePipe = mayBePipe
     }
-
-    static let kiosk = Kind("the kiosk file", maximumBytes: 4 << 20)
-    static let part = Kind("the file", maximumBytes: 4 << 20)
-    static let suite = Kind("the suite", maximumBytes: 4 << 20)
-    /// Hours of a finger that moves without rest.
-    static let recording = Kind("the recording", maximumBytes: 64 << 20, mayBePipe: true)
-    static let image = Kind("the image", maximumBytes: 32 << 20)
-    static let sound = Kind("the sound", maximumBytes: 32 << 20)
-    static let golden = Kind("the golden", maximumBytes: 128 << 20)
   }
 
   /// The bytes of a file; `-` is the standard input, whatever that is.
   ///
   /// What is no regular file is an error, never a wait: a pipe that nobody writes to must not hold up
   /// a kiosk that reads its file anew, nor may a device begin to do something.
-  static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
+  package static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
     do {
       guard path != "-" else { return try read(.standardInput, path, kind, size: 0) }
       try check(try status { unsafe stat(path, &$0) }, path, kind)
@@ -58,7 +47,7 @@ enum Files {
   }
 
   /// Where a path leads once all links on its way are followed.
-  static func realPath(_ path: String) throws(Errno) -> String {
+  package static func realPath(_ path: String) throws(Errno) -> String {
     guard let real = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(real) }
     // It ends with a zero byte.
@@ -103,12 +92,12 @@ enum Files {
   }
 
   /// Writes a file beside its place and moves it there, so that nobody sees half of it.
-  static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     try write(to: path) { append in try append(bytes) }
   }
 
   /// Writes a file so in parts.
-  static func write(
+  package static func write(
     to path: String, _ contents: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws(Failure) {
     let draft = FilePath(path + ".part")
@@ -130,7 +119,7 @@ enum Files {
   }
 
   /// Makes a folder and those above it.
-  static func makeFolder(_ path: String) throws(Failure) {
+  package static func makeFolder(_ path: String) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       made += part + "/"
@@ -143,37 +132,4 @@ enum Files {
 
 extension stat {
   fileprivate var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
-}
-
-/// The standard error, unbuffered.
-enum StandardError {
-  /// Writes lines for people. What would command their terminal is escaped, wherever it comes from.
-  static func write(_ text: String) {
-    let prefix = JournalStream.isReached(by: 2) ? JournalStream.Priority.error.prefix : ""
-    let lines = text.printableLines.split(separator: "\n").map { prefix + $0 + "\n" }
-    // Nobody is left to be told where this fails.
-    _ = try? FileDescriptor.standardError.writeAll(lines.joined().utf8)
-  }
-
-  /// Shows a line in the place of the one before it; an empty one clears it.
-  static func writeProgress(_ line: String) {
-    // Back to the line's beginning, and what is left of it is cleared.
-    _ = try? FileDescriptor.standardError.writeAll("\r\(line.printable)\u{1b}[K".utf8)
-  }
-
-  static var isTerminal: Bool { isatty(2) == 1 }
-}
-
-/// The standard output; a reader that has gone ends the program without a word, as in any pipe.
-enum StandardOutput {
-  static var isTerminal: Bool { isatty(1) == 1 }
-
-  /// Writes lines, for people or of JSON. What would command a terminal is escaped.
-  static func write(_ text: String) {
-    do {
-      try FileDescriptor.standardOutput.writeAll(text.printableLines.utf8)
-    } catch {
-      Glibc.exit(Failure.Code.didNotHold.rawValue)
-    }
-  }
 }

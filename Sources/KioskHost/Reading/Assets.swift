@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-import Audio
-import Drawing
-import Geometry
-import KioskFile
-import Raster
-import SystemFonts
-import Text
+package import Audio
+package import Drawing
+internal import Geometry
+package import KioskFile
+internal import LinuxIO
+package import Raster
+internal import SystemFonts
+package import Text
 
 /// The fonts, images and sounds of a kiosk. What passes the check is loaded, there to be shown.
-final class Assets: AssetLoader {
+package final class Assets: AssetLoader {
   private let fontLoader = FontLoader()
-  private(set) var images: [String: ImageFile] = [:]
+  package private(set) var images: [String: ImageFile] = [:]
   private var ignoredProfiles: [String: IgnoredProfile] = [:]
 
-  private(set) var sounds: [String: Sound] = [:]
+  package private(set) var sounds: [String: Sound] = [:]
 
   private var imageBytes = 0
   private var soundBytes = 0
   /// The kiosk file beside which programs are looked for, where another is read in its place.
   private let original: String?
 
-  init(of original: String? = nil) { self.original = original }
+  package init(of original: String? = nil) { self.original = original }
 
-  var fonts: FontLibrary { fontLoader.library }
+  package var fonts: FontLibrary { fontLoader.library }
 
   /// What all images of a kiosk may take once they are decoded.
   private static let maximumImageBytes = 128 << 20
   /// What they may take while one of them is decoded from 16 bits a channel.
   private static let maximumDecodingBytes = 160 << 20
 
-  func loadImage(at path: String) throws(AssetError) {
+  package func loadImage(at path: String) throws(AssetError) {
     guard images[path] == nil else { return }
     do {
       let bytes = try Files.read(path, .image)
@@ -56,7 +57,7 @@ final class Assets: AssetLoader {
     }
   }
 
-  func loadSound(at path: String) throws(AssetError) {
+  package func loadSound(at path: String) throws(AssetError) {
     guard sounds[path] == nil else { return }
     do {
       let sound = try Sound(fileAt: path)
@@ -76,9 +77,11 @@ final class Assets: AssetLoader {
     }
   }
 
-  func ignoredProfile(ofImageAt path: String) -> String? { ignoredProfiles[path]?.description }
+  package func ignoredProfile(ofImageAt path: String) -> String? {
+    ignoredProfiles[path]?.description
+  }
 
-  func loadFont(_ face: FaceName) throws(AssetError) {
+  package func loadFont(_ face: FaceName) throws(AssetError) {
     do {
       try fontLoader.load(face)
     } catch {
@@ -86,7 +89,7 @@ final class Assets: AssetLoader {
     }
   }
 
-  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+  package func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
     do {
       let real = try Files.realPath(path)
       let top = try Files.realPath(folder.isEmpty ? "." : folder)
@@ -103,20 +106,20 @@ final class Assets: AssetLoader {
     }
   }
 
-  func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
+  package func findProgram(_ name: String, for kiosk: String) throws(AssetError) {
     _ = try Programs.path(of: name, for: original ?? kiosk)
   }
 
   /// Lets texts take characters that a kiosk's fonts lack from the system's.
-  func addFallback() { fontLoader.loadFallback() }
+  package func addFallback() { fontLoader.loadFallback() }
 }
 
 extension Sound {
   /// What all sounds of a kiosk may take.
-  static let maximumBytes = 32 << 20
+  fileprivate static let maximumBytes = 32 << 20
 
   /// Reads a sound file.
-  init(fileAt path: String) throws {
+  package init(fileAt path: String) throws {
     try self.init(Files.read(path, .sound))
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Expressions
-import Glibc
-import JSON
-import Kiosk
-import LinuxIO
+internal import Expressions
+internal import Glibc
+internal import JSON
+package import Kiosk
+internal import LinuxIO
 
-/// What one build of the program leaves to the next that takes its place while the kiosk runs, as an upgrade
-/// does: what was chosen.
+/// The choices that one build of the program leaves to the next that takes its place while the kiosk runs,
+/// as an upgrade does.
 ///
 /// A start that follows an end of the same build begins anew, as it did before; so does one after the
 /// kiosk was stopped, since the service manager then takes the file away.
-struct Handover {
+package struct Handover {
   private let file: StateFile
   /// Which build this is; the file that it was started from, which a package puts another in place of.
   private let build: String
@@ -19,20 +19,26 @@ struct Handover {
   private static let format = 1
   private static let maximumBytes = 16 << 20
 
-  /// A handover for the kiosk file at `path`; nil where there is no folder for it.
-  init?(of path: String) {
+  /// A handover for the kiosk file at `path`, by a program that was built as `build`; nil where there is
+  /// no folder for it.
+  package init?(of path: String, in folders: StateFolders, build: String) {
     guard
-      let file = Service.runtimeFile(of: path, "chosen", maximumBytes: Self.maximumBytes)
+      let file = folders.passingFile(of: path, "chosen", maximumBytes: Self.maximumBytes)
     else { return nil }
     self.file = file
+    self.build = build
+  }
+
+  /// The build of this program; nil where the kernel does not tell.
+  package static var ownBuild: String? {
     // The process holds its file, so nothing else has that number while it runs.
     var status = stat()
     guard unsafe stat("/proc/self/exe", &status) == 0 else { return nil }
-    build = "\(status.st_dev):\(status.st_ino)"
+    return "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// What another build has left for a kiosk of this name. It is there once.
-  func take(for kiosk: Description) -> Continuation? {
+  /// Takes what another build has left for a kiosk of this name. It is there once.
+  package func take(for kiosk: Description) -> Continuation? {
     guard let bytes = try? file.read() else { return nil }
     unsafe unlink(file.path)
     guard let json = try? JSONValue(parsing: bytes), json["format"]?.integer == Self.format,
@@ -50,7 +56,7 @@ struct Handover {
   }
 
   /// Leaves what was chosen. Without it the next begins anew, which is no reason to say anything.
-  func leave(_ chosen: Continuation, of kiosk: Description) {
+  package func leave(_ chosen: Continuation, of kiosk: Description) {
     let controls = Dictionary(grouping: chosen.properties) { $0.key.control }
     let json = JSONValue.object([
       .init("format", .number(Double(Self.format))), .init("kiosk", .string(kiosk.name)),

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import JSON
-import KioskFile
-import LinuxIO
-import Runtime
+internal import Controls
+internal import Drawing
+package import Geometry
+internal import JSON
+internal import Kiosk
+internal import LinuxIO
+package import Runtime
+internal import SystemFonts
 
 /// The page that a panel shows when there is no kiosk to show: what is wrong, and how to reach the
 /// machine.
-struct FaultPage: Equatable {
+package struct FaultPage: Equatable {
   /// The kiosk file.
   private let path: String
   /// What is wrong.
@@ -23,24 +26,21 @@ struct FaultPage: Equatable {
   private static let maximumAddresses = 4
 
   /// What is taken for the panel's size before that is known.
-  static let usualCanvas = PixelSize(1280, 800)
+  package static let usualCanvas = PixelSize(1280, 800)
 
-  init(_ path: String, _ reasons: [String], on canvas: PixelSize) {
+  package init(_ path: String, _ reasons: [String], on canvas: PixelSize) {
     self.path = path
     self.reasons = reasons
     self.canvas = canvas
   }
 
-  var content: Content {
-    get throws(Failure) {
-      let assets = Assets()
-      let parsed = ParsedKiosk(Array(text.utf8), path: path, assets: assets, limit: .ofKioskFile)
-      guard let description = parsed.description else {
-        throw Failure(.badFile, "the page that says what is wrong cannot be shown")
-      }
-      assets.addFallback()
-      return Content(description, fonts: assets.fonts, images: assets.images)
-    }
+  package var content: Content {
+    let description = description
+    let fonts = FontLoader()
+    // Without the face that is meant, texts are set in any that has their characters.
+    for face in description.screen.font.faces { try? fonts.load(face) }
+    fonts.loadFallback()
+    return Content(description, fonts: fonts.library)
   }
 
   /// Where its texts are, in design pixels: one below the other, between margins.
@@ -77,35 +77,33 @@ struct FaultPage: Equatable {
     }
   }
 
-  private var text: String {
+  private var description: Description {
     let places = Places(canvas)
-    func label(_ id: String, _ place: Rect, _ fontSize: Double, _ text: String, _ color: String)
-      -> String
-    {
-      """
-            - label: \(id)
-              at: [\(place.center.x), \(place.center.y)]
-              size: [\(place.width), \(place.height)]
-              text: \(quoted(text))
-              align: left
-              font_size: \(fontSize)
-              color: "\(color)"
-
-      """
+    func label(
+      _ id: String, in place: Rect, _ text: String, _ color: UInt32,
+      fontSize: Double = Places.fontSize
+    ) -> PlacedControl {
+      PlacedControl(
+        id: id, kind: "label",
+        control: Label(
+          center: place.center, text: text.printableLines, fontSize: fontSize,
+          color: .hex(color), alignment: .left, size: Size(place.width, place.height)))
     }
-    return """
-      kiosk: roundel
-      screen: {size: [\(places.size.width), \(places.size.height)], background: "#10151c", rotate: auto}
-      pages:
-        - page: fault
-          controls:
-
-      """
-        + label(
-          "title", places.title, places.titleSize, "This kiosk cannot be shown", "#f0b35a")
-        + label("file", places.file, Places.fontSize, path, "#9fb0c3")
-        + label("reasons", places.reasons, Places.fontSize, shownReasons, "#ffffff")
-        + label("help", places.help, Places.fontSize, help, "#9fb0c3")
+    return Description(
+      name: "roundel",
+      screen: Screen(size: places.size, background: .hex(0x10151c), rotation: nil),
+      pages: [
+        Page(
+          name: "fault",
+          controls: [
+            label(
+              "title", in: places.title, "This kiosk cannot be shown", 0xf0b35a,
+              fontSize: places.titleSize),
+            label("file", in: places.file, path, 0x9fb0c3),
+            label("reasons", in: places.reasons, shownReasons, 0xffffff),
+            label("help", in: places.help, help, 0x9fb0c3),
+          ])
+      ])
   }
 
   private var shownReasons: String {
@@ -119,13 +117,5 @@ struct FaultPage: Equatable {
       To mend it, log in over the network: ssh \(places.joined(separator: ", or "))
       The kiosk comes back by itself as soon as its file is mended.
       """
-  }
-
-  /// As a text of a kiosk file that holds no templates.
-  private func quoted(_ text: String) -> String {
-    let literal = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0).printable }.joined(separator: "\n")
-      .reduce(into: "") { $0 += $1 == "{" || $1 == "}" ? "\($1)\($1)" : "\($1)" }
-    return JSONValue.string(literal).text
   }
 }

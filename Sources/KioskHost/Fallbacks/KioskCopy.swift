@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import LinuxIO
-import SystemPackage
+internal import Glibc
+package import LinuxIO
+internal import SystemPackage
 
 /// A copy of a kiosk file and of all that it consists of, from when it was last shown without trouble.
 ///
 /// The files lie below the copy's folder as they do below the root, so that they find each other.
-struct KioskCopy: Sendable {
+package struct KioskCopy: Sendable {
   private let folder: String
   private let original: String
 
-  /// Nil where there is no folder for state.
-  init?(of original: String) {
-    guard let state = KeptValues.folder, let name = FilePath(original).lastComponent else {
+  /// A copy in the folder for state; nil where there is none.
+  package init?(of original: String, in folders: StateFolders) {
+    guard let state = folders.lasting, let name = FilePath(original).lastComponent else {
       return nil
     }
     folder = "\(state)/last/\(name.string)"
@@ -21,10 +21,10 @@ struct KioskCopy: Sendable {
   }
 
   /// The kiosk file of the copy.
-  var file: String { place(of: original) }
+  package var file: String { place(of: original) }
 
   /// What a file of the copy is a copy of.
-  func original(of file: String) -> String {
+  package func original(of file: String) -> String {
     file.hasPrefix(folder + "/") ? String(file.dropFirst(folder.count)) : file
   }
 
@@ -37,7 +37,7 @@ struct KioskCopy: Sendable {
   ///
   /// Another copy is made beside it and takes its place at once, so that a power cut leaves one of the two,
   /// and never files of both.
-  func save(_ files: [String]) throws(Failure) {
+  package func save(_ files: [String]) throws(Failure) {
     guard try !isSame(files) else {
       remove(in: folder, but: Set(files.map(place)))
       return

@@ -4,8 +4,8 @@ package import KioskProtocol
 package import Presentation
 package import Remote
 
-/// What the program around a kiosk does for its clients.
-package struct KioskHost {
+/// The access of clients to the program around a kiosk.
+package struct HostAccess {
   /// Reads the kiosk's file again, and then reports why it could not, if so.
   package var reload: (_ whenDone: @escaping (RemoteError?) -> Void) -> Void
   /// Ends the kiosk in good order.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+package import LinuxIO
+package import Runtime
+package import YAML
+
+/// The beginning of a kiosk: what its first start shows.
+package struct Opening {
+  package let content: Result<Content, Failure>
+  package let mistakes: [Mistake]
+  /// The files whose change makes another start worth while.
+  package let files: [String]
+  /// Why it is not the kiosk's file; nil where it is.
+  package let fault: Fault?
+
+  init(
+    content: Result<Content, Failure>, mistakes: [Mistake], files: [String], fault: Fault?
+  ) {
+    self.content = content
+    self.mistakes = mistakes
+    self.files = files
+    self.fault = fault
+  }
+
+  /// A file as it was read.
+  package init(_ reading: KioskReading) {
+    self.init(
+      content: reading.content, mistakes: reading.mistakes, files: reading.files, fault: nil)
+  }
+
+  /// The page that says what is wrong, laid out for a panel.
+  package init(
+    page fault: Fault, _ path: String, _ files: [String], mistakes: [Mistake] = [],
+    on canvas: PixelSize = FaultPage.usualCanvas
+  ) {
+    let page = FaultPage(path, fault.reasons, on: canvas)
+    var fault = fault
+    fault.page = page
+    self.init(content: .success(page.content), mistakes: mistakes, files: files, fault: fault)
+  }
+}

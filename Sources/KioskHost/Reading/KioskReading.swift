@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+internal import Kiosk
+internal import KioskFile
+package import LinuxIO
+internal import Motion
+internal import Review
+package import Runtime
+package import YAML
+
+/// A kiosk file as it was read, with all that it shows.
+package struct KioskReading {
+  /// With an error among the mistakes, the kiosk is bad.
+  package let content: Result<Content, Failure>
+  package let mistakes: [Mistake]
+  /// The files that were read or looked for.
+  package let files: [String]
+
+  private static let maximumReasons = 20
+
+  /// Why the kiosk is bad, as lines; with many mistakes, the first of them.
+  package var reasons: [String] {
+    let errors = mistakes.filter { $0.severity == .error }
+    let more = errors.count - Self.maximumReasons
+    return errors.prefix(Self.maximumReasons).map(\.description)
+      + (more > 0 ? ["and \(more) more"] : [])
+  }
+
+  /// Reads the file at `path`; a copy's programs are those beside its original.
+  package init(_ path: String, copyOf original: String? = nil) {
+    do throws(Failure) {
+      let assets = Assets(of: original)
+      let reading = try ParsedKiosk(kioskFile: path, assets: assets)
+      mistakes = reading.mistakes
+      files = reading.files(of: path)
+      if let description = reading.description {
+        content = .success(
+          Content(
+            description, fonts: assets.fonts, images: assets.images, sounds: assets.sounds))
+      } else {
+        content = .failure(Failure(.badFile))
+      }
+    } catch {
+      content = .failure(error)
+      mistakes = []
+      files = [path]
+    }
+  }
+}
+
+extension TimeLimit {
+  /// For a kiosk file with all of its images and fonts. The largest that is allowed takes two seconds
+  /// on a small board.
+  static var ofKioskFile: TimeLimit {
+    TimeLimit(seconds: 10, from: MonotonicClock.now)
+  }
+
+  /// For warnings, which take a few milliseconds for most kiosks.
+  static var ofReview: TimeLimit { TimeLimit(seconds: 1, from: MonotonicClock.now) }
+
+  private convenience init(seconds: Double, from start: Timestamp) {
+    self.init(seconds: seconds) { MonotonicClock.now - start }
+  }
+}

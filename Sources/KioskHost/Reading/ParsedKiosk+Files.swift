@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+package import KioskFile
+package import LinuxIO
+internal import Review
+internal import YAML
+
+extension ParsedKiosk {
+  /// Reads the kiosk file at `path`, with all that it shows and how well.
+  package init(kioskFile path: String, assets: Assets) throws(Failure) {
+    self.init(try Files.read(path, .kiosk), path: path, assets: assets, limit: .ofKioskFile)
+    guard description != nil else { return }
+    assets.addFallback()
+    review(with: assets.fonts, limit: .ofReview)
+  }
+
+  /// The files that the kiosk at `path` is made of.
+  package func files(of path: String) -> [String] {
+    [path] + includedFiles + images + sounds + fonts.filter(\.isFile).map(\.family)
+  }
+
+  /// The programs of the kiosk at `path` that are beside it.
+  package func ownPrograms(of path: String) -> [String] {
+    let folder = Programs.folder(of: path)
+    return programs.compactMap { name in
+      guard !name.hasPrefix("/") else { return nil }
+      let place = folder + name
+      return (try? Programs.path(of: name, for: path)) == place ? place : nil
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// The reason why a program did not do what it was asked for, and the status to exit with.
+package struct Failure: Error {
+  /// Exit statuses; those above 1 are sysexits.h's.
+  package enum Code: Int32, Sendable {
+    case didNotHold = 1
+    /// C: EX_USAGE.
+    case usage = 64
+    /// C: EX_DATAERR.
+    case badFile = 65
+    /// C: EX_UNAVAILABLE.
+    case unavailable = 69
+    /// C: EX_NOPERM.
+    case permission = 77
+  }
+
+  package var code: Code
+  /// What went wrong, where, and what to do; empty where that has been said already.
+  package var message: String
+
+  package init(_ code: Code, _ message: String = "") {
+    self.code = code
+    self.message = message
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Kiosk
+import KioskFile
+import KioskHost
+import LinuxIO
+import Runtime
+import Testing
+import YAML
+
+@Suite struct KioskReadingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func mistakes(_ text: String) throws -> [String] {
+    KioskReading(try folder.write(text, to: "wall.yaml")).mistakes.map(\.message)
+  }
+
+  @Test func `a kiosk is read with the files that it is made of`() throws {
+    try folder.write("{label: more, at: [640, 600], text: More}\n", to: "more.yaml")
+    let file = try folder.write(
+      wall("Welcome", more: "      - {include: more.yaml}"), to: "wall.yaml")
+    let reading = KioskReading(file)
+    #expect(
+      try reading.content.get().description.pages[0].controls.map(\.id) == ["welcome", "more"])
+    #expect(reading.files == [file, folder.path + "/more.yaml"])
+  }
+
+  @Test func `a kiosk with many mistakes has as many reasons as a panel shows`() throws {
+    let labels = (1...25).map { "      - {label: l\($0), at: here, text: x}" }
+    let file = try folder.write(
+      wall("Welcome", more: labels.joined(separator: "\n")), to: "wall.yaml")
+    let reading = KioskReading(file)
+    #expect(throws: Failure.self) { try reading.content.get() }
+    #expect(reading.reasons.count == 21 && reading.reasons.last == "and 5 more")
+  }
+
+  @Test func `a file that cannot be read is awaited`() {
+    let file = folder.path + "/none.yaml"
+    let reading = KioskReading(file)
+    guard case .failure(let failure) = reading.content else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(failure.code == .badFile && failure.message.contains(file))
+    #expect(reading.files == [file] && reading.reasons.isEmpty)
+  }
+
+  @Test(arguments: [
+    "      - {image: logo, at: [100, 100], size: [10, 10], file: none.png}",
+    "      - {label: big, at: [640, 400], text: x, font: none.ttf}",
+    "      - {button: b, at: [640, 400], size: [99, 99], text: b, on: {pressed: [{play: none.wav}]}}",
+    "      - {button: b, at: [640, 400], size: [99, 99], text: b, on: {pressed: [{run: [none-such]}]}}",
+  ])
+  func `an asset that is missing is a mistake at its place`(_ line: String) throws {
+    let file = try folder.write(wall("Welcome", more: line), to: "wall.yaml")
+    let reading = KioskReading(file)
+    #expect(reading.mistakes.count { $0.severity == .error && $0.line == 7 } == 1)
+  }
+
+  @Test func `a part that leads out of the kiosk's folder is refused`() throws {
+    let other = try TemporaryFolder()
+    let secret = try other.write("{label: more, at: [640, 600], text: More}\n", to: "secret.yaml")
+    #expect(unsafe symlink(secret, folder.path + "/more.yaml") == 0)
+    let found = try mistakes(wall("Welcome", more: "      - {include: more.yaml}"))
+    #expect(found.contains { $0.contains("a link out of the kiosk's folder") }, "\(found)")
+  }
+}
+
+@Suite struct ProgramsTests {
+  private let folder: TemporaryFolder
+  private var kiosk: String { folder.path + "/wall.yaml" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func add(_ name: String, mode: mode_t = 0o755) throws -> String {
+    let path = try folder.write("#!/bin/sh\n", to: name)
+    _ = unsafe chmod(path, mode)
+    return path
+  }
+
+  @Test func `a program beside the kiosk's file goes before one in PATH`() throws {
+    #expect(try Programs.path(of: "true", for: kiosk).hasSuffix("/bin/true"))
+    let own = try add("true")
+    #expect(try Programs.path(of: "true", for: kiosk) == own)
+  }
+
+  @Test func `a name with a slash is looked for beside the file alone`() throws {
+    let own = try add("tools/light")
+    #expect(try Programs.path(of: "tools/light", for: kiosk) == own)
+    #expect(throws: AssetError.self) { try Programs.path(of: "bin/true", for: kiosk) }
+    #expect(try Programs.path(of: "/bin/true", for: kiosk) == "/bin/true")
+  }
+
+  @Test func `a file that is not executable is named`() throws {
+    let own = try add("light", mode: 0o644)
+    do throws(AssetError) {
+      _ = try Programs.path(of: "light", for: kiosk)
+      Issue.record("it was found")
+    } catch {
+      #expect("\(error)".contains("\(own) is not executable"))
+    }
+  }
+
+  @Test func `the programs beside a kiosk's file are its own`() throws {
+    let own = try add("light")
+    let file = try folder.write(
+      """
+      kiosk: wall
+      logic: [light]
+      pages:
+        - page: only
+          on: {shown: [{run: ["true"]}]}
+          controls:
+            - {label: welcome, at: [640, 400], text: Welcome}
+
+      """, to: "wall.yaml")
+    let kiosk = try ParsedKiosk(kioskFile: file, assets: Assets())
+    #expect(kiosk.mistakes.isEmpty)
+    #expect(kiosk.ownPrograms(of: file) == [own])
+  }
+}
