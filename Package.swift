@@ -182,8 +182,9 @@ let package = Package(
       "KioskHost",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Expressions", "Controls",
-        "Kiosk", "JSON", "YAML", "KioskFile", "Review", "SystemFonts", "LinuxIO", "Runtime",
-        "KioskProtocol", logging, systemPackage,
+        "Kiosk", "JSON", "YAML", "KioskFile", "Review", "Session", "SystemFonts", "LinuxIO",
+        "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol", "RemoteControl", logging,
+        systemPackage,
       ]),
     .executableTarget(
       name: "roundel",
@@ -352,8 +353,9 @@ let package = Package(
     tests(
       "KioskHostTests",
       [
-        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "KioskFile", "LinuxIO",
-        "Runtime", "KioskProtocol", "KioskHost", "YAML", logging, systemPackage,
+        "Geometry", "Motion", "Audio", "Expressions", "Controls", "Kiosk", "JSON", "YAML",
+        "KioskFile", "LinuxIO", "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol",
+        "KioskHost", logging, systemPackage,
       ]),
     tests(
       "HomeAssistantTests",

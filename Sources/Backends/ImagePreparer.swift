@@ -11,14 +11,11 @@ package final class ImagePreparer {
   private let worker: Worker
   private var isBusy = false
   /// Called after an image has been prepared.
-  private let onPrepared: () -> Void
+  package var onPrepared: () -> Void = {}
 
-  package init(
-    for cycle: FrameCycle, on worker: Worker, onPrepared: @escaping () -> Void = {}
-  ) {
+  package init(for cycle: FrameCycle, on worker: Worker) {
     self.cycle = cycle
     self.worker = worker
-    self.onPrepared = onPrepared
   }
 
   /// Goes on after a turn of the cycle. One image is prepared at a time, so that what a new page needs

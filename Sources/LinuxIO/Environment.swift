@@ -9,4 +9,10 @@ package enum Environment {
     // The text is copied before anything else can change it.
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
+
+  /// Keeps variables from the programs that this one starts.
+  package static func remove(_ names: [String]) {
+    // Before any thread is started that could read them.
+    for name in names { unsafe unsetenv(name) }
+  }
 }

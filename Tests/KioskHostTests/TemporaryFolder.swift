@@ -55,7 +55,7 @@ func wall(_ text: String, more: String = "") -> String {
   pages:
     - page: only
       controls:
-        - {label: welcome, at: [640, 400], text: \(text)}
+        - {label: welcome, at: [640, 400], text: "\(text)"}
   \(more)
   """
 }

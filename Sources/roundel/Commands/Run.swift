@@ -3,15 +3,21 @@
 import ArgumentParser
 import Backends
 import DRMDisplay
+import Expressions
 import FramebufferDisplay
 import Geometry
+import JSON
 import Kiosk
+import KioskHost
+package import KioskProtocol
 import LinuxIO
 import Logging
 import Motion
 import Presentation
+import Remote
 import Runtime
 import Session
+package import SoundOutput
 import SystemPackage
 import Terminal
 import WaylandDisplay
@@ -130,8 +136,52 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let kiosk = try RunningKiosk(self)
-    try kiosk.run()
+    let (loop, outlets): (EventLoop, Outlets)
+    do throws(Errno) {
+      loop = try EventLoop()
+      outlets = try Outlets(output: 1, errors: 2, printsEvents: events, on: loop)
+    } catch {
+      throw Failure(.unavailable, "cannot wait for events: \(error)")
+    }
+    let service = Service(environment: Environment.variable, on: loop)
+    Environment.remove(Service.inheritance)
+    let machine = Machine(
+      loop: loop, outlets: outlets, service: service,
+      folders: StateFolders(environment: Environment.variable),
+      sounds: Speaker(on: loop) { outlets.report($0, isWarning: $1) }, build: Handover.ownBuild,
+      wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) })
+    let start = try Start(kiosk, in: machine)
+    let ending = Ending()
+    let backend = try makeBackend(
+      for: start.content, on: loop, store: service.descriptors,
+      onEnd: { error in
+        ending.reason = error
+        loop.stop()
+      }, report: { outlets.report($0) })
+    let place =
+      socket.map { SocketPlace($0, isRequired: true) }
+      ?? SocketPath.ofServer.map { SocketPlace($0, isRequired: false) }
+    let running = try RunningKiosk(
+      start, on: backend, in: machine, socket: place,
+      seed: seed ?? .random(in: 0...UInt64.max))
+    // Those that end a process by default end the kiosk in good order, too.
+    let ends: Set<SignalWatch.Signal> = [.interrupt, .terminate, .quit, .user1, .user2]
+    let signals: SignalWatch
+    do throws(Errno) {
+      signals = try SignalWatch(ends.union([.hangUp]), on: loop) { signal in
+        if signal == .hangUp, !backend.endsOnHangUp { running.reload() } else { loop.stop() }
+      }
+    } catch {
+      throw Failure(.unavailable, "cannot wait for signals: \(error)")
+    }
+    try withExtendedLifetime(signals) { try running.run() }
+    running.end(inGoodOrder: ending.reason == nil)
+    if let reason = ending.reason { throw Failure(reason) }
+  }
+
+  /// The end of the display, which comes by an event.
+  private final class Ending {
+    var reason: DisplayError?
   }
 
   /// The backend that was asked for. A display that may not be opened is an error; a card without a panel
@@ -206,5 +256,16 @@ extension Failure {
   /// Why nothing can be shown.
   init(_ error: DisplayError) {
     self.init(error.kind == .permission ? .permission : .unavailable, "\(error)")
+  }
+}
+
+extension Speaker: SoundPlayer {
+  package var status: SoundStatus? {
+    guard soundCount > 0 else { return nil }
+    return SoundStatus {
+      $0.state = isBusy ? "playing" : problem == nil ? "silent" : "failed"
+      $0.count = soundCount
+      $0.problem = problem
+    }
   }
 }

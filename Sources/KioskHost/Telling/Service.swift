@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import LinuxIO
-import Logging
-import Motion
-import Presentation
-import SystemPackage
+package import LinuxIO
+internal import Motion
+internal import Presentation
 
-/// What the service manager is told, where there is one.
-final class Service {
+/// The service manager that looks after a kiosk, where there is one.
+package final class Service {
   private let notification: ServiceNotification?
   private let loop: EventLoop
-  private let log: Logger
   private let watchdog: Double?
   private var isReady = false
-  /// What outlives this process; nil where no service manager looks after it.
-  let descriptors: DescriptorStore?
+  /// The descriptors that outlive this process; nil where no service manager looks after it.
+  package let descriptors: DescriptorStore?
 
-  init(_ loop: EventLoop, _ log: Logger) {
+  /// The variables of descriptors that are inherited, which are not meant for the programs that the kiosk
+  /// starts.
+  package static let inheritance = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
+
+  /// The one that the variables of the process name.
+  package init(environment variable: (String) -> String?, on loop: EventLoop) {
     self.loop = loop
-    self.log = log
-    func variable(_ name: String) -> String? {
-      unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
     func connect() -> ServiceNotification? {
       guard let socket = variable("NOTIFY_SOCKET") else { return nil }
       return try? ServiceNotification(socket: socket)
@@ -35,21 +32,20 @@ final class Service {
     } else {
       descriptors = nil
     }
-    // They are not meant for the programs that the kiosk starts.
-    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsafe unsetenv(name) }
     watchdog = ServiceNotification.watchdogInterval(
       microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"))
   }
 
+  /// Whether there is one.
+  package var isManaged: Bool { notification != nil }
+
+  /// Reports, once, that the kiosk does all that it can.
   func reportReady() {
     guard !isReady else { return }
     isReady = true
     send(.ready)
     ping()
   }
-
-  /// Whether a service manager looks after the kiosk.
-  var isManaged: Bool { notification != nil }
 
   /// Reports what the display does, and why it does not show the kiosk's file, if so.
   func report(_ state: DisplayState, fault: String?) {
@@ -66,7 +62,7 @@ final class Service {
   private func ping() {
     guard let watchdog else { return }
     send(.watchdog)
-    loop.perform(at: MonotonicClock.now + watchdog / 2) { [weak self] in self?.ping() }
+    loop.perform(at: loop.now + watchdog / 2) { [weak self] in self?.ping() }
   }
 
   private func send(_ message: ServiceNotification.Message) {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
-import LinuxIO
-import Logging
+internal import JSON
+internal import LinuxIO
+internal import Logging
 
-/// Where a kiosk's log goes: lines that never wait for whoever reads them. Those of the journal say how
+/// The log of a kiosk: lines that never wait for whoever reads them. Those of the journal say how
 /// urgent they are and leave the time to it.
 struct LogStream: LogHandler, Sendable {
   /// A kiosk logs from the thread of its loop alone; the logger wants all that it holds to be
   /// sendable.
   nonisolated(unsafe) private let lines: LineWriter
-  private let isJournal = JournalStream.isReached(by: 2)
+  private let isJournal: Bool
   private var handler: StreamLogHandler
   var logLevel = Logger.Level.info
   var metadata: Logger.Metadata = [:]
 
-  init(_ lines: LineWriter) {
+  init(_ lines: LineWriter, isJournal: Bool) {
     unsafe self.lines = lines
+    self.isJournal = isJournal
     handler = StreamLogHandler(label: "roundel", stream: Outlet(lines))
     handler.logLevel = .trace
   }

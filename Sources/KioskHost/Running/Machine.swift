@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+package import Audio
+package import Expressions
+package import KioskProtocol
+package import LinuxIO
+
+/// The machine around a running kiosk, but for its backend.
+package struct Machine {
+  package let loop: EventLoop
+  package let outlets: Outlets
+  package let service: Service
+  package let folders: StateFolders
+  package let sounds: any SoundPlayer
+  /// The build of the program; nil where it is not known.
+  package let build: String?
+  /// The time that a clock on the wall shows.
+  package let wallClock: () -> CivilTime
+
+  package init(
+    loop: EventLoop, outlets: Outlets, service: Service, folders: StateFolders,
+    sounds: any SoundPlayer, build: String?, wallClock: @escaping () -> CivilTime
+  ) {
+    self.loop = loop
+    self.outlets = outlets
+    self.service = service
+    self.folders = folders
+    self.sounds = sounds
+    self.build = build
+    self.wallClock = wallClock
+  }
+}
+
+/// A player of sounds, several at once, which never makes the loop wait.
+package protocol SoundPlayer: AnyObject {
+  func play(_ sound: Sound)
+
+  /// Nil where nothing was played.
+  var status: SoundStatus? { get }
+}

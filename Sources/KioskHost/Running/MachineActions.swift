@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import Audio
+internal import KioskFile
+internal import LinuxIO
+internal import Runtime
+
+/// The actions of a kiosk that are the machine's: programs and sounds.
+final class MachineActions {
+  /// The kiosk file, beside which programs are looked for.
+  private let path: String
+  private let cycle: FrameCycle
+  private let sounds: any SoundPlayer
+  private let reader: Worker
+  private let programs: ChildProcesses
+
+  init(of path: String, in cycle: FrameCycle, _ machine: Machine, _ reader: Worker) {
+    self.path = path
+    self.cycle = cycle
+    self.reader = reader
+    sounds = machine.sounds
+    programs = ChildProcesses(on: machine.loop)
+    cycle.onProgram = { [unowned self] program in start(program) }
+    cycle.onSound = { [unowned self] path in play(path) }
+  }
+
+  /// Plays a sound. One whose name came of a template, so that it was not loaded with the file, is read
+  /// off the loop.
+  private func play(_ path: String) {
+    if let sound = cycle.content.sounds[path] { return sounds.play(sound) }
+    reader.run { () -> Result<Sound, Failure> in
+      do {
+        return .success(try Sound(fileAt: path))
+      } catch let failure as Failure {
+        return .failure(failure)
+      } catch {
+        return .failure(Failure(.badFile, "\(path): \(error)"))
+      }
+    } whenDone: { [unowned self] result in
+      switch result {
+      case .success(let sound): sounds.play(sound)
+      case .failure(let failure): cycle.reportFailure("play: \(failure.message)", by: .action)
+      }
+    }
+  }
+
+  private func start(_ program: [String]) {
+    let name = program.first ?? ""
+    do throws(ChildProcess.StartError) {
+      // One that is not there is looked for by the name that the file has for it.
+      let place = (try? Programs.path(of: name, for: path)) ?? name
+      try programs.start([place] + program.dropFirst()) { [unowned self] exit in
+        if exit != .status(0) { cycle.reportFailure("\(name) \(exit)", by: .action) }
+      }
+    } catch {
+      cycle.reportFailure("cannot start \(name): \(error)", by: .action)
+    }
+  }
+}

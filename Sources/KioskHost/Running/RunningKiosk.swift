@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+package import Backends
+internal import Kiosk
+internal import KioskProtocol
+package import LinuxIO
+internal import Logging
+package import Motion
+internal import Presentation
+internal import Remote
+internal import RemoteControl
+package import Runtime
+internal import SystemPackage
+
+/// A kiosk on a backend of this machine: its frame cycle, its file, and the service manager that looks
+/// after it.
+///
+/// Its owner calls `turn` before each wait of the machine's loop, or `run`, and `end` after the last.
+package final class RunningKiosk {
+  package let cycle: FrameCycle
+  private let machine: Machine
+  private let backend: any Backend
+  private let file: ShownFile
+  private let actions: MachineActions
+  private let memory: LastingMemory
+  private let socket: SocketHost
+  private let images: ImagePreparer
+  private var wallClock: WallClock?
+  private var shownState: DisplayState?
+  /// Whether what another page, another version or a decoded image needed may still be kept from the
+  /// system.
+  private var hasFreedMemory = false
+
+  /// Starts a kiosk. Chance begins with `seed`.
+  package init(
+    _ start: Start, on backend: any Backend, in machine: Machine, socket place: SocketPlace?,
+    seed: UInt64
+  ) throws(Failure) {
+    self.machine = machine
+    self.backend = backend
+    let (loop, outlets) = (machine.loop, machine.outlets)
+    // A card that is not used any more would keep its last picture.
+    machine.service.descriptors?.forgetUnused()
+    outlets.leave(to: backend)
+    let reader: Worker
+    do throws(Errno) {
+      reader = try Worker(on: loop)
+      memory = try LastingMemory(of: start, in: machine)
+      cycle = FrameCycle(
+        start.content, on: backend.display, seed: seed, kept: memory.values,
+        continuing: memory.past, wallClock: machine.wallClock, clock: { loop.now })
+      backend.connect(to: cycle)
+      file = try ShownFile(start, in: cycle, on: backend, machine, reader)
+    } catch {
+      throw Failure(.unavailable, "the kiosk cannot be started: \(error)")
+    }
+    actions = MachineActions(of: start.path, in: cycle, machine, reader)
+    images = ImagePreparer(for: cycle, on: reader)
+    socket = SocketHost(
+      of: start.path, in: cycle, on: backend, machine,
+      access: HostAccess(
+        reload: { [file] whenDone in
+          file.reload(by: .command) { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
+        },
+        stop: { loop.stop() },
+        inputs: { [backend] in backend.inputs },
+        output: { [backend] in backend.output },
+        fault: { [file] in file.fault.map { ($0.message, $0.standIn) } },
+        reloadError: { [file] in file.reloadError },
+        sound: { [sounds = machine.sounds] in sounds.status }))
+    connect(to: start.path)
+    try socket.listen(at: place)
+    socket.runLogic()
+  }
+
+  private func connect(to path: String) {
+    let (outlets, service) = (machine.outlets, machine.service)
+    images.onPrepared = { [unowned self] in hasFreedMemory = true }
+    file.onReplacement = { [unowned self] in
+      socket.runLogic()
+      hasFreedMemory = true
+    }
+    cycle.onEvent = { [unowned self] event in
+      outlets.report(event)
+      if event.name == "passing" { backend.tick() }
+      if event.name == "page" { hasFreedMemory = true }
+      socket.report(event)
+    }
+    cycle.onDisplayError = { error in outlets.log.warning("\(error)") }
+    cycle.onFlip = { _ in service.reportReady() }
+    do throws(Errno) {
+      wallClock = try WallClock(on: machine.loop) { [cycle] in cycle.noteClockStep() }
+    } catch {
+      outlets.log.warning("a clock that is set will be noticed late: \(error)")
+    }
+  }
+
+  /// Reads the file again, as somebody has asked for.
+  package func reload() { file.reload(by: .command) }
+
+  /// Runs until the loop is stopped.
+  package func run() throws(Failure) {
+    do throws(Errno) {
+      try machine.loop.run { turn() }
+    } catch {
+      throw Failure(.unavailable, "the kiosk cannot go on: \(error)")
+    }
+  }
+
+  /// Does all that is due, and says when it wants to be called again.
+  package func turn() -> Timestamp? {
+    let deadline = cycle.turn()
+    machine.loop.quietUntil = cycle.nextFrame
+    images.turn()
+    socket.turn()
+    backend.turn()
+    if hasFreedMemory, cycle.isStill {
+      hasFreedMemory = false
+      FreedMemory.giveBack()
+    }
+    reportState()
+    guard let writing = memory.update(from: cycle.engine) else { return deadline }
+    return min(deadline ?? writing, writing)
+  }
+
+  private func reportState() {
+    let state = backend.display.state
+    guard state != shownState else { return }
+    shownState = state
+    let log = machine.outlets.log
+    switch state {
+    case .showing:
+      let shown = file.fault == nil ? file.path : "a stand-in for \(file.path)"
+      log.info("showing \(shown) at \(backend.display.canvasSize)")
+      // Whatever shows the page now, it is laid out for it.
+      machine.loop.perform(at: machine.loop.now) { [weak file] in file?.layOutPage() }
+    case .asleep: log.info("the panel sleeps")
+    case .waiting(let obstacle):
+      log.warning("nothing is shown: \(obstacle)")
+      // The kiosk does all that it can, and goes on by itself when there is a panel.
+      machine.service.reportReady()
+    }
+    machine.service.report(state, fault: file.fault?.message)
+  }
+
+  /// Leaves everything as the next process is to find it. A kiosk that ends in good order is shown by
+  /// that; one whose display has ended goes down the ladder.
+  package func end(inGoodOrder: Bool) {
+    machine.service.reportStopping()
+    if inGoodOrder { file.noteEnd() }
+    memory.leave(cycle, isStandIn: file.fault != nil)
+    socket.endLogic(by: MonotonicClock.now + Outlets.farewell)
+    machine.outlets.finish(held: backend.close())
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+internal import Backends
+internal import Kiosk
+internal import LinuxIO
+internal import Logging
+internal import Motion
+internal import Presentation
+internal import Raster
+internal import Runtime
+internal import SystemPackage
+
+/// The file of a running kiosk, which is shown as it was read last, and its stand-in where it cannot be
+/// shown.
+final class ShownFile {
+  let path: String
+  private let cycle: FrameCycle
+  private let backend: any Backend
+  private let machine: Machine
+  /// Reads the file anew, which takes long.
+  private let reader: Worker
+  private let ladder: Ladder?
+  /// Why the file is not shown.
+  private(set) var fault: Fault?
+  /// Why the last edit of the file is not shown.
+  private(set) var reloadError: String?
+  /// What the kiosk was read from.
+  private var files: [String]
+  private var watch: FileWatch?
+  private var requests = ReadingRequests()
+  /// Called when another version of the file is shown.
+  var onReplacement: () -> Void = {}
+
+  /// Seconds between two looks at the machine's addresses, where a page says them.
+  private static let pageInterval = 10.0
+
+  init(
+    _ start: Start, in cycle: FrameCycle, on backend: any Backend, _ machine: Machine,
+    _ reader: Worker
+  ) throws(Errno) {
+    path = start.path
+    self.cycle = cycle
+    self.backend = backend
+    self.machine = machine
+    self.reader = reader
+    ladder = start.ladder
+    fault = start.opening.fault
+    files = start.opening.files
+    watch = try FileWatch(files, on: machine.loop) { [unowned self] in reload(by: .time) }
+    if let fault {
+      machine.outlets.log.error("\(fault.message)")
+      cycle.reportFailure(fault.message, by: .time)
+    }
+    refreshPage()
+    prove()
+  }
+
+  // MARK: Reading
+
+  /// Reads the file again, with its fonts and images, while the running kiosk goes on, and calls
+  /// `whenDone`.
+  func reload(by cause: Cause, whenDone: @escaping ReadingRequests.Handler = { _ in }) {
+    if requests.add(by: cause, whenDone) { read() }
+  }
+
+  private func read() {
+    reader.run { [path] in
+      KioskReading(path)
+    } whenDone: { [unowned self] reading in
+      let problem = replace(by: reading, cause: requests.cause)
+      let (handlers, beginsAnother) = requests.end()
+      if beginsAnother { read() }
+      for handler in handlers { handler(problem) }
+    }
+  }
+
+  /// Shows what was read; returns what went wrong, if something did.
+  private func replace(by reading: KioskReading, cause: Cause) -> String? {
+    machine.outlets.report(reading.mistakes)
+    do throws(Failure) {
+      let content = try reading.content.get()
+      if fault == nil { show(content, from: reading.files, by: cause) } else { endStandIn() }
+      return nil
+    } catch {
+      return keep(error, reading, by: cause)
+    }
+  }
+
+  private func show(_ content: Content, from files: [String], by cause: Cause) {
+    var content = content
+    content.imagePreparation = .later
+    reloadError = nil
+    self.files = files
+    watch?.watch(files)
+    // A rotation that was commanded since stays until the file says another.
+    let rotation = content.description.screen.rotation
+    if rotation != cycle.content.description.screen.rotation {
+      backend.display.turn(by: backend.fixedRotation ?? rotation)
+    }
+    cycle.replace(with: content, by: cause)
+    onReplacement()
+    prove()
+    machine.outlets.log.info("\(path) was read anew")
+  }
+
+  /// Lets the next start show the file: one of its own finds the values that the kiosk keeps, which its
+  /// stand-in has not.
+  private func endStandIn() {
+    ladder?.forgetEnds()
+    machine.outlets.log.info("\(path) is shown by the next start")
+    machine.loop.stop()
+  }
+
+  /// Keeps what is shown, and says why.
+  private func keep(_ error: Failure, _ reading: KioskReading, by cause: Cause) -> String {
+    // A file that could not be used stays watched with the others: it may be mended.
+    let wasRead = Set(reading.files)
+    watch?.watch(reading.files + files.filter { !wasRead.contains($0) })
+    if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
+    let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
+    machine.outlets.log.error("\(problem)")
+    let message = ([problem] + reading.reasons).joined(separator: "\n")
+    reloadError = message
+    cycle.reportFailure(message, by: cause)
+    return message
+  }
+
+  // MARK: Fallbacks
+
+  /// Once what is shown has lasted, its files are those to go back to.
+  private func prove() {
+    guard let ladder else { return }
+    let shown = cycle.content.fonts
+    machine.loop.perform(at: machine.loop.now + Ladder.provingTime) { [weak self] in
+      guard let self, cycle.content.fonts === shown else { return }
+      ladder.noteLastingStart()
+      guard fault == nil, let copy = ladder.copy else { return }
+      reader.run { [files] in
+        Result { () throws(Failure) in try copy.save(files) }
+      } whenDone: { [log = machine.outlets.log] result in
+        if case .failure(let failure) = result {
+          log.warning("no copy of \(copy.file) is kept: \(failure.message)")
+        }
+      }
+    }
+  }
+
+  /// Lays the page of a fault out for the panel as it is now: it may be another, and the machine may be
+  /// reached by other addresses.
+  func layOutPage() {
+    if let fault, fault.page != nil { showPage(of: fault) }
+  }
+
+  private func refreshPage() {
+    guard fault?.page != nil else { return }
+    layOutPage()
+    machine.loop.perform(at: machine.loop.now + Self.pageInterval) { [weak self] in
+      self?.refreshPage()
+    }
+  }
+
+  private func showPage(of fault: Fault) {
+    let opening = Opening(page: fault, path, files, on: backend.display.canvasSize)
+    guard opening.fault?.page != self.fault?.page, let content = try? opening.content.get() else {
+      return
+    }
+    self.fault = opening.fault
+    cycle.replace(with: content, by: .time)
+  }
+
+  /// Notes an end in good order, after which the next start shows the file.
+  func noteEnd() { ladder?.forgetEnds() }
+}

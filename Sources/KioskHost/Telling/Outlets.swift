@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+package import Backends
+internal import Kiosk
+package import LinuxIO
+package import Logging
+internal import Motion
+internal import Session
+package import SystemPackage
+internal import YAML
+
+/// The ways out of a running kiosk: its log, and its events as lines. Either may be read slowly, or never.
+package final class Outlets {
+  package let log: Logger
+  private let messages: LineWriter
+  private let events: LineWriter
+  private let stream: LogStream
+  private var printsEvents: Bool
+
+  /// Seconds for what is unread when the kiosk ends.
+  static let farewell = 0.5
+
+  /// Writes events to the descriptor `output` and the log to `errors`. Unless `printsEvents` says it,
+  /// events go anywhere but to the journal: nobody reads them there, and some kiosks have many.
+  package init(
+    output: CInt, errors: CInt, printsEvents: Bool? = nil, on loop: EventLoop
+  ) throws(Errno) {
+    events = try LineWriter(to: output, on: loop) { "{\"event\":\"lost\",\"count\":\($0)}" }
+    messages = try LineWriter(to: errors, on: loop) {
+      "roundel: \($0) messages were not read and are lost"
+    }
+    let stream = LogStream(messages, isJournal: JournalStream.isReached(by: errors))
+    self.stream = stream
+    log = Logger(label: "roundel") { _ in stream }
+    self.printsEvents = printsEvents ?? !JournalStream.isReached(by: output)
+  }
+
+  /// Leaves the descriptors that a picture is shown on to it.
+  func leave(to backend: any Backend) {
+    messages.isHeld = backend.coversErrors
+    printsEvents = printsEvents && !backend.coversOutput
+  }
+
+  func report(_ event: Event) {
+    if printsEvents { events.write(SessionLine(event).text) }
+  }
+
+  func report(_ mistakes: [Mistake]) {
+    for mistake in mistakes { stream.write("\(mistake)", .init(mistake.severity)) }
+  }
+
+  /// Reports what a backend has to say.
+  package func report(_ message: BackendMessage) {
+    switch message.level {
+    case .debug: log.debug("\(message.text)")
+    case .warning: log.warning("\(message.text)")
+    case .error: log.error("\(message.text)")
+    }
+  }
+
+  package func report(_ message: String, isWarning: Bool) {
+    if isWarning { log.warning("\(message)") } else { log.info("\(message)") }
+  }
+
+  /// Writes what is left before the process ends, and what others have `held` back.
+  func finish(held: String = "") {
+    if !held.isEmpty { messages.write(held) }
+    let deadline = MonotonicClock.now + Self.farewell
+    messages.finish(until: deadline)
+    events.finish(until: deadline)
+  }
+}
+
+extension JournalStream.Priority {
+  fileprivate init(_ severity: Mistake.Severity) {
+    self =
+      switch severity {
+      case .error: .error
+      case .warning: .warning
+      }
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import Audio
+import Backends
+import Expressions
+import Geometry
+import Glibc
+import JSON
+import Kiosk
+import KioskHost
+import KioskProtocol
+import LinuxIO
+import Motion
+import Runtime
+import SystemPackage
+
+/// A kiosk file in a folder, and the kiosk that runs it without a display on a virtual clock.
+final class KioskStand {
+  let folder: TemporaryFolder
+  let clock = VirtualClock()
+  let sounds = SilentPlayer()
+  let file: String
+  /// Nil where no service manager looks after the kiosk.
+  private(set) var manager: ServiceManager?
+  private(set) var machine: Machine
+  private(set) var backend: HeadlessBackend?
+  private(set) var kiosk: RunningKiosk?
+
+  init(_ text: String, isManaged: Bool = true) throws {
+    folder = try TemporaryFolder()
+    file = try folder.write(text, to: "wall.yaml")
+    try folder.write("", to: "run/none")
+    if isManaged { manager = try ServiceManager(at: folder.path + "/notify") }
+    machine = try Self.machine(in: folder, clock, sounds, build: "old", hasManager: isManaged)
+  }
+
+  private static func machine(
+    in folder: TemporaryFolder, _ clock: VirtualClock, _ sounds: SilentPlayer, build: String,
+    hasManager: Bool
+  ) throws -> Machine {
+    let loop = try EventLoop(clock: { clock.now })
+    func open(_ name: String) throws -> OwnedDescriptor {
+      try OwnedDescriptor(opening: "\(folder.path)/\(name)", O_WRONLY | O_CREAT | O_APPEND)
+    }
+    try folder.write("", to: "events")
+    try folder.write("", to: "log")
+    let events = try open("events")
+    let log = try open("log")
+    let outlets = try Outlets(output: events.rawValue, errors: log.rawValue, on: loop)
+    let variables =
+      hasManager
+      ? ["NOTIFY_SOCKET": folder.path + "/notify", "WATCHDOG_USEC": "15000000"] : [:]
+    return Machine(
+      loop: loop, outlets: outlets, service: Service(environment: { variables[$0] }, on: loop),
+      folders: folder.state, sounds: sounds, build: build,
+      wallClock: { CivilTime(microseconds: Int(clock.now.microseconds)) })
+  }
+
+  /// Starts the kiosk, as another process of a `build` of the program.
+  func start(
+    build: String = "old", size: PixelSize = PixelSize(640, 400), rotation: Rotation = .none,
+    socket: SocketPlace? = nil
+  ) throws {
+    kiosk = nil
+    machine = try Self.machine(
+      in: folder, clock, sounds, build: build, hasManager: manager != nil)
+    let backend = HeadlessBackend(size: size, rotation: rotation, clock: { [clock] in clock.now })
+    self.backend = backend
+    kiosk = try RunningKiosk(
+      try Start(file, in: machine), on: backend, in: machine, socket: socket, seed: 1)
+    try advance(by: 0)
+  }
+
+  /// Ends the process in good order, unless its display has ended.
+  func stop(inGoodOrder: Bool = true) {
+    kiosk?.end(inGoodOrder: inGoodOrder)
+    kiosk = nil
+  }
+
+  var cycle: FrameCycle? { kiosk?.cycle }
+
+  /// Lets what has come be done, and time pass.
+  func advance(by seconds: Double) throws {
+    let end = clock.now + seconds
+    while true {
+      _ = kiosk?.turn()
+      try machine.loop.turn(until: clock.now)
+      guard clock.now < end else { break }
+      clock.now = min(end, clock.now + 0.5)
+    }
+    _ = kiosk?.turn()
+  }
+
+  /// Lets the kiosk run until `condition` holds, which no passing of time brings about.
+  func run(until condition: () throws -> Bool) throws {
+    while true {
+      let deadline = kiosk?.turn()
+      if try condition() { return }
+      if let deadline, deadline > clock.now { clock.now = deadline }
+      try machine.loop.turn(until: deadline)
+    }
+  }
+
+  func log() throws -> String { try folder.text(of: "log") ?? "" }
+
+  /// The names of the events, in order.
+  func events(named name: String? = nil) throws -> [JSONValue] {
+    try (folder.text(of: "events") ?? "").split(separator: "\n").map {
+      try JSONValue(parsing: Array($0.utf8))
+    }.filter { event in name.map { event["event"]?.string == $0 } ?? true }
+  }
+
+  /// The text of a label that is shown.
+  func text(_ label: String = "welcome") -> String? {
+    guard case .text(let text)? = cycle?.engine.value(of: "text", of: label) else { return nil }
+    return text
+  }
+
+  func set(_ value: String, to number: Double) throws {
+    try cycle?.perform { engine in try engine.set(.value(value), to: .number(number)) }
+  }
+}
+
+/// A player that remembers what it was to play.
+final class SilentPlayer: SoundPlayer {
+  private(set) var played: [Sound] = []
+  var status: SoundStatus? { nil }
+  func play(_ sound: Sound) { played.append(sound) }
+}
+
+/// The service manager's end of a notification socket.
+final class ServiceManager {
+  private let descriptor: OwnedDescriptor
+
+  init(at path: String) throws {
+    descriptor = OwnedDescriptor(
+      adopting: socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0))
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8) + [0]
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let number = descriptor.rawValue
+    // The address is a local, as long as its family and the path.
+    let result = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(number, $0, socklen_t(2 + bytes.count))
+      }
+    }
+    guard result == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// What it was told since the last time.
+  func told() -> [String] {
+    var messages: [String] = []
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = unsafe recv(descriptor.rawValue, &bytes, bytes.count, 0)
+      guard count > 0 else { return messages }
+      messages.append(String(decoding: bytes[..<count], as: UTF8.self))
+    }
+  }
+}

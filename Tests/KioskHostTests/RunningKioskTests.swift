@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+
+import Backends
+import Controls
+import Expressions
+import Geometry
+import Glibc
+import JSON
+import Kiosk
+import KioskHost
+import KioskProtocol
+import LinuxIO
+import Motion
+import Presentation
+import Remote
+import Runtime
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RunningKioskTests {
+  private func edit(_ stand: KioskStand, _ text: String) throws {
+    try stand.folder.write(text, to: "wall.yaml")
+  }
+
+  // MARK: Edits
+
+  @Test func `an edit of the file is shown, and what was chosen stays chosen`() throws {
+    let stand = try KioskStand(wall("Welcome {guests}"))
+    try stand.start()
+    try stand.set("guests", to: 3)
+    try stand.advance(by: 0)
+    #expect(stand.text() == "Welcome 3")
+    try edit(stand, wall("Hello {guests}"))
+    try stand.run { stand.text() == "Hello 3" }
+    #expect(try stand.log().contains("\(stand.file) was read anew"))
+  }
+
+  @Test func `a broken edit leaves the kiosk as it is and says why, until it is mended`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try stand.start()
+    try edit(stand, brokenWall)
+    try stand.run { try !stand.events(named: "failed").isEmpty }
+    #expect(stand.text() == "Welcome")
+    let message = try stand.events(named: "failed").last?["message"]?.string ?? ""
+    #expect(message.hasPrefix("\(stand.file) was not read anew, the running kiosk stays."))
+    #expect(message.contains("\(stand.file):2:"))
+    #expect(try stand.log().contains("was not read anew"))
+    try edit(stand, wall("Mended"))
+    try stand.run { stand.text() == "Mended" }
+  }
+
+  @Test func `a file that is gone is awaited`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try stand.start()
+    stand.folder.remove("wall.yaml")
+    try stand.run { try !stand.events(named: "failed").isEmpty }
+    #expect(stand.text() == "Welcome")
+    try edit(stand, wall("Back"))
+    try stand.run { stand.text() == "Back" }
+  }
+
+  @Test func `a part that a new version names is watched, too`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try stand.start()
+    try stand.folder.write("{label: more, at: [640, 600], text: More}\n", to: "more.yaml")
+    try edit(stand, wall("Welcome", more: "      - {include: more.yaml}"))
+    try stand.run { stand.text("more") == "More" }
+    try stand.folder.write("{label: more, at: [640, 600], text: Most}\n", to: "more.yaml")
+    try stand.run { stand.text("more") == "Most" }
+  }
+
+  @Test func `a rotation that was commanded stays until the file says another`() throws {
+    func turned(_ degrees: Int, _ text: String) -> String {
+      wall(text, more: "screen: {rotate: \(degrees)}")
+    }
+    let stand = try KioskStand(turned(0, "Welcome"))
+    try stand.start()
+    let display = try #require(stand.backend?.display)
+    display.turn(by: .quarter)
+    try edit(stand, turned(0, "Hello"))
+    try stand.run { stand.text() == "Hello" }
+    #expect(display.rotation == .quarter)
+    try edit(stand, turned(180, "Hello again"))
+    try stand.run { stand.text() == "Hello again" }
+    #expect(display.rotation == .half)
+  }
+
+  // MARK: Fallbacks
+
+  @Test func `without a service manager a file with mistakes ends the start`() throws {
+    let stand = try KioskStand(brokenWall, isManaged: false)
+    do {
+      try stand.start()
+      Issue.record("it was started")
+    } catch let failure as Failure {
+      #expect(failure.code == .badFile)
+    }
+    #expect(try stand.log().contains("\(stand.file):2:"))
+  }
+
+  @Test func `a file with mistakes leaves a page that says so, in the panel's shape`() throws {
+    let stand = try KioskStand(brokenWall)
+    try stand.start(size: PixelSize(480, 800))
+    #expect(stand.text("reasons")?.contains("\(stand.file):2:") == true)
+    let size = try #require(stand.cycle?.content.description.screen.size)
+    #expect(abs(size.width * 800 - size.height * 480) < 1e-6 * size.width)
+    #expect(
+      try stand.events(named: "failed").map { $0["message"]?.string } == [
+        "\(stand.file) is not shown: it has mistakes; a page on the panel says so"
+      ])
+  }
+
+  @Test func `the page says another mistake instead, and a mended file ends it`() throws {
+    let stand = try KioskStand(brokenWall)
+    try stand.start()
+    stand.folder.remove("wall.yaml")
+    try stand.run { stand.text("reasons")?.contains("No such file") == true }
+    try edit(stand, wall("Welcome"))
+    try stand.kiosk?.run()
+    #expect(try stand.log().contains("\(stand.file) is shown by the next start"))
+    stand.stop()
+    try stand.start()
+    #expect(stand.text() == "Welcome")
+  }
+
+  @Test func `a kiosk that has lasted ten seconds is what a broken one goes back to`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try stand.folder.write("core-dump ILL\ncore-dump ILL\n", to: "run/wall.ends")
+    let copy = "state/last/wall.yaml\(stand.file)"
+    try stand.start()
+    try stand.advance(by: 9.5)
+    #expect(try stand.folder.text(of: copy) == nil)
+    #expect(try stand.folder.text(of: "run/wall.ends") != nil)
+    try stand.advance(by: 1)
+    #expect(try stand.folder.text(of: "run/wall.ends") == nil)
+    try stand.run { try stand.folder.text(of: copy) != nil }
+    stand.stop()
+    try edit(stand, brokenWall)
+    try stand.start()
+    #expect(stand.text() == "Welcome")
+    #expect(stand.manager?.told().contains { $0.contains("showing a stand-in") } == true)
+  }
+
+  @Test func `an edit begins the ten seconds anew`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try stand.start()
+    try stand.advance(by: 8)
+    try edit(stand, wall("Hello"))
+    try stand.run { stand.text() == "Hello" }
+    try stand.advance(by: 4)
+    let copy = "state/last/wall.yaml\(stand.file)"
+    #expect(try stand.folder.text(of: copy) == nil)
+    try stand.advance(by: 7)
+    try stand.run { try stand.folder.text(of: copy) == wall("Hello") }
+  }
+
+  @Test func `a copy that is shown is not kept as the last that worked`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try #require(Ladder(for: stand.file, in: stand.folder.state).copy).save([stand.file])
+    try edit(stand, wall("Crash"))
+    try stand.folder.write(String(repeating: "oom-kill KILL\n", count: 5), to: "run/wall.ends")
+    try stand.start()
+    try stand.advance(by: 11)
+    #expect(stand.text() == "Welcome")
+    #expect(try stand.folder.text(of: "run/wall.ends")?.split(separator: "\n").count == 3)
+    #expect(try stand.folder.text(of: "state/last/wall.yaml\(stand.file)") == wall("Welcome"))
+  }
+
+  @Test func `an end of the display goes down the ladder, a stop in good order does not`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    for (isInOrder, isLeft) in [(false, true), (true, false)] {
+      try stand.folder.write("core-dump ILL\n", to: "run/wall.ends")
+      try stand.start()
+      stand.stop(inGoodOrder: isInOrder)
+      #expect(try (stand.folder.text(of: "run/wall.ends") != nil) == isLeft)
+    }
+  }
+
+  // MARK: What stays
+
+  @Test func `values that are kept are there after a restart`() throws {
+    let stand = try KioskStand(wall("Welcome {guests}"))
+    try stand.start()
+    try stand.set("guests", to: 5)
+    stand.stop()
+    try stand.start()
+    #expect(stand.text() == "Welcome 5")
+  }
+
+  @Test func `a power cut loses no more than a second`() throws {
+    let stand = try KioskStand(wall("Welcome {guests}"))
+    try stand.start()
+    try stand.set("guests", to: 5)
+    try stand.run { try stand.folder.text(of: "state/wall.json")?.contains("5") == true }
+    try stand.set("guests", to: 6)
+    try stand.advance(by: 0.5)
+    #expect(try stand.folder.text(of: "state/wall.json")?.contains("6") == false)
+    try stand.advance(by: 0.5)
+    try stand.run { try stand.folder.text(of: "state/wall.json")?.contains("6") == true }
+  }
+
+  private static let choices = """
+    kiosk: wall
+    values: {cups: 0}
+    pages:
+      - page: one
+        controls: [{label: welcome, at: [640, 400], text: "{cups}"}]
+      - page: two
+        controls: [{label: other, at: [640, 400], text: "two {cups}"}]
+
+    """
+
+  @Test func `another build of the program goes on where the last one was`() throws {
+    let stand = try KioskStand(Self.choices)
+    try stand.start()
+    try stand.set("cups", to: 2)
+    stand.cycle?.perform { _ = $0.go(to: "two") }
+    stand.stop()
+    try stand.start(build: "new")
+    #expect(stand.text("other") == "two 2")
+    #expect(stand.cycle?.engine.continuation.page == "two")
+    #expect(try stand.log().contains("going on where another build of the program was"))
+    stand.stop()
+    try stand.start(build: "new")
+    #expect(stand.text() == "0" && stand.cycle?.engine.continuation.page == "one")
+  }
+
+  @Test func `a page of faults leaves no choices`() throws {
+    let stand = try KioskStand(brokenWall)
+    try stand.start()
+    stand.stop()
+    #expect(try stand.folder.text(of: "run/wall.chosen") == nil)
+  }
+
+  // MARK: Who is told
+
+  @Test func `the service manager is told that it is ready, alive, and ending`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    try stand.start()
+    #expect(stand.manager?.told() == ["READY=1", "WATCHDOG=1", "STATUS=showing"])
+    try stand.advance(by: 15)
+    #expect(stand.manager?.told() == ["WATCHDOG=1", "WATCHDOG=1"])
+    try stand.cycle?.apply(.blank(true))
+    try stand.advance(by: 0)
+    #expect(stand.manager?.told() == ["STATUS=asleep"])
+    stand.stop()
+    #expect(stand.manager?.told() == ["STOPPING=1"])
+  }
+
+  @Test func `events are lines`() throws {
+    let stand = try KioskStand(Self.choices)
+    try stand.start()
+    stand.cycle?.perform { _ = $0.go(to: "two") }
+    try stand.advance(by: 0)
+    #expect(try stand.events(named: "page").last?["page"]?.string == "two")
+  }
+
+  @Test func `a socket that was asked for must be had`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    let nowhere = stand.folder.path + "/none/socket"
+    #expect(throws: Failure.self) {
+      try stand.start(socket: SocketPlace(nowhere, isRequired: true))
+    }
+    try stand.start(socket: SocketPlace(nowhere, isRequired: false))
+    #expect(try stand.log().contains("other commands cannot reach this kiosk"))
+    let place = stand.folder.path + "/socket"
+    try stand.start(socket: SocketPlace(place, isRequired: true))
+    #expect(throws: Never.self) { _ = try LocalSocket.connect(to: place) }
+  }
+
+  // MARK: What the machine does
+
+  private static func button(_ action: String) -> String {
+    """
+    kiosk: wall
+    values: {name: "none"}
+    pages:
+      - page: only
+        controls:
+          - {button: go, at: [640, 400], size: [200, 100], text: Go, on: {pressed: [\(action)]}}
+
+    """
+  }
+
+  private func press(_ stand: KioskStand) throws {
+    stand.cycle?.handle(
+      Touch(finger: 0, phase: .down, position: Point(640, 400)), at: stand.clock.now)
+    try stand.advance(by: 0)
+  }
+
+  @Test func `a program beside the file is run, and its failure is an event`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    let program = try stand.folder.write("#!/bin/sh\nexit 3\n", to: "light")
+    _ = unsafe chmod(program, 0o755)
+    try edit(stand, Self.button("{run: [light]}"))
+    try stand.start()
+    try press(stand)
+    try stand.run { try !stand.events(named: "failed").isEmpty }
+    #expect(
+      try stand.events(named: "failed").last?["message"]?.string == "light ended with status 3")
+  }
+
+  @Test func `a sound is played, and one that is missing is an event`() throws {
+    let stand = try KioskStand(wall("Welcome"))
+    let head: [UInt8] =
+      Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WAVEfmt ".utf8)
+      + [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xbb, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
+      + Array("data".utf8) + [4, 0, 0, 0]
+    try Files.write(head + [0, 0, 1, 0], to: stand.folder.path + "/ding.wav")
+    try edit(stand, Self.button("{play: ding.wav}"))
+    try stand.start()
+    try press(stand)
+    #expect(stand.sounds.played.count == 1)
+    try edit(stand, Self.button("{play: \"{name}.wav\"}"))
+    try stand.run { try stand.log().contains("was read anew") }
+    stand.cycle?.handle(
+      Touch(finger: 0, phase: .up, position: Point(640, 400)), at: stand.clock.now)
+    try press(stand)
+    try stand.run { try !stand.events(named: "failed").isEmpty }
+    #expect(
+      try stand.events(named: "failed").last?["message"]?.string?.hasPrefix("play: ") == true)
+    #expect(stand.sounds.played.count == 1)
+  }
+
+  @Test func `the program that the file names is started, and another by an edit`() throws {
+    func naming(_ program: String) -> String { wall("Welcome", more: "logic: [\(program)]") }
+    let stand = try KioskStand(wall("Welcome"))
+    for name in ["first", "second"] {
+      let program = try stand.folder.write(
+        "#!/bin/sh\ntouch \(stand.folder.path)/ran-\(name)\necho hello\nexec sleep 60\n", to: name)
+      _ = unsafe chmod(program, 0o755)
+    }
+    func ran(_ name: String) throws -> Bool {
+      try stand.folder.text(of: "ran-\(name)") != nil
+    }
+    try edit(stand, naming("first"))
+    try stand.start()
+    // What it prints wakes the loop.
+    try stand.run { try ran("first") }
+    #expect(try !ran("second"))
+    try edit(stand, naming("second"))
+    try stand.run { try ran("second") }
+    stand.stop()
+  }
+}
