@@ -145,14 +145,14 @@ let package = Package(
       "Backends",
       [
         "Geometry", "Motion", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "InputDevices", "WaylandDisplay", "Terminal", systemPackage,
+        "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal", systemPackage,
       ]),
     // Kiosks in Swift, by one import.
     library(
       "RoundelKit",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "QRCodes",
-        "Kiosk", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "Backends",
+        "Kiosk", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "Backends",
         systemPackage,
       ]),
     library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
@@ -349,6 +349,12 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "Runtime", "JSON",
         "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
+      ]),
+    tests(
+      "BackendsTests",
+      [
+        "Geometry", "Drawing", "Text", "Kiosk", "LinuxIO", "Presentation", "Runtime", "Terminal",
+        "Backends",
       ]),
     tests(
       "KioskHostTests",

@@ -2,7 +2,6 @@
 
 internal import Backends
 public import Controls
-internal import DRMDisplay
 internal import Drawing
 internal import Expressions
 public import Geometry
@@ -28,8 +27,42 @@ public final class RunningProgram {
     /// A panel of a DRM card, such as the output `HDMI-A-1` of `/dev/dri/card1`; by default the first
     /// that is connected. Waits for a panel that is not connected yet.
     case card(device: String? = nil, output: String? = nil)
+    /// A surface of the Wayland compositor that WAYLAND_DISPLAY names: it fills an output, by default
+    /// the one that the compositor chooses, or is a window of some pixels.
+    case wayland(output: String? = nil, window: PixelSize? = nil)
+    /// A frame buffer of the kernel's.
+    case framebuffer(device: String = "/dev/fb0")
+    /// The terminal from which the process was started, whose mouse is the finger.
+    case terminal
+    /// A panel of a DRM card; where no card can be used, the compositor that WAYLAND_DISPLAY names, or
+    /// the terminal.
+    case automatic
     /// No display: a picture in memory of this size.
     case headless(PixelSize)
+
+    var choice: BackendChoice {
+      var choice: BackendChoice
+      switch self {
+      case .card(let device, let output):
+        choice = BackendChoice(.drm)
+        choice.card = device
+        choice.outputs = output.map { [$0] } ?? []
+        choice.waitsForCard = true
+      case .wayland(let output, let window):
+        choice = BackendChoice(.wayland)
+        choice.outputs = output.map { [$0] } ?? []
+        choice.size = window
+      case .framebuffer(let device):
+        choice = BackendChoice(.fbdev)
+        choice.card = device
+      case .terminal: choice = BackendChoice(.terminal)
+      case .automatic: choice = BackendChoice(.auto)
+      case .headless(let size):
+        choice = BackendChoice(.headless)
+        choice.size = size
+      }
+      return choice
+    }
   }
 
   /// Called for each event, after the program's own closures.
@@ -42,6 +75,7 @@ public final class RunningProgram {
   private let cycle: FrameCycle
   private let backend: any Backend
 
+  private let end: End
   private let loop: EventLoop
   private var wallClock: WallClock?
   private var signals: SignalWatch?
@@ -50,29 +84,26 @@ public final class RunningProgram {
   /// Starts a program. `images` are the paths of the PNG and JPEG files that its controls name. `seed`
   /// determines the results of slot machines.
   ///
-  /// Throws where a font or an image cannot be read.
+  /// Throws where a font or an image cannot be read, or the display cannot be opened.
   public init(
     _ program: Program, on panel: Panel = .card(), images: [String] = [],
     seed: UInt64 = .random(in: 0...UInt64.max)
   ) throws {
     loop = try EventLoop()
-    let screen = program.description.screen
     var content = Content(
       program.description, fonts: try Self.fonts(of: program.description),
       images: try images.reduce(into: [:]) { images, path in
         images[path] = try ImageFile(FontFile.read(path))
       })
     content.imagePreparation = .later
-    switch panel {
-    case .headless(let size):
-      backend = HeadlessBackend(size: size, rotation: screen.rotation ?? .none)
-    case .card(let device, let output):
-      backend = PanelBackend(
-        CardDisplay(
-          OutputRequest(card: device, outputs: output.map { [$0] } ?? []),
-          rotation: screen.rotation, canvasSize: content.designPanel(.none), on: loop),
-        on: loop)
-    }
+    let end = End()
+    self.end = end
+    backend = try panel.choice.makeBackend(
+      for: content, on: loop,
+      onEnd: { [loop] error in
+        end.reason = error
+        loop.stop()
+      }, report: { _ in })
     cycle = FrameCycle(
       content, on: backend.display, seed: seed,
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) },
@@ -88,9 +119,12 @@ public final class RunningProgram {
     backend.connect(to: cycle)
   }
 
-  /// Shows the kiosk until `stop`, or until the process is interrupted or terminated.
+  /// Shows the kiosk until `stop`, until the process is interrupted or terminated, or until its window or
+  /// terminal is left. Throws where the display ends for another reason.
   public func run() throws {
-    signals = try SignalWatch([.interrupt, .terminate], on: loop) { [unowned self] _ in stop() }
+    var ends: Set<SignalWatch.Signal> = [.interrupt, .terminate]
+    if backend.endsOnHangUp { ends.insert(.hangUp) }
+    signals = try SignalWatch(ends, on: loop) { [unowned self] _ in stop() }
     try loop.run {
       let deadline = cycle.turn()
       preparer.turn()
@@ -99,6 +133,15 @@ public final class RunningProgram {
       return deadline
     }
     signals = nil
+    let held = backend.close()
+    // What was written while the picture was there; where nobody can read it, it is lost.
+    _ = try? FileDescriptor.standardError.writeAll(held.utf8)
+    if let reason = end.reason { throw reason }
+  }
+
+  /// The end of the display, which comes by an event.
+  private final class End {
+    var reason: DisplayError?
   }
 
   /// Makes `run` return at the end of the current turn.

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Geometry
-import Glibc
 import LinuxIO
 import Presentation
 import Terminal
@@ -22,22 +21,11 @@ struct TerminalOptions: ParsableArguments {
   func makeScreen(on loop: EventLoop) throws(Failure) -> TerminalScreen {
     do throws(DisplayError) {
       return try TerminalScreen(
-        graphics: graphics.graphics, isMultiplexed: Self.isMultiplexed, on: loop)
+        graphics: graphics.graphics,
+        isMultiplexed: TerminalEnvironment(Environment.variable).isMultiplexed,
+        on: loop)
     } catch {
       throw Failure(error.kind == .permission ? .permission : .unavailable, "\(error)")
     }
-  }
-
-  /// Whether a person started this from a terminal, rather than a service manager on a console.
-  var isUsed: Bool { isatty(0) == 1 && Self.variable("NOTIFY_SOCKET") == nil }
-
-  private static var isMultiplexed: Bool {
-    let name = variable("TERM") ?? ""
-    return variable("TMUX") != nil || name.hasPrefix("tmux") || name.hasPrefix("screen")
-  }
-
-  private static func variable(_ name: String) -> String? {
-    // The name of a variable that nothing changes meanwhile.
-    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import ArgumentParser
-import Backends
+internal import ArgumentParser
+package import Backends
 import DRMDisplay
 import Expressions
-import FramebufferDisplay
 import Geometry
 import JSON
 import Kiosk
@@ -20,7 +19,6 @@ import Session
 package import SoundOutput
 import SystemPackage
 import Terminal
-import WaylandDisplay
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,10 +36,6 @@ struct Run: ParsableCommand {
         roundel run shop.yaml --display terminal > events.jsonl
       """)
 
-  enum DisplayKind: String, CaseIterable, ExpressibleByArgument {
-    case auto, drm, wayland, fbdev, terminal, headless
-  }
-
   @Argument(help: "The kiosk file.", completion: .file())
   var kiosk: String
 
@@ -50,7 +44,7 @@ struct Run: ParsableCommand {
       "What to show it on.",
       discussion: "auto takes a DRM panel; where no card can be used, the compositor that"
         + " WAYLAND_DISPLAY names, or the terminal."))
-  var display = DisplayKind.auto
+  var display = BackendChoice.Kind.auto
 
   @Option(
     help: "The DRM card (default: the first with a connected panel), or fbdev's device (/dev/fb0).",
@@ -117,10 +111,6 @@ struct Run: ParsableCommand {
   @Flag(help: "Events are JSON anyway.")
   var json = false
 
-  private var shakes: ShakeDetector {
-    ShakeDetector(threshold: shakeThreshold, interval: shakeInterval)
-  }
-
   private var outputs: [String] { output.flatMap { $0.split(separator: ",").map(String.init) } }
 
   func validate() throws {
@@ -152,12 +142,17 @@ struct Run: ParsableCommand {
       wallClock: { CivilTime(microseconds: WallClock.localMicroseconds) })
     let start = try Start(kiosk, in: machine)
     let ending = Ending()
-    let backend = try makeBackend(
-      for: start.content, on: loop, store: service.descriptors,
-      onEnd: { error in
-        ending.reason = error
-        loop.stop()
-      }, report: { outlets.report($0) })
+    let backend: any Backend
+    do throws(DisplayError) {
+      backend = try choice(isService: service.isManaged).makeBackend(
+        for: start.content, on: loop, store: service.descriptors,
+        onEnd: { error in
+          ending.reason = error
+          loop.stop()
+        }, report: { outlets.report($0) })
+    } catch {
+      throw Failure(error)
+    }
     let place =
       socket.map { SocketPlace($0, isRequired: true) }
       ?? SocketPath.ofServer.map { SocketPlace($0, isRequired: false) }
@@ -184,73 +179,25 @@ struct Run: ParsableCommand {
     var reason: DisplayError?
   }
 
-  /// The backend that was asked for. A display that may not be opened is an error; a card without a panel
-  /// is not: one will be plugged in. No card at all is one too, but not where the kiosk runs as a service,
-  /// which has a store: its driver will be loaded.
-  func makeBackend(
-    for content: Content, on loop: EventLoop, store: DescriptorStore?,
-    onEnd: @escaping (DisplayError?) -> Void,
-    report: @escaping (BackendMessage) -> Void
-  ) throws(Failure) -> any Backend {
-    let rotation = content.rotation(rotate)
-    func makeTerminal() throws(Failure) -> any Backend {
-      // A terminal is not mounted sideways, whatever the kiosk's file says of its panel.
-      TerminalBackend(
-        try terminal.makeScreen(on: loop), rotation: rotate ?? .none, onLeave: { onEnd(nil) })
-    }
-    func makePanel(_ panel: any PanelDisplay) -> any Backend {
-      PanelBackend(
-        panel, fixedRotation: rotate, shakes: shakes, takesConsole: store != nil,
-        switchesTerminals: vtSwitching, resamplesTouches: touchResampling, on: loop, report: report)
-    }
-    func makeWayland() throws(Failure) -> any Backend {
-      let request = WaylandRequest(
-        title: content.description.name, output: outputs.first, window: size)
-      do throws(DisplayError) {
-        let surface = try WaylandDisplay(
-          request, rotation: rotation, fallbackSize: content.designPanel(rotation), on: loop)
-        return WaylandBackend(
-          surface, fixedRotation: rotate, resamplesTouches: touchResampling, onEnd: onEnd)
-      } catch {
-        throw Failure(error)
-      }
-    }
-    switch display {
-    case .headless:
-      return HeadlessBackend(
-        size: size ?? content.designPanel(rotation), rotation: rotation, fixedRotation: rotate)
-    case .terminal: return try makeTerminal()
-    case .wayland: return try makeWayland()
-    case .fbdev:
-      do throws(DisplayError) {
-        return makePanel(
-          try FramebufferDisplay(card ?? "/dev/fb0", rotation: rotation, on: loop))
-      } catch {
-        throw Failure(error)
-      }
-    case .auto, .drm:
-      let panel = CardDisplay(
-        OutputRequest(card: card, outputs: outputs, mode: mode),
-        rotation: rotate ?? content.description.screen.rotation,
-        forcesLegacy: legacyKms, canvasSize: content.designPanel(.none),
-        store: store, on: loop)
-      if display == .auto, CompositorReport.isExpected, case .waiting(let obstacle) = panel.state,
-        !panel.hasCard || obstacle.kind == .permission
-      {
-        return try makeWayland()
-      }
-      if case .waiting(let obstacle) = panel.state, !panel.hasCard,
-        obstacle.kind == .permission || store == nil
-      {
-        if display == .auto, obstacle.kind == .unavailable, terminal.isUsed {
-          return try makeTerminal()
-        }
-        throw Failure(obstacle)
-      }
-      return makePanel(panel)
-    }
+  /// The backend that was asked for. A service waits for the driver of its card to be loaded.
+  private func choice(isService: Bool) -> BackendChoice {
+    var choice = BackendChoice(display)
+    choice.card = card
+    choice.outputs = outputs
+    choice.mode = mode
+    choice.rotation = rotate
+    choice.size = size
+    choice.graphics = terminal.graphics.graphics
+    choice.shakes = ShakeDetector(threshold: shakeThreshold, interval: shakeInterval)
+    choice.resamplesTouches = touchResampling
+    choice.switchesTerminals = vtSwitching
+    choice.forcesLegacy = legacyKms
+    choice.waitsForCard = isService
+    return choice
   }
 }
+
+extension BackendChoice.Kind: ExpressibleByArgument {}
 
 extension Failure {
   /// Why nothing can be shown.

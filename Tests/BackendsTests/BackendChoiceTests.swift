@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Backends
+import Geometry
+import Kiosk
+import LinuxIO
+import Presentation
+import Runtime
+import Terminal
+import Testing
+import Text
+
+@Suite struct BackendChoiceTests {
+  /// No card has this name.
+  private static let missing = "/dev/dri/none"
+
+  private func make(
+    _ kind: BackendChoice.Kind, rotation: Rotation? = nil, isUsedByPerson: Bool = false,
+    _ change: (inout BackendChoice) -> Void = { _ in }
+  ) throws -> any Backend {
+    let content = Content(
+      Description(
+        name: "wall", screen: Screen(size: Size(640, 400), rotation: rotation),
+        pages: [Page(name: "only", controls: [])]), fonts: FontLibrary())
+    var choice = BackendChoice(kind)
+    change(&choice)
+    return try choice.makeBackend(
+      for: content, on: try EventLoop(),
+      environment: TerminalEnvironment({ _ in nil }, isTerminal: isUsedByPerson), onEnd: { _ in },
+      report: { _ in })
+  }
+
+  @Test func `a headless panel has the design's pixels, turned as the file says`() throws {
+    let backend = try make(.headless, rotation: .quarter)
+    #expect(backend.display.rotation == .quarter)
+    #expect(backend.display.canvasSize == PixelSize(640, 400))
+    #expect(backend.fixedRotation == nil)
+  }
+
+  @Test func `a rotation that is asked for goes before the file's, and stays`() throws {
+    let backend = try make(.headless, rotation: .quarter) {
+      $0.rotation = Rotation.none
+      $0.size = PixelSize(800, 480)
+    }
+    #expect(backend.display.canvasSize == PixelSize(800, 480))
+    #expect(backend.fixedRotation == Rotation.none)
+  }
+
+  @Test(arguments: [BackendChoice.Kind.fbdev, .drm])
+  func `a device that is missing is an error that names it`(_ kind: BackendChoice.Kind) {
+    do {
+      _ = try make(kind) { $0.card = Self.missing }
+      Issue.record("it was opened")
+    } catch {
+      #expect("\(error)".contains(Self.missing))
+    }
+  }
+
+  @Test func `a service waits for a card that is missing`() throws {
+    let backend = try make(.drm) {
+      $0.card = Self.missing
+      $0.waitsForCard = true
+    }
+    guard case .waiting = backend.display.state else {
+      Issue.record("it shows something")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm"], false), (["TERM": "tmux-256color"], true), (["TERM": "screen"], true),
+    (["TERM": "xterm", "TMUX": "/tmp/tmux"], true), ([:], false),
+  ])
+  func `a terminal in tmux or screen is a part of another`(
+    variables: [String: String], isPart: Bool
+  ) {
+    #expect(TerminalEnvironment({ variables[$0] }).isMultiplexed == isPart)
+  }
+
+  @Test func `a console that a service manager gave is used by nobody`() {
+    #expect(TerminalEnvironment({ _ in nil }, isTerminal: true).isUsedByPerson)
+    #expect(!TerminalEnvironment({ _ in nil }, isTerminal: false).isUsedByPerson)
+    #expect(
+      !TerminalEnvironment({ $0 == "NOTIFY_SOCKET" ? "/run/n" : nil }, isTerminal: true)
+        .isUsedByPerson)
+  }
+}
