@@ -186,6 +186,15 @@ let package = Package(
         "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol", "RemoteControl", logging,
         systemPackage,
       ]),
+    // The machine, as a kiosk finds it: what it offers, and how fast it paints.
+    library(
+      "Diagnosis",
+      [
+        "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
+        "KioskFile", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
+        "FramebufferDisplay", "InputDevices", "SoundOutput", "WaylandDisplay", "KioskHost",
+        systemPackage,
+      ]),
     .executableTarget(
       name: "roundel",
       dependencies: [
@@ -196,7 +205,7 @@ let package = Package(
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
         "Audio", "SoundOutput", "Backends", "Remote",
         "KioskProtocol",
-        "Manual", "RemoteControl", "LiveSuites", "KioskHost", argumentParser, logging,
+        "Manual", "RemoteControl", "LiveSuites", "KioskHost", "Diagnosis", argumentParser, logging,
         systemPackage,
       ],
       swiftSettings: strict, linkerSettings: program),
@@ -355,6 +364,13 @@ let package = Package(
       [
         "Geometry", "Drawing", "Text", "Kiosk", "LinuxIO", "Presentation", "Runtime", "Terminal",
         "Backends",
+      ]),
+    tests(
+      "DiagnosisTests",
+      [
+        "Geometry", "Drawing", "Text", "Controls", "Kiosk", "JSON", "SystemFonts", "LinuxIO",
+        "Presentation", "Runtime", "DRMDisplay", "InputDevices", "SoundOutput", "Diagnosis",
+        "TestSupport",
       ]),
     tests(
       "KioskHostTests",

@@ -23,6 +23,16 @@ package struct InputDevice: Hashable, Sendable {
   /// The number of fingers that it tracks; nil if unknown or not a touch panel.
   package var fingers: Int?
 
+  package init(
+    name: String, path: String, kinds: Set<Kind>, millimetres: Size? = nil, fingers: Int? = nil
+  ) {
+    self.name = name
+    self.path = path
+    self.kinds = kinds
+    self.millimetres = millimetres
+    self.fingers = fingers
+  }
+
   init(_ device: OpaquePointer) {
     // libinput keeps its strings as long as the device; they are copied at once.
     name = unsafe String(cString: libinput_device_get_name(device))

@@ -263,7 +263,7 @@ internal import SystemPackage
 package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
-  init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }

@@ -67,21 +67,3 @@ struct Render: ParsableCommand {
     }
   }
 }
-
-extension HeadlessDisplay {
-  /// A panel that shows a stage as fast as it can: of `size` pixels, the kiosk's design size where
-  /// there is none.
-  convenience init(of content: Content, size: PixelSize?, rotation: Rotation?) {
-    let rotation = content.rotation(rotation)
-    self.init(
-      size: size ?? content.designPanel(rotation), rotation: rotation, refreshInterval: 0,
-      clock: { .zero })
-  }
-}
-
-extension Stage {
-  /// Shows the stage on a panel.
-  func show(on display: HeadlessDisplay) throws(DisplayError) {
-    _ = try display.present(picture(display.canvasSize))
-  }
-}

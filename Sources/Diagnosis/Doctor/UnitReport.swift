@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import LinuxIO
-import SystemPackage
+internal import LinuxIO
+internal import SystemPackage
 
 /// A unit that shows a kiosk, as the service manager knows it.
 struct UnitReport: Hashable {
@@ -28,7 +28,7 @@ struct UnitReport: Hashable {
   ]
 
   /// From the lines that systemctl show prints.
-  private init(_ text: String) {
+  init(_ text: String) {
     let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+package import Geometry
+internal import Glibc
+internal import Kiosk
+internal import Motion
+package import Presentation
+internal import Raster
+package import Runtime
+
+/// The times that a kiosk's first page takes on this machine.
+package struct BenchReport {
+  struct ControlTimes {
+    var id: String
+    /// Of frames in motion, painted to one buffer.
+    var motion: FrameTimes?
+    /// Of the same, painted to two buffers in turn.
+    var frame: FrameTimes?
+    var highlight: FrameTimes?
+  }
+
+  let panel: PixelSize
+  let frames: Int
+  let memset: FrameTimes
+  let full: FrameTimes
+  let copy: FrameTimes
+  var controls: [ControlTimes] = []
+  var changes: [ChangeTimes] = []
+
+  /// Frames in which a page takes the place of another.
+  struct ChangeTimes {
+    var kind: PageTransition.Kind
+    /// Of each change, the first.
+    var first: FrameTimes?
+    /// The others.
+    var rest: FrameTimes?
+  }
+
+  /// Times `frames` frames of each kind on a panel in memory.
+  package init(
+    _ content: Content, panel: PixelSize, rotation: Rotation, frames: Int
+  ) throws(DisplayError) {
+    self.panel = panel
+    self.frames = frames
+    var description = content.description
+    // Only the look is timed: nothing is run, nothing goes elsewhere, and nobody falls asleep.
+    description.screen.homeAfter = nil
+    description.screen.blankAfter = nil
+    for page in description.pages.indices {
+      for control in description.pages[page].controls.indices {
+        description.pages[page].controls[control].actions = [:]
+        description.pages[page].controls[control].itemActions = [:]
+      }
+    }
+    var content = content
+    content.description = description
+    let stage = Stage(content, seed: 0)
+    let display = HeadlessDisplay(of: content, size: panel, rotation: rotation)
+    try stage.show(on: display)
+
+    let memory = Canvas(size: panel)
+    let before = Self.memset(memory, frames)
+    // A frame that is not known is painted whole.
+    let layout = PanelLayout(
+      size: panel, pitch: panel.width * 4, format: .xrgb8888, rotation: rotation)
+    let picture = stage.picture(display.canvasSize)
+    full = FrameTimes.repeating(frames) {
+      // The memory is a canvas of the layout's size.
+      unsafe memory.withPixels {
+        unsafe layout.paint(
+          stage.picture(display.canvasSize).damage(since: nil), of: picture,
+          to: UnsafeMutableRawBufferPointer($0))
+      }
+    }
+    let finished = picture.canvas()
+    copy = FrameTimes.repeating(frames) { Self.copy(finished, to: memory) }
+    for entry in description.pages[0].controls where entry.isVisible {
+      controls.append(
+        try Self.times(of: entry, in: content, panel: panel, rotation: rotation, frames))
+    }
+    for kind in [PageTransition.Kind.slide, .fade] where description.pages.count > 1 {
+      changes.append(
+        try Self.times(of: kind, in: content, panel: panel, rotation: rotation, frames))
+    }
+    let after = Self.memset(memory, frames)
+    memset = after.median < before.median ? after : before
+  }
+
+  private static func copy(_ picture: Canvas, to memory: Canvas) {
+    unsafe picture.withPixels { source in
+      // As many pixels: one is the other, turned.
+      unsafe memory.withPixels { _ = unsafe $0.update(from: source) }
+    }
+  }
+
+  private static func memset(_ memory: Canvas, _ frames: Int) -> FrameTimes {
+    var byte: CInt = 0
+    return FrameTimes.repeating(frames) {
+      byte = (byte + 1) & 0xff
+      unsafe memory.withPixels { pixels in
+        // The canvas lends as many bytes as it has pixels · 4.
+        if let start = pixels.baseAddress { unsafe Glibc.memset(start, byte, pixels.count * 4) }
+      }
+    }
+  }
+
+  /// Uses a control as fingers do, whatever it is, and times the frames in which something changed.
+  private static func times(
+    of entry: PlacedControl, in content: Content, panel: PixelSize, rotation: Rotation,
+    _ frames: Int
+  ) throws(DisplayError) -> ControlTimes {
+    let hits = places(of: entry.control, within: content.description.screen.size)
+    var result = ControlTimes(id: entry.id)
+    guard entry.isEnabled, let first = hits.first else {
+      result.motion = try times(ofValueOf: entry, in: content, panel, rotation, buffers: 1, frames)
+      result.frame = try times(ofValueOf: entry, in: content, panel, rotation, buffers: 2, frames)
+      return result
+    }
+    func makeStage(buffers: Int) throws(DisplayError) -> BenchStage {
+      try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
+    }
+
+    // Presses of one place after the other, each let go of without choosing anything.
+    var highlight: [Double] = []
+    let pressed = try makeStage(buffers: 1)
+    for index in 0..<frames where highlight.count < frames {
+      try pressed.begin()
+      let place = hits[index * max(hits.count / 24, 1) % hits.count]
+      if let time = try pressed.frame({ $0.touch(.down, at: place) }) { highlight.append(time) }
+      if let time = try pressed.frame({ $0.touch(.cancel, at: place) }) { highlight.append(time) }
+      // What does not show a press in twelve places does not show it in the others.
+      if index == 12, highlight.isEmpty { break }
+    }
+    result.highlight = FrameTimes(highlight)
+
+    // A finger that circles about the middle, a little farther in each frame, and is then lifted.
+    let middle = hits.reduce(Vector(0, 0)) { $0 + ($1 - .zero) } * (1 / Double(hits.count))
+    let center = Point.zero + middle
+    let start = hits.max { $0.distance(to: center) < $1.distance(to: center) } ?? first
+    let radius = start.distance(to: center) * 0.9
+    let angle = Angle(of: start - center)
+    func place(_ frame: Int) -> Point {
+      center + (angle + .degrees(2.37123 * Double(frame))).unit * radius
+    }
+    let tapped = hits.min { $0.distance(to: center) < $1.distance(to: center) } ?? first
+    func motion(_ stage: BenchStage) throws(DisplayError) -> FrameTimes? {
+      var times: [Double] = []
+      _ = try stage.frame { $0.touch(.down, at: start) }
+      for frame in 0..<frames {
+        if let time = try stage.frame({ $0.touch(.move, at: place(frame)) }) { times.append(time) }
+      }
+      _ = try stage.frame { $0.touch(.up, at: place(frames)) }
+      times += try stage.framesUntilRest(atMost: frames)
+      // A tap, for what moves by itself.
+      try stage.begin()
+      _ = try stage.frame { $0.touch(.down, at: tapped) }
+      _ = try stage.frame { $0.touch(.up, at: tapped) }
+      times += try stage.framesUntilRest(atMost: frames)
+      return FrameTimes(times)
+    }
+    result.motion = try motion(try makeStage(buffers: 1))
+    result.frame = try motion(try makeStage(buffers: 2))
+    return result
+  }
+
+  /// Gives a control that no finger moves, as a gauge or a chart, a new number before each frame.
+  private static func times(
+    ofValueOf entry: PlacedControl, in content: Content, _ panel: PixelSize, _ rotation: Rotation,
+    buffers: Int, _ frames: Int
+  ) throws(DisplayError) -> FrameTimes? {
+    guard case .number? = entry.control.value(of: "value", at: .zero) else { return nil }
+    var content = content
+    // The kiosk's own expressions do not get in the way.
+    for index in content.description.pages[0].controls.indices
+    where content.description.pages[0].controls[index].id == entry.id {
+      content.description.pages[0].controls[index].bindings["value"] = nil
+    }
+    let scale = (entry.control as? Ring)?.scale
+    let (lowest, span) = (scale?.minimum ?? 0, scale.map { $0.maximum - $0.minimum } ?? 100)
+    let stage = try BenchStage(content, panel: panel, rotation: rotation, buffers: buffers)
+    var times: [Double] = []
+    for frame in 0..<frames {
+      let share = Double(frame * 37 % 101) / 100
+      stage.set("value", of: entry.id, to: lowest + span * share)
+      if let time = try stage.frame(isLong: true, { _ in }) { times.append(time) }
+    }
+    return FrameTimes(times)
+  }
+
+  /// Changes from the first page to the second.
+  private static func times(
+    of kind: PageTransition.Kind, in content: Content, panel: PixelSize, rotation: Rotation,
+    _ frames: Int
+  ) throws(DisplayError) -> ChangeTimes {
+    var content = content
+    content.description.pages[1].transition = PageTransition(kind)
+    let page = content.description.pages[1].name
+    let stage = try BenchStage(content, panel: panel, rotation: rotation, buffers: 1)
+    var (first, rest): ([Double], [Double]) = ([], [])
+    while rest.count < frames {
+      try stage.begin()
+      guard let time = try stage.frame({ $0.go(to: page) }) else { break }
+      first.append(time)
+      let others = try stage.framesUntilRest(atMost: frames)
+      guard !others.isEmpty else { break }
+      rest += others
+    }
+    return ChangeTimes(kind: kind, first: FrameTimes(first), rest: FrameTimes(rest))
+  }
+
+  /// Places that belong to a control, in rows from top to bottom.
+  private static func places(of control: any Control, within size: Size) -> [Point] {
+    let step = max(min(size.width, size.height) / 160, 1)
+    return stride(from: step / 2, to: size.height, by: step).flatMap { y in
+      stride(from: step / 2, to: size.width, by: step).map { Point($0, y) }
+    }.filter { control.contains($0, at: .zero) }
+  }
+}

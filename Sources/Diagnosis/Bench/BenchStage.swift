@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Expressions
+internal import Geometry
+internal import Kiosk
+internal import Motion
+internal import Presentation
+internal import Raster
+internal import Runtime
+
+/// A kiosk, a panel of some buffers that take turns, and one finger, on a virtual clock.
+final class BenchStage {
+  private let stage: Stage
+  private let buffers: [HeadlessDisplay]
+  private var frames = 0
+
+  init(_ content: Content, panel: PixelSize, rotation: Rotation, buffers: Int) throws(DisplayError)
+  {
+    stage = Stage(content, seed: 0)
+    self.buffers = (0..<buffers).map { _ in
+      HeadlessDisplay(of: content, size: panel, rotation: rotation)
+    }
+    try begin()
+  }
+
+  /// Makes the kiosk as it is at its start, and shows it.
+  func begin() throws(DisplayError) {
+    stage.begin(seed: 0)
+    for buffer in buffers { try stage.show(on: buffer) }
+  }
+
+  func touch(_ phase: Touch.Phase, at place: Point) {
+    stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
+  }
+
+  func go(to page: String) { stage.perform { _ = $0.go(to: page) } }
+
+  /// Sets a number, if the control takes it.
+  func set(_ property: String, of control: String, to number: Double) {
+    stage.perform { try? $0.set(property, of: control, to: .number(number)) }
+  }
+
+  /// One frame at 60 Hz, from `change` to the panel's bytes; nil where nothing was to be painted.
+  ///
+  /// - Parameter isLong: whether it comes no earlier than the next change, as those of a slow chart do.
+  func frame(
+    isLong: Bool = false, _ change: (BenchStage) -> Void
+  ) throws(DisplayError) -> Double? {
+    let buffer = buffers[frames % buffers.count]
+    let before = stage.shownPicture(buffer.canvasSize).frame
+    var failure: DisplayError?
+    var end = stage.now + 1.0 / 60
+    if isLong, let change = stage.engine.nextChange, change > end { end = change }
+    let time = FrameTimes.of {
+      stage.perform(at: end) { _ in }
+      change(self)
+      do throws(DisplayError) {
+        try stage.show(on: buffer)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    stage.report()
+    guard stage.shownPicture(buffer.canvasSize).frame != before else { return nil }
+    frames += 1
+    return time
+  }
+
+  func framesUntilRest(atMost limit: Int) throws(DisplayError) -> [Double] {
+    var times: [Double] = []
+    for _ in 0..<limit where stage.engine.isMoving || stage.engine.nextChange != nil {
+      if let time = try frame({ _ in }) { times.append(time) }
+    }
+    return times
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// Processor times of many frames, in microseconds.
+struct FrameTimes {
+  private var sorted: [Double]
+
+  /// Nil where there is no frame.
+  init?(_ times: [Double]) {
+    guard !times.isEmpty else { return nil }
+    sorted = times.sorted()
+  }
+
+  var median: Double { sorted[sorted.count / 2] }
+  /// One of twenty took less.
+  var low: Double { sorted[sorted.count / 20] }
+  /// One of twenty took more.
+  var high: Double { sorted[sorted.count - 1 - sorted.count / 20] }
+
+  /// The processor time that `body` takes of this process.
+  static func of(_ body: () -> Void) -> Double {
+    func now() -> Double {
+      var time = timespec()
+      // Cannot fail: the clock exists everywhere and the pointer is to a local.
+      unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+    let start = now()
+    body()
+    return now() - start
+  }
+
+  /// `count` times of `body`, after a few that warm the caches up.
+  static func repeating(_ count: Int, _ body: () -> Void) -> FrameTimes {
+    for _ in 0..<min(count, 10) { body() }
+    return FrameTimes(sorted: (0..<count).map { _ in of(body) }.sorted())
+  }
+
+  private init(sorted: [Double]) { self.sorted = sorted }
+}

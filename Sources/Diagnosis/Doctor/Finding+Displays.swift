@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+internal import DRMDisplay
+internal import FramebufferDisplay
+internal import JSON
+internal import LinuxIO
+internal import Presentation
+internal import WaylandDisplay
+
+extension Finding {
+  /// The panels, and by what else a kiosk can be shown.
+  static func display(_ reports: [CardReport], besides others: [String]) -> Finding {
+    var finding = Finding("display")
+    var cards: [JSONValue] = []
+    var hasPanel = false
+    for card in reports {
+      switch card.resources {
+      case .failure(let error):
+        finding.problems.append("\(error)")
+        cards.append(
+          .object([.init("path", .string(card.path)), .init("problem", .string("\(error)"))]))
+      case .success(let resources):
+        let abilities =
+          "\(resources.isAtomic ? "atomic" : "legacy"), "
+          + "\(resources.hasDumbBuffers ? "" : "no ")dumb buffers"
+        finding.lines.append(
+          "\(card.path): \(resources.driver), \(abilities)"
+            + (card.master.map { ", held by \($0)" } ?? ""))
+        var connectors: [JSONValue] = []
+        for connector in resources.connectors {
+          let isConnected = connector.status != .disconnected && !connector.modes.isEmpty
+          hasPanel = hasPanel || (isConnected && resources.hasDumbBuffers)
+          let modes = connector.modes.map { "\($0)" }
+          let shown = modes.prefix(6).joined(separator: ", ") + (modes.count > 6 ? ", …" : "")
+          finding.lines.append("  \(connector.name): \(connector.status) \(shown)")
+          connectors.append(
+            .object([
+              .init("name", .string(connector.name)),
+              .init("status", .string("\(connector.status)")),
+              .init("modes", .array(modes.map { .string($0) })),
+            ]))
+        }
+        finding.lines += mirroring(card, resources)
+        cards.append(
+          .object([
+            .init("path", .string(card.path)), .init("driver", .string(resources.driver)),
+            .init("atomic", .bool(resources.isAtomic)),
+            .init("dumb_buffers", .bool(resources.hasDumbBuffers)),
+            .init("master", card.master.map { .string($0) } ?? .null),
+            .init("connectors", .array(connectors)),
+          ]))
+      }
+    }
+    let obstacle: String? =
+      cards.isEmpty
+      ? "no DRM card in /dev/dri: the kernel has no driver for the graphics device, or it is not loaded"
+      : hasPanel ? nil : "no panel is connected to a card that has dumb buffers"
+    if let obstacle {
+      if others.isEmpty {
+        finding.problems.append("\(obstacle); kiosks can be shown in a terminal only")
+      } else {
+        finding.lines.append(
+          "\(obstacle); kiosks can be shown by \(others.joined(separator: " or "))")
+      }
+    }
+    finding.json = finding.object(["cards": .array(cards)])
+    return finding
+  }
+
+  /// Whether the outputs of a card to which something is connected can show the same picture.
+  private static func mirroring(_ card: CardReport, _ resources: CardResources) -> [String] {
+    let names = resources.connectors.filter { $0.status == .connected && !$0.modes.isEmpty }
+      .map(\.name)
+    guard names.count > 1, resources.hasDumbBuffers else { return [] }
+    let joined = names.joined(separator: ",")
+    do throws(DisplayError) {
+      let choice = try Output.choose(among: [card], for: OutputRequest(outputs: names))
+      guard let mode = choice.outputs.first?.mode else { return [] }
+      return choice.leftOut.isEmpty
+        ? ["  --output \(joined) shows the same on all of them, in \(mode)"]
+        : choice.leftOut.map { "  not all can show the same picture: \($0)" }
+    } catch {
+      return ["  not all can show the same picture: \(error)"]
+    }
+  }
+
+  static func backlight(_ light: Backlight, of user: String) -> Finding {
+    var finding = Finding("backlight")
+    let names = light.names
+    finding.lines += names
+    if names.isEmpty {
+      finding.lines.append("none; a panel that turns dark without a signal needs none")
+    }
+    for name in names where !light.isWritable(name) {
+      finding.problems.append(
+        "\(user) may not set \(name): brightness and sleep leave it as it is;"
+          + " the package's udev rule gives it to the group roundel, after sudo udevadm trigger"
+          + " --action=add --subsystem-match=backlight")
+    }
+    finding.json = finding.object([
+      "lights": .array(
+        names.map {
+          .object([.init("name", .string($0)), .init("writable", .bool(light.isWritable($0)))])
+        })
+    ])
+    return finding
+  }
+
+  static func framebuffers(_ reports: [FramebufferReport]) -> Finding {
+    var finding = Finding("fbdev")
+    if reports.isEmpty { finding.lines.append("no frame buffer in /dev") }
+    for report in reports {
+      if let description = report.description {
+        finding.lines.append("\(report.path): \(description)")
+        finding.isUsable = finding.isUsable || report.problem == nil
+      }
+      if let problem = report.problem { finding.problems.append(problem) }
+    }
+    finding.json = finding.object([
+      "framebuffers": .array(
+        reports.map {
+          .object([
+            .init("path", .string($0.path)),
+            .init("description", $0.description.map { .string($0) } ?? .null),
+          ])
+        })
+    ])
+    return finding
+  }
+
+  /// The compositor; nil where there is none.
+  static func wayland(_ found: Result<CompositorReport, DisplayError>?) -> Finding {
+    var finding = Finding("wayland")
+    guard let found else {
+      finding.lines.append("no compositor: WAYLAND_DISPLAY is not set")
+      finding.json = finding.object([:])
+      return finding
+    }
+    do throws(DisplayError) {
+      let report = try found.get()
+      finding.lines.append("compositor at \(report.place)")
+      finding.lines += report.outputs.map { "  \($0)" }
+      finding.lines += report.seats.map { "  \($0)" }
+      finding.lines.append(
+        "  " + report.interfaces.map { "\($0.name) \($0.version)" }.joined(separator: ", "))
+      for missing in report.missing {
+        if missing.isRequired {
+          finding.problems.append(
+            "the compositor lacks \(missing.name), which is needed \(missing.consequence)")
+        } else {
+          finding.lines.append("  without \(missing.name): \(missing.consequence)")
+        }
+      }
+      finding.isUsable = finding.problems.isEmpty
+      finding.json = finding.object([
+        "compositor": .string(report.place),
+        "interfaces": .object(
+          report.interfaces.map { JSONValue.Member($0.name, .number(Double($0.version))) }),
+        "missing": .array(report.missing.map { .string($0.name) }),
+        "outputs": .array(report.outputs.map { .string($0) }),
+        "seats": .array(report.seats.map { .string($0) }),
+      ])
+    } catch {
+      finding.problems.append("\(error)")
+      finding.json = finding.object([:])
+    }
+    return finding
+  }
+
+  static func console(_ report: ConsoleReport) -> Finding {
+    var finding = Finding("console")
+    finding.lines.append(report.shown.map { "\($0) is shown" } ?? "no virtual console")
+    finding.lines += report.advice
+    if report.hasSplash {
+      finding.lines.append("plymouth shows a splash until the kiosk's first frame")
+    }
+    finding.problems = report.problems
+    finding.json = finding.object([
+      "shown": report.shown.map { .string($0) } ?? .null,
+      "advice": .array(report.advice.map { .string($0) }),
+      "splash": .bool(report.hasSplash),
+    ])
+    return finding
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+internal import Kiosk
+internal import KioskFile
+internal import KioskHost
+internal import JSON
+internal import LinuxIO
+internal import SystemPackage
+
+extension Finding {
+  /// The images of kiosk files, and which are not shown in the colours that they claim.
+  static func images(of kiosks: [String]) -> Finding {
+    var finding = Finding("images")
+    var profiles: [JSONValue] = []
+    for kiosk in kiosks {
+      do throws(Failure) {
+        let assets = Assets()
+        let reading = try ParsedKiosk(kioskFile: kiosk, assets: assets)
+        finding.lines.append("\(kiosk): \(reading.images.count) images")
+        if reading.description == nil {
+          finding.problems.append("\(kiosk) has mistakes: see roundel check \(kiosk)")
+        }
+        for image in reading.images {
+          guard let profile = assets.ignoredProfile(ofImageAt: image) else { continue }
+          finding.problems.append(
+            "\(image) has \(profile), which is ignored: export it as sRGB, or convert it with "
+              + "ImageMagick: convert \(image) -profile sRGB.icc NEW")
+          profiles.append(
+            .object([.init("path", .string(image)), .init("profile", .string(profile))]))
+        }
+      } catch {
+        finding.problems.append("\(kiosk): \(error.message)")
+      }
+    }
+    finding.json = finding.object(["ignored_profiles": .array(profiles)])
+    return finding
+  }
+
+  /// The programs of kiosk files, and what the sandbox of the unit lets them do.
+  static func programs(of kiosks: [String]) -> Finding {
+    var finding = Finding("programs")
+    var kioskPrograms: [JSONValue] = []
+    var explained: String?
+    for kiosk in kiosks {
+      // What is wrong with the file is among its images.
+      guard let reading = try? ParsedKiosk(kioskFile: kiosk, assets: Assets()) else { continue }
+      let logic = reading.description?.logic.first
+      if !reading.programs.isEmpty { explained = explained ?? kiosk }
+      finding.lines.append(
+        "\(kiosk): "
+          + (reading.programs.isEmpty
+            ? "no programs"
+            : reading.programs.map { $0 == logic ? "\($0) (logic)" : $0 }.joined(separator: ", ")))
+      kioskPrograms.append(
+        .object([
+          .init("kiosk", .string(kiosk)), .init("logic", logic.map { .string($0) } ?? .null),
+          .init("programs", .array(reading.programs.map { .string($0) })),
+        ]))
+    }
+    if let explained {
+      finding.lines += sandbox(of: FilePath(explained).stem ?? "NAME")
+    }
+    finding.json = finding.object(["kiosks": .array(kioskPrograms)])
+    return finding
+  }
+
+  /// As systemd/roundel@.service says.
+  private static func sandbox(of name: String) -> [String] {
+    [
+      "roundel@\(name) runs them in its sandbox, as the user roundel. They may",
+      "read what all users may, but nothing in /home and /root;",
+      "write in /var/lib/roundel, /run/roundel, and a /tmp that nobody else sees;",
+      "use the panel, input devices and sound cards, and no other devices;",
+      "take 512 MiB and 128 tasks, together with the kiosk;",
+      "not become another user, nor make memory executable that they can write.",
+      "They have no network. For those that need it: systemctl edit roundel@\(name), with",
+      "  [Service]",
+      "  RestrictAddressFamilies=AF_INET AF_INET6",
+      "  IPAddressAllow=any",
+      "or, in place of \"any\", the address of the one machine that they need.",
+    ]
+  }
+}

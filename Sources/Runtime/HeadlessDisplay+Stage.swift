@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+internal import Motion
+package import Presentation
+
+extension HeadlessDisplay {
+  /// A panel that shows a stage as fast as it can: of `size` pixels, the kiosk's design size where
+  /// there is none.
+  package convenience init(of content: Content, size: PixelSize?, rotation: Rotation?) {
+    let rotation = content.rotation(rotation)
+    self.init(
+      size: size ?? content.designPanel(rotation), rotation: rotation, refreshInterval: 0,
+      clock: { .zero })
+  }
+}
+
+extension Stage {
+  /// Shows the stage on a panel.
+  package func show(on display: HeadlessDisplay) throws(DisplayError) {
+    _ = try display.present(picture(display.canvasSize))
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+import DRMDisplay
+import Geometry
+import InputDevices
+import JSON
+import LinuxIO
+import Presentation
+import SoundOutput
+import SystemFonts
+import Testing
+
+@testable import Diagnosis
+import YAML
+
+@Suite struct FindingTests {
+  private func card(
+    _ connectors: [Connector] = [], hasDumbBuffers: Bool = true, master: String? = nil
+  ) -> CardReport {
+    CardReport(
+      path: "/dev/dri/card0",
+      resources: .success(
+        CardResources(
+          path: "/dev/dri/card0", driver: "vc4", hasDumbBuffers: hasDumbBuffers,
+          connectors: connectors)), master: master)
+  }
+
+  private func panel(_ status: Connector.Status = .connected) -> Connector {
+    Connector(
+      id: 1, name: "HDMI-A-1", status: status,
+      modes: [Mode(size: PixelSize(1280, 800), refresh: 60)], possibleCRTCs: 1)
+  }
+
+  // MARK: Display
+
+  @Test func `a card with a connected panel is all that a kiosk needs`() {
+    let finding = Finding.display([card([panel()], master: "Xorg (7)")], besides: [])
+    #expect(finding.problems.isEmpty)
+    #expect(finding.lines[0] == "/dev/dri/card0: vc4, atomic, dumb buffers, held by Xorg (7)")
+    #expect(finding.lines[1].hasPrefix("  HDMI-A-1: connected 1280x800"))
+    guard case .array(let cards)? = finding.json["cards"] else {
+      Issue.record("no cards")
+      return
+    }
+    #expect(cards[0]["driver"]?.string == "vc4" && cards[0]["master"]?.string == "Xorg (7)")
+  }
+
+  @Test func `without a panel a kiosk can be shown in a terminal only`() {
+    for cards in [
+      [], [card()], [card([panel(.disconnected)])], [card([panel()], hasDumbBuffers: false)],
+    ] {
+      let finding = Finding.display(cards, besides: [])
+      #expect(finding.problems.count == 1)
+      #expect(finding.problems[0].hasSuffix("kiosks can be shown in a terminal only"))
+    }
+  }
+
+  @Test func `without a panel a compositor or a frame buffer does`() {
+    let finding = Finding.display([], besides: ["the compositor", "--display fbdev"])
+    #expect(finding.problems.isEmpty)
+    #expect(finding.lines[0].hasSuffix("kiosks can be shown by the compositor or --display fbdev"))
+  }
+
+  @Test func `a card that cannot be asked stands in the way`() {
+    let report = CardReport(
+      path: "/dev/dri/card1", resources: .failure(DisplayError(.permission, "no permission")))
+    let finding = Finding.display([card([panel()]), report], besides: [])
+    #expect(finding.problems == ["no permission"])
+  }
+
+  @Test func `no compositor is no problem, one that cannot be asked is`() {
+    #expect(Finding.wayland(nil).problems.isEmpty && !Finding.wayland(nil).isUsable)
+    let refused = Finding.wayland(.failure(DisplayError(.unavailable, "nobody listens")))
+    #expect(refused.problems == ["nobody listens"] && !refused.isUsable)
+  }
+
+  @Test func `without a frame buffer there is nothing to say but that`() {
+    let finding = Finding.framebuffers([])
+    #expect(finding.lines == ["no frame buffer in /dev"] && finding.problems.isEmpty)
+    #expect(!finding.isUsable)
+  }
+
+  // MARK: Units
+
+  private func unit(_ changes: [String: String] = [:]) -> UnitReport {
+    var properties = [
+      "Id": "roundel@shop.service", "ActiveState": "active", "StatusText": "showing",
+      "Restart": "always", "WatchdogUSec": "15s", "FileDescriptorStoreMax": "4",
+      "StartLimitIntervalUSec": "10min", "StartLimitBurst": "20", "StartLimitAction": "reboot",
+    ]
+    properties.merge(changes) { $1 }
+    return UnitReport(properties.map { "\($0)=\($1)" }.joined(separator: "\n"))
+  }
+
+  @Test func `a unit as the package installs it has nothing in its way`() {
+    let finding = Finding.units([unit()])
+    #expect(finding.problems.isEmpty)
+    #expect(
+      finding.lines == [
+        "roundel@shop.service: active, showing", "  after 20 starts within 10min: reboot",
+      ])
+  }
+
+  @Test(arguments: [
+    (["ActiveState": "failed"], "has failed"),
+    (["FileDescriptorStoreMax": "0"], "does not keep the card open"),
+    (["WatchdogUSec": "0"], "has no watchdog"), (["WatchdogUSec": "infinity"], "has no watchdog"),
+    (["Restart": "on-failure"], "does not start again whenever it ends (Restart=on-failure)"),
+    (["StartLimitIntervalUSec": "0"], "never comes to StartLimitAction=reboot"),
+    (["StartLimitAction": "none"], "stays ended after 20 starts within 10min"),
+  ])
+  func `a setting of a unit that harms its kiosk is named`(
+    changes: [String: String], problem: String
+  ) {
+    let problems = unit(changes).problems
+    #expect(problems.count == 1 && problems[0].contains(problem), "\(problems)")
+  }
+
+  @Test func `a machine without systemd or units is told so`() {
+    #expect(Finding.units(nil).lines[0].hasPrefix("systemd cannot be asked"))
+    #expect(Finding.units([]).lines[0].hasPrefix("none is loaded"))
+  }
+
+  // MARK: Devices and users
+
+  @Test func `a touch panel is enough, a keyboard alone is not`() {
+    let touch = InputDevice(
+      name: "Goodix", path: "/dev/input/event0", kinds: [.touch], millimetres: Size(217, 136),
+      fingers: 10)
+    let keyboard = InputDevice(name: "Keys", path: "/dev/input/event1", kinds: [.keyboard])
+    let finding = Finding.input(
+      .success(([touch, keyboard], [])), haptics: [("/dev/input/event2", "Motor")])
+    #expect(finding.problems.isEmpty)
+    #expect(
+      finding.lines == [
+        "/dev/input/event0: Goodix (touch), 10 fingers, 217×136 mm",
+        "/dev/input/event1: Keys (keyboard)", "/dev/input/event2: Motor (haptic)",
+      ])
+    #expect(
+      Finding.input(.success(([keyboard], [])), haptics: []).problems
+        == ["no touch panel and no pointer was found"])
+  }
+
+  @Test func `a user outside of the groups of panels and fingers is told how to join`() {
+    #expect(Finding.user("roundel", in: ["video", "input"], isRoot: false).problems.isEmpty)
+    #expect(Finding.user("root", in: ["root"], isRoot: true).problems.isEmpty)
+    #expect(
+      Finding.user("anna", in: ["video"], isRoot: false).problems == [
+        "anna is not in the group input, which may read touches: usermod -aG input anna"
+      ])
+  }
+
+  @Test func `a machine without sound cards plays nothing, and has no problem by it`() {
+    let finding = Finding.sound(SoundCards(in: "/nowhere"), of: "anna")
+    #expect(finding.problems.isEmpty && finding.lines.count == 1)
+  }
+
+  @Test func `a backlight that may not be set is a problem`() {
+    #expect(Finding.backlight(Backlight(in: "/nowhere"), of: "anna").problems.isEmpty)
+  }
+
+  // MARK: Reports
+
+  @Test func `problems are marked in the text and listed in JSON`() {
+    var finding = Finding("user")
+    finding.lines = ["anna"]
+    finding.problems = ["may not"]
+    #expect(finding.text == "user\n  anna\n  ! may not\n")
+    #expect(finding.object(["user": "anna"]).text == #"{"user":"anna","problems":["may not"]}"#)
+  }
+
+  @Test func `an examination looks at each matter once`() {
+    let examination = Examination(for: [])
+    #expect(
+      examination.findings.map(\.name) == [
+        "display", "backlight", "fbdev", "wayland", "console", "units", "input", "sound", "user",
+        "fonts",
+      ])
+    #expect(Examination(for: ["/none.yaml"]).findings.last?.name == "programs")
+    #expect(examination.text.hasPrefix("display\n"))
+  }
+}
