@@ -186,6 +186,13 @@ let package = Package(
         "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol", "RemoteControl", logging,
         systemPackage,
       ]),
+    // Clients of a running kiosk: its picture in a terminal, and tools for language models.
+    library(
+      "KioskClients",
+      [
+        "Geometry", "Motion", "Raster", "Controls", "JSON", "YAML", "Session", "LinuxIO", "Remote",
+        "KioskProtocol", "Terminal", systemPackage,
+      ]),
     // The machine, as a kiosk finds it: what it offers, and how fast it paints.
     library(
       "Diagnosis",
@@ -205,7 +212,8 @@ let package = Package(
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
         "Audio", "SoundOutput", "Backends", "Remote",
         "KioskProtocol",
-        "Manual", "RemoteControl", "LiveSuites", "KioskHost", "Diagnosis", argumentParser, logging,
+        "Manual", "RemoteControl", "LiveSuites", "KioskHost", "KioskClients", "Diagnosis",
+        argumentParser, logging,
         systemPackage,
       ],
       swiftSettings: strict, linkerSettings: program),
@@ -372,12 +380,25 @@ let package = Package(
         "Presentation", "Runtime", "DRMDisplay", "InputDevices", "SoundOutput", "Diagnosis",
         "TestSupport",
       ]),
+    // A kiosk that runs without a display on a virtual clock, in a folder of its own.
+    .target(
+      name: "HostSupport",
+      dependencies: [
+        "Geometry", "Motion", "Audio", "Expressions", "Controls", "Kiosk", "JSON", "LinuxIO",
+        "Presentation", "Runtime", "Backends", "KioskProtocol", "KioskHost", logging, systemPackage,
+      ], path: "Tests/HostSupport", swiftSettings: strict),
     tests(
       "KioskHostTests",
       [
-        "Geometry", "Motion", "Audio", "Expressions", "Controls", "Kiosk", "JSON", "YAML",
-        "KioskFile", "LinuxIO", "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol",
-        "KioskHost", logging, systemPackage,
+        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "YAML", "KioskFile",
+        "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", "KioskHost",
+        "HostSupport", logging, systemPackage,
+      ]),
+    tests(
+      "KioskClientsTests",
+      [
+        "Geometry", "Motion", "Kiosk", "JSON", "LinuxIO", "Remote", "KioskProtocol", "KioskHost",
+        "KioskClients", "HostSupport", systemPackage,
       ]),
     tests(
       "HomeAssistantTests",

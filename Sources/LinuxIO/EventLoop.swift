@@ -97,6 +97,9 @@ package final class EventLoop {
   /// The present moment of the loop's clock.
   package var now: Timestamp { clock?() ?? MonotonicClock.now }
 
+  /// The moment of the first timer; nil where there is none.
+  package var nextTimer: Timestamp? { timers.next }
+
   /// Calls `handler` whenever `descriptor` is ready, until the token is released, which must happen
   /// before the descriptor is closed. Level triggered: what is not read is reported again.
   ///

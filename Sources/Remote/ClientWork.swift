@@ -68,7 +68,7 @@ package final class ClientWork {
       isUnsettled = true
       return
     }
-    token = loop.schedule(at: MonotonicClock.now) { [unowned self] in run() }
+    token = loop.schedule(at: loop.now) { [unowned self] in run() }
   }
 
   /// Does as much as there is still time for in this turn.

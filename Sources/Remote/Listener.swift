@@ -84,7 +84,7 @@ final class Listener {
 
   private func pause() {
     if let token { loop.cancel(token) }
-    token = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in
+    token = loop.schedule(at: loop.now + 1) { [unowned self] in
       token = try? loop.watch(socket.rawValue) { [unowned self] _ in acceptAll() }
     }
   }

@@ -43,7 +43,7 @@ final class ErrorMessages {
         token = nil
         return
       }
-      token = loop.schedule(at: MonotonicClock.now + Self.interval) { [unowned self] in
+      token = loop.schedule(at: loop.now + Self.interval) { [unowned self] in
         // Without a watch nothing more is read, and the program waits.
         try? watch()
       }

@@ -5,8 +5,8 @@ import Controls
 package import DRMDisplay
 public import Expressions
 public import Geometry
-import JSON
 public import Kiosk
+package import KioskProtocol
 import LinuxIO
 import Session
 
@@ -44,67 +44,10 @@ extension Target: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 }
 
-/// `name=value`, as `--set` takes it: a property, a value of the kiosk's own, or the language. What is
-/// set says whether the text is a number.
-struct Assignment: ExpressibleByArgument {
-  var name: Reference
-  var text: String
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), let name = Reference(argument[..<equals])
-    else { return nil }
-    self.name = name
-    text = String(argument[argument.index(after: equals)...])
-    // Quotes that a shell has left are not meant.
-    if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
-      text = String(text.dropFirst().dropLast())
-    }
-  }
-}
-
-/// What `wait` waits for: an expression, or the older `name=value`.
-enum AwaitedState: ExpressibleByArgument {
-  case expression(String)
-  case assignment(Assignment)
-
-  init?(argument: String) {
-    guard Self.isAssignment(argument) else {
-      self = .expression(argument)
-      return
-    }
-    guard let assignment = Assignment(argument: argument) else { return nil }
-    self = .assignment(assignment)
-  }
-
-  /// Whether there is a single `=` before any quotation mark: no expression has one.
-  private static func isAssignment(_ text: String) -> Bool {
-    let head = text.utf8.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
-    guard let equals = head.firstIndex(of: UInt8(ascii: "=")) else { return false }
-    let before = head[..<equals].last.map { "!<>".utf8.contains($0) } ?? false
-    let after = text.utf8[equals...].dropFirst().first == UInt8(ascii: "=")
-    return !before && !after
-  }
-}
-
-/// `field=value` of an event. As in a kiosk file, plain JSON numbers and flags are such, and all else
-/// is a text: `007`, `no`.
-struct EventField: ExpressibleByArgument {
-  var name: String
-  var value: Value
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-      return nil
-    }
-    name = String(argument[..<equals])
-    let text = String(argument[argument.index(after: equals)...])
-    switch try? JSONValue(parsing: Array(text.utf8)) {
-    case .number(let number): value = .number(number)
-    case .bool(let flag): value = .flag(flag)
-    default: value = .text(text)
-    }
-  }
-}
+extension Assignment: ExpressibleByArgument {}
+extension AwaitedState: ExpressibleByArgument {}
+extension EventField: ExpressibleByArgument {}
+extension NumberList: ExpressibleByArgument {}
 
 extension Engine {
   /// Applies what `--page` and `--set` ask for, before anything is shown.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Expressions
+import HostSupport
 import Kiosk
 import KioskHost
 import LinuxIO

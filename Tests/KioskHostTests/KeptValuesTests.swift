@@ -2,6 +2,7 @@
 
 import Expressions
 import Glibc
+import HostSupport
 import Kiosk
 import KioskHost
 import LinuxIO
@@ -9,7 +10,7 @@ import Logging
 import Motion
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct KeptValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct KeptValuesTests {
   private let folder: TemporaryFolder
   private let clock = VirtualClock()
   private let loop: EventLoop

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import HostSupport
 import KioskHost
 import LinuxIO
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import HostSupport
 import Kiosk
 import KioskFile
 import KioskHost

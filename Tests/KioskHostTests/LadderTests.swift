@@ -3,6 +3,7 @@
 import Controls
 import Expressions
 import Glibc
+import HostSupport
 import Kiosk
 import KioskHost
 import KioskProtocol

@@ -5,6 +5,7 @@ import Controls
 import Expressions
 import Geometry
 import Glibc
+import HostSupport
 import JSON
 import Kiosk
 import KioskHost
@@ -16,7 +17,7 @@ import Remote
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RunningKioskTests {
+@Suite(.timeLimit(.minutes(5))) struct RunningKioskTests {
   private func edit(_ stand: KioskStand, _ text: String) throws {
     try stand.folder.write(text, to: "wall.yaml")
   }

@@ -74,4 +74,39 @@ import Testing
 
         """)
   }
+
+  @Test func `people read the suite once, each test, and a sum`() {
+    var report = TestReport(.people, count: 5)
+    #expect(report.head == "")
+    let text = results.map { report.add($0, artifacts: "seen") }.joined() + report.end("gone")
+    #expect(
+      text == """
+        s & t
+          ok    passes #1 (12.5 ms)
+          FAIL  fails (12.5 ms)
+                s.yaml:3:9: a < "b"
+        \u{1}
+                see seen
+          skip  skips: no reason
+          ok    noted (12.5 ms)
+                look
+        here
+
+        2 passed, 1 failed, 1 skipped, 1 not done in 0.05 s
+
+        """)
+  }
+
+  @Test func `programs read TAP, or an object a line`() throws {
+    var tap = TestReport(.tap, count: 1)
+    #expect(tap.head.hasPrefix("TAP version 14"))
+    #expect(tap.add(results[0], artifacts: nil) == "ok 1 - s & t: passes \\#1\n")
+    #expect(tap.end("gone") == "Bail out! gone\n")
+    var json = TestReport(.json, count: 1)
+    #expect(
+      json.add(results[2], artifacts: "seen")
+        == #"{"suite":"s & t","test":"skips","outcome":"skipped","message":"no reason","#
+        + #""seconds":0.0125,"artifacts":"seen"}"# + "\n")
+    #expect(json.head == "" && json.end("gone") == "")
+  }
 }

@@ -10,5 +10,4 @@ extension Files.Kind {
   package static let recording = Self("the recording", maximumBytes: 64 << 20, mayBePipe: true)
   package static let image = Self("the image", maximumBytes: 32 << 20)
   package static let sound = Self("the sound", maximumBytes: 32 << 20)
-  package static let golden = Self("the golden", maximumBytes: 128 << 20)
 }

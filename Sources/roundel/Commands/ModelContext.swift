@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import JSON
+import KioskClients
 import KioskProtocol
 import LinuxIO
 import Remote

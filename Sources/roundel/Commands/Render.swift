@@ -6,6 +6,7 @@ import Expressions
 import Geometry
 import Kiosk
 import KioskHost
+import KioskProtocol
 import LinuxIO
 import Runtime
 import Motion

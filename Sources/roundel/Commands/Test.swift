@@ -89,6 +89,7 @@ struct Test: ParsableCommand {
     }
     let live = isHeadless ? nil : try connect(plan)
     var report = TestReport(style, count: plan.count)
+    StandardOutput.write(report.head)
     var results: [TestResult] = []
     var bailOut: Failure?
     var folders = ArtifactFolders(artifacts)
@@ -99,9 +100,10 @@ struct Test: ParsableCommand {
         let runner = TestRunner(
           at: bench, goldens: GoldenFiles(), updates: update, clock: { MonotonicClock.now })
         for test in suite.tests {
-          report.begin(suite, test)
+          showProgress(report.progress(suite, test))
           let result = try runner.run(test, of: suite)
-          report.add(result, artifacts: try folders.keep(result))
+          showProgress("")
+          StandardOutput.write(report.add(result, artifacts: try folders.keep(result)))
           results.append(result)
         }
       }
@@ -111,7 +113,7 @@ struct Test: ParsableCommand {
       bailOut = Failure(.unavailable, lost.description)
     }
     live?.close()
-    report.end(bailOut?.message)
+    StandardOutput.write(report.end(bailOut?.message))
     if let junit {
       try Files.write(Array(JUnit.xml(results, bailOut: bailOut?.message).utf8), to: junit)
     }
@@ -134,6 +136,10 @@ struct Test: ParsableCommand {
           + "\"\(content.description.name)\" (\(suite.kiosk))")
     }
     return live
+  }
+
+  private func showProgress(_ line: String) {
+    if StandardError.isTerminal { StandardError.writeProgress(line) }
   }
 
   private var style: TestReport.Style {

@@ -4,6 +4,7 @@ import ArgumentParser
 import Expressions
 import JSON
 import Kiosk
+import KioskClients
 import KioskProtocol
 import LinuxIO
 import Motion

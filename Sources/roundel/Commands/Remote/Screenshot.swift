@@ -70,17 +70,3 @@ struct Screenshot: ParsableCommand {
     }
   }
 }
-
-/// Numbers with commas between them: `640,120`.
-struct NumberList: ExpressibleByArgument {
-  var numbers: [Double]
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-    numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
-    guard numbers.count == parts.count else { return nil }
-  }
-
-  /// The place that two of them are.
-  var point: Point? { numbers.count == 2 ? Point(numbers[0], numbers[1]) : nil }
-}

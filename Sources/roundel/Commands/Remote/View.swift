@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import KioskClients
 import KioskProtocol
 import LinuxIO
 import Remote
@@ -49,6 +50,10 @@ struct View: ParsableCommand {
     }
     let screen = try terminal.makeScreen(on: loop)
     defer { screen.close() }
-    try LiveView(connection, on: screen, fps: fps, loop: loop).run()
+    do throws(KioskError) {
+      try LiveView(connection, on: screen, fps: fps, loop: loop).run()
+    } catch {
+      throw Failure(error)
+    }
   }
 }

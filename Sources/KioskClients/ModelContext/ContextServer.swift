@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
-import Remote
-import YAML
+package import JSON
+package import Remote
+internal import YAML
 
 /// A server of the Model Context Protocol with tools and nothing else: messages in, messages out, in
 /// any order. A tool that takes its time holds up nobody.
 ///
 /// Source: the protocol's specification, revision 2025-11-25, "Lifecycle", "Cancellation", "Progress"
 /// and "Tools".
-final class ContextServer {
+package final class ContextServer {
   /// Something that a model may do.
-  struct Tool {
+  package struct Tool {
     var name: String
     var title: String
     var description: String
@@ -28,26 +28,26 @@ final class ContextServer {
     var run: (_ arguments: JSONValue, _ call: Call) throws(ToolError) -> Void
   }
 
-  enum Content {
+  package enum Content {
     case text(String)
     /// A PNG file in base64.
     case picture(String)
   }
 
-  /// What a tool has done, for the model to read and for programs.
-  struct Output {
+  /// The result of a tool, for the model to read and for programs.
+  package struct Output {
     var content: [Content]
     /// As its schema says; nil for a tool without one.
     var structure: JSONValue?
   }
 
   /// Why a tool has not done what it should, in words for the model.
-  struct ToolError: Error {
+  package struct ToolError: Error {
     var message: String
   }
 
   /// A tool at work.
-  final class Call {
+  package final class Call {
     fileprivate let id: JSONValue
     fileprivate let tool: Tool
     fileprivate let arguments: JSONValue
@@ -83,7 +83,7 @@ final class ContextServer {
     func finish(_ result: Result<Output, ToolError>) { server.finish(self, result) }
   }
 
-  static let maximumLineBytes = 4 << 20
+  package static let maximumLineBytes = 4 << 20
   /// Newest first. An older one lacks nothing that is used here.
   private static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
@@ -96,7 +96,7 @@ final class ContextServer {
   /// Those that take turns, the first of which is at work.
   private var line: [Call] = []
 
-  init(
+  package init(
     name: String, version: String, instructions: String, tools: [Tool],
     send: @escaping (JSONValue) -> Void
   ) {
@@ -108,10 +108,10 @@ final class ContextServer {
   }
 
   /// Whether no tool is at work.
-  var isIdle: Bool { calls.isEmpty }
+  package var isIdle: Bool { calls.isEmpty }
 
   /// Does what a message asks for.
-  func take(_ message: JSONValue) {
+  package func take(_ message: JSONValue) {
     // An answer to a question that was never asked.
     if message["method"] == nil, message["id"] != nil, message["jsonrpc"] != nil { return }
     let request: Request
@@ -136,7 +136,7 @@ final class ContextServer {
   }
 
   /// Refuses what is no JSON.
-  func refuse(_ garbled: JSONLines.Garbled) {
+  package func refuse(_ garbled: JSONLines.Garbled) {
     let error = RemoteError(.parseError, "this is no JSON: \(garbled.text)")
     send(Response(.null, .failure(error)).json)
   }

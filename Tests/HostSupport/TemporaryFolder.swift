@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import KioskHost
-import LinuxIO
-import SystemPackage
+internal import Glibc
+package import KioskHost
+internal import LinuxIO
+internal import SystemPackage
 
 /// A folder that goes, with all that is in it, when nobody uses it any more.
-final class TemporaryFolder {
-  let path: String
+package final class TemporaryFolder {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     var template = Array("/tmp/roundel-host-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -18,13 +18,13 @@ final class TemporaryFolder {
   deinit { Self.remove(path) }
 
   /// Folders for state in it.
-  var state: StateFolders {
+  package var state: StateFolders {
     StateFolders(lasting: path + "/state", passing: path + "/run")
   }
 
   /// Writes a file, and answers its path.
   @discardableResult
-  func write(_ text: String, to name: String) throws -> String {
+  package func write(_ text: String, to name: String) throws -> String {
     let file = "\(path)/\(name)"
     try Files.makeFolder(FilePath(file).removingLastComponent().string)
     try Files.write(Array(text.utf8), to: file)
@@ -32,13 +32,13 @@ final class TemporaryFolder {
   }
 
   /// The text of a file; nil where there is none.
-  func text(of name: String) throws -> String? {
+  package func text(of name: String) throws -> String? {
     try StateFile("\(path)/\(name)", maximumBytes: 1 << 20).read().map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
-  func remove(_ name: String) { Self.remove("\(path)/\(name)") }
+  package func remove(_ name: String) { Self.remove("\(path)/\(name)") }
 
   private static func remove(_ path: String) {
     guard unsafe unlink(path) != 0 else { return }
@@ -48,7 +48,7 @@ final class TemporaryFolder {
 }
 
 /// A kiosk file of one label.
-func wall(_ text: String, more: String = "") -> String {
+package func wall(_ text: String, more: String = "") -> String {
   """
   kiosk: wall
   values: {guests: {value: 0, keep: true}}
@@ -60,4 +60,4 @@ func wall(_ text: String, more: String = "") -> String {
   """
 }
 
-let brokenWall = "kiosk: wall\npages: [{page: only, controls: [{label: {}}]}]\n"
+package let brokenWall = "kiosk: wall\npages: [{page: only, controls: [{label: {}}]}]\n"

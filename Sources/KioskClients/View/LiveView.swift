@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import Controls
-import Geometry
-import JSON
-import KioskProtocol
-import LinuxIO
-import Motion
-import Raster
-import Remote
-import Session
-import SystemPackage
-import Terminal
+internal import Controls
+internal import Geometry
+internal import JSON
+package import KioskProtocol
+package import LinuxIO
+internal import Motion
+internal import Raster
+internal import Remote
+internal import Session
+internal import SystemPackage
+package import Terminal
 
 /// A running kiosk's picture in the terminal, and the mouse as a finger on it.
 ///
 /// A frame is asked for when the terminal has taken the last one, and one more ahead, so that the way
 /// there and back costs no time; a slow terminal gets fewer frames.
-final class LiveView {
+package final class LiveView {
   private let connection: KioskConnection
   private let screen: TerminalScreen
   private let loop: EventLoop
@@ -33,11 +33,13 @@ final class LiveView {
   private var area = Rect(size: Size(0, 0))
   /// When the finger came down that is on the picture.
   private var touchStart: Timestamp?
-  private var failure: Failure?
+  private var failure: KioskError?
 
   private static let maximumLead = 2
 
-  init(_ connection: KioskConnection, on screen: TerminalScreen, fps: Double, loop: EventLoop) {
+  package init(
+    _ connection: KioskConnection, on screen: TerminalScreen, fps: Double, loop: EventLoop
+  ) {
     self.connection = connection
     self.screen = screen
     self.loop = loop
@@ -54,7 +56,7 @@ final class LiveView {
   }
 
   /// Shows the picture until the one in front of it has seen enough.
-  func run() throws(Failure) {
+  package func run() throws(KioskError) {
     do throws(Errno) {
       let signals = try SignalWatch([.interrupt, .terminate, .hangUp], on: loop) { [loop] _ in
         loop.stop()
@@ -65,21 +67,21 @@ final class LiveView {
         try loop.run { [unowned self] in turn() }
       }
     } catch {
-      throw Failure(.unavailable, "cannot wait for the picture: \(error)")
+      throw KioskError(.unavailable, "cannot wait for the picture: \(error)")
     }
     if let failure { throw failure }
   }
 
-  private func end(_ failure: Failure) {
+  private func end(_ failure: KioskError) {
     if self.failure == nil { self.failure = failure }
     loop.stop()
   }
 
   private func read() {
     do throws(ClientError) {
-      if try !connection.client.dispatch() { end(Failure(connection.error(.wentAway))) }
+      if try !connection.client.dispatch() { end(connection.error(.wentAway)) }
     } catch {
-      end(Failure(connection.error(error)))
+      end(connection.error(error))
     }
   }
 
@@ -104,7 +106,7 @@ final class LiveView {
       }
       requests[try connection.client.send(request)] = true
     } catch {
-      end(Failure(connection.error(error)))
+      end(connection.error(error))
     }
     return requests.values.count(where: { $0 }) < Self.maximumLead ? nextRequest : nil
   }
@@ -122,7 +124,7 @@ final class LiveView {
       case .success(let json): if isCurrent { take(try request.answer(json)) }
       }
     } catch {
-      end(Failure(connection.error(error)))
+      end(connection.error(error))
     }
   }
 
@@ -183,7 +185,7 @@ final class LiveView {
     do throws(ClientError) {
       _ = try connection.client.send(request)
     } catch {
-      end(Failure(connection.error(error)))
+      end(connection.error(error))
     }
   }
 }

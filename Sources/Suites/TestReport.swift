@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import JSON
-import Suites
+internal import JSON
 
-/// Reports tests while they are done: to people, or as TAP or JSON to programs.
-struct TestReport {
-  enum Style {
+/// The report of tests while they are done, piece by piece: for people, or as TAP or JSON for programs.
+package struct TestReport {
+  package enum Style: Sendable {
     case people, tap, json
   }
 
@@ -18,42 +16,38 @@ struct TestReport {
   private var skipped = 0
   private var seconds = 0.0
   private var suite: String?
-  /// Whether a line on the terminal says what is being done.
-  private let showsProgress: Bool
 
-  init(_ style: Style, count: Int) {
+  package init(_ style: Style, count: Int) {
     self.style = style
     self.count = count
-    showsProgress = StandardError.isTerminal
-    if style == .tap { StandardOutput.write(tap.head(count: count)) }
   }
 
-  private func progress(_ text: String) {
-    guard showsProgress else { return }
-    StandardError.writeProgress(text)
+  /// The beginning of the report.
+  package var head: String { style == .tap ? tap.head(count: count) : "" }
+
+  /// A line that says which test is being done.
+  package func progress(_ suite: TestSuite, _ test: TestCase) -> String {
+    String("\(done + 1)/\(count) \(suite.name): \(test.name)".prefix(78))
   }
 
-  mutating func begin(_ suite: TestSuite, _ test: TestCase) {
-    progress("\(done + 1)/\(count) \(suite.name): \(test.name)".prefix(78).description)
-  }
-
-  mutating func add(_ result: TestResult, artifacts folder: String?) {
+  /// Adds a result, whose artifacts are in `folder`; answers what the report says of it.
+  package mutating func add(_ result: TestResult, artifacts folder: String?) -> String {
     done += 1
     seconds += result.seconds
     if result.failure != nil { failed += 1 }
     if case .skipped = result.outcome { skipped += 1 }
-    progress("")
     switch style {
-    case .tap: StandardOutput.write(tap.lines(result, artifacts: folder))
-    case .json: StandardOutput.write(json: result.json(artifacts: folder))
-    case .people: StandardOutput.write(words(result, folder))
+    case .tap: return tap.lines(result, artifacts: folder)
+    case .json: return result.json(artifacts: folder).text + "\n"
+    case .people: return words(result, folder)
     }
   }
 
-  mutating func end(_ bailOut: String?) {
+  /// The end of the report; of tests that could not go on with the reason why.
+  package func end(_ bailOut: String?) -> String {
     switch style {
-    case .tap: if let bailOut { StandardOutput.write(tap.bailOut(bailOut)) }
-    case .json: break
+    case .tap: return bailOut.map { tap.bailOut($0) } ?? ""
+    case .json: return ""
     case .people:
       let passed = done - failed - skipped
       let left = count - done
@@ -62,7 +56,7 @@ struct TestReport {
         skipped > 0 ? "\(skipped) skipped" : nil, left > 0 ? "\(left) not done" : nil,
       ]
       let sum = parts.compactMap { $0 }.joined(separator: ", ")
-      StandardOutput.write("\n\(sum) in \(seconds.fixed(2)) s\n")
+      return "\n\(sum) in \(seconds.fixed(2)) s\n"
     }
   }
 

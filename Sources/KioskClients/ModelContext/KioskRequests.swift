@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import JSON
-import KioskProtocol
-import LinuxIO
-import Motion
-import Remote
-import SystemPackage
+internal import JSON
+internal import KioskProtocol
+internal import LinuxIO
+internal import Motion
+internal import Remote
+internal import SystemPackage
 
 /// Asks a running kiosk several things at the same time, each on a connection of its own: the kiosk
 /// ends the waits and lifts the fingers of a client that goes away.
@@ -56,7 +56,7 @@ final class KioskRequests {
       case .failure(let error): whenDone(.failure(line.connection.error(error)))
       }
     }
-    line.patience = loop.schedule(at: MonotonicClock.now + patience) {
+    line.patience = loop.schedule(at: loop.now + patience) {
       [unowned self, unowned line] in
       end(line, .failure(.silent(seconds: patience)))
     }
@@ -64,7 +64,7 @@ final class KioskRequests {
   }
 
   private func connect() throws(KioskError) -> Line {
-    let line = Line(try KioskConnection(to: address, version: Roundel.version, waits: false))
+    let line = Line(try KioskConnection(to: address, version: ProgramVersion.current, waits: false))
     let client = line.connection.client
     client.onAnswer = { [unowned self, unowned line] response in
       switch response.outcome {

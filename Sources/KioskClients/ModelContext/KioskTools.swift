@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import Geometry
-import Glibc
-import JSON
-import KioskProtocol
-import LinuxIO
-import Motion
-import Remote
-import SystemPackage
-import YAML
+internal import Geometry
+internal import JSON
+package import KioskProtocol
+package import LinuxIO
+internal import Motion
+internal import Remote
+internal import SystemPackage
+internal import YAML
 
-/// What a language model may do with a running kiosk: the methods of its socket, and suites.
-final class KioskTools {
-  typealias Tool = ContextServer.Tool
+/// The tools by which a language model uses a running kiosk: methods of its socket, and suites.
+package final class KioskTools {
+  package typealias Tool = ContextServer.Tool
   typealias Output = ContextServer.Output
   typealias Call = ContextServer.Call
   typealias ToolError = ContextServer.ToolError
 
-  static let instructions = """
+  package static let instructions = """
     A kiosk of round controls on a touch panel. `tree` lists what is shown, by the names that the other \
     tools take: CONTROL or CONTROL/ITEM for fingers, CONTROL.PROPERTY or the name of a value for `set` \
     and expressions. Lengths are pixels of the design, x right, y down. After a tap or a drag, `wait` for \
@@ -38,14 +37,14 @@ final class KioskTools {
   private let requests: KioskRequests
   private let programs: ChildProcesses
 
-  init(_ address: KioskAddress, on loop: EventLoop) {
+  package init(_ address: KioskAddress, on loop: EventLoop) {
     self.address = address
     self.loop = loop
     requests = KioskRequests(address, on: loop)
     programs = ChildProcesses(on: loop)
   }
 
-  var all: [Tool] {
+  package var all: [Tool] {
     [
       Tool(
         name: "tree", title: "List controls",
@@ -224,7 +223,7 @@ final class KioskTools {
     guard let answer = Answer(json) else {
       throw ToolError(
         message:
-          "the kiosk's answer is not one that roundel \(Roundel.version) knows; its own may be "
+          "the kiosk's answer is not one that roundel \(ProgramVersion.current) knows; its own may be "
           + "of another version")
     }
     return answer
@@ -408,11 +407,12 @@ final class KioskTools {
 /// Tells once a second how long a call has taken.
 private final class Ticker {
   private let loop: EventLoop
-  private let start = MonotonicClock.now
+  private let start: Timestamp
   private var token: EventLoop.Token?
 
   init(_ call: ContextServer.Call, until seconds: Double, on loop: EventLoop) {
     self.loop = loop
+    start = loop.now
     tick(call, seconds, second: 1)
   }
 

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-import Logging
-import Motion
-import Synchronization
+package import Logging
+package import Motion
+internal import Synchronization
 
 /// A clock that goes when it is told to.
-final class VirtualClock {
-  var now = Timestamp.zero
+package final class VirtualClock {
+  package var now = Timestamp.zero
+  package init() {}
 }
 
 /// A log that is read.
-final class CapturedLog: Sendable {
+package final class CapturedLog: Sendable {
   private let written = Mutex<[String]>([])
 
+  package init() {}
+
   /// As `warning: it is dark`.
-  var lines: [String] { written.withLock { $0 } }
+  package var lines: [String] { written.withLock { $0 } }
 
-  func forget() { written.withLock { $0 = [] } }
+  package func forget() { written.withLock { $0 = [] } }
 
-  var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+  package var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 
   private struct Handler: LogHandler {
     let log: CapturedLog

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-import Audio
-import Backends
-import Expressions
-import Geometry
-import Glibc
-import JSON
-import Kiosk
-import KioskHost
-import KioskProtocol
-import LinuxIO
-import Motion
-import Runtime
-import SystemPackage
+package import Audio
+package import Backends
+internal import Expressions
+package import Geometry
+internal import Glibc
+package import JSON
+internal import Kiosk
+package import KioskHost
+package import KioskProtocol
+internal import LinuxIO
+internal import Motion
+package import Runtime
+internal import SystemPackage
 
 /// A kiosk file in a folder, and the kiosk that runs it without a display on a virtual clock.
-final class KioskStand {
-  let folder: TemporaryFolder
-  let clock = VirtualClock()
-  let sounds = SilentPlayer()
-  let file: String
+package final class KioskStand {
+  package let folder: TemporaryFolder
+  package let clock = VirtualClock()
+  package let sounds = SilentPlayer()
+  package let file: String
   /// Nil where no service manager looks after the kiosk.
-  private(set) var manager: ServiceManager?
-  private(set) var machine: Machine
-  private(set) var backend: HeadlessBackend?
-  private(set) var kiosk: RunningKiosk?
+  package private(set) var manager: ServiceManager?
+  package private(set) var machine: Machine
+  package private(set) var backend: HeadlessBackend?
+  package private(set) var kiosk: RunningKiosk?
 
-  init(_ text: String, isManaged: Bool = true) throws {
+  package init(_ text: String, isManaged: Bool = true) throws {
     folder = try TemporaryFolder()
     file = try folder.write(text, to: "wall.yaml")
     try folder.write("", to: "run/none")
@@ -57,7 +57,7 @@ final class KioskStand {
   }
 
   /// Starts the kiosk, as another process of a `build` of the program.
-  func start(
+  package func start(
     build: String = "old", size: PixelSize = PixelSize(640, 400), rotation: Rotation = .none,
     socket: SocketPlace? = nil
   ) throws {
@@ -72,15 +72,15 @@ final class KioskStand {
   }
 
   /// Ends the process in good order, unless its display has ended.
-  func stop(inGoodOrder: Bool = true) {
+  package func stop(inGoodOrder: Bool = true) {
     kiosk?.end(inGoodOrder: inGoodOrder)
     kiosk = nil
   }
 
-  var cycle: FrameCycle? { kiosk?.cycle }
+  package var cycle: FrameCycle? { kiosk?.cycle }
 
   /// Lets what has come be done, and time pass.
-  func advance(by seconds: Double) throws {
+  package func advance(by seconds: Double) throws {
     let end = clock.now + seconds
     while true {
       _ = kiosk?.turn()
@@ -91,48 +91,53 @@ final class KioskStand {
     _ = kiosk?.turn()
   }
 
-  /// Lets the kiosk run until `condition` holds, which no passing of time brings about.
-  func run(until condition: () throws -> Bool) throws {
+  /// Lets the kiosk run until `condition` holds. Time passes for what is due within a moment, such as the
+  /// next frame; else the loop waits for what workers and others do.
+  package func run(until condition: () throws -> Bool) throws {
     while true {
       let deadline = kiosk?.turn()
       if try condition() { return }
-      if let deadline, deadline > clock.now { clock.now = deadline }
+      let next = [deadline, machine.loop.nextTimer].compactMap { $0 }.min()
+      if let next, next < clock.now + Self.moment { clock.now = max(clock.now, next) }
       try machine.loop.turn(until: deadline)
     }
   }
 
-  func log() throws -> String { try folder.text(of: "log") ?? "" }
+  /// Seconds.
+  private static let moment = 0.25
+
+  package func log() throws -> String { try folder.text(of: "log") ?? "" }
 
   /// The names of the events, in order.
-  func events(named name: String? = nil) throws -> [JSONValue] {
+  package func events(named name: String? = nil) throws -> [JSONValue] {
     try (folder.text(of: "events") ?? "").split(separator: "\n").map {
       try JSONValue(parsing: Array($0.utf8))
     }.filter { event in name.map { event["event"]?.string == $0 } ?? true }
   }
 
   /// The text of a label that is shown.
-  func text(_ label: String = "welcome") -> String? {
+  package func text(_ label: String = "welcome") -> String? {
     guard case .text(let text)? = cycle?.engine.value(of: "text", of: label) else { return nil }
     return text
   }
 
-  func set(_ value: String, to number: Double) throws {
+  package func set(_ value: String, to number: Double) throws {
     try cycle?.perform { engine in try engine.set(.value(value), to: .number(number)) }
   }
 }
 
 /// A player that remembers what it was to play.
-final class SilentPlayer: SoundPlayer {
-  private(set) var played: [Sound] = []
-  var status: SoundStatus? { nil }
-  func play(_ sound: Sound) { played.append(sound) }
+package final class SilentPlayer: SoundPlayer {
+  package private(set) var played: [Sound] = []
+  package var status: SoundStatus? { nil }
+  package func play(_ sound: Sound) { played.append(sound) }
 }
 
 /// The service manager's end of a notification socket.
-final class ServiceManager {
+package final class ServiceManager {
   private let descriptor: OwnedDescriptor
 
-  init(at path: String) throws {
+  package init(at path: String) throws {
     descriptor = OwnedDescriptor(
       adopting: socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0))
     var address = sockaddr_un()
@@ -150,7 +155,7 @@ final class ServiceManager {
   }
 
   /// What it was told since the last time.
-  func told() -> [String] {
+  package func told() -> [String] {
     var messages: [String] = []
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {

@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: MIT
 
-import KioskHost
-import LinuxIO
-import Glibc
-import Suites
+internal import Glibc
+package import LinuxIO
+package import Suites
 
 /// Expected pictures, as files.
-struct GoldenFiles: GoldenStore {
-  func read(_ path: String) throws -> [UInt8]? {
+package struct GoldenFiles: GoldenStore {
+  private static let kind = Files.Kind("the golden", maximumBytes: 128 << 20)
+
+  package init() {}
+
+  package func read(_ path: String) throws -> [UInt8]? {
     guard unsafe access(path, F_OK) == 0 else { return nil }
-    return try Files.read(path, .golden)
+    return try Files.read(path, Self.kind)
   }
 
-  func names(in folder: String) -> [String] { Folder.names(in: folder) }
+  package func names(in folder: String) -> [String] { Folder.names(in: folder) }
 
-  func write(_ bytes: [UInt8], to path: String) throws {
+  package func write(_ bytes: [UInt8], to path: String) throws {
     if let slash = path.lastIndex(of: "/") { try Files.makeFolder(String(path[..<slash])) }
     try Files.write(bytes, to: path)
   }
 }
 
 /// A folder for each test that has artifacts: `DIR/SUITE/TEST`.
-struct ArtifactFolders {
+package struct ArtifactFolders {
   private let root: String?
   private var taken: Set<String> = []
 
-  init(_ root: String?) {
+  package init(_ root: String?) {
     self.root = root
   }
 
   /// Writes what a test has left; the folder in which that is, if anywhere.
-  mutating func keep(_ result: TestResult) throws(Failure) -> String? {
+  package mutating func keep(_ result: TestResult) throws(Failure) -> String? {
     guard let root, !result.artifacts.isEmpty else { return nil }
     let name = "\(root)/\(Self.fileName(result.suite))/\(Self.fileName(result.test.name))"
     var folder = name

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+package import Expressions
+internal import JSON
+
+/// `field=value` of an event. As in a kiosk file, plain JSON numbers and flags are such, and all else
+/// is a text: `007`, `no`.
+package struct EventField {
+  package var name: String
+  package var value: Value
+
+  package init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+      return nil
+    }
+    name = String(argument[..<equals])
+    let text = String(argument[argument.index(after: equals)...])
+    switch try? JSONValue(parsing: Array(text.utf8)) {
+    case .number(let number): value = .number(number)
+    case .bool(let flag): value = .flag(flag)
+    default: value = .text(text)
+    }
+  }
+}

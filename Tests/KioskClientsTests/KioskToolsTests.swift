@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import HostSupport
+import JSON
+import KioskClients
+import KioskHost
+import KioskProtocol
+import Testing
+import YAML
+
+@Suite(.timeLimit(.minutes(5))) struct KioskToolsTests {
+  private static let kiosk = """
+    kiosk: wall
+    values: {cups: 1}
+    pages:
+      - page: one
+        controls:
+          - {button: go, at: [640, 400], size: [200, 100], text: "Go {cups}", on: {pressed: [{set: {cups: 2}}]}}
+          - {label: note, at: [640, 700], text: "\(String(repeating: "long ", count: 40))"}
+      - page: two
+        controls: [{label: other, at: [640, 400], text: x}]
+
+    """
+
+  private let stand: KioskStand
+  private let model: Model
+
+  init() throws {
+    stand = try KioskStand(Self.kiosk)
+    let place = stand.folder.path + "/socket"
+    try stand.start(socket: SocketPlace(place, isRequired: true))
+    model = Model(stand, at: place)
+  }
+
+  /// A language model that uses the kiosk by its tools.
+  private final class Model {
+    private let stand: KioskStand
+    private let tools: KioskTools
+    private var answers: [JSONValue] = []
+    private var server: ContextServer?
+
+    init(_ stand: KioskStand, at socket: String) {
+      self.stand = stand
+      tools = KioskTools(KioskAddress(host: nil, socket: socket), on: stand.machine.loop)
+      server = ContextServer(
+        name: "roundel", version: "1", instructions: KioskTools.instructions, tools: tools.all
+      ) { [unowned self] in answers.append($0) }
+    }
+
+    /// What a tool has answered, and whether it has failed.
+    func call(_ tool: String, _ arguments: JSONValue = [:]) throws -> (
+      text: String, structure: JSONValue?, hasFailed: Bool
+    ) {
+      let count = answers.count
+      server?.take([
+        "jsonrpc": "2.0", "id": .number(Double(count)), "method": "tools/call",
+        "params": ["name": .string(tool), "arguments": arguments],
+      ])
+      try stand.run { answers.count > count }
+      let result = answers[count]["result"] ?? .null
+      guard case .array(let content)? = result["content"] else { return ("", nil, true) }
+      return (
+        content.first?["text"]?.string ?? "", result["structuredContent"],
+        result["isError"]?.bool ?? true
+      )
+    }
+  }
+
+  @Test func `the tree lists what is shown, and long texts by their beginning`() throws {
+    let tree = try model.call("tree")
+    #expect(!tree.hasFailed)
+    #expect(
+      tree.text.hasPrefix("page one of one, two; 1280×800\nvalues: cups=1\nbutton go at 640,400"))
+    #expect(tree.text.contains("…") && !tree.text.contains("label other"))
+    #expect(try model.call("tree", ["all": true]).text.contains("label other"))
+  }
+
+  @Test func `a tap is a finger's, and one that nothing takes has failed`() throws {
+    #expect(try !model.call("tap", ["target": "go"]).hasFailed)
+    #expect(try !model.call("wait", ["expression": "cups == 2"]).hasFailed)
+    let missed = try model.call("tap", ["at": [10, 10]])
+    #expect(missed.hasFailed && missed.text.hasPrefix("nothing took the touch"))
+  }
+
+  @Test func `a value is set`() throws {
+    let set = try model.call("set", ["property": "cups", "value": 5])
+    #expect(set.text == "done" && set.structure == ["done": true, "blank": false])
+  }
+
+  @Test func `a wait that is too long is refused`() throws {
+    #expect(
+      try model.call("wait", ["still": true, "timeout": 601]).text
+        == "a timeout is 0 … 600 seconds")
+  }
+
+  @Test func `a suite without a name is refused`() throws {
+    #expect(
+      try model.call("test", ["suite": ""]).text == "\"suite\" takes the path of a suite's file")
+  }
+
+  @Test func `without a kiosk the model is told so`() throws {
+    let lonely = Model(stand, at: stand.folder.path + "/nowhere")
+    let tree = try lonely.call("tree")
+    #expect(tree.hasFailed && tree.text.contains("/nowhere"))
+  }
+}
