@@ -174,8 +174,9 @@ let package = Package(
     library(
       "LiveSuites",
       [
-        "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "Session",
-        "Suites", "LinuxIO", "CLinux", "Runtime", "Remote", "KioskProtocol", systemPackage,
+        "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "YAML",
+        "Session", "Suites", "LinuxIO", "CLinux", "Runtime", "Remote", "KioskProtocol",
+        systemPackage,
       ]),
     // A running kiosk: its file, its fallbacks and what it keeps, by one library that tests can run.
     library(

@@ -52,26 +52,6 @@ struct KioskOptions: ParsableArguments {
   }
 }
 
-extension Failure {
-  init(_ error: KioskError) {
-    self.init(Code(error.kind), error.description)
-  }
-
-  init(_ error: ClientError) { self.init(KioskError(error)) }
-}
-
-extension Failure.Code {
-  fileprivate init(_ kind: KioskError.Kind) {
-    self =
-      switch kind {
-      case .failed: .didNotHold
-      case .invalid: .usage
-      case .unavailable: .unavailable
-      case .denied: .permission
-      }
-  }
-}
-
 extension StandardOutput {
   static func write(json: JSONValue) { write(json.text + "\n") }
 }

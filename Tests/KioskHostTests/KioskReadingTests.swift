@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import Expressions
 import Glibc
 import HostSupport
+import JSON
 import Kiosk
 import KioskFile
 import KioskHost
+import KioskProtocol
 import LinuxIO
 import Runtime
 import Testing
@@ -67,6 +70,43 @@ import YAML
     #expect(unsafe symlink(secret, folder.path + "/more.yaml") == 0)
     let found = try mistakes(wall("Welcome", more: "      - {include: more.yaml}"))
     #expect(found.contains { $0.contains("a link out of the kiosk's folder") }, "\(found)")
+  }
+}
+
+@Suite struct PreparationTests {
+  private func prepare(page: String? = nil, _ settings: String...) -> (Engine, Failure?) {
+    var engine = Engine(
+      Description(
+        name: "k", pages: [Page(name: "one", controls: []), Page(name: "two", controls: [])],
+        values: [ValueDeclaration(name: "cups", initial: .number(1), minimum: 0, maximum: 8)]),
+      seed: 0)
+    do throws(Failure) {
+      try engine.prepare(page: page, settings: settings.compactMap { Assignment(argument: $0) })
+      return (engine, nil)
+    } catch {
+      return (engine, error)
+    }
+  }
+
+  @Test func `a page is shown and values are set before anybody sees them`() {
+    let (engine, failure) = prepare(page: "two", "cups=3")
+    #expect(failure == nil && engine.continuation.page == "two")
+    #expect(engine.continuation.values["cups"] == .number(3))
+  }
+
+  @Test func `a page or a name that the kiosk lacks is wrong usage`() {
+    #expect(
+      prepare(page: "tow").1?.message == "there is no page \"tow\" (the pages are: one, two)")
+    #expect(prepare("plates=3").1?.message.hasPrefix("--set plates: ") == true)
+    #expect(prepare("cups=many").1?.code == .usage)
+  }
+
+  @Test func `programs read a mistake as an object`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(brokenWall, to: "wall.yaml")
+    let mistake = try #require(KioskReading(file).mistakes.first)
+    #expect(mistake.json["file"]?.string == file && mistake.json["line"]?.integer == 2)
+    #expect(mistake.json["severity"]?.string == "error")
   }
 }
 

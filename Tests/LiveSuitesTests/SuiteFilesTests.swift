@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Kiosk
 import LinuxIO
 import LiveSuites
+import Runtime
 @testable import Suites
 import Testing
+import Text
 
 @Suite struct SuiteFilesTests {
   private let folder = "/tmp/roundel-suite-files-\(UInt64.random(in: 0 ... .max))"
@@ -49,5 +52,60 @@ import Testing
     try goldens.write([9, 8], to: "\(folder)/seen/a.png")
     #expect(try goldens.read("\(folder)/seen/a.png") == [9, 8])
     #expect(goldens.names(in: "\(folder)/seen") == ["a.png"])
+  }
+
+  private static let suite = """
+    suite: s
+    kiosk: k.yaml
+    tests:
+      - test: goes there
+        tags: [fast]
+        steps: [{go: only}]
+      - test: stays
+        steps: [{go: only}]
+
+    """
+
+  /// The plan for a suite, and what was reported.
+  private func plan(_ text: String, readKiosk: @escaping () throws(Failure) -> Content) -> (
+    TestPlan?, String
+  ) {
+    var reported = ""
+    let path = folder + "/s.yaml"
+    try? Files.makeFolder(folder)
+    try? Files.write(Array(text.utf8), to: path)
+    let plan = try? TestPlan([path], readKiosk: { _ throws(Failure) in try readKiosk() }) {
+      reported += $0
+    }
+    return (plan, reported)
+  }
+
+  private var kiosk: Content {
+    Content(
+      Description(name: "k", pages: [Page(name: "only", controls: [])]), fonts: FontLibrary())
+  }
+
+  @Test func `a plan has the tests that are chosen by tag or name`() throws {
+    defer { Self.remove(folder) }
+    let all = try #require(plan(Self.suite) { kiosk }.0)
+    #expect(all.count == 2)
+    for (tags, filter, count) in [
+      (["fast"], nil, 1), (["slow"], nil, 0), ([], "STAYS", 1), ([], "s: ", 2),
+      (["fast"], "stays", 0),
+    ] as [([String], String?, Int)] {
+      var some = all
+      some.choose(tags: tags, filter: filter)
+      #expect(some.count == count, "\(tags) \(filter ?? "")")
+    }
+  }
+
+  @Test func `a suite or a kiosk with mistakes leaves no plan, and is reported`() {
+    defer { Self.remove(folder) }
+    let (bad, mistakes) = plan(Self.suite.replacing("only", with: "nowhere")) { kiosk }
+    #expect(bad == nil && mistakes.contains("s.yaml:"))
+    let (none, reported) = plan(Self.suite) { () throws(Failure) in
+      throw Failure(.badFile, "cannot read it")
+    }
+    #expect(none == nil && reported.contains("roundel: cannot read it\n"))
   }
 }

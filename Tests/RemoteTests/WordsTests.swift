@@ -4,6 +4,7 @@ import Expressions
 import Geometry
 import Kiosk
 import KioskProtocol
+import LinuxIO
 import Testing
 
 @Suite struct WordsTests {
@@ -56,5 +57,14 @@ import Testing
     for word in ["", ",", "1,", "1,x", "nan", "inf,1"] {
       #expect(NumberList(argument: word) == nil, "\(word)")
     }
+  }
+
+  @Test(arguments: [
+    (KioskError.Kind.failed, Failure.Code.didNotHold), (.invalid, .usage),
+    (.unavailable, .unavailable), (.denied, .permission),
+  ])
+  func `what a kiosk refuses has a status to exit with`(kind: KioskError.Kind, code: Failure.Code) {
+    let failure = Failure(KioskError(kind, "the reason"))
+    #expect(failure.code == code && failure.message == "the reason")
   }
 }

@@ -5,7 +5,6 @@ package import LinuxIO
 extension Files.Kind {
   package static let kiosk = Self("the kiosk file", maximumBytes: 4 << 20)
   package static let part = Self("the file", maximumBytes: 4 << 20)
-  package static let suite = Self("the suite", maximumBytes: 4 << 20)
   /// Hours of a finger that moves without rest.
   package static let recording = Self("the recording", maximumBytes: 64 << 20, mayBePipe: true)
   package static let image = Self("the image", maximumBytes: 32 << 20)

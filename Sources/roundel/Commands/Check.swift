@@ -60,13 +60,3 @@ struct Check: ParsableCommand {
     if mistakes.contains(where: { $0.severity == .error }) { throw Failure(.didNotHold) }
   }
 }
-
-extension Mistake {
-  fileprivate var json: JSONValue {
-    .object([
-      .init("file", .string(file)), .init("line", .number(Double(line))),
-      .init("column", .number(Double(column))), .init("severity", .string(severity.rawValue)),
-      .init("message", .string(message)),
-    ])
-  }
-}

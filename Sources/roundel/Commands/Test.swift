@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import Kiosk
 import KioskHost
+import KioskProtocol
 import LinuxIO
 import LiveSuites
 import Motion
@@ -78,7 +79,11 @@ struct Test: ParsableCommand {
   private var isHeadless: Bool { !running && kiosk.socket == nil && kiosk.host == nil }
 
   func run() throws {
-    var plan = try TestPlan(suites)
+    var plan = try TestPlan(suites) { path throws(Failure) in
+      try Content(kioskFile: path)
+    } report: {
+      StandardError.write($0)
+    }
     plan.choose(tags: tags, filter: filter)
     guard plan.count > 0 else { throw Failure(.usage, "no test is called so, or has such a tag") }
     if list {
@@ -162,53 +167,5 @@ extension Failure {
       self.init(error.isPermission ? .permission : .unavailable, error.description)
     case .recording(let mistake): self.init(.badFile, mistake.description)
     }
-  }
-}
-
-/// The suites that are to be done, with the kiosks that they test.
-struct TestPlan {
-  private(set) var suites: [(suite: TestSuite, content: Content)] = []
-
-  var count: Int { suites.reduce(0) { $0 + $1.suite.tests.count } }
-
-  /// Reads all suites. The mistakes of all go to the standard error; with any, none can be done.
-  init(_ paths: [String]) throws(Failure) {
-    var contents: [String: Content] = [:]
-    var problems: Set<String> = []
-    var isBad = false
-    for path in paths {
-      let reading = SuiteReading(try Files.read(path, .suite), path: path) { kiosk in
-        if let known = contents[kiosk] { return known.description }
-        guard !problems.contains(kiosk) else { return nil }
-        do throws(Failure) {
-          contents[kiosk] = try Content(kioskFile: kiosk)
-        } catch {
-          error.report()
-          problems.insert(kiosk)
-        }
-        return contents[kiosk]?.description
-      }
-      for mistake in reading.mistakes { StandardError.write("\(mistake)\n") }
-      guard let suite = reading.suite, let content = contents[suite.kiosk] else {
-        isBad = true
-        continue
-      }
-      suites.append((suite, content))
-    }
-    if isBad { throw Failure(.badFile) }
-  }
-
-  /// Keeps the tests that have all of the tags, and in whose name, after the suite's, `filter`
-  /// stands.
-  mutating func choose(tags: [String], filter: String?) {
-    let wanted = filter?.lowercased()
-    for index in suites.indices {
-      let name = suites[index].suite.name
-      suites[index].suite.tests.removeAll { test in
-        !tags.allSatisfy(test.tags.contains)
-          || wanted.map { !"\(name): \(test.name)".lowercased().contains($0) } ?? false
-      }
-    }
-    suites.removeAll { $0.suite.tests.isEmpty }
   }
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+package import JSON
+package import YAML
+
+extension Mistake {
+  /// For programs.
+  package var json: JSONValue {
+    .object([
+      .init("file", .string(file)), .init("line", .number(Double(line))),
+      .init("column", .number(Double(column))), .init("severity", .string(severity.rawValue)),
+      .init("message", .string(message)),
+    ])
+  }
+}

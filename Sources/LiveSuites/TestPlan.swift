@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+package import LinuxIO
+package import Runtime
+package import Suites
+internal import Kiosk
+internal import YAML
+
+/// The suites that are to be done, with the kiosks that they test.
+package struct TestPlan {
+  package private(set) var suites: [(suite: TestSuite, content: Content)] = []
+
+  package var count: Int { suites.reduce(0) { $0 + $1.suite.tests.count } }
+
+  private static let kind = Files.Kind("the suite", maximumBytes: 4 << 20)
+
+  /// Reads all suites, and the kiosk of each by `readKiosk`. What is wrong with any is reported as lines;
+  /// then none can be done.
+  package init(
+    _ paths: [String], readKiosk: @escaping (_ path: String) throws(Failure) -> Content,
+    report: @escaping (String) -> Void
+  ) throws(Failure) {
+    var contents: [String: Content] = [:]
+    var problems: Set<String> = []
+    var isBad = false
+    for path in paths {
+      let reading = SuiteReading(try Files.read(path, Self.kind), path: path) { kiosk in
+        if let known = contents[kiosk] { return known.description }
+        guard !problems.contains(kiosk) else { return nil }
+        do throws(Failure) {
+          contents[kiosk] = try readKiosk(kiosk)
+        } catch {
+          if !error.message.isEmpty { report("roundel: \(error.message)\n") }
+          problems.insert(kiosk)
+        }
+        return contents[kiosk]?.description
+      }
+      for mistake in reading.mistakes { report("\(mistake)\n") }
+      guard let suite = reading.suite, let content = contents[suite.kiosk] else {
+        isBad = true
+        continue
+      }
+      suites.append((suite, content))
+    }
+    if isBad { throw Failure(.badFile) }
+  }
+
+  /// Keeps the tests that have all of the tags, and in whose name, after the suite's, `filter`
+  /// stands.
+  package mutating func choose(tags: [String], filter: String?) {
+    let wanted = filter?.lowercased()
+    for index in suites.indices {
+      let name = suites[index].suite.name
+      suites[index].suite.tests.removeAll { test in
+        !tags.allSatisfy(test.tags.contains)
+          || wanted.map { !"\(name): \(test.name)".lowercased().contains($0) } ?? false
+      }
+    }
+    suites.removeAll { $0.suite.tests.isEmpty }
+  }
+}
