@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 package import JSON
 package import Kiosk
 package import Remote
+internal import Session
 
 package struct WaitRequest: MethodRequest {
   package var expression: String?
@@ -39,6 +41,36 @@ package struct WaitRequest: MethodRequest {
   ]
 }
 
+extension WaitRequest {
+  /// The request that waits for a goal, so many seconds.
+  package init(for goal: Goal<String>, timeout: Double) {
+    self.init()
+    self.timeout = timeout
+    switch goal {
+    case .that(let text): expression = text
+    case .property(let name, let pattern): (property, value) = (name, pattern.json)
+    case .page(let name): page = name
+    case .input(let name): input = name
+    case .settled(let control): settled = control
+    case .still: still = true
+    }
+  }
+
+  /// The goal that it waits for; nil where it says none, or several.
+  package var goal: Goal<String>? {
+    let pattern = value.flatMap { ValuePattern($0) }
+    return switch (expression, property, pattern, page, input, settled, still) {
+    case (let text?, nil, nil, nil, nil, nil, false): .that(text)
+    case (nil, let name?, let pattern?, nil, nil, nil, false): .property(name, pattern)
+    case (nil, nil, nil, let name?, nil, nil, false): .page(name)
+    case (nil, nil, nil, nil, let name?, nil, false): .input(name)
+    case (nil, nil, nil, nil, nil, let control?, false): .settled(control)
+    case (nil, nil, nil, nil, nil, nil, true): .still
+    default: nil
+    }
+  }
+}
+
 package struct WaitAnswer: JSONRecord {
   package var holds = false
   /// How it is; null where there is no such thing.
@@ -53,4 +85,15 @@ package struct WaitAnswer: JSONRecord {
     .required("holds", \.holds, .flag), .required("value", \.value, .any),
     .optional("found", \.found, .text), .required("t", \.time, .seconds),
   ]
+}
+
+extension WaitAnswer {
+  package init(holds: Bool, _ state: GoalState, at time: Double) {
+    self.holds = holds
+    value = state.value.map { JSONValue($0) } ?? .null
+    found = state.readings
+    self.time = time
+  }
+
+  package var state: GoalState { GoalState(Value(value), readings: found) }
 }

@@ -43,11 +43,7 @@ package struct KernelTouches {
       } catch {
         throw KioskError(error)
       }
-      let request = WaitRequest {
-        $0.input = device
-        $0.timeout = 15
-      }
-      guard try connection.call(request).holds else {
+      guard try connection.call(WaitRequest(for: .input(device), timeout: 15)).holds else {
         throw KioskError(
           .unavailable,
           "the kiosk does not use the touchscreen that was plugged in; does udev run?")

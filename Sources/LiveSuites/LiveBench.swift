@@ -54,28 +54,18 @@ package final class LiveBench: TestBench {
       "the wall clock of a kiosk that runs cannot be set; let the test say \"only: headless\"")
   }
 
-  package func state(of goal: Goal) throws(BenchError) -> Value? {
-    let answer = try wait(for: goal, seconds: 0)
-    if case .that = goal { return answer.found.map { .text($0) } }
-    return Value(answer.value)
+  package func state(of goal: Goal<Condition>) throws(BenchError) -> GoalState {
+    try wait(for: goal, seconds: 0).state
   }
 
-  package func wait(for goal: Goal, until deadline: Instant) throws(BenchError) -> Bool {
+  package func wait(for goal: Goal<Condition>, until deadline: Instant) throws(BenchError) -> Bool {
     try wait(for: goal, seconds: max(0, deadline - now)).holds
   }
 
-  private func wait(for goal: Goal, seconds: Double) throws(BenchError) -> WaitAnswer {
-    let request = WaitRequest {
-      $0.timeout = seconds
-      switch goal {
-      case .that(let condition): $0.expression = "\(condition)"
-      case .property(let path, let pattern):
-        $0.property = path
-        $0.value = pattern.json
-      case .page(let name): $0.page = name
-      case .still: $0.still = true
-      }
-    }
+  private func wait(
+    for goal: Goal<Condition>, seconds: Double
+  ) throws(BenchError) -> WaitAnswer {
+    let request = WaitRequest(for: goal.map { "\($0)" }, timeout: seconds)
     return try kiosk.call(request, patience: seconds)
   }
 

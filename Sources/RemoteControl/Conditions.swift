@@ -9,7 +9,6 @@ internal import LinuxIO
 internal import Motion
 internal import Remote
 internal import Runtime
-internal import Session
 
 /// What clients wait for, and expressions that they watch.
 ///
@@ -154,26 +153,25 @@ final class Conditions: KioskRoom {
 
   // MARK: Waits
 
-  /// A request that is answered when something holds, or when its time is over.
+  /// A request that is answered when a goal is reached, or when its time is over.
   private final class Wait: Question {
-    let condition: AwaitedCondition
+    let goal: Goal<Condition>
     let reply: Reply<WaitAnswer>
     var timeout: EventLoop.Token?
     private unowned let conditions: Conditions
 
     init(
-      _ condition: AwaitedCondition, _ reply: Reply<WaitAnswer>, of conditions: Conditions,
-      _ rhythm: Rhythm?,
-      _ reservation: Reservation
+      _ goal: Goal<Condition>, _ reply: Reply<WaitAnswer>, of conditions: Conditions,
+      _ rhythm: Rhythm?, _ reservation: Reservation
     ) {
-      self.condition = condition
+      self.goal = goal
       self.reply = reply
       self.conditions = conditions
       super.init(rhythm, reservation)
     }
 
     override func look() {
-      if conditions.holds(condition) { conditions.end(self, holds: true) }
+      if conditions.holds(goal) { conditions.end(self, holds: true) }
     }
 
     override func close(_ loop: EventLoop) {
@@ -182,31 +180,26 @@ final class Conditions: KioskRoom {
     }
   }
 
-  /// Answers at once where the condition holds already.
+  /// Answers at once where the goal is reached already.
   private func wait(
-    for condition: AwaitedCondition, bytes: Int, timeout: Double, _ reply: Reply<WaitAnswer>
+    for goal: Goal<Condition>, bytes: Int, timeout: Double, _ reply: Reply<WaitAnswer>
   ) throws(RemoteError) -> Outcome<WaitAnswer> {
     // The kiosk may have rested since its last turn.
     cycle.perform { _ in }
-    guard !holds(condition) else { return .done(answer(to: condition, holds: true)) }
+    guard !holds(goal) else { return .done(answer(to: goal, holds: true)) }
     guard lines.values.reduce(0, { $0 + $1.waitCount }) < house.limits.maximumWaits else {
       throw RemoteError(
         exceeding: "maximumWaits", house.limits.maximumWaits,
         "\(house.limits.maximumWaits) requests wait already; try again later")
     }
-    let rhythm: Rhythm? =
-      switch condition {
-      case .expression(let expression): cycle.engine.rhythm(of: expression)
-      case .property(let name, _): cycle.engine.rhythm(of: name)
-      case .page, .input, .settled, .still: nil
-      }
     let wait = Wait(
-      condition, reply, of: self, rhythm, try house.budget.reserve(bytes, for: reply.client))
+      goal, reply, of: self, cycle.engine.rhythm(of: goal),
+      try house.budget.reserve(bytes, for: reply.client))
     wait.timeout = house.loop.schedule(at: house.clock() + timeout) {
       [unowned self, unowned wait] in
       house.work.measure {
         cycle.perform { _ in }
-        end(wait, holds: holds(wait.condition))
+        end(wait, holds: holds(wait.goal))
       }
     }
     add(wait, of: reply.client)
@@ -216,44 +209,23 @@ final class Conditions: KioskRoom {
 
   private func end(_ wait: Wait, holds: Bool) {
     remove(wait, of: wait.reply.client)
-    wait.reply.give(answer(to: wait.condition, holds: holds))
+    wait.reply.give(answer(to: wait.goal, holds: holds))
   }
 
-  private func holds(_ condition: AwaitedCondition) -> Bool {
-    switch condition {
-    case .expression(let expression): cycle.engine.holds(expression)
-    case .property(let path, let wanted): wanted.matches(cycle.engine.value(of: path))
-    case .page(let name): cycle.engine.pages[cycle.engine.shownPage].name == name
-    case .input(let name): house.host.inputs().contains(name)
-    case .settled(let id): isSettled(id)
-    case .still: cycle.isStill
-    }
+  /// What goals may need of the display and the devices.
+  private var surroundings: Surroundings {
+    Surroundings(
+      inputs: { [house] in house.host.inputs() }, isShown: { [house] in house.cycle.isStill })
   }
 
-  /// Whether a control is at rest. One that a finger holds may be, and is not done with what was set.
-  private func isSettled(_ id: String) -> Bool {
+  private func holds(_ goal: Goal<Condition>) -> Bool {
+    cycle.engine.holds(goal, in: surroundings)
+  }
+
+  private func answer(to goal: Goal<Condition>, holds: Bool) -> WaitAnswer {
     let engine = cycle.engine
-    return engine.placedControl(id)?.control.isMoving(at: engine.now) != true
-      && !engine.fingers.contains { engine.control(heldBy: $0) == id }
-  }
-
-  private func answer(to condition: AwaitedCondition, holds: Bool) -> WaitAnswer {
-    let engine = cycle.engine
-    return WaitAnswer {
-      $0.holds = holds
-      $0.time = engine.now.seconds
-      switch condition {
-      case .expression(let expression):
-        $0.value = .bool(holds)
-        $0.found = engine.readings(of: expression)
-      case .property(let path, _):
-        $0.value = engine.value(of: path).map { JSONValue($0) } ?? .null
-      case .page: $0.value = .string(engine.pages[engine.shownPage].name)
-      case .input: $0.value = .array(house.host.inputs().map { .string($0) })
-      case .settled: $0.value = .bool(holds)
-      case .still: $0.value = .bool(cycle.isStill)
-      }
-    }
+    return WaitAnswer(
+      holds: holds, engine.state(of: goal, in: surroundings), at: engine.now.seconds)
   }
 
   // MARK: Watches
@@ -373,8 +345,8 @@ final class Conditions: KioskRoom {
   var methods: [ServedMethod] {
     [
       ServedMethod(WaitRequest.self) { [unowned self] request, reply in
-        let (condition, bytes) = try condition(request)
-        return try wait(for: condition, bytes: bytes, timeout: request.timeout, reply)
+        let (goal, bytes) = try goal(of: request)
+        return try wait(for: goal, bytes: bytes, timeout: request.timeout, reply)
       },
       ServedMethod(WatchRequest.self) { [unowned self] request, reply in
         if request.on {
@@ -390,9 +362,10 @@ final class Conditions: KioskRoom {
     ]
   }
 
-  /// The condition, and about how many bytes it takes.
-  private func condition(_ given: WaitRequest) throws(RemoteError) -> (AwaitedCondition, bytes: Int)
-  {
+  /// The goal of a request, and about how many bytes it takes.
+  private func goal(
+    of given: WaitRequest
+  ) throws(RemoteError) -> (Goal<Condition>, bytes: Int) {
     let pattern = JSONValue.array([
       given.value ?? .null, .string(given.page ?? ""), .string(given.input ?? ""),
     ])
@@ -401,35 +374,38 @@ final class Conditions: KioskRoom {
         exceeding: "maximumPatternBytes", house.limits.maximumPatternBytes,
         "what is waited for is too long", code: .invalidParameters)
     }
-    let engine = cycle.engine
-    switch (
-      given.expression, given.property, given.value.flatMap { ValuePattern($0) }, given.page,
-      given.input, given.settled, given.still
-    ) {
-    case (let text?, nil, nil, nil, nil, nil, false):
-      let expression = try expression(text)
-      guard expression.kind == .flag || expression.kind == .any else {
-        throw .invalid("\(text.clipped) is \(expression.kind) (expected true or false)")
-      }
-      return (.expression(expression), Self.memoryBytes(of: text))
-    case (nil, let property?, let value?, nil, nil, nil, false):
-      guard engine.kind(of: property) != nil else { throw .unknown(property, engine) }
-      return (.property(property, value), bytes)
-    case (nil, nil, nil, let page?, nil, nil, false):
-      guard engine.pages.contains(where: { $0.name == page }) else {
-        throw .unknownPage(page, engine)
-      }
-      return (.page(page), bytes)
-    case (nil, nil, nil, nil, let input?, nil, false): return (.input(input), bytes)
-    case (nil, nil, nil, nil, nil, let control?, false):
-      guard engine.placedControl(control) != nil else { throw .unknownControl(control, engine) }
-      return (.settled(control), bytes)
-    case (nil, nil, nil, nil, nil, nil, true): return (.still, bytes)
-    default:
+    guard let goal = given.goal else {
       throw .invalid(
         "expected either \"expression\", \"property\" and \"value\", \"page\", \"input\", "
           + "\"settled\", or \"still\"")
     }
+    try check(goal)
+    let resolved = try goal.map { text throws(RemoteError) in try condition(text) }
+    return (resolved, bytes + Self.memoryBytes(of: given.expression ?? ""))
+  }
+
+  /// Refuses a goal whose names do not exist.
+  private func check(_ goal: Goal<String>) throws(RemoteError) {
+    let engine = cycle.engine
+    switch goal {
+    case .property(let name, _):
+      guard engine.kind(of: name) != nil else { throw .unknown(name, engine) }
+    case .page(let page):
+      guard engine.pages.contains(where: { $0.name == page }) else {
+        throw .unknownPage(page, engine)
+      }
+    case .settled(let control):
+      guard engine.placedControl(control) != nil else { throw .unknownControl(control, engine) }
+    case .that, .input, .still: break
+    }
+  }
+
+  private func condition(_ text: String) throws(RemoteError) -> Condition {
+    let expression = try expression(text)
+    guard expression.kind == .flag || expression.kind == .any else {
+      throw .invalid("\(text.clipped) is \(expression.kind) (expected true or false)")
+    }
+    return expression
   }
 
   /// An expression whose names exist.
@@ -445,21 +421,6 @@ final class Conditions: KioskRoom {
       throw .invalid("\(text.clipped): \(error), at character \(column)")
     }
   }
-}
-
-/// Something that a client waits for.
-private enum AwaitedCondition {
-  case expression(Kiosk.Condition)
-  /// A property is as the pattern says.
-  case property(Reference, ValuePattern)
-  /// The page of this name is shown.
-  case page(String)
-  /// An input device of this name is used.
-  case input(String)
-  /// The control of this id does not move.
-  case settled(String)
-  /// Nothing moves, and the display has been given all that is to be seen.
-  case still
 }
 
 /// The names that a client's expression may read.

@@ -11,7 +11,7 @@ internal import YAML
 
 /// What a kiosk is to come to, and in how many seconds.
 struct Goals: Sendable {
-  var all: [Goal]
+  var all: [Goal<Condition>]
   var within: Double?
 }
 
@@ -51,7 +51,7 @@ extension Form where Value == Goals {
         var goals = Goals(all: [])
         var isWhole = true
         for pair in node.pairs {
-          let goal: Goal?
+          let goal: Goal<Condition>?
           switch pair.key {
           case "within":
             goals.within = reader.inside(key: pair.key) {
@@ -61,10 +61,10 @@ extension Form where Value == Goals {
             continue
           case "that":
             goal = reader.inside(key: pair.key) { reader.suite.condition(pair.value) }
-              .map(Goal.that)
+              .map { .that($0) }
           case "page":
             goal = reader.inside(key: pair.key) { Form<String>.page.read(pair.value, reader) }
-              .map(Goal.page)
+              .map { .page($0) }
           case _ where !pair.key.contains(".") && !reader.suite.isValue(pair.key):
             reader.report(
               "unknown key \(pair.key.quoted) in \(reader.subject)", at: pair.keyMark,
@@ -76,7 +76,7 @@ extension Form where Value == Goals {
             let pattern = reader.inside(key: pair.key) {
               Form<ValuePattern>.pattern.read(pair.value, reader)
             }
-            goal = path.flatMap { path in pattern.map { Goal.property(path, $0) } }
+            goal = path.flatMap { path in pattern.map { .property(path, $0) } }
           }
           isWhole = isWhole && goal != nil
           if let goal { goals.all.append(goal) }

@@ -77,38 +77,17 @@ package final class HeadlessBench: TestBench {
     stage.report()
   }
 
-  package func state(of goal: Goal) -> Value? {
-    switch goal {
-    case .that(let condition): .text(engine.readings(of: condition))
-    case .property(let path, _): engine.value(of: path)
-    case .page: .text(engine.pages[engine.shownPage].name)
-    case .still: .flag(engine.isStill)
+  package func state(of goal: Goal<Condition>) -> GoalState { engine.state(of: goal) }
+
+  package func wait(for goal: Goal<Condition>, until deadline: Instant) -> Bool {
+    let rhythm = engine.rhythm(of: goal)
+    return stage.run(to: deadline, frame: goal.followsFrames ? Self.frame : nil) {
+      engine.holds(goal)
+    } next: {
+      rhythm.flatMap { engine.next($0) }
     }
   }
 
-  package func wait(for goal: Goal, until deadline: Instant) -> Bool {
-    switch goal {
-    case .that(let condition):
-      let rhythm = engine.rhythm(of: condition)
-      return stage.run(to: deadline, frame: Self.frame) {
-        engine.holds(condition)
-      } next: {
-        rhythm.flatMap { engine.next($0) }
-      }
-    case .property(let path, let pattern):
-      let rhythm = engine.rhythm(of: path)
-      return stage.run(to: deadline, frame: Self.frame) {
-        pattern.matches(engine.value(of: path))
-      } next: {
-        rhythm.flatMap { engine.next($0) }
-      }
-    case .page(let name):
-      return stage.run(to: deadline) { engine.pages[engine.shownPage].name == name }
-    case .still: return stage.run(to: deadline) { engine.isStill }
-    }
-  }
-
-  /// A property may change from frame to frame while something moves.
   private static let frame = 1.0 / 60
 
   package func wait(until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool) -> Bool {

@@ -41,11 +41,11 @@ package protocol TestBench: AnyObject {
   /// Sets the wall clock, which goes on from there.
   func setClock(_ time: CivilTime) throws(BenchError)
 
-  /// How it is with a goal now; with an expression, what it reads, in words.
-  func state(of goal: Goal) throws(BenchError) -> Value?
+  /// How it is with a goal now.
+  func state(of goal: Goal<Condition>) throws(BenchError) -> GoalState
 
   /// Lets time go by until a goal is reached, or `deadline`; whether it is.
-  func wait(for goal: Goal, until deadline: Instant) throws(BenchError) -> Bool
+  func wait(for goal: Goal<Condition>, until deadline: Instant) throws(BenchError) -> Bool
 
   /// Lets time go by until `isEnough` says so of the events, or `deadline`; whether it does.
   func wait(

@@ -162,23 +162,15 @@ struct TestRun {
     return within > 0 ? ", within \(within.words) seconds" : ""
   }
 
-  private func reach(_ goals: [Goal], within: Double?) throws(BenchError) -> String? {
+  private func reach(
+    _ goals: [Goal<Condition>], within: Double?
+  ) throws(BenchError) -> String? {
     let end = end(within)
     for goal in goals {
       guard try bench.wait(for: goal, until: end) else {
-        let state = try bench.state(of: goal)
-        switch goal {
-        case .that(let condition):
-          let readings = state.map(\.display) ?? ""
-          return "\(condition) does not hold\(waited(within))"
-            + (readings.isEmpty ? "" : "; \(readings)")
-        case .still: return "it still moves\(waited(within))"
-        case .page(let name):
-          return "the page is \(state?.display ?? "none"), expected \(name)\(waited(within))"
-        case .property(let path, let pattern):
-          let found = state.map { $0.display.isEmpty ? "\"\"" : $0.display } ?? "nothing"
-          return "\(path) is \(found), expected \(pattern)\(waited(within))"
-        }
+        let shortfall = goal.shortfall(try bench.state(of: goal))
+        return shortfall.what + (shortfall.expected.map { ", expected \($0)" } ?? "")
+          + waited(within) + (shortfall.readings.map { "; \($0)" } ?? "")
       }
     }
     return nil

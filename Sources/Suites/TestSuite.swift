@@ -3,7 +3,6 @@
 package import Expressions
 package import Geometry
 package import Kiosk
-package import Session
 
 /// Tests of one kiosk, as a suite file describes them. Everything that it names has been found in the
 /// kiosk.
@@ -59,7 +58,7 @@ package enum StepAction: Hashable, Sendable {
   case clock(CivilTime)
   case pause(seconds: Double)
   /// For all of them, one after the other; nil seconds for as long as the test may take.
-  case wait([Goal], within: Double?)
+  case wait([Goal<Condition>], within: Double?)
   case shot(String, region: Rect?)
   case expect(Expectation)
 }
@@ -91,19 +90,9 @@ package enum Way: Hashable, Sendable {
   case around(Place, degrees: Double)
 }
 
-/// What a kiosk may come to.
-package enum Goal: Hashable, Sendable {
-  /// An expression holds.
-  case that(Condition)
-  case property(Reference, ValuePattern)
-  case page(String)
-  /// Nothing moves, and nothing will by itself.
-  case still
-}
-
 package enum Expectation: Hashable, Sendable {
   /// It holds now, or comes to hold in time.
-  case state([Goal], within: Double)
+  case state([Goal<Condition>], within: Double)
   /// It has come since the last event that was expected, or comes in time.
   case event(EventPattern, within: Double)
   /// Nothing like it has come since then, or comes soon.

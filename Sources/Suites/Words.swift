@@ -3,6 +3,7 @@
 internal import Controls
 internal import Expressions
 internal import JSON
+internal import Kiosk
 internal import Session
 
 extension Double {

@@ -87,7 +87,7 @@ import Testing
     #expect(try bench.wait(for: .still, until: bench.now + 5))
     #expect(bench.recording.map { $0.members.first?.name } == ["down", "up", "set"])
     #expect(bench.recording.map(\.time) == bench.recording.map(\.time).sorted())
-    #expect(try bench.state(of: .page("first")) == .text("first"))
+    #expect(try bench.state(of: .page("first")) == GoalState(.text("first")))
   }
 
   @Test func `a kiosk that has gone ends the tests, one that refuses does not`() throws {

@@ -76,10 +76,8 @@ struct SetProperties: ParsableCommand {
       guard settle else { return }
       let end = MonotonicClock.now + timeout
       for case .property(let path) in assignments.map(\.name) {
-        let request = WaitRequest {
-          $0.settled = path.control
-          $0.timeout = max(0, end - MonotonicClock.now)
-        }
+        let request = WaitRequest(
+          for: .settled(path.control), timeout: max(0, end - MonotonicClock.now))
         guard try connection.call(request, patience: timeout + 30).holds else {
           moving = path.control
           break
@@ -132,33 +130,24 @@ struct Wait: ParsableCommand {
   }
 
   func run() throws {
-    let request = WaitRequest {
-      $0.timeout = timeout
-      switch expression {
-      case .expression(let text): $0.expression = text
-      case .assignment(let assignment):
-        $0.property = assignment.name
-        $0.value = .string(assignment.text)
-      case nil: break
+    let goal: Goal<String> =
+      switch (expression, page) {
+      case (.expression(let text), _): .that(text)
+      case (.assignment(let assignment), _):
+        .property(assignment.name, .value(.text(assignment.text)))
+      case (nil, let page?): .page(page)
+      case (nil, nil): .still
       }
-      $0.page = page
-      $0.still = still
-    }
-    let answer = try kiosk.call(request, patience: timeout + 30)
+    let answer = try kiosk.call(WaitRequest(for: goal, timeout: timeout), patience: timeout + 30)
     guard answer.holds else {
-      let value = answer.value.words
-      let found =
-        switch expression {
-        case .expression(let text):
-          "\(text) does not hold" + Self.parenthesized(answer.found ?? "")
-        case .assignment(let assignment): "\(assignment.name) is \(value), not \(assignment.text)"
-        case nil: page.map { "the page is \(value), not \($0)" } ?? "the kiosk still moves"
-        }
-      throw Failure(.didNotHold, "\(found), after \(JSONValue.number(timeout).text) seconds")
+      let shortfall = goal.shortfall(answer.state)
+      throw Failure(
+        .didNotHold,
+        shortfall.what + (shortfall.expected.map { ", not \($0)" } ?? "")
+          + (shortfall.readings.map { " (\($0))" } ?? "")
+          + ", after \(JSONValue.number(timeout).text) seconds")
     }
   }
-
-  private static func parenthesized(_ text: String) -> String { text.isEmpty ? "" : " (\(text))" }
 }
 
 struct WatchExpressions: ParsableCommand {

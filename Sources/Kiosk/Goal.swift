@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+package import Expressions
+
+/// A state that a kiosk may come to, which clients wait for and suites expect. Its expression is a text
+/// where the kiosk is not at hand, and a `Condition` where it is.
+package enum Goal<Expression: Hashable & Sendable>: Hashable, Sendable {
+  /// The expression holds.
+  case that(Expression)
+  case property(Reference, ValuePattern)
+  /// The page of this name is shown.
+  case page(String)
+  /// An input device of this name is used.
+  case input(String)
+  /// The control of this id is at rest and held by no finger.
+  case settled(String)
+  /// Nothing moves, nothing will by itself, and the display shows it.
+  case still
+
+  /// The same goal with another form of its expression.
+  package func map<Other, Failure: Error>(
+    _ transform: (Expression) throws(Failure) -> Other
+  ) throws(Failure) -> Goal<Other> {
+    switch self {
+    case .that(let expression): .that(try transform(expression))
+    case .property(let name, let pattern): .property(name, pattern)
+    case .page(let name): .page(name)
+    case .input(let name): .input(name)
+    case .settled(let control): .settled(control)
+    case .still: .still
+    }
+  }
+}
+
+/// How a kiosk is with regard to a goal.
+package struct GoalState: Hashable, Sendable {
+  /// Nil where there is no such thing.
+  package var value: Value?
+  /// The values that an expression reads, in words.
+  package var readings: String?
+
+  package init(_ value: Value?, readings: String? = nil) {
+    self.value = value
+    self.readings = readings
+  }
+}
+
+/// The parts of a goal that are outside of an engine. They are asked for only where a goal needs them.
+package struct Surroundings {
+  /// The names of the input devices in use.
+  package var inputs: () -> [String]
+  /// Whether the display has been given all that is to be seen.
+  package var isShown: () -> Bool
+
+  package init(inputs: @escaping () -> [String], isShown: @escaping () -> Bool) {
+    self.inputs = inputs
+    self.isShown = isShown
+  }
+
+  /// Those of a kiosk without devices.
+  package static var none: Surroundings { Surroundings(inputs: { [] }, isShown: { true }) }
+}
+
+extension Engine {
+  /// Whether a goal is reached now.
+  package func holds(_ goal: Goal<Condition>, in surroundings: Surroundings = .none) -> Bool {
+    switch goal {
+    case .that(let condition): holds(condition)
+    case .property(let name, let pattern): pattern.matches(value(of: name))
+    case .page(let name): pages[shownPage].name == name
+    case .input(let name): surroundings.inputs().contains(name)
+    case .settled(let id):
+      placedControl(id)?.control.isMoving(at: now) != true
+        && !fingers.contains { control(heldBy: $0) == id }
+    case .still: isStill && surroundings.isShown()
+    }
+  }
+
+  /// How it is now, reached or not.
+  package func state(of goal: Goal<Condition>, in surroundings: Surroundings = .none) -> GoalState {
+    switch goal {
+    case .that(let condition):
+      GoalState(.flag(holds(condition)), readings: readings(of: condition))
+    case .property(let name, _): GoalState(value(of: name))
+    case .page: GoalState(.text(pages[shownPage].name))
+    case .input: GoalState(.list(surroundings.inputs().map { .text($0) }))
+    case .settled, .still: GoalState(.flag(holds(goal, in: surroundings)))
+    }
+  }
+
+  /// How often a goal may be reached because time goes by; nil where time alone does not change it.
+  package func rhythm(of goal: Goal<Condition>) -> Rhythm? {
+    switch goal {
+    case .that(let condition): rhythm(of: condition)
+    case .property(let name, _): rhythm(of: name)
+    case .page, .input, .settled, .still: nil
+    }
+  }
+}
+
+extension Goal {
+  /// Whether it may be reached at any frame while something moves, rather than at an event.
+  package var followsFrames: Bool {
+    switch self {
+    case .that, .property: true
+    case .page, .input, .settled, .still: false
+    }
+  }
+
+  /// Why it is missed in a state, for people.
+  package func shortfall(_ state: GoalState) -> Shortfall {
+    func words(_ value: Value?) -> String {
+      value.map { $0.display.isEmpty ? "\"\"" : $0.display } ?? "nothing"
+    }
+    return switch self {
+    case .that(let expression):
+      Shortfall(what: "\(expression) does not hold", readings: state.readings)
+    case .property(let name, let pattern):
+      Shortfall(what: "\(name) is \(words(state.value))", expected: "\(pattern)")
+    case .page(let name): Shortfall(what: "the page is \(words(state.value))", expected: name)
+    case .input(let name): Shortfall(what: "no input device \(name) is used")
+    case .settled(let control): Shortfall(what: "\(control) still moves")
+    case .still: Shortfall(what: "the kiosk still moves")
+    }
+  }
+}
+
+/// The words for a goal that was missed.
+package struct Shortfall: Hashable, Sendable {
+  /// How it is instead: `minutes.value is 3`.
+  package var what: String
+  /// Nil where `what` says it.
+  package var expected: String?
+  /// The values that an expression reads: `cups is 1`.
+  package var readings: String?
+
+  init(what: String, expected: String? = nil, readings: String? = nil) {
+    self.what = what
+    self.expected = expected
+    self.readings = readings.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Geometry
+import Kiosk
+import Motion
+import Testing
+
+@Suite struct GoalTests {
+  /// A dial from 0 to 20 that follows nothing, a value `cups`, and two pages.
+  private static let description: Description? = Scale(from: 0, to: 20, step: 1).map { scale in
+    let dial = Dial(center: Point(200, 200), radius: 150, scale: scale)
+    return Description(
+      name: "k", screen: Screen(size: Size(400, 400)),
+      pages: [
+        Page(name: "first", controls: [PlacedControl(id: "dial", control: dial)]),
+        Page(name: "second", controls: []),
+      ], values: [ValueDeclaration(name: "cups", initial: .number(1))])
+  }
+
+  private func engine() throws -> Engine { Engine(try #require(Self.description), seed: 0) }
+
+  private func condition(_ text: String) throws -> Condition {
+    try Expression(text).resolved(in: Names(try #require(Self.description)))
+  }
+
+  @Test func `a goal is reached when the kiosk has come to it`() throws {
+    var engine = try engine()
+    let goals: [Goal<Condition>] = [
+      .that(try condition("cups > 2")), .property(.value("cups"), .range(min: 3, max: nil)),
+      .page("second"),
+    ]
+    for goal in goals { #expect(!engine.holds(goal)) }
+    try engine.apply(.set(.value("cups"), .number(3)))
+    try engine.apply(.go(page: "second"))
+    for goal in goals { #expect(engine.holds(goal)) }
+  }
+
+  @Test func `a control that was set is at rest once it has turned, unless a finger holds it`()
+    throws
+  {
+    var engine = try engine()
+    #expect(engine.holds(.settled("dial")) && engine.holds(.still))
+    try engine.set("value", of: "dial", to: .number(10))
+    engine.advance(to: Instant(seconds: 0.1))
+    #expect(!engine.holds(.settled("dial")) && !engine.holds(.still))
+    engine.advance(to: Instant(seconds: 9))
+    #expect(engine.holds(.settled("dial")) && engine.holds(.still))
+    engine.handle(
+      Touch(finger: 0, phase: .down, position: Point(200, 90)), at: Instant(seconds: 10))
+    engine.advance(to: Instant(seconds: 19))
+    #expect(!engine.holds(.settled("dial")))
+  }
+
+  @Test func `devices and the display are asked only for goals that need them`() throws {
+    let engine = try engine()
+    let surroundings = Surroundings(inputs: { ["Goodix"] }, isShown: { false })
+    #expect(engine.holds(.input("Goodix"), in: surroundings))
+    #expect(!engine.holds(.input("Goodix")) && !engine.holds(.input("Elan"), in: surroundings))
+    #expect(!engine.holds(.still, in: surroundings))
+    #expect(engine.state(of: .input("Elan"), in: surroundings).value == .list([.text("Goodix")]))
+    let unasked = Surroundings {
+      Issue.record("no goal needs the devices")
+      return []
+    } isShown: {
+      Issue.record("no goal needs the display")
+      return true
+    }
+    #expect(engine.holds(.page("first"), in: unasked))
+  }
+
+  @Test func `time alone may reach a goal that reads the clock`() throws {
+    let engine = try engine()
+    #expect(engine.rhythm(of: .that(try condition("uptime > 3"))) != nil)
+    #expect(engine.rhythm(of: .property(.now, .not(.value(.text(""))))) != nil)
+    #expect(engine.rhythm(of: .that(try condition("cups > 3"))) == nil)
+    #expect(engine.rhythm(of: .still) == nil)
+  }
+
+  @Test func `a goal that was missed says how it is instead`() throws {
+    let engine = try engine()
+    func shortfall(_ goal: Goal<Condition>) -> Shortfall {
+      goal.shortfall(engine.state(of: goal))
+    }
+    let that = shortfall(.that(try condition("cups > 2")))
+    #expect(that.what == "cups > 2 does not hold" && that.readings == "cups is 1")
+    let property = shortfall(.property(.value("cups"), .range(min: 3, max: 5)))
+    #expect(property.what == "cups is 1" && property.expected == "from 3 to 5")
+    let page = shortfall(.page("second"))
+    #expect(page.what == "the page is first" && page.expected == "second")
+    #expect(shortfall(.settled("dial")).what == "dial still moves")
+    #expect(Goal<String>.still.shortfall(GoalState(nil)).what == "the kiosk still moves")
+  }
+}
