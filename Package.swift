@@ -191,8 +191,8 @@ let package = Package(
     library(
       "KioskClients",
       [
-        "Geometry", "Motion", "Raster", "Controls", "JSON", "YAML", "Session", "LinuxIO", "Remote",
-        "KioskProtocol", "Terminal", systemPackage,
+        "Geometry", "Motion", "Raster", "Controls", "Kiosk", "JSON", "YAML", "Session", "LinuxIO",
+        "Remote", "KioskProtocol", "Terminal", systemPackage,
       ]),
     // The machine, as a kiosk finds it: what it offers, and how fast it paints.
     library(
@@ -220,7 +220,8 @@ let package = Package(
       swiftSettings: strict, linkerSettings: program),
 
     // The bridge to MQTT, a program of its own, so that the kiosk's has no network.
-    library("HomeAssistant", ["Expressions", "Motion", "JSON", "KioskProtocol"]),
+    library(
+      "HomeAssistant", ["Expressions", "Motion", "Kiosk", "JSON", "Remote", "KioskProtocol"]),
     library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
     .executableTarget(
       name: "roundel-mqtt",
@@ -403,7 +404,10 @@ let package = Package(
       ]),
     tests(
       "HomeAssistantTests",
-      ["Geometry", "Motion", "JSON", "Remote", "KioskProtocol", "HomeAssistant"]),
+      [
+        "Expressions", "Geometry", "Motion", "Kiosk", "JSON", "Remote", "KioskProtocol",
+        "HomeAssistant",
+      ]),
     tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),
     // What Tests/Bench/compare runs, and what frames cost with few items and many; no part of the

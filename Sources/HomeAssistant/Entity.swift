@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import JSON
+package import Kiosk
 
 /// Something of a kiosk as Home Assistant shows it.
 package struct Entity: Hashable, Sendable {
@@ -26,7 +27,7 @@ package struct Entity: Hashable, Sendable {
 
   /// What a message to its topic sets.
   package enum Setting: Hashable, Sendable {
-    case property(String, Kind)
+    case property(Reference, Kind)
     case page
     case panel
     /// It does always the same.

@@ -2,6 +2,7 @@
 
 internal import Expressions
 internal import JSON
+internal import Kiosk
 package import KioskProtocol
 
 /// The entities of a panel: each control and value of its kiosk, its page, its language, its light, and
@@ -27,7 +28,7 @@ package struct KioskEntities: Hashable, Sendable {
       .init("expire_after", .number(Entity.problemSeconds)),
     ]
     var reset = Entity(
-      Topics.ofNode + "reset", .button, from: .nothing, setting: .press(.reset))
+      Topics.ofNode + "reset", .button, from: .nothing, setting: .press(.command(.reset(nil))))
     reset.title = "Reset"
     var restart = Entity(
       Topics.ofNode + "restart", .button, from: .nothing, setting: .press(.restart))
@@ -54,7 +55,7 @@ package struct KioskEntities: Hashable, Sendable {
     add(told)
     if let languages = tree.languages, languages.count > 1 {
       var language = Entity(
-        "language", .select, from: .expression("language"), setting: .property("language", .text))
+        "language", .select, from: .expression("language"), setting: .property(.language, .text))
       language.options = languages
       add(language)
     }
@@ -90,14 +91,14 @@ package struct KioskEntities: Hashable, Sendable {
     entity.turners = valueTurners[value.name] ?? []
     switch value.value {
     case .number:
-      entity.setting = .property(value.name, .number)
+      entity.setting = .property(.value(value.name), .number)
       entity.measure(in: range?["unit"])
       entity.makeNumber(range?["min"]?.number, range?["max"]?.number, step: range?["step"]?.number)
     case .bool:
-      entity.setting = .property(value.name, .flag)
+      entity.setting = .property(.value(value.name), .flag)
       entity.platform = .switch
     default:
-      entity.setting = .property(value.name, .text)
+      entity.setting = .property(.value(value.name), .text)
       entity.platform = .text
       if case .array(let options)? = range?["options"], options.count <= Self.maximumOptions {
         entity.platform = .select
@@ -138,7 +139,7 @@ package struct KioskEntities: Hashable, Sendable {
     _ entity: inout Entity, to property: String, _ kind: Entity.Kind, _ turner: String?
   ) {
     if canSet(property) {
-      entity.setting = .property(property, kind)
+      entity.setting = Reference(property).map { .property($0, kind) }
     } else {
       entity.setting = nil
       switch entity.platform {
@@ -215,7 +216,10 @@ package struct KioskEntities: Hashable, Sendable {
         if kind == "button" { entity.details = [.init("device_class", "button")] }
         add(entity)
         if kind == "slots" {
-          add(Entity("\(id).spin", .button, from: .nothing, setting: .press(.spin(slots: id))))
+          add(
+            Entity(
+              "\(id).spin", .button, from: .nothing,
+              setting: .press(.command(.perform("spin", control: id)))))
         }
       } else if let property = Self.readings[kind] {
         var entity = Entity(id, .sensor, from: control.expression(property))

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 package import JSON
+package import Kiosk
+internal import KioskProtocol
+internal import Remote
 
 /// What a message asks of a kiosk.
 package enum Order: Hashable, Sendable {
-  case set(property: String, JSONValue)
-  case go(page: String)
-  case blank(Bool)
-  case spin(slots: String)
-  /// Everything is as after the start, but kept values.
-  case reset
+  case command(GivenCommand)
   /// The kiosk is started anew.
   case restart
+
+  /// The request for it; nil where no client may ask for that.
+  package var call: (method: String, parameters: [JSONValue.Member])? {
+    switch self {
+    case .command(let command): command.call()
+    case .restart: (RestartRequest.method.name, [])
+    }
+  }
 }
 
 /// Why a message asks for nothing that a kiosk can do.
@@ -36,26 +43,26 @@ extension Entity {
     switch setting {
     case .page:
       guard options.contains(text) else { throw mistake(text, expected: listed(options)) }
-      return [.go(page: text)]
+      return [.command(.go(page: text))]
     case .panel: return try panelOrders(text)
     case .press(let order):
       guard text == Self.press else { throw mistake(text, expected: Self.press) }
       return [order]
     case .property(let property, let kind):
-      return [.set(property: property, try value(text, kind))]
+      return [.command(.set(property, try value(text, kind)))]
     }
   }
 
   /// What Home Assistant sends when a button is pressed.
   private static let press = "PRESS"
 
-  private func value(_ text: String, _ kind: Kind) throws(OrderError) -> JSONValue {
+  private func value(_ text: String, _ kind: Kind) throws(OrderError) -> Value {
     switch kind {
     case .text:
       guard platform != .select || options.contains(text) else {
         throw mistake(text, expected: listed(options))
       }
-      return .string(text)
+      return .text(text)
     case .index:
       guard let index = options.firstIndex(of: text) else {
         throw mistake(text, expected: listed(options))
@@ -63,8 +70,8 @@ extension Entity {
       return .number(Double(index))
     case .flag:
       switch text.lowercased() {
-      case "on", "true", "1": return .bool(true)
-      case "off", "false", "0": return .bool(false)
+      case "on", "true", "1": return .flag(true)
+      case "off", "false", "0": return .flag(false)
       default: throw mistake(text, expected: "ON or OFF")
       }
     case .number:
@@ -106,12 +113,12 @@ extension Entity {
       }
       guard let number = brightness.number, (0...Double(Self.maximumBrightness)).contains(number)
       else { throw mistake(text, expected: expected) }
-      orders.append(
-        .set(property: "screen.brightness", .number(number / Double(Self.maximumBrightness))))
+      let brightness = Value.number(number / Double(Self.maximumBrightness))
+      orders.append(.command(.set(.screenBrightness, brightness)))
     }
     switch json["state"]?.string {
-    case "ON": orders.append(.blank(false))
-    case "OFF": orders.append(.blank(true))
+    case "ON": orders.append(.command(.blank(false)))
+    case "OFF": orders.append(.command(.blank(true)))
     default:
       guard json["state"] == nil, !orders.isEmpty else { throw mistake(text, expected: expected) }
     }
@@ -126,4 +133,9 @@ extension Entity {
   private func listed(_ options: [String]) -> String {
     "one of " + options.prefix(20).joined(separator: ", ") + (options.count > 20 ? ", …" : "")
   }
+}
+
+extension Reference {
+  fileprivate static let screenBrightness = Reference.property(
+    PropertyPath(control: "screen", property: "brightness"))
 }

@@ -53,10 +53,41 @@ extension Engine {
     try? apply(.shake)
   }
 
+  mutating func shakeControls() {
+    guard !isBlank else { return }
+    notePerson()
+    for id in shakeable { change(id, by: "shake") }
+  }
+
   var shakeable: [String] {
     pages[shownPage].controls
       .filter { $0.isEnabled && $0.isVisible && $0.control.commands.contains("shake") }
       .map(\.id)
+  }
+
+  /// Sets what a command names.
+  mutating func write(_ value: Value, toNamed target: Reference) throws(CommandError) {
+    do throws(PropertyError) {
+      try write(value, to: target)
+    } catch {
+      do throws(UnknownName) {
+        if case .unknown = error { _ = try kind(named: target) }
+      } catch {
+        throw CommandError(description: "\(error)")
+      }
+      throw CommandError(description: "set \(target): \(error)")
+    }
+  }
+
+  /// Reports an event of the author's own.
+  mutating func emit(_ name: String, _ fields: [Field]) throws(CommandError) {
+    let reserved = CommandKind.reservedFields
+    if let field = fields.first(where: { reserved.contains($0.name) }) {
+      throw CommandError(
+        description: "a field cannot be called \"\(field.name)\" "
+          + "(expected none of \(reserved.alternatives))")
+    }
+    report("emit", [Field("name", .text(name))] + fields)
   }
 
   /// Makes a change as a turn.

@@ -140,7 +140,7 @@ extension Engine {
         let pending = queue[next]
         next += 1
         cause = .action
-        run(pending.action.verb, event: pending.event, &budget)
+        run(pending.action, event: pending.event, &budget)
         for index in reports.indices where pending.isEnding { reports[index].isEnding = true }
       }
       updateBindings(&budget)
@@ -211,52 +211,25 @@ extension Engine {
   }
 
   private func cost(of action: Action) -> Int {
-    switch action.verb {
-    case .go, .blank, .reset: 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0)
-    default: 256
-    }
+    let isLarge = action.command.kind.traits.contains(.isLarge)
+    return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
   }
 
-  private mutating func run(_ verb: Action.Verb, event: Event, _ budget: inout WorkBudget) {
-    let command: Command
+  private mutating func run(_ action: Action, event: Event, _ budget: inout WorkBudget) {
+    let command: GivenCommand
     do throws(EvaluationError) {
-      command = try self.command(verb, event, &budget)
+      command = try action.command.map { (template) throws(EvaluationError) in
+        try text(template, event, &budget)
+      } value: { (argument) throws(EvaluationError) in
+        try value(argument, event, &budget)
+      }
     } catch {
-      return fail("\(Action(verb)): \(error)")
+      return fail("\(action): \(error)")
     }
     do throws(CommandError) {
       try carryOut(command)
     } catch {
       fail("\(error)")
-    }
-  }
-
-  /// The command of an action, with its templates evaluated.
-  private func command(
-    _ verb: Action.Verb, _ event: Event, _ budget: inout WorkBudget
-  ) throws(EvaluationError) -> Command {
-    switch verb {
-    case .go(let page): return .go(page: try text(page, event, &budget))
-    case .set(let target, let argument): return .set(target, try value(argument, event, &budget))
-    case .perform(let command, let control): return .perform(command, control: control)
-    case .run(let program):
-      var words: [String] = []
-      for word in program { words.append(try text(word, event, &budget)) }
-      return .run(words)
-    case .play(let file, let folder):
-      let name = try text(file, event, &budget)
-      return .play(file: name.hasPrefix("/") ? name : folder + name)
-    case .emit(let name, let fields):
-      let name = try text(name, event, &budget)
-      var filled: [Field] = []
-      for field in fields {
-        filled.append(Field(field.name, try value(field.argument, event, &budget)))
-      }
-      return .emit(name, filled)
-    case .blank(let blank): return .blank(blank)
-    case .reset(let control): return .reset(control)
-    case .shake: return .shake
-    case .key(let key): return .key(key)
     }
   }
 
@@ -279,9 +252,8 @@ extension Engine {
 extension Action {
   /// Whether it changes the page or starts a motion.
   fileprivate var leadsOn: Bool {
-    switch verb {
-    case .go, .perform("spin", _), .perform("open", _), .reset(nil): true
-    default: false
-    }
+    guard command.kind.traits.contains(.leadsOn) else { return false }
+    if case .controlOrAll(_?)? = command.arguments.first { return false }
+    return true
   }
 }

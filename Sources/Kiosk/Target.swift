@@ -35,9 +35,11 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
 
   /// Where it is now, in design pixels.
   package func place(in engine: Engine) throws(TargetError) -> Point {
-    guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }),
-      let entry = engine.placedControl(control)
-    else { throw .unknown(control: control, in: engine) }
+    let entry: PlacedControl
+    do throws(UnknownName) { entry = try engine.find(self) } catch { throw .unknown(error) }
+    guard let page = engine.pages.first(where: { $0.controls.contains { $0.id == control } }) else {
+      throw .unreachable("\(control) is on no page")
+    }
     guard page.name == engine.pages[engine.shownPage].name else {
       throw .unreachable(
         "\(control) is on the page \(page.name), which is not shown (\"go\" there first)")
@@ -47,16 +49,8 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
       if let place = entry.control.place(of: nil, at: engine.now) { return place }
       throw .unreachable("\(control) has no place where it can be touched")
     }
-    let items = entry.control.items(at: engine.now)
-    guard let found = items.first(where: { $0.isCalled(item) }) else {
-      // Numbers of a ring are places without being items.
-      if let place = entry.control.place(of: item, at: engine.now) { return place }
-      let known = items.prefix(20).map { "\"\($0.id)\"" }.joined(separator: ", ")
-      throw .unknown(
-        "\(control) has no item \"\(item)\" (expected \(known.isEmpty ? "none" : known)"
-          + (items.count > 20 ? ", …)" : ")"))
-    }
-    if let place = entry.control.place(of: found.id, at: engine.now) { return place }
+    let found = entry.control.items(at: engine.now).first { $0.isCalled(item) }
+    if let place = entry.control.place(of: found?.id ?? item, at: engine.now) { return place }
     throw .unreachable("\(self) is not to be seen now")
   }
 }
@@ -64,18 +58,14 @@ package struct Target: Hashable, Sendable, CustomStringConvertible {
 /// The reason why a target has no place.
 package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no such control or item.
-  case unknown(String)
+  case unknown(UnknownName)
   /// It cannot be touched now.
   case unreachable(String)
 
-  package static func unknown(control id: String, in engine: Engine) -> TargetError {
-    let known = engine.controlIDs.prefix(20).joined(separator: ", ")
-    return .unknown("there is no control \"\(id.prefix(100))\" (expected one of \(known))")
-  }
-
   package var description: String {
     switch self {
-    case .unknown(let what), .unreachable(let what): what
+    case .unknown(let name): "\(name)"
+    case .unreachable(let what): what
     }
   }
 }

@@ -51,31 +51,11 @@ extension KioskReader {
   }
 }
 
-extension Action.Verb {
-  /// What can be set off. `set` may stand for several.
-  static let verbs: [Verb<[Action.Verb]>] = [
-    .kind("go", .page), .kind("set", .settings), .kind("spin", .command("spin")),
-    .kind("open", .command("open")), .kind("close", .command("close")), .kind("run", .program),
-    .kind("play", .sound),
-    .kind("emit", .emission), .kind("blank", Form<Bool>.flag.map { [.blank($0)] }),
-    .kind("wake", .wake), .kind("reset", .reset),
-  ]
-}
-
-extension Verb {
-  /// The verb of a kind of command, which says what it does.
-  fileprivate static func kind(_ name: String, _ form: Form<Value>) -> Verb {
-    guard let kind = CommandKind.named(name) else {
-      preconditionFailure("no command is called \(name)")
-    }
-    return Verb(name, kind.summary, form)
-  }
-}
-
 extension Form where Value == [Action] {
   /// A map of one verb, which says what to do, and perhaps `when` and `after`.
   static let action: Form = {
-    let verb = Form<[Action.Verb]>.verb("an action", example: "{go: page}", Action.Verb.verbs)
+    let verb = Form<[Command<TextTemplate, Action.Argument>]>.verb(
+      "an action", example: "{go: page}", KioskReader.verbs(CommandKind.actions))
     let delay = Form<Double>.number(0.001...86_400, "seconds")
     return Form(
       verb.expected, from: [.map],
@@ -105,10 +85,10 @@ extension Form where Value == [Action] {
         let after = node["after"].map { seconds in
           reader.inside(key: "after") { delay.read(seconds, reader) }
         }
-        guard let verbs = verb.read(Node(.map(rest), at: node.mark), reader) else { return nil }
+        guard let commands = verb.read(Node(.map(rest), at: node.mark), reader) else { return nil }
         if case .some(nil) = when { return nil }
         if case .some(nil) = after { return nil }
-        return verbs.map { Action($0, when: when ?? nil, after: after ?? nil) }
+        return commands.map { Action($0, when: when ?? nil, after: after ?? nil) }
       })
   }()
 }
@@ -130,189 +110,54 @@ extension JSONValue {
   }
 }
 
-extension Form where Value == TextTemplate {
-  /// A text that is filled in when it is needed.
-  static var filled: Form {
-    let text = Form<String>.text
-    return Form(
-      text.expected, schema: text.schema,
-      read: { node, reader in reader.kiosk.textTemplate(node) })
+extension KioskReader: KioskNames {
+  var valueNames: [String] { values.map(\.name) }
+
+  func has(page name: String) -> Bool { pages[name] != nil }
+
+  func names(ofControl id: String) -> ControlNames? {
+    guard let draft = draft(id) else { return nil }
+    guard let interface = interface(of: draft) else { return ControlNames(kind: "control") }
+    return ControlNames(
+      kind: draft.type?.name ?? "control", commands: interface.trial.commands
+    ) { property in
+      // A key of a map that the file leaves out has no name among the known ones.
+      interface.known.contains(property)
+        || interface.known.count <= 1000 && interface.properties[property] != nil
+    } properties: {
+      interface.names
+    }
   }
 }
 
-extension Form where Value == [Action.Verb] {
-  fileprivate static var page: Form {
-    let name = Form<String>.word("the name of a page")
-    return Form(
-      name.expected, schema: name.schema,
-      read: { node, reader in
-        guard name.read(node, reader) != nil, let page = reader.kiosk.textTemplate(node) else {
-          return nil
-        }
-        if let page = page.literal, reader.kiosk.pages[page] == nil {
-          reader.report(
-            "there is no page \(page.quoted)", at: node.mark,
-            expected: "a page of this file: \(reader.kiosk.pageNames.alternatives)",
-            near: reader.kiosk.pageNames.nearest(to: page, by: reader))
-          return nil
-        }
-        return [.go(page)]
-      })
-  }
+extension KioskReader: CommandReader {
+  var kioskNames: (any KioskNames)? { self }
+  static var controlID: Form<String> { .id }
 
-  fileprivate static var program: Form {
-    let words = Form<TextTemplate>.filled.list("a program and its arguments")
-    return Form(
-      words.expected, from: words.kinds, schema: words.schema,
-      read: { node, reader in
-        guard let program = words.read(node, reader) else { return nil }
-        if let name = program.first?.literal, let mark = node.items.first?.mark,
-          !reader.kiosk.checkProgram(name, at: mark)
-        {
-          return nil
-        }
-        return [.run(program)]
-      })
+  static func literal(_ text: TextTemplate) -> String? { text.literal }
+
+  func commandText(_ node: Node) -> TextTemplate? { textTemplate(node) }
+
+  func check(program: [TextTemplate], _ node: Node) -> Bool {
+    guard let name = program.first?.literal, let mark = node.items.first?.mark else { return true }
+    return checkProgram(name, at: mark)
   }
 
   /// A sound file; each that a template may come to by itself is one.
-  fileprivate static var sound: Form {
-    let name = Form<String>.word("the name of a WAV file")
-    return Form(
-      name.expected, schema: name.schema,
-      read: { node, reader in
-        guard name.read(node, reader) != nil, let template = Template.read(node, reader),
-          let file = reader.kiosk.resolve(template, at: node.mark)
-        else { return nil }
-        let possible =
-          template.literal.map { [Expressions.Value.text($0)] }
-          ?? template.singleExpression?.possibleValues ?? []
-        var arePlayable = true
-        for case .text(let name) in possible where !reader.kiosk.checkSound(name, at: node.mark) {
-          arePlayable = false
-        }
-        guard arePlayable else { return nil }
-        return [.play(file, folder: reader.resolve("", from: node.mark))]
-      })
-  }
-
-  fileprivate static func command(_ command: String) -> Form {
-    let id = Form<String>.id
-    return Form(
-      "the id of a control that can \(command)", schema: id.schema,
-      read: { node, reader in
-        guard let id = id.read(node, reader),
-          let draft = reader.kiosk.control(id, at: node.mark, knowing: command)
-        else { return nil }
-        if let control = reader.kiosk.interface(of: draft)?.trial,
-          !control.commands.contains(command)
-        {
-          reader.report(
-            "\(id.quoted) cannot \(command)", at: node.mark,
-            expected: "the id of a control that can")
-          return nil
-        }
-        return [.perform(command, control: id)]
-      })
-  }
-
-  fileprivate static var reset: Form {
-    let id = Form<String>.id
-    return Form(
-      "the id of a control, or \(CommandKind.everything)", schema: id.schema,
-      read: { node, reader in
-        guard let id = id.read(node, reader) else { return nil }
-        if id == CommandKind.everything { return [.reset(nil)] }
-        return reader.kiosk.control(id, at: node.mark).map { [.reset($0.id)] }
-      })
-  }
-
-  fileprivate static var wake: Form {
-    let flag = Form<Bool>.flag
-    return Form(
-      "true", schema: { _ in ["const": true] },
-      read: { node, reader in
-        guard let flag = flag.read(node, reader) else { return nil }
-        guard flag else {
-          reader.report("\"wake\" is false", at: node.mark, expected: "true")
-          return nil
-        }
-        return [.blank(false)]
-      })
-  }
-
-  fileprivate static var emission: Form {
-    Form<Emission>.emission.compactMap { emission, _, reader in
-      let name = reader.kiosk.textTemplate(emission.name)
-      let fields = emission.fields.map { pair -> ActionField? in
-        guard !CommandKind.reservedFields.contains(pair.key) else {
-          reader.report(
-            "a field cannot be called \(pair.key.quoted)", at: pair.keyMark,
-            expected: "none of \(CommandKind.reservedFields.alternatives)")
-          return nil
-        }
-        return reader.kiosk.argument(pair.value).map { ActionField(pair.key, $0) }
-      }
-      let whole = fields.compactMap(\.self)
-      guard let name, whole.count == fields.count else { return nil }
-      return [.emit(name, whole)]
+  func sound(_ node: Node) -> CommandArgument<TextTemplate, Action.Argument>? {
+    guard let template = Template.read(node, self), let file = resolve(template, at: node.mark)
+    else { return nil }
+    let possible =
+      template.literal.map { [Value.text($0)] } ?? template.singleExpression?.possibleValues ?? []
+    var arePlayable = true
+    for case .text(let name) in possible where !checkSound(name, at: node.mark) {
+      arePlayable = false
     }
+    return arePlayable ? .sound(file, folder: resolve("", from: node.mark)) : nil
   }
 
-  fileprivate static var settings: Form {
-    Form(
-      "a map {name: value}", from: [.map],
-      schema: { _ in
-        let value: JSONValue = ["type": ["string", "number", "boolean", "array"]]
-        return [
-          "type": "object", "minProperties": 1,
-          "propertyNames": ["pattern": "^[^./{}=]+(\\..+)?$"], "additionalProperties": value,
-        ]
-      },
-      read: { node, reader in
-        if node.pairs.isEmpty {
-          reader.report(
-            "\(reader.subject) is an empty map", at: node.mark,
-            expected: "{control.property: value}")
-          return nil
-        }
-        let actions = node.pairs.map { reader.kiosk.setting($0) }
-        let whole = actions.compactMap(\.self)
-        return whole.count == actions.count ? whole : nil
-      })
-  }
-}
-
-extension KioskReader {
-  /// The control of an id, which must exist; the mistake suggests others, that know a command.
-  fileprivate func control(
-    _ id: String, at mark: Mark, knowing command: String? = nil
-  ) -> Draft? {
-    if let draft = draft(id) { return draft }
-    let fitting = ids(knowing: command)
-    report(
-      "there is no control \(id.quoted)", at: mark,
-      expected: fitting.isEmpty ? nil : "a control of this file: \(fitting.alternatives)",
-      near: fitting.nearest(to: id, by: self))
-    return nil
-  }
-
-  /// Whether a control has a property, as far as is known.
-  func checkProperty(_ property: String, of id: String, at mark: Mark) -> Bool {
-    guard let draft = control(id, at: mark) else { return false }
-    // A key of a map that the file leaves out has no name among the known ones.
-    guard let interface = interface(of: draft), !interface.known.contains(property),
-      interface.known.count > 1000 || interface.properties[property] == nil
-    else { return true }
-    let names = interface.names
-    report(
-      "\(id.quoted) has no property \(property.quoted)", at: mark,
-      expected: names.alternatives, near: names.nearest(to: property, by: self))
-    return false
-  }
-
-  /// A value that an action gives: a template, or a number, a text or a flag.
-  fileprivate func argument(_ node: Node) -> Action.Argument? {
+  /// A template, or a number, a text or a flag.
+  func fieldValue(_ node: Node) -> Action.Argument? {
     guard node.kind == .scalar else {
       guard let value = node.values.first else {
         reportType(node, expected: "a text, a number or a flag")
@@ -326,30 +171,19 @@ extension KioskReader {
     return .value(literal == node.text ? node.literal ?? .text(literal) : .text(literal))
   }
 
-  /// `name: value`. The control itself says whether it takes the value.
-  fileprivate func setting(_ pair: Node.Pair) -> Action.Verb? {
-    guard let target = Reference(pair.key), hasTime(at: pair.keyMark) else {
-      report(
-        "\(pair.key.quoted) does not say what to set", at: pair.keyMark,
-        expected: "control.property, or the name of a value")
-      return nil
-    }
+  /// The control itself says whether it takes the value.
+  func setting(_ pair: Node.Pair, _ target: Reference) -> Action.Argument? {
     switch target {
     case .property(let path): return setting(pair, path)
     case .value(let name):
-      guard let declaration = values.first(where: { $0.name == name }) else {
-        report(
-          "there is no value \(name.quoted)", at: pair.keyMark,
-          expected: values.isEmpty
-            ? "control.property, or a name from \"values\"" : values.map(\.name).alternatives,
-          near: values.map(\.name).nearest(to: name, by: self))
-        return nil
-      }
-      return setting(pair, target, kind: declaration.initial.kind) {
+      guard found(at: pair.keyMark, { () throws(UnknownName) in try find(value: name) }) != nil,
+        let declaration = values.first(where: { $0.name == name })
+      else { return nil }
+      return setting(pair, expected: nil, kind: declaration.initial.kind) {
         declaration.fitted($0) != nil
       }
     default:
-      return setting(pair, target, kind: .text) { value in
+      return setting(pair, expected: languages.alternatives, kind: .text) { value in
         if case .text(let language) = value { languages.contains(language) } else { false }
       }
     }
@@ -357,9 +191,9 @@ extension KioskReader {
 
   /// A setting of what takes values of one kind.
   private func setting(
-    _ pair: Node.Pair, _ target: Reference, kind: Value.Kind, fits: (Value) -> Bool
-  ) -> Action.Verb? {
-    guard let argument = argument(pair.value) else { return nil }
+    _ pair: Node.Pair, expected: String?, kind: Value.Kind, fits: (Value) -> Bool
+  ) -> Action.Argument? {
+    guard let argument = fieldValue(pair.value) else { return nil }
     switch argument {
     case .template(let template):
       guard template.kind == kind || template.kind == .any else {
@@ -368,38 +202,32 @@ extension KioskReader {
           expected: "\(kind)")
         return nil
       }
-      return .set(target, argument)
+      return argument
     case .value:
       // A text may look like a number, and a flag like a word.
       let candidates = [pair.value.literal].compactMap(\.self) + pair.value.values
       guard let value = candidates.first(where: { $0.kind == kind && fits($0) }) else {
-        report(
-          "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
-          expected: target == .language ? languages.alternatives : "\(kind)")
+        report(.unsuitable(pair.key, expected: expected ?? "\(kind)"), of: pair)
         return nil
       }
-      return .set(target, .value(value))
+      return .value(value)
     }
   }
 
-  private func setting(_ pair: Node.Pair, _ path: PropertyPath) -> Action.Verb? {
-    guard checkProperty(path.property, of: path.control, at: pair.keyMark),
+  private func setting(_ pair: Node.Pair, _ path: PropertyPath) -> Action.Argument? {
+    guard found(at: pair.keyMark, { () throws(UnknownName) in try find(path) }) != nil,
       let draft = draft(path.control)
     else { return nil }
     if let bound = draft.bindings.first(where: { $0.property == path.property }),
       bound.template.singleExpression?.singleName?.parts.count != 1, !isHidden(bound, of: draft)
     {
-      report(
-        "\(pair.key.quoted) follows an expression and cannot be set", at: pair.keyMark,
-        expected: "what that expression reads")
+      report(.bound(pair.key), of: pair)
       return nil
     }
     if pair.value.kind == .scalar {
       guard let template = textTemplate(pair.value) else { return nil }
-      if template.literal == nil { return .set(.property(path), .template(template)) }
-      if let literal = template.literal, literal != pair.value.text {
-        return .set(.property(path), .value(.text(literal)))
-      }
+      guard let literal = template.literal else { return .template(template) }
+      if literal != pair.value.text { return .value(.text(literal)) }
     }
     var refusal: PropertyError?
     // A text may look like a number.
@@ -410,23 +238,12 @@ extension KioskReader {
     for value in values {
       do throws(PropertyError) {
         try tryOut(path.property, of: draft, value, at: pair.keyMark)
-        return .set(.property(path), .value(value))
+        return .value(value)
       } catch {
         refusal = refusal ?? error
       }
     }
-    switch refusal {
-    case .unsuitable(_, let expected):
-      report(
-        "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
-        expected: expected)
-    case .readOnly, .bound, .fixed:
-      report("\(pair.key.quoted) can be read, not set", at: pair.keyMark)
-    case .unknown, .exhausted, nil:
-      report(
-        "\(pair.key.quoted) is set to \(pair.value.summary)", at: pair.value.mark,
-        expected: "a text, a number, a flag or a list of them")
-    }
+    report(refusal, of: pair)
     return nil
   }
 }

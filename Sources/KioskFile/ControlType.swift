@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk

@@ -221,7 +221,7 @@ final class KioskReader: Reader {
   }
 
   /// The ids of the controls that a reference may be meant for: those that know a command, or all.
-  func ids(knowing command: String?) -> [String] {
+  func controlIDs(knowing command: String?) -> [String] {
     if let known = fittingIDs[command ?? ""] { return known }
     let fitting = drafts.filter { draft in
       guard let command else { return true }

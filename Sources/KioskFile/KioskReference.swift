@@ -129,7 +129,7 @@ package enum KioskReference {
 
 
     """
-      + Action.Verb.verbs.map(\.reference).joined()
+      + KioskReader.verbs(CommandKind.actions).map(\.reference).joined()
   }
 
   private static var expressions: String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 internal import JSON
 internal import Kiosk
 internal import YAML
@@ -69,5 +70,15 @@ extension KioskReader {
       }
     }
     return texts
+  }
+}
+
+extension Form where Value == TextTemplate {
+  /// A text that is filled in when it is needed.
+  fileprivate static var filled: Form {
+    let text = Form<String>.text
+    return Form(
+      text.expected, schema: text.schema,
+      read: { node, reader in reader.kiosk.textTemplate(node) })
   }
 }

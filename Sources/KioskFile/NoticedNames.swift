@@ -59,9 +59,9 @@ extension KioskReader {
     case "texts" where path.parts.count == 2:
       let known = textMarks.keys.sorted()
       report(
-        "there is no text \(path.parts[1].quoted)", at: mark,
-        expected: known.isEmpty ? "\"texts\" with it" : known.alternatives,
-        near: known.nearest(to: path.parts[1], by: self))
+        UnknownName(
+          no: "text", path.parts[1], among: known,
+          expected: known.isEmpty ? "\"texts\" with it" : nil), at: mark)
     case "event" where path.parts.count > 1 && draft("event") == nil:
       guard let event else {
         report(
@@ -69,17 +69,14 @@ extension KioskReader {
           expected: "a value or a property")
         return
       }
-      let (fields, field) = (
-        event.all.map(\.name), path.parts.dropFirst().joined(separator: ".")
-      )
+      let field = path.parts.dropFirst().joined(separator: ".")
       report(
-        "\(event.name.quoted) has no field \(field.quoted)", at: mark,
-        expected: fields.alternatives, near: fields.nearest(to: field, by: self))
+        UnknownName(event.name, hasNo: "field", field, among: event.all.map(\.name)), at: mark)
     case _ where path.parts.count > 1:
       let property = PropertyPath(
         control: path.parts[0], property: path.parts.dropFirst().joined(separator: "."))
       // It is reported as any other reference to a control.
-      if checkProperty(property.property, of: property.control, at: mark) {
+      if found(at: mark, { () throws(UnknownName) in try find(property) }) != nil {
         report(error, at: mark)
       }
     default:

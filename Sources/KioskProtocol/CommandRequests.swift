@@ -1,53 +1,156 @@
 // SPDX-License-Identifier: MIT
 
-package import Controls
+internal import Controls
 internal import Expressions
 package import JSON
 package import Kiosk
 package import Remote
 
-/// What a request has that asks for a command: which parameters is said by what the command's kind
-/// takes.
-package protocol CommandParameters: JSONRecord {
-  /// Nil where a command of this kind is asked for otherwise.
-  init?(_ command: Command)
-
-  /// The commands that it asks for, of a kind; nil where a value is none that a kiosk knows.
-  func commands(of kind: CommandKind) -> [Command]?
+/// A request for a command: its parameters as JSON, by their names. Which there are is said by the
+/// command's kind.
+package struct CommandRequest: JSONRecord {
+  package fileprivate(set) var values: [String: JSONValue] = [:]
+  package init() {}
+  package static let members: [Member<CommandRequest>] = []
 }
 
 extension CommandKind {
-  /// The method that does commands of this kind.
-  package func method<Parameters: CommandParameters>(
-    taking: Parameters.Type, called name: String? = nil
-  ) -> Method<Parameters, CommandAnswer> {
+  /// The method that does commands of this kind; nil for what no client may do.
+  package func method(called name: String? = nil) -> Method<CommandRequest, CommandAnswer>? {
+    guard traits.contains(.remote) else { return nil }
     let result =
-      argument == .page
+      mayWake
       ? "true; {blank: true} where the panel sleeps, and shows the page once it wakes" : "true"
-    return Method(name ?? self.name, summary, result: result)
+    let wake = mayWake ? [Self.wakeMember] : []
+    return Method(
+      name ?? self.name, summary, result: result, members: parameters.flatMap(\.members) + wake)
   }
 
-  /// What a request for it has; nil for what no client may do.
-  package var parameters: (any CommandParameters.Type)? {
-    guard isRemote else { return nil }
-    return switch argument {
-    case .setting: SettingParameters.self
-    case .page: PageParameters.self
-    case .control: ControlParameters.self
-    case .controlOrAll: OptionalControlParameters.self
-    case .event: EventParameters.self
-    case .flag: FlagParameters.self
-    case .constant: NoParameters.self
-    case .program, .sound: nil
-    case .key: KeyParameters.self
-    }
+  /// Whether requests may wake the panel before.
+  package var mayWake: Bool { traits.contains(.mayWake) }
+
+  fileprivate static let wake = "wake"
+  private static let wakeMember = Member<CommandRequest>.optional(
+    wake, at: \.values[wake], .flag, default: .bool(false), "Whether to wake the panel.")
+
+  /// The commands that a request asks for; nil where a value is none that a kiosk knows.
+  package func commands(of request: CommandRequest) -> [GivenCommand]? {
+    let arguments = parameters.compactMap { $0.argument(in: request.values) }
+    guard arguments.count == parameters.count else { return nil }
+    let wakes = request.values[Self.wake] == .bool(true)
+    return (wakes ? [.blank(false)] : []) + [GivenCommand(self, arguments)]
   }
 }
 
-extension Command {
-  /// What asks for it; nil for what no client may do.
-  package var request: (any CommandParameters)? {
-    CommandKind.named(name)?.parameters.flatMap { $0.init(self) }
+extension CommandKind {
+  /// The methods of all commands that clients may give.
+  package static var methods: [(kind: CommandKind, method: Method<CommandRequest, CommandAnswer>)] {
+    // `unblank` is the older name of `wake`.
+    let older = named("wake").flatMap { kind in kind.method(called: "unblank").map { (kind, $0) } }
+    return remote.compactMap { kind in kind.method().map { (kind, $0) } }
+      + [older].compactMap(\.self)
+  }
+}
+
+extension GivenCommand {
+  /// What asks for it, and perhaps for the panel to be woken before; nil for what no client may do.
+  package func request(waking: Bool = false) -> CommandRequest? {
+    guard kind.traits.contains(.remote) else { return nil }
+    var request = CommandRequest()
+    for (parameter, argument) in zip(kind.parameters, arguments) {
+      parameter.write(argument, to: &request.values)
+    }
+    if waking { request.values[CommandKind.wake] = .bool(true) }
+    return request
+  }
+}
+
+extension GivenCommand {
+  /// The call of its method, as it is sent; nil for what no client may do.
+  package func call(
+    waking: Bool = false
+  ) -> (method: String, parameters: [JSONValue.Member])? {
+    guard let method = kind.method(), let request = request(waking: waking) else { return nil }
+    return (method.name, method.jsonMembers(of: request))
+  }
+}
+
+extension CommandParameter {
+  /// Those of a request: two for what a recording writes as a map with names of the author's.
+  fileprivate var members: [Member<CommandRequest>] {
+    switch kind {
+    case .setting:
+      [
+        .required(name, at: \.values[name], .property, about),
+        .required(Self.value, at: \.values[Self.value], .any, "Its new value."),
+      ]
+    case .page, .control: [.required(name, at: \.values[name], .text, about)]
+    case .controlOrAll: [.optional(name, at: \.values[name], .text, about)]
+    case .event:
+      [
+        .required(name, at: \.values[name], .text, about),
+        .optional(Self.fields, at: \.values[Self.fields], .any, "{FIELD: value}."),
+      ]
+    case .flag(let value):
+      [.optional(name, at: \.values[name], .flag, default: .bool(value), about)]
+    case .number(let range, let unit):
+      [.required(name, at: \.values[name], .number(range, unit), about)]
+    case .key: [.required(name, at: \.values[name], .key, about)]
+    case .program, .sound: []
+    }
+  }
+
+  private static let value = "value"
+  private static let fields = "fields"
+
+  fileprivate func argument(
+    in values: [String: JSONValue]
+  ) -> CommandArgument<String, Value>? {
+    let given = values[name]
+    switch kind {
+    case .setting:
+      guard let target = given?.string.flatMap({ Reference($0) }),
+        let value = values[Self.value].flatMap({ Value($0) })
+      else { return nil }
+      return .setting(target, value)
+    case .page: return given?.string.map { .page($0) }
+    case .control: return given?.string.map { .control($0) }
+    case .controlOrAll:
+      let id = given?.string
+      return .controlOrAll(id == CommandKind.everything ? nil : id)
+    case .event:
+      guard let name = given?.string else { return nil }
+      guard let fields = values[Self.fields] else { return .event(name, []) }
+      guard case .object(let members) = fields else { return nil }
+      return .event(
+        name,
+        members.compactMap { member in
+          Value(member.value).map { CommandField(member.name, $0) }
+        })
+    case .flag(let standard): return .flag(given?.bool ?? standard)
+    case .number: return given?.number.map { .number($0) }
+    case .key: return given?.string.flatMap { Keystroke(rawValue: $0) }.map { .key($0) }
+    case .program, .sound: return nil
+    }
+  }
+
+  fileprivate func write(
+    _ argument: CommandArgument<String, Value>, to values: inout [String: JSONValue]
+  ) {
+    switch argument {
+    case .setting(let target, let value):
+      values[name] = .string("\(target)")
+      values[Self.value] = JSONValue(value)
+    case .page(let text), .control(let text): values[name] = .string(text)
+    case .controlOrAll(let id): values[name] = id.map { .string($0) }
+    case .event(let text, let fields):
+      values[name] = .string(text)
+      values[Self.fields] = .object(fields.map { .init($0.name, JSONValue($0.value)) })
+    case .flag(let flag): values[name] = .bool(flag)
+    case .number(let number): values[name] = .number(number)
+    case .key(let key): values[name] = .string(key.rawValue)
+    case .program, .sound: break
+    }
   }
 }
 
@@ -66,149 +169,5 @@ package struct CommandAnswer: JSONConvertible {
 
   package var json: JSONValue {
     isUnseen ? .object([.init("blank", .bool(true))]) : .bool(true)
-  }
-}
-
-package struct SettingParameters: CommandParameters {
-  package var property: Reference
-  package var value: JSONValue = .null
-  package init() { property = .page }
-
-  package static let members: [Member<SettingParameters>] = [
-    .required("property", \.property, .property, "Which one."),
-    .required("value", \.value, .any, "Its new value."),
-  ]
-
-  package init?(_ command: Command) {
-    guard case .set(let property, let value) = command else { return nil }
-    self.property = property
-    self.value = JSONValue(value)
-  }
-
-  package func commands(of kind: CommandKind) -> [Command]? {
-    Value(value).map { [.set(property, $0)] }
-  }
-}
-
-package struct PageParameters: CommandParameters {
-  package var page = ""
-  package var wakes = false
-  package init() {}
-
-  package static let members: [Member<PageParameters>] = [
-    .required("page", \.page, .text, "Its name."),
-    .optional("wake", \.wakes, .flag, "Whether to wake the panel."),
-  ]
-
-  package init?(_ command: Command) {
-    guard case .go(let page) = command else { return nil }
-    self.page = page
-  }
-
-  package func commands(of kind: CommandKind) -> [Command]? {
-    (wakes ? [.blank(false)] : []) + [.go(page: page)]
-  }
-}
-
-package struct ControlParameters: CommandParameters {
-  package var control = ""
-  package init() {}
-
-  package static let members: [Member<ControlParameters>] = [
-    .required("control", \.control, .text, "Its id.")
-  ]
-
-  package init?(_ command: Command) {
-    guard case .perform(_, let control) = command else { return nil }
-    self.control = control
-  }
-
-  package func commands(of kind: CommandKind) -> [Command]? {
-    [.perform(kind.name, control: control)]
-  }
-}
-
-package struct OptionalControlParameters: CommandParameters {
-  package var control: String?
-  package init() {}
-
-  package static let members: [Member<OptionalControlParameters>] = [
-    .optional("control", \.control, .text, "Its id; all controls.")
-  ]
-
-  package init?(_ command: Command) {
-    guard case .reset(let control) = command else { return nil }
-    self.control = control
-  }
-
-  package func commands(of kind: CommandKind) -> [Command]? {
-    [.reset(control == CommandKind.everything ? nil : control)]
-  }
-}
-
-package struct EventParameters: CommandParameters {
-  package var name = ""
-  package var fields: JSONValue?
-  package init() {}
-
-  package static let members: [Member<EventParameters>] = [
-    .required("name", \.name, .text, "The event's name."),
-    .optional("fields", \.fields, .any, "{FIELD: value}."),
-  ]
-
-  package init?(_ command: Command) {
-    guard case .emit(let name, let fields) = command else { return nil }
-    self.name = name
-    self.fields = .object(fields.map { .init($0.name, JSONValue($0.value)) })
-  }
-
-  package func commands(of kind: CommandKind) -> [Command]? {
-    guard let fields else { return [.emit(name, [])] }
-    guard case .object(let members) = fields else { return nil }
-    return [
-      .emit(
-        name,
-        members.compactMap { member in Value(member.value).map { Field(member.name, $0) } })
-    ]
-  }
-}
-
-package struct FlagParameters: CommandParameters {
-  package var on = true
-  package init() {}
-
-  package static let members: [Member<FlagParameters>] = [
-    .optional("on", \.on, .flag, "False wakes it.")
-  ]
-
-  package init?(_ command: Command) {
-    guard case .blank(let on) = command else { return nil }
-    self.on = on
-  }
-
-  package func commands(of kind: CommandKind) -> [Command]? { [.blank(on)] }
-}
-
-package struct KeyParameters: CommandParameters {
-  package var key = Keystroke.enter
-  package init() {}
-
-  package static let members: [Member<KeyParameters>] = [
-    .required("key", \.key, .key, "Which one.")
-  ]
-
-  package init?(_ command: Command) {
-    guard case .key(let key) = command else { return nil }
-    self.key = key
-  }
-
-  package func commands(of kind: CommandKind) -> [Command]? { [.key(key)] }
-}
-
-extension NoParameters: CommandParameters {
-  package init?(_ command: Command) { self.init() }
-
-  package func commands(of kind: CommandKind) -> [Command]? {
-    if case .constant(let command) = kind.argument { [command] } else { nil }
   }
 }

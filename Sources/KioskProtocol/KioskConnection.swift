@@ -139,11 +139,13 @@ package final class KioskConnection {
     }
   }
 
-  /// Has a command done; the answer as it came.
+  /// Has a command done, and perhaps the panel woken before; the answer as it came.
   @discardableResult
-  package func perform(_ command: Command) throws(KioskError) -> JSONValue {
+  package func perform(
+    _ command: GivenCommand, waking: Bool = false
+  ) throws(KioskError) -> JSONValue {
     do throws(ClientError) {
-      return try client.perform(command)
+      return try client.perform(command, waking: waking)
     } catch {
       throw self.error(error)
     }
@@ -245,7 +247,7 @@ extension Client {
   func ask<Parameters, Answer>(
     _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double?
   ) throws(ClientError) -> (answer: Answer, json: JSONValue) {
-    let json = try call(method.name, parameters.jsonMembers, patience: patience)
+    let json = try call(method.name, method.jsonMembers(of: parameters), patience: patience)
     guard let answer = Answer(json) else { throw .misread(method: method.name) }
     return (answer, json)
   }
@@ -253,12 +255,12 @@ extension Client {
   /// Has a command done, and waits until it is.
   @discardableResult
   package func perform(
-    _ command: Command, patience: Double? = 30
+    _ command: GivenCommand, waking: Bool = false, patience: Double? = 30
   ) throws(ClientError) -> JSONValue {
-    guard let request = command.request else {
+    guard let request = command.call(waking: waking) else {
       throw .refused(
-        RemoteError(.invalidParameters, "only a kiosk's file does \(command.name)"))
+        RemoteError(.invalidParameters, "only a kiosk's file does \(command.kind.name)"))
     }
-    return try call(command.name, request.jsonMembers, patience: patience)
+    return try call(request.method, request.parameters, patience: patience)
   }
 }

@@ -18,10 +18,8 @@ package enum SocketReference {
 
   /// What `help` says of each method, in alphabetical order.
   package static var methods: [JSONValue] {
-    let commands = CommandKind.all.compactMap { kind in help(of: kind, called: kind.name) }
-    // `unblank` is the older name of `wake`.
-    let older = CommandKind.named("wake").flatMap { help(of: $0, called: "unblank") }
-    let all = commands + [older].compactMap(\.self) + requests.map { $0.help }
+    let commands = CommandKind.methods.map(\.method.help)
+    let all = commands + requests.map { $0.help }
     return all.sorted { ($0["method"]?.string ?? "") < ($1["method"]?.string ?? "") }
   }
 
@@ -32,13 +30,6 @@ package enum SocketReference {
     StopRequest.self, TapRequest.self, TouchRequest.self, TreeRequest.self, VersionRequest.self,
     WaitRequest.self, WatchRequest.self,
   ]
-
-  private static func help(of kind: CommandKind, called name: String) -> JSONValue? {
-    func help(_ parameters: (some CommandParameters).Type) -> JSONValue {
-      kind.method(taking: parameters, called: name).help
-    }
-    return kind.parameters.map { help($0) }
-  }
 
   private static func described(_ method: JSONValue) -> String {
     func text(_ name: String, of value: JSONValue) -> String { value[name]?.string ?? "" }

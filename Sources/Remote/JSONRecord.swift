@@ -32,8 +32,10 @@ extension JSONRecord {
 
   /// Its members, in the table's order; those that are not given or stand at their default are left
   /// out.
-  package var jsonMembers: [JSONValue.Member] {
-    Self.members.compactMap { member in member.write(self).map { .init(member.name, $0) } }
+  package var jsonMembers: [JSONValue.Member] { jsonMembers(by: Self.members) }
+
+  func jsonMembers(by members: [Member<Self>]) -> [JSONValue.Member] {
+    members.compactMap { member in member.write(self).map { .init(member.name, $0) } }
   }
 
   package var json: JSONValue { .object(jsonMembers) }
@@ -124,6 +126,32 @@ package struct Member<Record: JSONRecord>: Sendable {
     }
   }
 
+  /// One that must be given, and whose JSON is kept at `path`.
+  package static func required<Value>(
+    _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>, _ about: String
+  ) -> Self {
+    Self(name, kept: type, at: path, isRequired: true, nil, about)
+  }
+
+  /// One that may be left out, and whose JSON is kept at `path`.
+  package static func optional<Value>(
+    _ name: String, at path: Path<JSONValue?>, _ type: JSONType<Value>,
+    default standard: JSONValue? = nil, _ about: String
+  ) -> Self {
+    Self(name, kept: type, at: path, isRequired: false, standard, about)
+  }
+
+  private init<Value>(
+    _ name: String, kept type: JSONType<Value>, at path: Path<JSONValue?>, isRequired: Bool,
+    _ standard: JSONValue?, _ about: String
+  ) {
+    self.init(name, type, isRequired: isRequired, default: standard, about) {
+      $1[keyPath: path] = type.write($0)
+    } write: {
+      $0[keyPath: path].flatMap { $0 == standard ? nil : $0 }
+    }
+  }
+
   /// One that is null where it is nil.
   package static func nullable<Value>(
     _ name: String, _ path: Path<Value?>, _ type: JSONType<Value>, _ about: String = ""
@@ -138,9 +166,8 @@ package struct Member<Record: JSONRecord>: Sendable {
 
 extension JSONRecord {
   /// What a request gives for a method's parameters: by name in an object, or by place in an array.
-  init(parameters given: JSONValue?) throws(RemoteError) {
+  init(parameters given: JSONValue?, by members: [Member<Self>]) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidParameters, what) }
-    let members = Self.members
     var values: [JSONValue?] = members.map { _ in nil }
     switch given {
     case .array(let list)?:
@@ -175,10 +202,4 @@ extension JSONRecord {
       }
     }
   }
-}
-
-/// No parameters.
-package struct NoParameters: JSONRecord {
-  package init() {}
-  package static let members: [Member<NoParameters>] = []
 }

@@ -10,11 +10,38 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
   package let summary: String
   /// What the answer holds, for people.
   package let result: String
+  private let members: [Member<Parameters>]
 
-  package init(_ name: String, _ summary: String, result: String = "true") {
+  package init(
+    _ name: String, _ summary: String, result: String = "true",
+    members: [Member<Parameters>] = Parameters.members
+  ) {
     self.name = name
     self.summary = summary
     self.result = result
+    self.members = members
+  }
+
+  /// The parameters of a request, as they are sent.
+  package func jsonMembers(of request: Parameters) -> [JSONValue.Member] {
+    request.jsonMembers(by: members)
+  }
+
+  /// Reads what a request gives.
+  func parameters(_ given: JSONValue?) throws(RemoteError) -> Parameters {
+    try Parameters(parameters: given, by: members)
+  }
+
+  /// The JSON Schema of its parameters, none of which may be added to.
+  package var parametersSchema: JSONValue {
+    var rules: [JSONValue.Member] = [
+      .init("type", .string("object")),
+      .init("properties", .object(members.map { .init($0.name, $0.schema) })),
+      .init("additionalProperties", .bool(false)),
+    ]
+    let required = members.filter(\.isRequired).map { JSONValue.string($0.name) }
+    if !required.isEmpty { rules.append(.init("required", .array(required))) }
+    return .object(rules)
   }
 
   /// What `help` says of it: {method, summary, parameters, result}.
@@ -24,7 +51,7 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
       .init(
         "parameters",
         .array(
-          Parameters.members.map { member in
+          members.map { member in
             var members: [JSONValue.Member] = [
               .init("name", .string(member.name)), .init("type", .string(member.typeName)),
               .init("required", .bool(member.isRequired)),
@@ -74,7 +101,7 @@ package struct ServedMethod {
     help = method.help
     self.handler = { given, reply in
       let reply = Reply<Answer>(reply.slot)
-      switch try handler(try Parameters(parameters: given), reply) {
+      switch try handler(try method.parameters(given), reply) {
       case .done(let answer): reply.give(answer)
       case .later: break
       }

@@ -21,34 +21,27 @@ final class Commands: KioskRoom {
     self.house = house
   }
 
-  var methods: [ServedMethod] {
-    // `unblank` is the older name of `wake`.
-    let older = CommandKind.named("wake").flatMap { method(of: $0, called: "unblank") }
-    return CommandKind.all.compactMap { method(of: $0) } + [older].compactMap(\.self) + kioskMethods
-  }
+  var methods: [ServedMethod] { CommandKind.methods.map(served) + kioskMethods }
 
   // MARK: Commands of the kiosk's language
 
-  private func method(of kind: CommandKind, called name: String? = nil) -> ServedMethod? {
-    func served(_ parameters: (some CommandParameters).Type) -> ServedMethod {
-      ServedMethod(kind.method(taking: parameters, called: name)) { [unowned self] request, reply in
-        try apply(request, kind)
-        let isUnseen = kind.argument == .page && house.cycle.engine.isBlank
-        return house.answers.add(CommandAnswer(isUnseen: isUnseen), to: reply)
-      }
+  private func served(
+    _ kind: CommandKind, _ method: Method<CommandRequest, CommandAnswer>
+  ) -> ServedMethod {
+    ServedMethod(method) { [unowned self] request, reply in
+      try apply(request, kind)
+      let isUnseen = kind.mayWake && house.cycle.engine.isBlank
+      return house.answers.add(CommandAnswer(isUnseen: isUnseen), to: reply)
     }
-    return kind.parameters.map { served($0) }
   }
 
   /// Does all that a request asks for, or nothing of it.
-  private func apply(
-    _ request: some CommandParameters, _ kind: CommandKind
-  ) throws(RemoteError) {
+  private func apply(_ request: CommandRequest, _ kind: CommandKind) throws(RemoteError) {
     try check(request)
-    guard let commands = request.commands(of: kind) else {
+    guard let commands = kind.commands(of: request) else {
       throw .invalid("\"value\" takes any value but null")
     }
-    var checked: [Command] = []
+    var checked: [GivenCommand] = []
     for command in commands { checked.append(try check(command)) }
     for command in checked {
       do throws(CommandError) {
@@ -60,46 +53,28 @@ final class Commands: KioskRoom {
   }
 
   /// Refuses what is too long.
-  private func check(_ request: some CommandParameters) throws(RemoteError) {
+  private func check(_ request: CommandRequest) throws(RemoteError) {
     let maximum = house.limits.maximumValueBytes
-    switch request {
-    case let event as EventParameters:
-      guard let fields = event.fields else { return }
+    if let fields = request.values["fields"] {
       guard case .object = fields, fields.memoryBytes(upTo: maximum) != nil else {
         throw .invalid("\"fields\" takes {FIELD: value} of at most \(maximum) bytes")
       }
-    case let setting as SettingParameters:
-      guard setting.value.memoryBytes(upTo: maximum) != nil else {
-        throw RemoteError(
-          exceeding: "maximumValueBytes", maximum, "\"value\" is too long",
-          code: .invalidParameters)
-      }
-    default: break
+    }
+    if let value = request.values["value"], value.memoryBytes(upTo: maximum) == nil {
+      throw RemoteError(
+        exceeding: "maximumValueBytes", maximum, "\"value\" is too long",
+        code: .invalidParameters)
     }
   }
 
   /// A command as it suits the kiosk; one whose names do not exist is refused, with what there is
   /// instead.
-  private func check(_ command: Command) throws(RemoteError) -> Command {
-    let engine = house.cycle.engine
-    switch command {
-    case .set(let name, let value):
-      guard let kind = engine.kind(of: name) else { throw .unknown(name, engine) }
-      return .set(name, value.suited(to: kind))
-    case .go(let page):
-      guard engine.pages.contains(where: { $0.name == page }) else {
-        throw .unknownPage(page, engine)
-      }
-    case .perform(let name, let id):
-      guard let entry = engine.placedControl(id) else { throw .unknownControl(id, engine) }
-      guard entry.control.commands.contains(name) else {
-        throw .invalid("\(id) is a \(entry.kind), which does not \(name)")
-      }
-    case .reset(let id?):
-      guard engine.placedControl(id) != nil else { throw .unknownControl(id, engine) }
-    case .reset(nil), .emit, .blank, .run, .play, .shake, .key: break
+  private func check(_ command: GivenCommand) throws(RemoteError) -> GivenCommand {
+    try house.cycle.engine.found { (engine) throws(UnknownName) in
+      try engine.find(namesOf: command)
+      guard case .setting(let name, let value)? = command.arguments.first else { return command }
+      return .set(name, value.suited(to: try engine.kind(named: name)))
     }
-    return command
   }
 
   // MARK: The kiosk as a whole

@@ -386,17 +386,13 @@ final class Conditions: KioskRoom {
 
   /// Refuses a goal whose names do not exist.
   private func check(_ goal: Goal<String>) throws(RemoteError) {
-    let engine = cycle.engine
-    switch goal {
-    case .property(let name, _):
-      guard engine.kind(of: name) != nil else { throw .unknown(name, engine) }
-    case .page(let page):
-      guard engine.pages.contains(where: { $0.name == page }) else {
-        throw .unknownPage(page, engine)
+    try cycle.engine.found { (engine) throws(UnknownName) in
+      switch goal {
+      case .property(let name, _): _ = try engine.kind(named: name)
+      case .page(let page): try engine.find(page: page)
+      case .settled(let control): try engine.find(control: control)
+      case .that, .input, .still: break
       }
-    case .settled(let control):
-      guard engine.placedControl(control) != nil else { throw .unknownControl(control, engine) }
-    case .that, .input, .still: break
     }
   }
 
@@ -446,7 +442,12 @@ private struct AskedNames: NameSpace {
     guard path.parts.first != "texts", path.parts.first != "event",
       let name = Reference(path.parts.joined(separator: "."))
     else { return names.mistake(in: path) }
-    return (RemoteError.unknown(name, engine).description, nil)
+    do throws(UnknownName) {
+      _ = try engine.kind(named: name)
+      return names.mistake(in: path)
+    } catch {
+      return ("\(error)", nil)
+    }
   }
 }
 

@@ -131,9 +131,9 @@ final class RecordingPlayer: TouchPlayer {
     }
   }
 
-  private func apply(_ command: Command) {
+  private func apply(_ command: GivenCommand) {
     let maximum = house.limits.maximumValueBytes
-    if case .set(let path, let value) = command,
+    if case .setting(let path, let value)? = command.arguments.first,
       JSONValue(value).memoryBytes(upTo: maximum) == nil
     {
       parts[0].refusal = RemoteError(
@@ -202,14 +202,22 @@ extension Recording.Step {
     return switch what {
     case .get(let path): own + path.bytes
     case .shot(let name): own + name.utf8.count
-    case .command(.set(let path, let value)): own + path.bytes + value.bytes
-    case .command(.go(let page)): own + page.utf8.count
-    case .command(.perform(let name, let control)): own + name.utf8.count + control.utf8.count
-    case .command(.emit(let name, let fields)): own + name.utf8.count + Value.record(fields).bytes
-    case .command(.run(let program)): program.reduce(own) { $0 + 16 + $1.utf8.count }
-    case .command(.play(let file)): own + file.utf8.count
-    case .command(.reset(let control)): own + (control?.utf8.count ?? 0)
-    case .touch, .clock, .end, .command(.blank), .command(.shake), .command(.key): own
+    case .command(let command): command.arguments.reduce(own) { $0 + $1.bytes }
+    case .touch, .clock, .end: own
+    }
+  }
+}
+
+extension CommandArgument<String, Value> {
+  fileprivate var bytes: Int {
+    switch self {
+    case .setting(let name, let value): name.bytes + value.bytes
+    case .page(let text), .control(let text), .sound(let text, _): text.utf8.count
+    case .controlOrAll(let id): id?.utf8.count ?? 0
+    case .event(let name, let fields):
+      fields.reduce(name.utf8.count) { $0 + 64 + $1.name.utf8.count + $1.value.bytes }
+    case .program(let words): words.reduce(0) { $0 + 16 + $1.utf8.count }
+    case .flag, .number, .key: 0
     }
   }
 }

@@ -40,8 +40,9 @@ final class State: KioskRoom {
         .done(tree(allProperties: request.properties))
       },
       ServedMethod(GetRequest.self) { [unowned self] request, _ in
-        guard engine.kind(of: request.property) != nil else {
-          throw RemoteError.unknown(request.property, engine)
+        let engine = engine
+        _ = try engine.found { (engine) throws(UnknownName) in
+          try engine.kind(named: request.property)
         }
         let value = engine.value(of: request.property)
         return .done(GetAnswer { $0.value = value.map { JSONValue($0) } ?? .null })

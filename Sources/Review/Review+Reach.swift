@@ -222,7 +222,7 @@ extension Action {
 
   /// Where it leads.
   fileprivate var destination: Destination {
-    guard case .go(let page) = verb else { return .none }
+    guard case .page(let page)? = command.arguments.first else { return .none }
     return page.literal.map(Destination.page) ?? .any
   }
 }

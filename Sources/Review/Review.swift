@@ -56,9 +56,9 @@ struct Review {
     self.limit = limit
     comingAndGoing = Set(
       description.allActions.compactMap { action in
-        guard case .set(.property(let path), _) = action.verb, path.property == "visible" else {
-          return nil
-        }
+        guard case .setting(.property(let path), _)? = action.command.arguments.first,
+          path.property == "visible"
+        else { return nil }
         return path.control
       })
   }

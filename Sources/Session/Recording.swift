@@ -30,7 +30,7 @@ package struct Recording: Hashable, Sendable {
     /// A picture of this moment, under a file name.
     case shot(String)
     case get(Reference)
-    case command(Command)
+    case command(GivenCommand)
     /// What the wall clock shows from there on.
     case clock(CivilTime)
     case end
@@ -136,7 +136,7 @@ extension Recording {
       return [.clock(time)]
     case "end": return [.end]
     default:
-      if let kind = CommandKind.named(name), kind.isRemote {
+      if let kind = CommandKind.named(name), kind.traits.contains(.remote) {
         guard let commands = kind.commands(value) else {
           throw Reason("\"\(name)\" takes \(kind.expected)")
         }

@@ -12,7 +12,10 @@ internal import YAML
 extension StepAction {
   /// The steps there are. Some stand for several actions.
   static let verbs: [Verb<[StepAction]>] =
-    fingers + CommandKind.remote.map { Verb($0.name, $0.summary, .command($0)) } + others
+    fingers
+    + SuiteReader.verbs(CommandKind.remote).map { verb in
+      Verb(verb.name, verb.summary, verb.form.map { $0.map(StepAction.command) })
+    } + others
 
   private static let fingers: [Verb<[StepAction]>] = [
     Verb("tap", "Taps: CONTROL, CONTROL/ITEM or [x, y].", .tap),
@@ -93,7 +96,8 @@ extension Form where Value == Place {
           reader.report("\(name.quoted) names no control", at: node.mark, expected: text.expected)
           return nil
         }
-        reader.suite.check(target, at: node.mark)
+        reader.suite.found(at: node.mark) { (engine) throws(UnknownName) in try engine.find(target)
+        }
         return Place.target(target)
       })
     return target.or(Form<Point>.point.map(Place.point))
@@ -258,122 +262,6 @@ extension Form where Value == StepAction {
   }
 }
 
-// MARK: Commands
-
-extension Form where Value == [StepAction] {
-  /// What commands of a kind take.
-  fileprivate static func command(_ kind: CommandKind) -> Form {
-    switch kind.argument {
-    case .setting: settings
-    case .page: single(Form<String>.page.map { .go(page: $0) })
-    case .control: single(.control(kind.name))
-    case .controlOrAll: single(.controlOrAll)
-    case .event: single(.event)
-    case .flag: single(Form<Bool>.flag.map { .blank($0) })
-    case .constant(let command): single(.constant(command))
-    case .program: preconditionFailure("suites start no programs")
-    case .sound: preconditionFailure("suites play no sounds")
-    case .key: single(Form<Keystroke>.key.map { .key($0) })
-    }
-  }
-
-  private static func single(_ form: Form<Command>) -> Form { form.map { [.command($0)] } }
-}
-
-extension Form where Value == Keystroke {
-  fileprivate static var key: Form {
-    .choice([
-      "left": .left, "right": .right, "up": .up, "down": .down, "next": .next,
-      "previous": .previous, "enter": .enter, "back": .back,
-    ])
-  }
-}
-
-extension Form where Value == Command {
-  fileprivate static func control(_ name: String) -> Form {
-    let id = Form<String>.word("the id of a control that can \(name)")
-    return Form(
-      id.expected, schema: id.schema,
-      read: { node, reader in
-        guard let control = id.read(node, reader) else { return nil }
-        reader.suite.check(command: name, on: control, at: node.mark)
-        return .perform(name, control: control)
-      })
-  }
-
-  fileprivate static var controlOrAll: Form {
-    let id = Form<String>.word("the id of a control, or \(CommandKind.everything)")
-    return Form(
-      id.expected, schema: id.schema,
-      read: { node, reader in
-        guard let control = id.read(node, reader) else { return nil }
-        guard control != CommandKind.everything else { return .reset(nil) }
-        reader.suite.check(control: control, at: node.mark)
-        return .reset(control)
-      })
-  }
-
-  fileprivate static func constant(_ command: Command) -> Form {
-    Form(
-      "true", as: .flag, schema: { _ in ["const": true] },
-      read: { node, reader in
-        guard node.flag == true else {
-          reader.reportType(node, expected: "true")
-          return nil
-        }
-        return command
-      })
-  }
-
-  fileprivate static var event: Form {
-    Form<Emission>.emission.compactMap { emission, _, reader in
-      var fields: [Field] = []
-      for pair in emission.fields {
-        let literal = pair.value.kind == .nothing ? nil : pair.value.literal
-        guard !CommandKind.reservedFields.contains(pair.key),
-          let value = literal ?? pair.value.values.first
-        else {
-          reader.report(
-            "a field cannot be \(pair.key.quoted): \(pair.value.summary)", at: pair.keyMark,
-            expected: "a text, a number or a flag, and none of "
-              + CommandKind.reservedFields.alternatives)
-          return nil
-        }
-        fields.append(Field(pair.key, value))
-      }
-      return emission.name.text.map { .emit($0, fields) }
-    }
-  }
-}
-
-extension Form where Value == [StepAction] {
-  fileprivate static var settings: Form {
-    Form(
-      "a map {control.property: value}", from: [.map],
-      schema: { _ in
-        [
-          "type": "object", "minProperties": 1,
-          "propertyNames": ["pattern": "^[^./{}=]+(\\..+)?$"],
-          "additionalProperties": ["type": ["string", "number", "boolean", "array"]],
-        ]
-      },
-      read: { node, reader in
-        if node.pairs.isEmpty {
-          reader.report(
-            "\(reader.subject) is an empty map", at: node.mark,
-            expected: "{control.property: value}")
-          return nil
-        }
-        let settings = node.pairs.map { pair -> StepAction? in
-          guard let name = Form<Reference>.name(pair, reader) else { return nil }
-          return reader.suite.setting(name, pair.value).map { .command(.set(name, $0)) }
-        }
-        let whole = settings.compactMap(\.self)
-        return whole.count == settings.count ? whole : nil
-      })
-  }
-}
-
 // MARK: Names
 
 extension Form where Value == String {
@@ -384,7 +272,9 @@ extension Form where Value == String {
       name.expected, schema: name.schema,
       read: { node, reader in
         guard let page = name.read(node, reader) else { return nil }
-        reader.suite.check(page: page, at: node.mark)
+        reader.suite.found(at: node.mark) { (engine) throws(UnknownName) in
+          try engine.find(page: page)
+        }
         return page
       })
   }
@@ -417,7 +307,9 @@ extension Form where Value == Reference {
         expected: "control.property, or the name of a value")
       return nil
     }
-    reader.suite.check(name, at: pair.keyMark)
+    reader.suite.found(at: pair.keyMark) { (engine) throws(UnknownName) in
+      try engine.kind(named: name)
+    }
     return name
   }
 }

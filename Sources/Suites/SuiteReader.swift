@@ -42,57 +42,20 @@ final class SuiteReader: Reader {
 
   // MARK: Names
 
-  /// The control of an id, which must exist.
-  private func entry(_ id: String, at mark: Mark) -> PlacedControl? {
+  /// Looks names up in the kiosk; nil where there is none, and after reporting a name that refers to
+  /// nothing.
+  @discardableResult
+  func found<Found>(
+    at mark: Mark, _ find: (Engine) throws(UnknownName) -> Found
+  ) -> Found? {
     guard let engine else { return nil }
-    if let entry = engine.placedControl(id) { return entry }
-    let ids = engine.controlIDs
-    report(
-      "the kiosk has no control \(id.quoted)", at: mark, expected: ids.alternatives,
-      near: ids.nearest(to: id, by: self))
-    return nil
-  }
-
-  func check(control id: String, at mark: Mark) { _ = entry(id, at: mark) }
-
-  func check(_ target: Target, at mark: Mark) {
-    guard let entry = entry(target.control, at: mark), let item = target.item else { return }
-    let found = entry.control.items(at: .zero)
-    // Numbers of a ring are places without being items.
-    guard !found.contains(where: { $0.isCalled(item) }),
-      entry.control.place(of: item, at: .zero) == nil
-    else { return }
-    let items = found.map(\.id)
-    report(
-      "\(target.control.quoted) has no item \(item.quoted)", at: mark,
-      expected: items.isEmpty ? "no item" : items.alternatives,
-      near: items.nearest(to: item, by: self))
+    return found(at: mark) { () throws(UnknownName) in try find(engine) }
   }
 
   /// Whether the kiosk has a value of this name, as far as is known.
   func isValue(_ name: String) -> Bool {
     guard let engine else { return true }
     return Reference(name).flatMap { engine.value(of: $0) } != nil
-  }
-
-  func check(_ name: Reference, at mark: Mark) {
-    guard case .property(let path) = name else {
-      if let engine, engine.value(of: name) == nil {
-        let names = engine.description.values.map(\.name)
-        report(
-          "the kiosk has no value \("\(name)".quoted)", at: mark,
-          expected: names.isEmpty ? "control.property" : names.alternatives,
-          near: names.nearest(to: "\(name)", by: self))
-      }
-      return
-    }
-    guard let entry = entry(path.control, at: mark) else { return }
-    let properties = entry.propertyKinds
-    guard properties[path.property] == nil else { return }
-    let names = properties.names
-    report(
-      "\(path.control.quoted) has no property \(path.property.quoted)", at: mark,
-      expected: names.alternatives, near: names.nearest(to: path.property, by: self))
   }
 
   /// An expression that is true or false, whose names the kiosk has.
@@ -113,9 +76,10 @@ final class SuiteReader: Reader {
         guard let missed = names.missed, !["texts", "event"].contains(missed.parts.first),
           let name = Reference(missed.parts.joined(separator: "."))
         else { throw error }
-        let count = mistakes.count
-        check(name, at: node.mark)
-        if mistakes.count == count { throw error }
+        guard
+          found(at: node.mark, { (engine) throws(UnknownName) in try engine.kind(named: name) })
+            == nil
+        else { throw error }
         return nil
       }
       guard condition.kind == .flag || condition.kind == .any else {
@@ -129,41 +93,56 @@ final class SuiteReader: Reader {
     }
   }
 
-  func check(page name: String, at mark: Mark) {
-    guard let names = engine?.pages.map(\.name), !names.contains(name) else { return }
-    report(
-      "the kiosk has no page \(name.quoted)", at: mark, expected: names.alternatives,
-      near: names.nearest(to: name, by: self))
-  }
-
-  func check(command: String, on id: String, at mark: Mark) {
-    guard let entry = entry(id, at: mark), !entry.control.commands.contains(command) else { return }
-    let able = engine?.controlIDs.filter {
-      engine?.placedControl($0)?.control.commands.contains(command) == true
-    }
-    report(
-      "\(id.quoted) cannot \(command)", at: mark,
-      expected: able?.isEmpty == false ? able?.alternatives : "a control that can")
-  }
-
   /// A control whose events are expected, and an event that it should know.
   func check(event name: String?, of control: String?, at mark: Mark) {
-    let entry = control.flatMap { self.entry($0, at: mark) }
-    guard let name, control == nil || entry != nil else { return }
-    let known =
-      entry.map { KioskVocabulary.events(ofKind: $0.kind) } ?? KioskVocabulary.events
+    let names = control.flatMap { control in
+      found(at: mark) { (engine) throws(UnknownName) in try engine.find(control: control) }
+    }
+    guard let name, control == nil || names != nil else { return }
+    let known = names.map { KioskVocabulary.events(ofKind: $0.kind) } ?? KioskVocabulary.events
     guard !known.contains(name) else { return }
     report(
-      "\(control.map { "\($0.quoted) has no event" } ?? "there is no event") \(name.quoted)",
-      at: mark, expected: known.isEmpty ? nil : known.alternatives,
-      near: known.nearest(to: name, by: self))
+      control.map { UnknownName($0, hasNo: "event", name, among: known) }
+        ?? UnknownName(no: "event", name, among: known), at: mark)
   }
 
-  /// What a property or a value takes of what a node can be taken for: of its own kind, if that is
-  /// among it, so that a text stays as it is written.
-  func setting(_ name: Reference, _ node: Node) -> Value? {
-    guard let engine, let kind = engine.kind(of: name) else { return node.values.first }
-    let values = node.values
+  /// The rectangle of a control.
+  func extent(of id: String, at mark: Mark) -> Rect? {
+    let target = Target(control: id)
+    guard
+      let entry = found(at: mark, { (engine) throws(UnknownName) in try engine.find(target) })
+    else { return nil }
+    if let extent = entry.control.extent { return extent }
+    report(
+      "how large \(id.quoted) is depends on its text", at: mark,
+      expected: "a region [x, y, width, height]")
+    return nil
+  }
+}
+
+extension SuiteReader: CommandReader {
+  var kioskNames: (any KioskNames)? { engine }
+  static var controlID: Form<String> { .word("the id of a control") }
+
+  static func literal(_ text: String) -> String? { text }
+
+  func commandText(_ node: Node) -> String? { node.text }
+
+  func fieldValue(_ node: Node) -> Value? {
+    let value = (node.kind == .nothing ? nil : node.literal) ?? node.values.first
+    if value == nil { reportType(node, expected: "a text, a number or a flag") }
+    return value
+  }
+
+  /// What the kiosk takes of what a node can be taken for: of its own kind, if that is among it, so that
+  /// a text stays as it is written.
+  func setting(_ pair: Node.Pair, _ name: Reference) -> Value? {
+    let values = pair.value.values
+    guard let engine else { return values.first }
+    guard
+      let kind = found(
+        at: pair.keyMark, { (engine) throws(UnknownName) in try engine.kind(named: name) })
+    else { return nil }
     var refusal: PropertyError?
     for value in values.filter({ $0.kind == kind }) + values.filter({ $0.kind != kind }) {
       var copy = engine
@@ -174,31 +153,7 @@ final class SuiteReader: Reader {
         refusal = refusal ?? error
       }
     }
-    let quoted = "\(name)".quoted
-    switch refusal {
-    case .unsuitable(_, let expected):
-      report("\(quoted) is set to \(node.summary)", at: node.mark, expected: expected)
-    case .readOnly, .fixed: report("\(quoted) can be read, not set", at: node.mark)
-    case .bound:
-      report(
-        "\(quoted) follows an expression and cannot be set", at: node.mark,
-        expected: "what that expression reads")
-    case .unknown: break
-    case .exhausted, nil:
-      report(
-        "\(quoted) is set to \(node.summary)", at: node.mark,
-        expected: "a text, a number, a flag or a list of them")
-    }
-    return nil
-  }
-
-  /// The rectangle of a control.
-  func extent(of id: String, at mark: Mark) -> Rect? {
-    guard let entry = entry(id, at: mark) else { return nil }
-    if let extent = entry.control.extent { return extent }
-    report(
-      "how large \(id.quoted) is depends on its text", at: mark,
-      expected: "a region [x, y, width, height]")
+    report(refusal, of: pair)
     return nil
   }
 }

@@ -36,7 +36,7 @@ package protocol TestBench: AnyObject {
   /// happened was told.
   func play(_ touches: [TimedTouch]) throws(BenchError)
 
-  func perform(_ command: Command) throws(BenchError)
+  func perform(_ command: GivenCommand) throws(BenchError)
 
   /// Sets the wall clock, which goes on from there.
   func setClock(_ time: CivilTime) throws(BenchError)

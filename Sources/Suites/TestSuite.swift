@@ -53,7 +53,7 @@ package enum StepAction: Hashable, Sendable {
   case move(finger: Int, Way, during: Double)
   /// Fingers that are down are lifted; nil for all of them.
   case release(finger: Int?)
-  case command(Command)
+  case command(GivenCommand)
   /// Sets the wall clock, which goes on from there.
   case clock(CivilTime)
   case pause(seconds: Double)

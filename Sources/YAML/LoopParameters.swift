@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 package import JSON
 
 /// The values of the names `$name` or `${name}` in one case of a `for`.

@@ -88,22 +88,3 @@ extension String {
     return String(unicodeScalars.prefix(57)) + "…"
   }
 }
-
-extension [String] {
-  private static let maximumAlternatives = 24
-  private static let maximumAlternativesBytes = 600
-
-  /// `a, b or c`; a long list ends early.
-  package var alternatives: String {
-    var bytes = 0
-    let short = prefix(Self.maximumAlternatives).prefix { name in
-      bytes += name.utf8.count
-      return bytes <= Self.maximumAlternativesBytes
-    }
-    guard count == short.count else {
-      return short.joined(separator: ", ") + (short.isEmpty ? "…" : ", …")
-    }
-    guard count > 1, let last else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " or " + last
-  }
-}

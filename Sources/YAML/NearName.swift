@@ -1,62 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-extension Reader {
-  /// The work that a reader spends on suggestions, in comparisons of two letters: it takes some tens
-  /// of milliseconds.
-  static let maximumComparisons = 5_000_000
-}
+internal import Expressions
 
 extension Sequence<String> {
-  /// The name that was probably meant by `word`: one that differs in case, or by one slip in three
-  /// letters. Nil where none is near, and where the reader has looked for too many already.
+  /// The name that was probably meant by `word`. Nil where none is near, and where the reader has looked
+  /// for too many already.
   package func nearest(to word: String, by reader: Reader) -> String? {
     nearest(to: word, comparisons: &reader.comparisons)
   }
-
-  /// The same among a few names.
-  package func nearest(to word: String) -> String? {
-    var comparisons = 0
-    return nearest(to: word, comparisons: &comparisons)
-  }
-
-  private func nearest(to word: String, comparisons: inout Int) -> String? {
-    guard word.utf8.count <= 64 else { return nil }
-    let word = word.lowercased()
-    let limit = Swift.max(1, word.count / 3)
-    var nearest: (name: String, distance: Int)?
-    for name in self {
-      guard comparisons < Reader.maximumComparisons else { return nil }
-      // To look at a name takes about as long as some comparisons.
-      comparisons += 8
-      guard name.utf8.count <= 4 * 64, abs(name.utf8.count - word.utf8.count) <= 4 * limit else {
-        continue
-      }
-      comparisons += name.utf8.count * word.utf8.count
-      let distance = editDistance(word, name.lowercased())
-      guard distance <= limit, distance < name.count else { continue }
-      if distance < nearest?.distance ?? .max { nearest = (name, distance) }
-    }
-    return nearest?.name
-  }
-}
-
-/// How many letters have to be put in, left out, changed, or swapped with their neighbour to turn one
-/// word into the other (the restricted Damerau–Levenshtein distance).
-package func editDistance(_ a: String, _ b: String) -> Int {
-  let (a, b) = (Array(a.unicodeScalars), Array(b.unicodeScalars))
-  // Three rows of the table are enough: a swap looks back two.
-  var earlier: [Int] = []
-  var previous = Array(0...b.count)
-  for i in a.indices {
-    var row = [i + 1]
-    for j in b.indices {
-      var best = Swift.min(previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
-      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-        best = Swift.min(best, earlier[j - 1] + 1)
-      }
-      row.append(best)
-    }
-    (earlier, previous) = (previous, row)
-  }
-  return previous[b.count]
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 /// Finds out what an author has to change where libyaml gives up. libyaml says where it could not go
 /// on, and in its own terms; the cause often stands before.
 struct SyntaxDiagnosis {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
 internal import JSON
 
 /// One of several things that a map of one key may say: the key, and what follows.

@@ -242,19 +242,10 @@ final class KioskLink {
 
   /// Has an order carried out; what the kiosk says against it, nil for nothing.
   func carryOut(_ order: Order, then done: @escaping (String?) -> Void) {
-    let (method, parameters): (String, [JSONValue.Member]) =
-      switch order {
-      case .set(let property, let value):
-        ("set", [.init("property", .string(property)), .init("value", value)])
-      case .go(let page): ("go", [.init("page", .string(page))])
-      case .blank(let isBlank): ("blank", [.init("on", .bool(isBlank))])
-      case .spin(let slots): ("spin", [.init("control", .string(slots))])
-      case .reset: ("reset", [.init("control", .string("all"))])
-      case .restart: ("restart", [])
-      }
+    guard let call = order.call else { return done("only a kiosk's file does that") }
     guard let main else { return done("the kiosk is away") }
     do throws(ClientError) {
-      try main.ask(method, parameters) { outcome in
+      try main.ask(call.method, call.parameters) { outcome in
         switch outcome {
         case .success: done(nil)
         case .failure(let error): done("\(error)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Expressions
 import Glibc
 import KioskProtocol
 import LinuxIO

@@ -222,8 +222,8 @@ def test_a_tap_that_another_control_takes_says_which(kiosk):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["nothing"], 'there is no control "nothing" (expected one of '),
-    (["wheel/x"], 'wheel has no item "x" (expected "a", "b"'),
+    (["nothing"], 'there is no control "nothing" (expected '),
+    (["wheel/x"], '"wheel" has no item "x" (expected a, b'),
     ([], "Name a control"),
     (["wheel/a", "--at", "1,1"], "Name a control"),
     (["--at", "1"], "X,Y"),
@@ -374,21 +374,21 @@ def test_properties_are_printed_and_set(kiosk):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["get", "dial.colour"], 'dial has no property "colour" (expected one of value'),
+    (["get", "dial.colour"], '"dial" has no property "colour" (expected value'),
     (["get", "nothing.value"], 'there is no control "nothing"'),
-    (["get", "dial"], "CONTROL.PROPERTY"),
+    (["get", "dial"], "expected control.property"),
     (["set", "dial.value=99"], '"value" takes'),
     (["set", "dial.value"], "NAME=VALUE"),
     (["set", "said.text=Back"], "follows"),
     (["set", "reels.spinning=true"], "can be read, not set"),
-    (["go", "third"], "the pages are: first, second"),
-    (["spin", "dial"], "dial is a dial, which does not spin"),
+    (["go", "third"], 'there is no page "third" (expected first or second)'),
+    (["spin", "dial"], '"dial" is a dial, which does not spin (expected '),
     (["open", "nothing"], 'there is no control "nothing"'),
     (["close", "dial"], "does not close"),
     (["rotate", "45"], "90"),
     (["wait"], "Say what to wait for"),
     (["wait", "--still", "--page", "first"], "Say what to wait for"),
-    (["wait", "--page", "third"], "the pages are"),
+    (["wait", "--page", "third"], 'there is no page "third" (expected first or second)'),
     (["wait", "dial.value=1", "--timeout", "-1"], "timeout"),
     (["call", "frobnicate"], 'there is no method "frobnicate"'),
     (["call", "get", "[]"], "no JSON object"),

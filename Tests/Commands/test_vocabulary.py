@@ -63,8 +63,9 @@ def test_what_does_not_come_to_hold_says_how_it_is(kiosk):
 
 
 @pytest.mark.parametrize("expression, said", [
-    ("cpus > 2", 'there is no value "cpus" (expected CONTROL.PROPERTY, or one of cups, guest, open)'),
-    ("d.speed > 2", 'd has no property "speed"'),
+    ("cpus > 2", 'there is no value "cpus" (expected control.property, cups, guest or open; '
+     'did you mean "cups"?)'),
+    ("d.speed > 2", '"d" has no property "speed"'),
     ("x.value > 2", 'there is no control "x"'),
     ("cups", '"cups" is a number (expected true or false)'),
     ("cups > '2'", '"cups > \'2\'": '),
@@ -93,7 +94,7 @@ def test_a_watched_expression_is_a_line_at_once_and_at_each_change(kiosk):
 
 def test_a_wrong_expression_is_not_watched(kiosk):
     said = kiosk.run("watch", "cups", "d.speed", code=64).stderr
-    assert '"d.speed": d has no property "speed"' in said
+    assert '"d.speed": "d" has no property "speed"' in said
 
 
 # Values.
@@ -118,7 +119,7 @@ def test_a_value_is_read_by_the_kind_of_what_is_set(kiosk, assignment, value):
 
 @pytest.mark.parametrize("assignment, said", [
     ("cups=many", "cups"), ("cups=0x3", "cups"), ("open=1", "open"), ("d.label=21.5", "d.label"),
-    ("language=fr", "en or de"), ("page=second", "page"), ("cup=3", "cups, guest, open"),
+    ("language=fr", "en or de"), ("page=second", "page"), ("cup=3", "cups, guest or open"),
 ])
 def test_what_does_not_suit_is_refused(kiosk, assignment, said):
     assert said in kiosk.run("set", assignment, code=64).stderr

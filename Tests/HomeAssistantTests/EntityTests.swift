@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Expressions
 import JSON
+import Kiosk
 import Testing
 
 @testable import HomeAssistant
@@ -86,20 +88,24 @@ import Testing
 
   // MARK: What is set
 
+  private func set(_ name: String, _ value: Value) -> Order {
+    .command(.set(Reference(name) ?? .page, value))
+  }
+
   @Test func `messages set what they name`() throws {
     let ring = try entity("r", control("ring", "r", #"{"min": 5, "max": 30}"#))
-    #expect(try ring.orders(bytes("21.5")) == [.set(property: "r.value", .number(21.5))])
+    #expect(try ring.orders(bytes("21.5")) == [set("r.value", .number(21.5))])
     let toggle = try entity("t", control("toggle", "t"))
-    #expect(try toggle.orders(bytes("ON")) == [.set(property: "t.value", .bool(true))])
+    #expect(try toggle.orders(bytes("ON")) == [set("t.value", .flag(true))])
     let wheel = try entity("w", control("pinwheel", "w", items: ["a", "b"]))
-    #expect(try wheel.orders(bytes("b")) == [.set(property: "w.item", .string("b"))])
+    #expect(try wheel.orders(bytes("b")) == [set("w.item", .text("b"))])
     let page = try entity("page", "")
-    #expect(try page.orders(bytes("away")) == [.go(page: "away")])
+    #expect(try page.orders(bytes("away")) == [.command(.go(page: "away"))])
     let panel = try entity("panel", "")
     #expect(
       try panel.orders(bytes(#"{"state": "ON", "brightness": 51}"#))
-        == [.set(property: "screen.brightness", .number(0.2)), .blank(false)])
-    #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.blank(true)])
+        == [set("screen.brightness", .number(0.2)), .command(.blank(false))])
+    #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
   }
 
   @Test func `a number beyond its bounds is said to be so, with the bounds as people write them`()
@@ -130,21 +136,21 @@ import Testing
       try entity(name, control("slots", "reels"), values: values, ranges: ranges)
         .orders(bytes(text))
     }
-    #expect(try order("night", "ON") == [.set(property: "night", .bool(true))])
-    #expect(try order("guest", "Zoë") == [.set(property: "guest", .string("Zoë"))])
-    #expect(try order("mode", "boost") == [.set(property: "mode", .string("boost"))])
+    #expect(try order("night", "ON") == [set("night", .flag(true))])
+    #expect(try order("guest", "Zoë") == [set("guest", .text("Zoë"))])
+    #expect(try order("mode", "boost") == [set("mode", .text("boost"))])
     #expect(throws: OrderError.self) { try order("mode", "turbo") }
-    #expect(try order("room", "-1000000") == [.set(property: "room", .number(-1_000_000))])
-    #expect(try order("reels.spin", "PRESS") == [.spin(slots: "reels")])
+    #expect(try order("room", "-1000000") == [set("room", .number(-1_000_000))])
+    #expect(try order("reels.spin", "PRESS") == [.command(.perform("spin", control: "reels"))])
     #expect(try order("$node/restart", "PRESS") == [.restart])
-    #expect(try order("$node/reset", "PRESS") == [.reset])
+    #expect(try order("$node/reset", "PRESS") == [.command(.reset(nil))])
     #expect(throws: OrderError.self) { try order("$node/restart", "please") }
     #expect(throws: OrderError.self) { try order("$node/problem", "OFF") }
   }
 
   @Test func `a brightness that follows an expression is refused with its reason`() throws {
     let panel = try entity("panel", "", bound: #"{"screen.brightness": null}"#)
-    #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.blank(true)])
+    #expect(try panel.orders(bytes(#"{"state": "OFF"}"#)) == [.command(.blank(true))])
     #expect(
       throws: OrderError(
         description: "the brightness follows an expression of the kiosk; set what that reads")

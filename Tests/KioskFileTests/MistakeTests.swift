@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expressions
 import Testing
 import YAML
 
@@ -180,18 +181,17 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "9:11: error: unknown event \"selekted\" "
         + "(expected pressed, selected, confirmed or cancelled; did you mean \"selected\"?)",
-      "11:19: error: there is no page \"hom\" (expected a page of this file: home; "
+      "11:19: error: there is no page \"hom\" (expected home; "
         + "did you mean \"home\"?)",
-      "12:19: error: there is no page \"elsewhere\" (expected a page of this file: home)",
-      "13:21: error: there is no control \"okk\" (expected a control of this file: ok, l, m or n; "
+      "12:19: error: there is no page \"elsewhere\" (expected home)",
+      "13:21: error: there is no control \"okk\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "14:21: error: \"ok\" has no property \"enabeld\" (expected enabled, visible, text, "
         + "icon, font_size, color, text_color, shape or blink; did you mean \"enabled\"?)",
-      "15:21: error: there is no value \"ok\" (expected control.property, or a name from "
-        + "\"values\")",
+      "15:21: error: there is no value \"ok\" (expected control.property)",
       "16:33: error: \"ok.enabled\" is set to 3 (expected true or false)",
       "17:20: error: \"set\" is an empty map (expected {control.property: value})",
-      "18:21: error: \"ok\" cannot spin (expected the id of a control that can)",
+      "18:21: error: \"ok\" is a button, which does not spin (expected a control that does)",
       "19:21: error: there is no control \"sesame\"",
       "20:15: error: unknown action \"launch\" "
         + "(expected go, set, spin, open, close, run, play, emit, blank, wake or reset)",
@@ -203,7 +203,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected one of go, set, spin, open, close, run, play, emit, blank, wake or reset)",
       "25:22: error: \"blank\" has the wrong type: \"sometimes\" (expected true or false)",
       "26:21: error: \"selected\" has the wrong type: a map (expected a list of actions)",
-      "29:15: error: there is no control \"oj\" (expected a control of this file: ok, l, m or n; "
+      "29:15: error: there is no control \"oj\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "32:15: error: unknown name \"ok\" "
         + "(expected control.property, or one of now, uptime, page or language)",
@@ -235,7 +235,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "11:15: error: \"d\" has no property \"valeu\" (expected value, label, angle, enabled, "
         + "visible, labels, min, max, step, label_every, unit, upright, label_offset, font_size, "
         + "text_color, color, background, drag, inertia, wrap, pointer or ticks; did you mean \"value\"?)",
-      "11:15: error: there is no control \"e-f\" (expected a control of this file: d, a, b, c or g)",
+      "11:15: error: there is no control \"e-f\" (expected d, a, b, c or g)",
       "14:15: error: \"+\" takes two numbers or two texts, not a text and a number",
       "17:15: error: \"%H\" is not a format (expected one such as \".1f\" \"02d\" \",d\" \".0%\")",
       "20:15: error: unexpected \"}\" (expected a value or a name)"),
@@ -529,7 +529,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         "14:21: error: \"w\" has no property \"itm\" ",
         "16:21: error: \"p\" has no property \"v.indx\" ",
         "17:21: error: \"p\" has no property \"w.index\" ",
-        "19:22: error: \"w\" cannot spin ",
+        "19:22: error: \"w\" is a pinwheel, which does not spin ",
         "20:38: error: \"s\" has no property \"r3.index\" ",
       ])
   }
@@ -554,7 +554,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """
     #expect(
       mistakes(text) == [
-        "8:51: error: there is no page \"away\" (expected a page of this file: home)"
+        "8:51: error: there is no page \"away\" (expected home)"
       ])
   }
 

@@ -47,7 +47,7 @@ import YAML
 
   @Test func `every action and every function of expressions has its line`() throws {
     let actions = try #require(KioskReference.sections.first { $0.name == "actions" }?.text)
-    for verb in Action.Verb.verbs { #expect(actions.contains("- `\(verb.name)`: ")) }
+    for kind in CommandKind.actions { #expect(actions.contains("- `\(kind.name)`: ")) }
     let expressions = try #require(KioskReference.sections.first { $0.name == "expressions" }?.text)
     for function in FunctionSummary.all {
       #expect(expressions.contains("- `\(function.signature)`: \(function.summary)"))

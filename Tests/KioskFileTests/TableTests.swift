@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Expressions
 import JSON
 import Testing
 import YAML

@@ -55,7 +55,7 @@ import Testing
     #expect(try stand.ask("status")["page"] == "one")
     // A page that does not exist wakes nothing.
     #expect(
-      message(try stand.ask("go", #"{"page":"three","wake":true}"#)).contains("one, two"))
+      message(try stand.ask("go", #"{"page":"three","wake":true}"#)).contains("one or two"))
     #expect(try stand.ask("status")["blank"] == true)
     #expect(try stand.ask("go", #"{"page":"two","wake":true}"#) == true)
     #expect(try stand.ask("status")["blank"] == false)

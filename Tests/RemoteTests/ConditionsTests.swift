@@ -67,9 +67,9 @@ import Testing
   @Test(arguments: [
     (
       "cpus > 2",
-      "there is no value \"cpus\" (expected CONTROL.PROPERTY, or one of cups, guest, open)"
+      "there is no value \"cpus\" (expected control.property, cups, guest or open; did you mean \"cups\"?)"
     ),
-    ("cups > 2 && shows.itme == ''", "shows has no property \"itme\""),
+    ("cups > 2 && shows.itme == ''", "\"shows\" has no property \"itme\""),
     ("cups > 2 && nope.x", "no control \"nope\""),
     ("texts.welcome == ''", "unknown name \"texts.welcome\""),
     ("cups", "\"cups\" is a number (expected true or false)"),

@@ -71,18 +71,18 @@ import Testing
   }
 
   @Test func `every command that a client may give is asked for by its own method`() throws {
-    let commands: [Command] = [
+    let commands: [GivenCommand] = [
       .set(.value("cups"), .number(3)), .go(page: "two"), .perform("open", control: "drinks"),
+      .perform("close", control: "drinks"), .perform("spin", control: "reels"),
       .emit("sold", [Field("price", .number(4.5))]), .blank(true), .blank(false), .reset(nil),
       .reset("drinks"), .shake, .key(.enter),
     ]
     for command in commands {
-      let kind = try #require(CommandKind.named(command.name))
-      let request = try #require(command.request)
-      #expect(request.commands(of: kind) == [command])
+      let request = try #require(command.request())
+      #expect(command.kind.commands(of: request) == [command])
     }
-    #expect(Command.run(["ls"]).request == nil)
-    #expect(Set(commands.map(\.name)).isSubset(of: CommandKind.remote.map(\.name)))
+    #expect(GivenCommand.run(["ls"]).request() == nil)
+    #expect(Set(commands.map(\.kind)) == Set(CommandKind.remote))
   }
 
   @Test func `what a running kiosk says is read as it was written`() throws {

@@ -200,3 +200,8 @@ extension Stand {
     return wire.answers.first
   }
 }
+
+/// No parameters.
+private struct NoParameters: JSONRecord {
+  static let members: [Member<NoParameters>] = []
+}

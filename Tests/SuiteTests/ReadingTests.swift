@@ -10,7 +10,7 @@ import Testing
     ("tpa: left", "6:9: error: unknown step \"tpa\" (expected tap, "),
     (
       "tap: lfet",
-      "6:14: error: the kiosk has no control \"lfet\" (expected left, right, dial, note, back, wheel or clock; did you mean \"left\"?)"
+      "6:14: error: there is no control \"lfet\" (expected left, right, dial, note, back, wheel or clock; did you mean \"left\"?)"
     ),
     ("tap: dial/13", "6:14: error: \"dial\" has no item \"13\" (expected 0, 1, "),
     ("tap: [1, 2, 3]", "6:14: error: \"tap\" has 3 items (expected a point [x, y])"),
@@ -27,12 +27,15 @@ import Testing
       "set: {dial.value: 12}",
       "6:27: error: \"dial.value\" is set to 12 (expected a whole number from 0 to 11)"
     ),
-    ("set: {dial.angle: 12}", "6:27: error: \"dial.angle\" can be read, not set"),
+    ("set: {dial.angle: 12}", "6:15: error: \"dial.angle\" can be read, not set"),
     (
       "go: secnod",
-      "6:13: error: the kiosk has no page \"secnod\" (expected first or second; did you mean \"second\"?)"
+      "6:13: error: there is no page \"secnod\" (expected first or second; did you mean \"second\"?)"
     ),
-    ("spin: dial", "6:15: error: \"dial\" cannot spin (expected a control that can)"),
+    (
+      "spin: dial",
+      "6:15: error: \"dial\" is a dial, which does not spin (expected a control that does)"
+    ),
     (
       "wait: -1",
       "6:15: error: \"wait\" is out of range: -1 (expected a number from 0 to 3600 seconds)"
@@ -62,7 +65,7 @@ import Testing
     ("{tap: left, go: second}", "6:9: error: a step with 2 keys"),
     (
       "expect: {that: cpus > 2}",
-      "6:24: error: the kiosk has no value \"cpus\" (expected cups; did you mean \"cups\"?)"
+      "6:24: error: there is no value \"cpus\" (expected control.property or cups; did you mean \"cups\"?)"
     ),
     (
       "wait: {that: dial.vlaue > 2}",
@@ -70,7 +73,7 @@ import Testing
     ),
     (
       "wait: {that: dail.value > 2}",
-      "6:22: error: the kiosk has no control \"dail\" (expected left, right, dial, note, back, wheel or clock; did you mean \"dial\"?)"
+      "6:22: error: there is no control \"dail\" (expected left, right, dial, note, back, wheel or clock; did you mean \"dial\"?)"
     ),
     ("wait: {that: cups}", "6:22: error: \"that\" is a number (expected true or false)"),
     ("wait: {that: cups >}", "6:22: error: "),
@@ -80,15 +83,15 @@ import Testing
       "clock: noon",
       "6:16: error: \"clock\" is \"noon\" (expected a time such as \"2026-11-21T08:00:00\")"
     ),
-    ("reset: dail", "6:16: error: the kiosk has no control \"dail\""),
+    ("reset: dail", "6:16: error: there is no control \"dail\""),
     (
       "key: rihgt",
       "6:14: error: \"key\" is \"rihgt\" (expected left, right, up, down, next, previous, enter or back; did you mean \"right\"?)"
     ),
-    ("shake: false", "6:16: error: \"shake\" has the wrong type: \"false\" (expected true)"),
+    ("shake: false", "6:16: error: \"shake\" is false (expected true)"),
     ("wake: 3", "6:15: error: \"wake\" has the wrong type: 3 (expected true)"),
     ("emit: {price: 3}", "6:15: error: missing key \"name\" in emit"),
-    ("emit: {name: sold, by: me}", "6:28: error: a field cannot be \"by\": \"me\""),
+    ("emit: {name: sold, by: me}", "6:28: error: a field cannot be called \"by\""),
     ("run: [ls]", "6:9: error: unknown step \"run\""),
     ("expect: {events: [pressed], exactly: 3}", "6:46: error: \"exactly\" has the wrong type"),
     ("expect: {exactly: [presed]}", "6:28: error: there is no event \"presed\""),
@@ -123,8 +126,8 @@ import Testing
         "3:11: error: item 2 of \"size\" is out of range: 2 ",
         "4:1: error: unknown key \"timeot\" in suite ",
         "7:5: error: unknown key \"stpes\" in test ",
-        "8:19: error: the kiosk has no control \"up\" ",
-        "8:29: error: the kiosk has no page \"third\" ",
+        "8:19: error: there is no control \"up\" ",
+        "8:29: error: there is no page \"third\" ",
         "10:11: error: \"tags\" has the wrong type: \"smoke\" ",
         "11:12: error: \"steps\" is an empty list ",
       ])

@@ -2,6 +2,7 @@
 
 internal import Geometry
 internal import JSON
+internal import Kiosk
 package import KioskProtocol
 package import LinuxIO
 internal import Motion
@@ -79,25 +80,7 @@ package final class KioskTools {
       ) { [unowned self] arguments, call throws(ToolError) in
         try touch("drag", arguments, for: call)
       },
-      Tool(
-        name: "set", title: "Set",
-        description: "Sets a value, a property of a control or item, or the language.",
-        arguments: object(
-          [
-            "property": [
-              "type": "string", "description": "Such as cups, minutes.value, language.",
-            ],
-            "value": ["description": "A number, a text, true or false."],
-          ], required: ["property", "value"]),
-        answer: Self.settingAnswer, takesTurns: true
-      ) { [unowned self] arguments, call throws(ToolError) in
-        try ask("set", arguments, for: call) { answer throws(ToolError) in
-          let isUnseen = CommandAnswer(answer).isUnseen
-          return Output(
-            content: [.text(isUnseen ? "done; the panel sleeps" : "done")],
-            structure: ["done": true, "blank": .bool(isUnseen)])
-        }
-      },
+      tool(for: .set, title: "Set"),
       Tool(
         name: "wait", title: "Wait",
         description: "Waits until an expression holds, a page is shown, or nothing moves.",
@@ -146,6 +129,22 @@ package final class KioskTools {
     ]
   }
 
+  /// The tool that gives a command: its request's parameters are its arguments.
+  private func tool(for kind: CommandKind, title: String) -> Tool {
+    let method = kind.method()
+    return Tool(
+      name: kind.name, title: title, description: kind.summary,
+      arguments: method?.parametersSchema ?? [:], answer: Self.commandAnswer, takesTurns: true
+    ) { [unowned self] arguments, call throws(ToolError) in
+      try ask(kind.name, arguments, for: call) { answer throws(ToolError) in
+        let isUnseen = CommandAnswer(answer).isUnseen
+        return Output(
+          content: [.text(isUnseen ? "done; the panel sleeps" : "done")],
+          structure: ["done": true, "blank": .bool(isUnseen)])
+      }
+    }
+  }
+
   // MARK: Arguments
 
   private static let target: JSONValue = [
@@ -156,7 +155,7 @@ package final class KioskTools {
     "description": "x, y in design pixels.",
   ]
 
-  private static let settingAnswer: JSONValue = [
+  private static let commandAnswer: JSONValue = [
     "type": "object",
     "properties": [
       "done": ["type": "boolean"],

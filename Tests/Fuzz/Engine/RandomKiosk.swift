@@ -319,7 +319,7 @@ struct RandomKiosk {
     Action(command(), after: perhaps(0.1) == nil ? nil : Double(count(1...40)) / 10)
   }
 
-  mutating func command() -> Command {
+  mutating func command() -> GivenCommand {
     let id = ids[count(0...ids.count - 1)]
     switch count(0...17) {
     case 0, 1: return .go(page: "p\(count(0...4))")

@@ -14,7 +14,7 @@ import YAML
 /// Asks for a command of the kiosk's language, and prints nothing for people once it is done.
 protocol CommandOrder: ParsableCommand {
   var kiosk: KioskOptions { get }
-  var command: Command { get }
+  var command: GivenCommand { get }
 }
 
 extension CommandOrder {
@@ -71,14 +71,9 @@ struct Go: ParsableCommand {
   func run() throws {
     let connection = try kiosk.connect()
     do throws(KioskError) {
-      let (answer, json) = try connection.ask(
-        CommandKind.known("go").method(taking: PageParameters.self),
-        PageParameters {
-          $0.page = page
-          $0.wakes = wake
-        })
+      let json = try connection.perform(.go(page: page), waking: wake)
       if kiosk.json { StandardOutput.write(json: json) }
-      guard answer.isUnseen else { return }
+      guard CommandAnswer(json).isUnseen else { return }
     } catch {
       throw Failure(error)
     }
@@ -98,7 +93,7 @@ struct Spin: CommandOrder {
   @Argument(help: "The slot machine's id.", completion: .controls(knowing: "spin"))
   var control: String
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .perform("spin", control: control) }
+  var command: GivenCommand { .perform("spin", control: control) }
 }
 
 struct Open: CommandOrder {
@@ -111,7 +106,7 @@ struct Open: CommandOrder {
   @Argument(help: "The menu's id.", completion: .controls(knowing: "open"))
   var control: String
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .perform("open", control: control) }
+  var command: GivenCommand { .perform("open", control: control) }
 }
 
 struct Close: CommandOrder {
@@ -124,7 +119,7 @@ struct Close: CommandOrder {
   @Argument(help: "The menu's id.", completion: .controls(knowing: "close"))
   var control: String
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .perform("close", control: control) }
+  var command: GivenCommand { .perform("close", control: control) }
 }
 
 struct Reset: CommandOrder {
@@ -141,7 +136,7 @@ struct Reset: CommandOrder {
   @Argument(help: "The control's id; else everything.", completion: .controls)
   var control: String?
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .reset(control) }
+  var command: GivenCommand { .reset(control) }
 }
 
 struct Emit: CommandOrder {
@@ -158,7 +153,7 @@ struct Emit: CommandOrder {
   @Argument(help: "The event's name.") var name: String
   @Argument(help: "FIELD=VALUE.") var fields: [EventField] = []
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .emit(name, fields.map { Field($0.name, $0.value) }) }
+  var command: GivenCommand { .emit(name, fields.map { Field($0.name, $0.value) }) }
 }
 
 struct Shake: CommandOrder {
@@ -169,7 +164,7 @@ struct Shake: CommandOrder {
         roundel shake
       """)
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .shake }
+  var command: GivenCommand { .shake }
 }
 
 struct SendKeys: ParsableCommand {
@@ -220,7 +215,7 @@ struct Blank: CommandOrder {
         roundel blank --host lobby
       """)
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .blank(true) }
+  var command: GivenCommand { .blank(true) }
 }
 
 struct Wake: CommandOrder {
@@ -231,7 +226,7 @@ struct Wake: CommandOrder {
         roundel wake
       """)
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .blank(false) }
+  var command: GivenCommand { .blank(false) }
 }
 
 /// The older name of `wake`.
@@ -239,7 +234,7 @@ struct Unblank: CommandOrder {
   static let configuration = CommandConfiguration(
     abstract: "Wake the panel, as wake does.", shouldDisplay: false)
   @OptionGroup var kiosk: KioskOptions
-  var command: Command { .blank(false) }
+  var command: GivenCommand { .blank(false) }
 }
 
 struct Rotate: Order {

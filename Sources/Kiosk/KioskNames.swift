@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+package import Expressions
+
+/// A name that refers to nothing in a kiosk, and the names that do.
+package struct UnknownName: Error, Hashable, Sendable {
+  /// The mistake: `there is no page "x"`.
+  package let what: String
+  /// Nil where nothing would be right.
+  package let expected: String?
+  package let name: String
+  /// The names one of which was probably meant.
+  package let candidates: [String]
+
+  /// - Parameter expected: what would be right, where that is not just one of the candidates.
+  package init(
+    _ what: String, _ name: String, among candidates: [String], expected: String? = nil
+  ) {
+    self.what = what
+    self.expected = expected ?? (candidates.isEmpty ? nil : candidates.alternatives)
+    self.name = name
+    self.candidates = candidates
+  }
+
+  /// There is nothing of a kind, such as `page`, that has this name.
+  package init(
+    no kind: String, _ name: String, among candidates: [String], expected: String? = nil
+  ) {
+    self.init(
+      "there is no \(kind) \(Self.quoted(name))", name, among: candidates, expected: expected)
+  }
+
+  /// A control has nothing of a kind, such as `property`, that has this name.
+  package init(
+    _ control: String, hasNo kind: String, _ name: String, among candidates: [String]
+  ) {
+    self.init(
+      "\(Self.quoted(control)) has no \(kind) \(Self.quoted(name))", name, among: candidates,
+      expected: candidates.isEmpty ? "no \(kind)" : nil)
+  }
+
+  /// The beginning of a name, in quotation marks.
+  private static func quoted(_ name: String) -> String {
+    name.unicodeScalars.dropFirst(60).isEmpty
+      ? "\"\(name)\"" : "\"\(String(name.unicodeScalars.prefix(57)))…\""
+  }
+
+  fileprivate init(_ control: String, _ kind: String, cannot command: String, able: [String]) {
+    self.init(
+      "\(Self.quoted(control)) is a \(kind), which does not \(command)", control, among: able,
+      expected: able.isEmpty ? "a control that does" : nil)
+  }
+}
+
+extension UnknownName: CustomStringConvertible {
+  package var description: String {
+    ExpressionError(offset: 0, what, expected: expected, near: candidates.nearest(to: name))
+      .description
+  }
+}
+
+/// The names of a kiosk that files, suites, clients and recordings refer to: those of an engine, or of a
+/// file that is being read.
+package protocol KioskNames {
+  var pageNames: [String] { get }
+  func has(page name: String) -> Bool
+  /// The names of the kiosk's own values.
+  var valueNames: [String] { get }
+  /// The ids of the controls that know a command; of all where nil.
+  func controlIDs(knowing command: String?) -> [String]
+  /// Nil where there is no such control.
+  func names(ofControl id: String) -> ControlNames?
+}
+
+/// The names within a control. A control with mistakes of its own may have any.
+package struct ControlNames {
+  package var kind: String
+  package var commands: [String]?
+  package var hasProperty: (String) -> Bool
+  /// O(n) in the number of items.
+  package var properties: () -> [String]
+
+  package init(
+    kind: String, commands: [String]? = nil,
+    hasProperty: @escaping (String) -> Bool = { _ in true },
+    properties: @escaping () -> [String] = { [] }
+  ) {
+    self.kind = kind
+    self.commands = commands
+    self.hasProperty = hasProperty
+    self.properties = properties
+  }
+}
+
+extension KioskNames {
+  /// Finds a control that knows a command, or any.
+  @discardableResult
+  package func find(
+    control id: String, knowing command: String? = nil
+  ) throws(UnknownName) -> ControlNames {
+    guard let names = names(ofControl: id) else {
+      throw UnknownName(no: "control", id, among: controlIDs(knowing: command))
+    }
+    if let command, let commands = names.commands, !commands.contains(command) {
+      throw UnknownName(id, names.kind, cannot: command, able: controlIDs(knowing: command))
+    }
+    return names
+  }
+
+  package func find(_ property: PropertyPath) throws(UnknownName) {
+    let names = try find(control: property.control)
+    guard !names.hasProperty(property.property) else { return }
+    throw UnknownName(
+      property.control, hasNo: "property", property.property, among: names.properties())
+  }
+
+  package func find(page: String) throws(UnknownName) {
+    guard !has(page: page) else { return }
+    throw UnknownName(no: "page", page, among: pageNames)
+  }
+
+  package func find(value: String) throws(UnknownName) {
+    let names = valueNames
+    guard !names.contains(value) else { return }
+    throw UnknownName(
+      no: "value", value, among: names, expected: (["control.property"] + names).alternatives)
+  }
+
+  /// Finds what can be read by a name.
+  package func find(_ name: Reference) throws(UnknownName) {
+    switch name {
+    case .property(let path): try find(path)
+    case .value(let name): try find(value: name)
+    case .text, .event, .language, .page, .now, .uptime: break
+    }
+  }
+}
+
+extension Engine: KioskNames {
+  package var pageNames: [String] { pages.map(\.name) }
+  package func has(page name: String) -> Bool { pages.contains { $0.name == name } }
+  package var valueNames: [String] { description.values.map(\.name) }
+
+  package func controlIDs(knowing command: String?) -> [String] {
+    pages.flatMap(\.controls)
+      .filter { command.map($0.control.commands.contains) ?? true }.map(\.id)
+  }
+
+  package func names(ofControl id: String) -> ControlNames? {
+    guard let entry = placedControl(id) else { return nil }
+    let kinds = entry.propertyKinds
+    return ControlNames(
+      kind: entry.kind, commands: entry.control.commands, hasProperty: { kinds[$0] != nil },
+      properties: { kinds.names })
+  }
+
+  /// The kind of what is read by a name, which must exist.
+  package func kind(named name: Reference) throws(UnknownName) -> Value.Kind {
+    if let kind = kind(of: name) { return kind }
+    try find(name)
+    return .any
+  }
+
+  /// Finds the control of a target, and the item.
+  @discardableResult
+  package func find(_ target: Target) throws(UnknownName) -> PlacedControl {
+    try find(control: target.control)
+    guard let entry = placedControl(target.control) else {
+      preconditionFailure("a control that was found is placed")
+    }
+    guard let item = target.item else { return entry }
+    let items = entry.control.items(at: now)
+    // Numbers of a ring are places without being items.
+    guard
+      items.contains(where: { $0.isCalled(item) })
+        || entry.control.place(of: item, at: now) != nil
+    else {
+      throw UnknownName(target.control, hasNo: "item", item, among: items.map(\.id))
+    }
+    return entry
+  }
+}

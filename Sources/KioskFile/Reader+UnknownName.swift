@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+internal import JSON
+package import Kiosk
+package import YAML
+
+extension Reader {
+  /// Looks names up; nil after reporting one that refers to nothing.
+  package func found<Found>(at mark: Mark, _ find: () throws(UnknownName) -> Found) -> Found? {
+    do throws(UnknownName) {
+      return try find()
+    } catch {
+      report(error, at: mark)
+      return nil
+    }
+  }
+
+  package func report(_ unknown: UnknownName, at mark: Mark) {
+    report(
+      unknown.what.printable, at: mark, expected: unknown.expected,
+      near: unknown.candidates.nearest(to: unknown.name, by: self))
+  }
+}
