@@ -180,6 +180,10 @@ extension CommandKind {
   }
 }
 
+extension CommandKind: CustomStringConvertible {
+  package var description: String { name }
+}
+
 extension CommandKind: Hashable {
   package static func == (a: CommandKind, b: CommandKind) -> Bool {
     a.name == b.name && a.controlCommand == b.controlCommand

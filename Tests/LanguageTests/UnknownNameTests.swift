@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Kiosk
+import KioskFile
+import Testing
+
+@Suite struct UnknownNameTests {
+  /// A kiosk with a button, a dial and slots; the button has these actions.
+  private static func file(_ actions: String = "[blank: true]") -> String {
+    """
+    kiosk: k
+    values: {cups: 1, guest: Ana}
+    pages:
+      - page: home
+        controls:
+          - {button: ok, at: [200, 200], size: [200, 200], text: OK, on: {selected: \(actions)}}
+          - {dial: minutes, at: [800, 400], radius: 200, max: 9}
+          - {slots: shows, at: [400, 700], size: [200, 99], reels: [{id: r, items: [a, b]}]}
+      - {page: ready, controls: [{button: back, at: [200, 200], size: [200, 200], text: Back}]}
+    """
+  }
+
+  /// An action of a file, the command that a client or a recording gives, and why both are refused.
+  private static let cases: [(action: String, command: GivenCommand, mistake: String)] = [
+    (
+      "go: redy", .go(page: "redy"),
+      "there is no page \"redy\" (expected home or ready; did you mean \"ready\"?)"
+    ),
+    (
+      "reset: minuets", .reset("minuets"),
+      "there is no control \"minuets\" (expected ok, minutes, shows or back; "
+        + "did you mean \"minutes\"?)"
+    ),
+    (
+      "spin: show", .perform("spin", control: "show"),
+      "there is no control \"show\" (expected shows; did you mean \"shows\"?)"
+    ),
+    (
+      "spin: minutes", .perform("spin", control: "minutes"),
+      "\"minutes\" is a dial, which does not spin (expected shows)"
+    ),
+    (
+      "open: minutes", .perform("open", control: "minutes"),
+      "\"minutes\" is a dial, which does not open (expected a control that does)"
+    ),
+    (
+      "set: {cpus: 2}", .set(.value("cpus"), .number(2)),
+      "there is no value \"cpus\" (expected control.property, cups or guest; "
+        + "did you mean \"cups\"?)"
+    ),
+    (
+      "set: {minuets.value: 2}",
+      .set(.property(PropertyPath(control: "minuets", property: "value")), .number(2)),
+      "there is no control \"minuets\" (expected ok, minutes, shows or back; "
+        + "did you mean \"minutes\"?)"
+    ),
+  ]
+
+  @Test(arguments: cases)
+  func `a name that refers to nothing has the same words in files and commands`(
+    _ action: String, _ command: GivenCommand, _ mistake: String
+  ) throws {
+    #expect(mistakes(Self.file("[{\(action)}]")) == [mistake])
+    var guest = try Guest(Self.file())
+    #expect(throws: UnknownName.self) { try guest.engine.find(namesOf: command) }
+    do throws(CommandError) {
+      try guest.engine.apply(command)
+      Issue.record("it is carried out")
+    } catch {
+      #expect("\(error)" == mistake)
+    }
+  }
+
+  @Test func `a property that a control does not have is told with those that it has`() throws {
+    let mistake = "\"minutes\" has no property \"vlaue\" (expected value, label, angle, "
+    let found = mistakes(Self.file("[{set: {minutes.vlaue: 2}}]"))
+    #expect(found.count == 1 && found[0].hasPrefix(mistake))
+    let guest = try Guest(Self.file())
+    let name = Reference.property(PropertyPath(control: "minutes", property: "vlaue"))
+    do throws(UnknownName) {
+      _ = try guest.engine.kind(named: name)
+      Issue.record("it is found")
+    } catch {
+      #expect("\(error)" == found.first)
+      #expect("\(error)".hasSuffix("; did you mean \"value\"?)"))
+    }
+  }
+
+  @Test func `an item is told with the others`() throws {
+    let guest = try Guest(Self.file())
+    do throws(UnknownName) {
+      try guest.engine.find(Target(control: "ok", item: "x"))
+      Issue.record("it is found")
+    } catch {
+      #expect("\(error)" == "\"ok\" has no item \"x\" (expected no item)")
+    }
+  }
+}
