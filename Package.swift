@@ -71,24 +71,26 @@ let package = Package(
     .target(name: "CPixels"),
     library("Raster", ["Geometry", "Drawing", "Text", "CPNG", "CJPEG", "CZlib", "CPixels"]),
     library("Audio"),
+    library("JSON", ["Expressions"]),
+    library("Declarations", ["Expressions", "JSON"]),
     library("Controls", ["Expressions", "Geometry", "Motion", "Drawing"]),
     // A target of its own, so that programs that know of controls do not need the library.
     library("QRCodes", ["Geometry", "Motion", "Drawing", "Controls", "CQRencode"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
     // Linux is at the edge.
-    library("JSON", ["Expressions"]),
-    library("YAML", ["Expressions", "JSON", "CYAML"]),
+    library("YAML", ["Declarations", "CYAML"]),
     library(
       "KioskFile",
       [
         "Geometry", "Motion", "Drawing", "Expressions", "Controls", "QRCodes", "Kiosk", "JSON",
+        "Declarations",
         "YAML",
       ]),
     library(
       "Review",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Expressions", "Controls", "Kiosk", "YAML",
+        "Geometry", "Motion", "Drawing", "Text", "Expressions", "Controls", "Kiosk", "Declarations",
         "KioskFile",
       ]),
     library(
@@ -106,7 +108,7 @@ let package = Package(
       "Suites",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "YAML", "KioskFile",
+        "Declarations", "YAML", "KioskFile",
         "Session", "Runtime",
       ]),
     library("Hotplug", ["LinuxIO", "CUdev"]),
@@ -174,7 +176,8 @@ let package = Package(
     library(
       "LiveSuites",
       [
-        "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "YAML",
+        "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
+        "YAML",
         "Session", "Suites", "LinuxIO", "CLinux", "Runtime", "Remote", "KioskProtocol",
         systemPackage,
       ]),
@@ -183,7 +186,8 @@ let package = Package(
       "KioskHost",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Expressions", "Controls",
-        "Kiosk", "JSON", "YAML", "KioskFile", "Review", "Session", "SystemFonts", "LinuxIO",
+        "Kiosk", "JSON", "Declarations", "YAML", "KioskFile", "Review", "Session", "SystemFonts",
+        "LinuxIO",
         "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol", "RemoteControl", logging,
         systemPackage,
       ]),
@@ -191,7 +195,8 @@ let package = Package(
     library(
       "KioskClients",
       [
-        "Geometry", "Motion", "Raster", "Controls", "Kiosk", "JSON", "YAML", "Session", "LinuxIO",
+        "Geometry", "Motion", "Raster", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
+        "Session", "LinuxIO",
         "Remote", "KioskProtocol", "Terminal", systemPackage,
       ]),
     // The machine, as a kiosk finds it: what it offers, and how fast it paints.
@@ -207,7 +212,7 @@ let package = Package(
       name: "roundel",
       dependencies: [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "YAML",
+        "JSON", "Declarations",
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
@@ -273,7 +278,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["Geometry", "Drawing", "Text", "Raster"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "SchemaValidator", dependencies: ["JSON", "YAML"], path: "Tests/SchemaValidator",
+      name: "SchemaValidator", dependencies: ["JSON", "Declarations"],
+      path: "Tests/SchemaValidator",
       swiftSettings: strict),
     tests("RoundelKitTests", ["RoundelKit", "LunchExample"]),
     tests("KioskTests", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk"]),
@@ -289,20 +295,23 @@ let package = Package(
     tests(
       "KioskFileTests",
       [
-        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "YAML",
+        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
+        "YAML",
         "KioskFile",
         "SchemaValidator", "TestSupport",
       ]),
     tests(
       "LanguageTests",
       [
-        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "YAML", "KioskFile",
+        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "Declarations",
+        "KioskFile",
         "TestSupport",
       ]),
     tests(
       "ReviewTests",
       [
-        "Geometry", "Drawing", "Text", "Kiosk", "YAML", "KioskFile", "Review", "SystemFonts",
+        "Geometry", "Drawing", "Text", "Kiosk", "Declarations", "KioskFile", "Review",
+        "SystemFonts",
         "TestSupport",
       ]),
     tests("AudioTests", ["Audio"]),
@@ -341,7 +350,7 @@ let package = Package(
       "LiveSuitesTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "YAML", "Session", "Suites", "LinuxIO", "Presentation", "Runtime", "Remote",
+        "JSON", "Declarations", "Session", "Suites", "LinuxIO", "Presentation", "Runtime", "Remote",
         "KioskProtocol", "RemoteControl", "LiveSuites", systemPackage,
       ]),
     tests("MotionTests", ["Motion"]),
@@ -367,7 +376,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "Runtime", "JSON",
-        "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
+        "Declarations", "YAML", "KioskFile", "Session", "Suites", "SchemaValidator", "TestSupport",
       ]),
     tests(
       "BackendsTests",
@@ -392,7 +401,8 @@ let package = Package(
     tests(
       "KioskHostTests",
       [
-        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "YAML", "KioskFile",
+        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
+        "KioskFile",
         "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", "KioskHost",
         "HostSupport", logging, systemPackage,
       ]),
@@ -446,7 +456,8 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Geometry", "Drawing", "Text", "Raster", "Audio", "Controls", "Kiosk", "JSON", "YAML",
+        "Geometry", "Drawing", "Text", "Raster", "Audio", "Controls", "Kiosk", "JSON",
+        "Declarations", "YAML",
         "KioskFile", "Session", "Suites", "SystemFonts", "Presentation", "Runtime", "TestSupport",
       ],
       path: "Tests/Fuzz/Painting", swiftSettings: strict),
@@ -456,7 +467,8 @@ let package = Package(
     tests(
       "GoldenTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "YAML", "KioskFile",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Declarations",
+        "KioskFile",
         "Session", "Runtime", "SystemFonts", "Presentation", "FrameLaw", "Painting", "TestSupport",
       ], besides: ["Goldens"]),
   ]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+package import Declarations
 package import Expressions
 internal import JSON
 internal import Kiosk
 internal import Motion
-package import YAML
 
 extension Form where Value == Node {
   /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known.

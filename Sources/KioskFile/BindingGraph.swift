@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import Kiosk
-internal import YAML
 
 extension KioskReader {
   /// Looks up the names of all bindings, and finds those that do not suit their property, and those and

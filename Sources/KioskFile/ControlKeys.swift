@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 /// The keys of a control, each under the name that it has as a property, in the node that the file has
 /// for it.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 extension ControlType {
   /// A good control of this type, with items of these ids, for one that has mistakes: others that refer

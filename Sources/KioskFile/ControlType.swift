@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 /// A kind of control that a file can describe: its keys and its events.
 ///

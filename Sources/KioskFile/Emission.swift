@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+package import Declarations
 internal import Expressions
 internal import JSON
-package import YAML
 
 /// An event of the author's own as a file writes it: `NAME`, or `{name: NAME, FIELD: value}`.
 package struct Emission: Sendable {

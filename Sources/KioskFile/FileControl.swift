@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 /// What a kiosk file says about a control, from which it can be made again with other values.
 struct FileControl: ControlSource {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import JSON
-internal import YAML
 
 extension Form where Value == Color {
   /// A colour that is the same in every theme.

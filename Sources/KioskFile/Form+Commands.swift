@@ -4,7 +4,7 @@ package import Controls
 internal import Expressions
 internal import JSON
 package import Kiosk
-package import YAML
+package import Declarations
 
 /// A reader of files that give commands: of kiosks, whose actions have templates, and of suites, whose
 /// steps have values.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
-internal import YAML
 
 extension Icon {
   /// What a key says that takes an icon.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+package import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
-package import YAML
 
 extension Form where Value == Double {
   /// A length in design pixels.

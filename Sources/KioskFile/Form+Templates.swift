@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 extension KioskReader {
   /// Notes the template that a key follows, and answers what stands for it until the kiosk runs: what

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Geometry
-internal import YAML
 
 extension Keys {
   /// The keys `id` and `on` of a part that the control's events name as their item. No two parts of

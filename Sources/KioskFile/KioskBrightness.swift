@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Expressions
 internal import Kiosk
-internal import YAML
 
 extension Form where Value == Double {
   /// How bright the panel is, or a template of that. It is read when all names are known.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
 internal import Motion
-internal import YAML
 
 /// What is learned of a kiosk file while it is read: the names that can be referred to, and the files
 /// that it needs.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 /// The reference of kiosk files, as Markdown: keys, events and properties of each control, actions,
 /// expressions and formats. It comes from the tables by which files are read, so the two cannot differ.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import JSON
-internal import YAML
 
 /// The kiosk file's JSON Schema, for editors that complete and check while the author types.
 package enum KioskSchema {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 extension Table where Value == Description {
   /// The whole file.

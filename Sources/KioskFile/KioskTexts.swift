@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Expressions
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 extension Form where Value == [String] {
   /// The names of languages, each once.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 extension Form where Value == [String: Theme] {
   /// `{NAME: {accent, background, …}}`.

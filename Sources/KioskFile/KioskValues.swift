@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 package import Expressions
 internal import JSON
 internal import Kiosk
-internal import YAML
 
 extension Form where Value == [ValueDeclaration] {
   /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep}}`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Expressions
 internal import Kiosk
-internal import YAML
 
 /// The names of a kiosk while an expression is checked. It excuses the unknown ones after they have
 /// been reported, so that all of them are found.

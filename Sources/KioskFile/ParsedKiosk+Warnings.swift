@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 package import Kiosk
-internal import YAML
 
 extension ParsedKiosk {
   /// Something in a kiosk that can be shown, but not well.

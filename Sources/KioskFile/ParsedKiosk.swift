@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+package import Declarations
+internal import YAML
 package import Drawing
 internal import Expressions
 internal import Geometry
 package import Kiosk
-package import YAML
 
 /// What a kiosk file says, or what is wrong with it.
 package struct ParsedKiosk: Sendable {
@@ -37,7 +38,8 @@ package struct ParsedKiosk: Sendable {
   package init(_ text: [UInt8], path: String, assets: some AssetLoader, limit: TimeLimit = .none) {
     let reader = KioskReader(file: path, end: Mark(endOf: text), limit: limit, assets: assets)
     let assembly = Assembly(
-      reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"]
+      reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"],
+      compose: Composer.compose
     ) { path, folder throws(Assembly.LoadError) in
       do throws(AssetError) {
         return try assets.loadText(at: path, inside: folder)

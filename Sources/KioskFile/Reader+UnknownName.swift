@@ -3,7 +3,7 @@
 internal import Expressions
 internal import JSON
 package import Kiosk
-package import YAML
+package import Declarations
 
 extension Reader {
   /// Looks names up; nil after reporting one that refers to nothing.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import JSON
-internal import YAML
 
 extension Form where Value == Double {
   /// A number that a control can show.

@@ -4,7 +4,7 @@ package import LinuxIO
 package import Runtime
 package import Suites
 internal import Kiosk
-internal import YAML
+internal import Declarations
 
 /// The suites that are to be done, with the kiosks that they test.
 package struct TestPlan {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Kiosk
 internal import KioskFile
 internal import Motion
-internal import YAML
 
 extension Review {
   /// How much of a button may be beyond the screen's edge: as much as serves its look.

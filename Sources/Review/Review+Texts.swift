@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
@@ -8,7 +9,6 @@ internal import Kiosk
 internal import KioskFile
 internal import Motion
 internal import Text
-internal import YAML
 
 /// What a control looks like, on what lies behind it.
 struct View {

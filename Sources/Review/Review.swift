@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+package import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Kiosk
 package import KioskFile
 package import Text
-package import YAML
 
 extension ParsedKiosk {
   /// Adds warnings of what can be shown, but not well. `fonts` holds those of the kiosk.

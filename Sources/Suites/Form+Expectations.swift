@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
 internal import KioskFile
 internal import Session
-internal import YAML
 
 /// What a kiosk is to come to, and in how many seconds.
 struct Goals: Sendable {

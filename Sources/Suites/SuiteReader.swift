@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Expressions
 internal import Geometry
 internal import Kiosk
 internal import KioskFile
 internal import Motion
-internal import YAML
 
 /// What is learned of a suite file while it is read: the kiosk that it tests, in which the names that
 /// it uses are looked up.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+package import Declarations
 internal import JSON
 package import Kiosk
-package import YAML
+internal import YAML
 
 /// What a suite file says, or what is wrong with it.
 package struct SuiteReading: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import YAML
+internal import Declarations
 
 /// The reference of suite files, from the tables by which they are read.
 package enum SuiteReference {

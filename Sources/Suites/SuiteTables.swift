@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Geometry
 internal import JSON
 internal import Session
-internal import YAML
 
 extension Table where Value == TestSuite {
   /// The whole file.

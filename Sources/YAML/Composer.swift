@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+package import Declarations
+
 /// Puts a file's events together into one tree.
 package struct Composer: ~Copyable {
-  /// More than any file of this kind needs; what is larger is an accident or an attack.
-  static let maximumFileBytes = 4 << 20
-  static let maximumNodes = 250_000
-  static let maximumDepth = 100
-  /// Of one text. A page of a book has some three thousand.
-  static let maximumTextBytes = 64 << 10
   /// `%TAG` and `%YAML`. libyaml compares each of them with all others.
   static let maximumDirectives = 16
 
@@ -39,8 +35,8 @@ package struct Composer: ~Copyable {
     report: @escaping (String, Mark) -> Void
   ) -> Node? {
     let start = Mark.start.inFile(file)
-    guard text.count <= maximumFileBytes else {
-      report("the file is larger than \(maximumFileBytes >> 20) MiB", start)
+    guard text.count <= Assembly.maximumFileBytes else {
+      report("the file is larger than \(Assembly.maximumFileBytes >> 20) MiB", start)
       return nil
     }
     if let place = text.startOfLine(maximumDirectives, beginningWith: UInt8(ascii: "%")) {
@@ -84,8 +80,8 @@ package struct Composer: ~Copyable {
   ) throws(EventStream.SyntaxError) -> Node {
     weight += 1
     guard !limit.isExceeded else { throw .init(what: limit.mistake, mark: mark) }
-    guard weight <= Self.maximumNodes else {
-      throw .init(what: "the file holds more than \(Self.maximumNodes) values", mark: mark)
+    guard weight <= Assembly.maximumNodes else {
+      throw .init(what: "the file holds more than \(Assembly.maximumNodes) values", mark: mark)
     }
     switch event {
     case .scalar(let text, let isPlain, let tag, let anchor):
@@ -96,8 +92,9 @@ package struct Composer: ~Copyable {
           mark)
         return .unknown(at: mark)
       }
-      guard text.utf8.count <= Self.maximumTextBytes else {
-        throw .init(what: "a text is longer than \(Self.maximumTextBytes >> 10) KiB", mark: mark)
+      guard text.utf8.count <= Assembly.maximumTextBytes else {
+        throw .init(
+          what: "a text is longer than \(Assembly.maximumTextBytes >> 10) KiB", mark: mark)
       }
       textBytes += text.utf8.count
       if text.utf8.contains(0) {
@@ -176,14 +173,15 @@ package struct Composer: ~Copyable {
     depth -= 1
     weight += node.weight - 1
     textBytes += node.textBytes
-    guard textBytes <= Self.maximumFileBytes else {
+    guard textBytes <= Assembly.maximumFileBytes else {
       throw .init(
-        what: "with its aliases the file is larger than \(Self.maximumFileBytes >> 20) MiB",
+        what: "with its aliases the file is larger than \(Assembly.maximumFileBytes >> 20) MiB",
         mark: mark)
     }
-    guard weight <= Self.maximumNodes else {
+    guard weight <= Assembly.maximumNodes else {
       throw .init(
-        what: "with its aliases the file holds more than \(Self.maximumNodes) values", mark: mark)
+        what: "with its aliases the file holds more than \(Assembly.maximumNodes) values",
+        mark: mark)
     }
     return node
   }
@@ -192,8 +190,8 @@ package struct Composer: ~Copyable {
     _ height: Int, _ mark: Mark
   ) throws(EventStream.SyntaxError) {
     depth += 1
-    guard depth + height <= Self.maximumDepth else {
-      throw .init(what: "values are nested deeper than \(Self.maximumDepth) levels", mark: mark)
+    guard depth + height <= Assembly.maximumDepth else {
+      throw .init(what: "values are nested deeper than \(Assembly.maximumDepth) levels", mark: mark)
     }
   }
 

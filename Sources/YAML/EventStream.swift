@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CYAML
+internal import Declarations
 
 /// What libyaml says about a text, piece by piece. The only file that touches libyaml.
 ///

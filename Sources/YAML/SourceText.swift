@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
+
 /// The lines of a file, for a closer look at what is wrong with it. They are found when they are first
 /// needed.
 final class SourceText {

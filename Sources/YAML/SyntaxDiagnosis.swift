@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Expressions
+
 /// Finds out what an author has to change where libyaml gives up. libyaml says where it could not go
 /// on, and in its own terms; the cause often stands before.
 struct SyntaxDiagnosis {

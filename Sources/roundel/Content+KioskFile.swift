@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Kiosk
 import KioskHost
 import LinuxIO
 import Runtime
-import YAML
 
 extension Content {
   /// Reads the kiosk file at `path`, and all that it shows. Its mistakes go to the standard error;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Declarations
 import Expressions
 import Glibc
 import KioskProtocol
 import LinuxIO
-import YAML
 
 /// The command line.
 @main

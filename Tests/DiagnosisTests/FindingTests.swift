@@ -11,7 +11,7 @@ import SystemFonts
 import Testing
 
 @testable import Diagnosis
-import YAML
+import Declarations
 
 @Suite struct FindingTests {
   private func card(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Expressions
 import Geometry
@@ -12,7 +13,6 @@ import Raster
 import SystemFonts
 import TestSupport
 import Testing
-import YAML
 
 /// Controls of numbers, switches, texts and rows, in both themes and in sizes from a small panel to 4K.
 @Suite struct ControlGoldenTests {

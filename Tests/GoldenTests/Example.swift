@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Drawing
 import Foundation
 import Geometry
 import Kiosk
 import KioskFile
-import YAML
 import Motion
 import Presentation
 import Raster

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Foundation
 import Geometry
@@ -12,7 +13,6 @@ import Raster
 import SystemFonts
 import TestSupport
 import Testing
-import YAML
 
 /// The mark of what keys use, around each control and along the edge of its parts.
 @Suite struct FocusGoldenTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Expressions
 import FrameLaw
@@ -13,7 +14,6 @@ import Runtime
 import Session
 import Testing
 import Text
-import YAML
 
 /// A running kiosk shows what its replay shows, frame by frame, and wakes up for nothing else.
 @Suite struct FrameLawTests {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Drawing
 import Foundation
 import Geometry
 import Kiosk
 import KioskFile
-import YAML
 import Motion
-import Session
 import Runtime
+import Session
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Foundation
 import Geometry
@@ -13,7 +14,6 @@ import SystemFonts
 import TestSupport
 import Testing
 import Text
-import YAML
 
 /// Controls made of images: a dial's face that turns, the art of a wheel's wedges, a menu's icons while
 /// they grow, pictures in frames of other proportions, and reels that spin.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Foundation
 import Geometry
@@ -12,7 +13,6 @@ import Raster
 import SystemFonts
 import TestSupport
 import Testing
-import YAML
 
 /// Texts of the world in labels and on the turned wedges of a wheel; emoji in every control.
 @Suite struct ScriptGoldenTests {

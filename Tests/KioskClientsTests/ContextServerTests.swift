@@ -4,7 +4,7 @@ import JSON
 @testable import KioskClients
 import Remote
 import Testing
-import YAML
+import Declarations
 
 @Suite struct ContextServerTests {
   /// A server of some tools, and what it has sent.

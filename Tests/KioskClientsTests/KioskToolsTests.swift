@@ -6,7 +6,7 @@ import KioskClients
 import KioskHost
 import KioskProtocol
 import Testing
-import YAML
+import Declarations
 
 @Suite(.timeLimit(.minutes(5))) struct KioskToolsTests {
   private static let kiosk = """

@@ -6,7 +6,7 @@ import KioskClients
 import KioskProtocol
 import Remote
 import Testing
-import YAML
+import Declarations
 
 @Suite struct TextTests {
   @Test func `members stand below each other, those of members indented`() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Drawing
 import Foundation
-import YAML
 @testable import KioskFile
 
 /// Knows one image, all fonts but a few, and all programs but those that are lost.

@@ -3,7 +3,7 @@
 import Drawing
 import Kiosk
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

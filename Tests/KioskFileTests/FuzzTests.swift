@@ -5,6 +5,7 @@ import JSON
 import TestSupport
 import SchemaValidator
 import Testing
+import Declarations
 import YAML
 
 @testable import KioskFile

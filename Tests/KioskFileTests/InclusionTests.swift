@@ -4,7 +4,7 @@ import Expressions
 import Geometry
 import Kiosk
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

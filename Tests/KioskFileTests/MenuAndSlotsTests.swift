@@ -6,7 +6,7 @@ import Geometry
 import Kiosk
 import Motion
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

@@ -2,7 +2,7 @@
 
 import Expressions
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

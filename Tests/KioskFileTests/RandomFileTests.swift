@@ -9,7 +9,7 @@ import Motion
 import SchemaValidator
 import TestSupport
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

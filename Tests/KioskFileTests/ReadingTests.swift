@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Expressions
 import Geometry
@@ -8,7 +9,6 @@ import Kiosk
 import KioskFile
 import Motion
 import Testing
-import YAML
 
 @Suite struct ReadingTests {
   /// Every key that a kiosk file may have.

@@ -5,7 +5,7 @@ import Expressions
 import Kiosk
 import Motion
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

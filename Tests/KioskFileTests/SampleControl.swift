@@ -7,7 +7,7 @@ import Kiosk
 import Motion
 import TestSupport
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

@@ -5,7 +5,7 @@ import Kiosk
 import SchemaValidator
 import TestSupport
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

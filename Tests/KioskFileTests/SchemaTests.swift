@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import SchemaValidator
 import Testing
+import Declarations
 import YAML
 
 @testable import KioskFile

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 

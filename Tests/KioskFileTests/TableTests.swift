@@ -3,6 +3,7 @@
 import Expressions
 import JSON
 import Testing
+import Declarations
 import YAML
 
 @testable import KioskFile

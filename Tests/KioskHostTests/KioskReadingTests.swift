@@ -11,7 +11,7 @@ import KioskProtocol
 import LinuxIO
 import Runtime
 import Testing
-import YAML
+import Declarations
 
 @Suite struct KioskReadingTests {
   private let folder: TemporaryFolder

@@ -11,7 +11,7 @@ import LinuxIO
 import Motion
 import Runtime
 import Testing
-import YAML
+import Declarations
 
 @Suite struct LadderTests {
   private let folder: TemporaryFolder

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Expressions
 import Geometry
 import Kiosk
 import KioskFile
 import Motion
-import YAML
 import Testing
 
 @Suite struct ActionTests {

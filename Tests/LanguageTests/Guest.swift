@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Expressions
 import Geometry
 import Kiosk
 import KioskFile
 import Motion
-import YAML
 import Testing
 
 /// Fingers and commands on a kiosk that is given as the text of its file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Expressions
 import Geometry
@@ -17,7 +18,6 @@ import Runtime
 import Suites
 import SystemPackage
 import Text
-import YAML
 
 /// A kiosk that runs, with its server, on a thread of its own: a client waits, and so cannot be on the
 /// kiosk's.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Drawing
 import Foundation
 import KioskFile
+import Review
 import SystemFonts
 import Text
-import Review
-import YAML
 
 /// Has all images, fonts and programs.
 struct Shelf: AssetLoader {

@@ -3,7 +3,7 @@
 import Drawing
 import Foundation
 import Testing
-import YAML
+import Declarations
 
 @testable import KioskFile
 @testable import Review

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import JSON
-internal import YAML
+internal import Declarations
 
 /// A document with a few changes made at random. Many a change makes it wrong; where its reader still
 /// takes it, its schema must.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Drawing
 import Expressions
 import Geometry
@@ -9,7 +10,6 @@ import Motion
 import Runtime
 import Suites
 import Text
-import YAML
 
 /// A kiosk of two buttons, a dial, and a page more.
 func makeKiosk() -> Description {

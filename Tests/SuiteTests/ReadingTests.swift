@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import KioskFile
 import Suites
-import YAML
 import Testing
 
 @Suite struct SuiteReadingTests {

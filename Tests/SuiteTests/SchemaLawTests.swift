@@ -4,7 +4,7 @@ import JSON
 import SchemaValidator
 import TestSupport
 import Testing
-import YAML
+import Declarations
 
 @testable import Suites
 

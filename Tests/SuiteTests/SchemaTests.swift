@@ -8,6 +8,7 @@ import KioskFile
 import TestSupport
 import SchemaValidator
 import Testing
+import Declarations
 import YAML
 
 @testable import Suites

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 package import JSON
 package import Remote
-internal import YAML
 
 /// A server of the Model Context Protocol with tools and nothing else: messages in, messages out, in
 /// any order. A tool that takes its time holds up nobody.

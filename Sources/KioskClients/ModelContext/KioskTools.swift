@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Geometry
 internal import JSON
 internal import Kiosk
@@ -8,7 +9,6 @@ package import LinuxIO
 internal import Motion
 internal import Remote
 internal import SystemPackage
-internal import YAML
 
 /// The tools by which a language model uses a running kiosk: methods of its socket, and suites.
 package final class KioskTools {

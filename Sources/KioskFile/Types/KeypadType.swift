@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
-internal import YAML
 
 extension ControlType {
   static let keypad = ControlType(

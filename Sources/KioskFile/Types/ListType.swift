@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Geometry
-internal import YAML
 
 extension ControlType {
   static let list = ControlType(

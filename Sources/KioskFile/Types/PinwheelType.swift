@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Geometry
 internal import Glibc
 internal import Motion
-internal import YAML
 
 extension ControlType {
   static let pinwheel = ControlType(

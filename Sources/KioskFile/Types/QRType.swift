@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
+internal import Declarations
 internal import Drawing
 internal import Geometry
 internal import QRCodes
-internal import YAML
 
 extension ControlType {
   static let qr = ControlType("qr", "A QR code.") { keys, at in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-internal import YAML
+internal import Declarations
 
 extension ControlType {
   static let timer = ControlType(

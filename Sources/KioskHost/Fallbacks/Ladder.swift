@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import Declarations
 internal import Glibc
 internal import LinuxIO
-internal import YAML
 
 /// The fallbacks of a kiosk that a service manager starts again whenever it ends: its file; where that has
 /// mistakes or ends the program again and again, the last copy of it that worked; then a page that says

@@ -3,7 +3,7 @@
 package import Geometry
 package import LinuxIO
 package import Runtime
-package import YAML
+package import Declarations
 
 /// The beginning of a kiosk: what its first start shows.
 package struct Opening {

@@ -7,7 +7,7 @@ package import LinuxIO
 internal import Motion
 internal import Review
 package import Runtime
-package import YAML
+package import Declarations
 
 /// A kiosk file as it was read, with all that it shows.
 package struct KioskReading {

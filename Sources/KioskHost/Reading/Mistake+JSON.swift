@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import JSON
-package import YAML
+package import Declarations
 
 extension Mistake {
   /// For programs.

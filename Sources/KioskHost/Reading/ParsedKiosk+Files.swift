@@ -4,7 +4,7 @@ internal import Drawing
 package import KioskFile
 package import LinuxIO
 internal import Review
-internal import YAML
+internal import Declarations
 
 extension ParsedKiosk {
   /// Reads the kiosk file at `path`, with all that it shows and how well.

@@ -7,7 +7,7 @@ package import Logging
 internal import Motion
 internal import Session
 package import SystemPackage
-internal import YAML
+internal import Declarations
 
 /// The ways out of a running kiosk: its log, and its events as lines. Either may be read slowly, or never.
 package final class Outlets {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Declarations
 import JSON
 import KioskFile
 import KioskHost
 import LinuxIO
-import YAML
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Declarations
 import KioskFile
 import LinuxIO
 import Manual
-import YAML
 
 struct ReferenceText: ParsableCommand {
   static let configuration = CommandConfiguration(

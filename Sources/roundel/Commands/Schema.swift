@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Declarations
 import JSON
 import KioskFile
 import KioskProtocol
 import Remote
 import Suites
-import YAML
 
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Declarations
 import Glibc
 import Kiosk
 import KioskHost
@@ -11,7 +12,6 @@ import Motion
 import Runtime
 import Session
 import Suites
-import YAML
 
 struct Test: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -11,7 +11,7 @@ import Session
 import SystemFonts
 import TestSupport
 import Text
-import YAML
+import Declarations
 
 /// A random kiosk file that is painted on a random panel while a random recording plays, all from one
 /// number.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Controls
+import Declarations
 import Expressions
 import Geometry
 import JSON
@@ -9,7 +10,6 @@ import Kiosk
 import KioskProtocol
 import LinuxIO
 import Remote
-import YAML
 
 /// Asks for a command of the kiosk's language, and prints nothing for people once it is done.
 protocol CommandOrder: ParsableCommand {

@@ -55,7 +55,7 @@ package struct Mark: Hashable, Comparable, Sendable {
   }
 
   /// The same place in another file.
-  func inFile(_ file: Int) -> Mark { Mark(file: file, line: line, column: column) }
+  package func inFile(_ file: Int) -> Mark { Mark(file: file, line: line, column: column) }
 }
 
 extension Mark {

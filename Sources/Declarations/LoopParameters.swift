@@ -197,7 +197,7 @@ package struct LoopParameters: Sendable {
     var isWhole = true
     var filling = TextFilling(
       written, notation: notation, isExpression: isExpression,
-      maximumBytes: Composer.maximumTextBytes
+      maximumBytes: Assembly.maximumTextBytes
     ) { name in
       guard let value = self[name] else {
         reportUnknown(name, at: mark, reader)
@@ -215,7 +215,7 @@ package struct LoopParameters: Sendable {
     }
     guard let text = filling.fill() else {
       reader.report(
-        "with its names filled in the text is longer than \(Composer.maximumTextBytes >> 10) KiB",
+        "with its names filled in the text is longer than \(Assembly.maximumTextBytes >> 10) KiB",
         at: mark)
       return nil
     }

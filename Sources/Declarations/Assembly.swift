@@ -3,6 +3,13 @@
 /// Puts the tree of a file together from all that it is made of: what a `for` repeats, and what an
 /// `include` names. What comes of it is bounded as if it stood in one file.
 package final class Assembly {
+  /// More than any file of this kind needs; what is larger is an accident or an attack.
+  package static let maximumFileBytes = 4 << 20
+  package static let maximumNodes = 250_000
+  package static let maximumDepth = 100
+  /// Of one text. A page of a book has some three thousand.
+  package static let maximumTextBytes = 64 << 10
+
   /// Why a file cannot be included, as `no such file`.
   package struct LoadError: Error {
     let reason: String
@@ -13,6 +20,13 @@ package final class Assembly {
   /// Gives the bytes of the file at a path, which must not be outside of a folder.
   package typealias Load = (_ path: String, _ folder: String) throws(LoadError) -> [UInt8]
 
+  /// Makes a tree of a file's bytes. What is wrong is reported, in words that call the file by its `kind`,
+  /// as `kiosk`, and show what one begins like; nil where nothing is left.
+  package typealias Compose = (
+    _ text: [UInt8], _ file: Int, _ kind: String, _ example: String, _ limit: TimeLimit,
+    _ report: @escaping (String, Mark) -> Void
+  ) -> Node?
+
   /// More than one kiosk is made of.
   static let maximumFiles = 256
   static let maximumIncludeDepth = 16
@@ -21,6 +35,7 @@ package final class Assembly {
   private let kind: String
   private let example: String
   private let expressionKeys: Set<String>
+  private let composeText: Compose
   private let load: Load
   /// The folder of the file itself, with its slash at the end; empty where it is the current one.
   private let folder: String
@@ -41,12 +56,13 @@ package final class Assembly {
   /// The scalars of `expressionKeys` are expressions without braces.
   package init(
     _ reader: Reader, kind: String, example: String, expressionKeys: Set<String>,
-    load: @escaping Load
+    compose: @escaping Compose, load: @escaping Load
   ) {
     self.reader = reader
     self.kind = kind
     self.example = example
     self.expressionKeys = expressionKeys
+    composeText = compose
     self.load = load
     folder = reader.file.lastIndex(of: "/").map { String(reader.file[...$0]) } ?? ""
     open = [reader.file]
@@ -59,9 +75,7 @@ package final class Assembly {
   }
 
   private func compose(_ text: [UInt8], file: Int, kind: String, example: String) -> Node? {
-    Composer.compose(text, file: file, kind: kind, example: example, limit: reader.limit) {
-      [reader] in reader.report($0, at: $1)
-    }
+    composeText(text, file, kind, example, reader.limit) { [reader] in reader.report($0, at: $1) }
   }
 
   // MARK: Nodes
@@ -220,9 +234,9 @@ package final class Assembly {
     }
     reader.set(text: text, ofFile: file)
     fileBytes += text.count
-    guard fileBytes <= Composer.maximumFileBytes else {
+    guard fileBytes <= Self.maximumFileBytes else {
       reader.stop(
-        "with what it includes the file is larger than \(Composer.maximumFileBytes >> 20) MiB",
+        "with what it includes the file is larger than \(Self.maximumFileBytes >> 20) MiB",
         at: name.mark)
       return nil
     }
@@ -248,12 +262,12 @@ package final class Assembly {
   private func take(_ nodes: Int, _ bytes: Int, _ depth: Int, at mark: Mark) -> Bool {
     weight += nodes
     textBytes += bytes
-    let (files, maximumBytes) = ("with what it includes and repeats", Composer.maximumFileBytes)
-    if depth >= Composer.maximumDepth {
-      reader.stop("values are nested deeper than \(Composer.maximumDepth) levels", at: mark)
-    } else if weight > Composer.maximumNodes {
+    let (files, maximumBytes) = ("with what it includes and repeats", Self.maximumFileBytes)
+    if depth >= Self.maximumDepth {
+      reader.stop("values are nested deeper than \(Self.maximumDepth) levels", at: mark)
+    } else if weight > Self.maximumNodes {
       reader.stop(
-        "\(files) the file holds more than \(Composer.maximumNodes) values", at: cause)
+        "\(files) the file holds more than \(Self.maximumNodes) values", at: cause)
     } else if textBytes > maximumBytes {
       reader.stop("\(files) the file is larger than \(maximumBytes >> 20) MiB", at: cause)
     }

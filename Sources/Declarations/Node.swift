@@ -94,7 +94,7 @@ package struct Node: Sendable {
   }
 
   /// What stands where a mistake was reported. No form reads it, and none reports it again.
-  static func unknown(at mark: Mark) -> Node {
+  package static func unknown(at mark: Mark) -> Node {
     var node = Node(.map([]), at: mark)
     node.isUnknown = true
     return node
