@@ -6,7 +6,7 @@ public import Geometry
 public import Motion
 
 /// A push button, chosen when the finger is lifted on it. The choice is confirmed when its blink ends.
-public struct Button: Control, Hashable {
+public struct Button: KeyedControl, Hashable {
   /// The outline of a button.
   public enum Shape: String, CaseIterable, Sendable {
     /// A disc, or a pill where width and height differ.
@@ -19,24 +19,30 @@ public struct Button: Control, Hashable {
   /// Width and height of the outline, in design pixels.
   public let size: Size
   /// The word on it; two lines at most.
-  public let text: String
+  public package(set) var text: String
   /// Before the text, or above it on a button that is as high as wide; nil for none.
-  public let icon: Icon?
+  public package(set) var icon: Icon?
   /// The families that the icon is set in if it is a sign; empty for the font of the text.
   public let iconFont: Font
   /// The maximum em size in design pixels; nil to derive it from the height and the theme.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// The fill at rest.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// Nil for black or white, by contrast.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// The outline, which is also what fingers can hit.
-  public let shape: Shape
+  public package(set) var shape: Shape
   /// The light that answers a choice; none by default. Its end confirms the choice.
-  public let blink: Blink.Pattern
+  public package(set) var blink: Blink.Pattern
+
+  /// The same; nil for none.
+  package var ownBlink: Blink.Pattern? {
+    get { blink == .none ? nil : blink }
+    set { blink = newValue ?? .none }
+  }
 
   /// Where text and icon stand.
-  private let face: Face
+  private var face: Face
 
   /// Whether each finger that came down on the button is still over it.
   private var holds: [Int: Bool] = [:]
@@ -60,6 +66,12 @@ public struct Button: Control, Hashable {
     self.textColor = textColor
     self.shape = shape
     self.blink = blink
+  }
+
+  /// Places text and icon again where they or the outline have changed.
+  package mutating func keysChanged(since old: Button?, at now: Instant) {
+    guard text != old?.text || icon != old?.icon || shape != old?.shape else { return }
+    face = Face(text, icon, size: size, shape: shape)
   }
 
   var outline: RoundedRect {

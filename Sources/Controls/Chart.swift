@@ -10,7 +10,7 @@ public import Motion
 /// A number holds until the next one comes, or until nothing has come for longer than `gap`; then the line
 /// has a gap, as it has where the number cannot be told. The line moves by whole columns of its history, so
 /// that a chart of a long time changes seldom.
-public struct Chart: Control, Hashable {
+public struct Chart: KeyedControl, Hashable {
   /// The centre, in design pixels.
   public let center: Point
   /// Width and height with the texts, in design pixels.
@@ -18,28 +18,28 @@ public struct Chart: Control, Hashable {
   /// The length of time that is shown.
   public let seconds: Double
   /// The number at the bottom; nil for one by what is shown.
-  public let minimum: Double?
+  public package(set) var minimum: Double?
   /// The number at the top; nil for one by what is shown.
-  public let maximum: Double?
+  public package(set) var maximum: Double?
   /// The seconds after which a number no longer counts; nil for never.
-  public let gap: Double?
+  public package(set) var gap: Double?
   /// The format of the numbers beside it, as in Python; nil for the shortest.
   public let format: String?
   /// What follows these numbers.
-  public let unit: String
+  public package(set) var unit: String
   /// Whether there are lines and texts of the scale and of times.
-  public let hasAxis: Bool
+  public package(set) var hasAxis: Bool
   /// The line, and paler what is below it.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// The maximum em size of the texts, in design pixels; nil for one by the size and the theme.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// The texts; nil for those that matter less.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
 
   private let initialValue: Double?
   private let numberFormat: NumberFormat?
   /// Below the chart, from the youngest on.
-  let ages: [ChartAxis.Age]
+  private(set) var ages: [ChartAxis.Age] = []
 
   private(set) var history: ChartHistory
   /// The last column that is shown.
@@ -69,15 +69,37 @@ public struct Chart: Control, Hashable {
     self.textColor = textColor
     initialValue = value
     numberFormat = format.flatMap { try? NumberFormat($0) }
+    history = Self.history(size, seconds: seconds, gap: gap)
+    edge = 0
+    range = ChartAxis.Range(
+      of: ChartHistory.Extremes(), minimum: minimum, maximum: maximum, count: Self.rows(size))
+    axis = ChartAxis(range, format: numberFormat, unit: unit)
+    findAges()
+  }
+
+  private static func history(_ size: Size, seconds: Double, gap: Double?) -> ChartHistory {
+    let count = Int(min(max(size.width, 8), Double(Self.maximumColumns)))
+    return ChartHistory(count: count, seconds: seconds, gap: gap)
+  }
+
+  private mutating func findAges() {
     ages =
       hasAxis
       ? ChartAxis.ages(
         upTo: seconds, count: Int(min(max(size.width / Self.ageDistance, 1), 6))) : []
-    let count = Int(min(max(size.width, 8), Double(Self.maximumColumns)))
-    history = ChartHistory(count: count, seconds: seconds, gap: gap)
-    edge = 0
+  }
+
+  /// Scales it again, and forgets sooner or later what has come.
+  package mutating func keysChanged(since old: Chart?, at now: Instant) {
+    findAges()
+    if gap != old?.gap {
+      let known = history
+      history = Self.history(size, seconds: seconds, gap: gap)
+      history.resume(known)
+    }
+    if old != nil { edge = max(edge, history.column(at: now)) }
     range = ChartAxis.Range(
-      of: ChartHistory.Extremes(), minimum: minimum, maximum: maximum, count: Self.rows(size))
+      of: history.extremes(upTo: edge), minimum: minimum, maximum: maximum, count: Self.rows(size))
     axis = ChartAxis(range, format: numberFormat, unit: unit)
   }
 

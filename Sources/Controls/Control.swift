@@ -301,8 +301,6 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
   case bound(String)
   /// The value is not accepted; `expected` describes one that is.
   case unsuitable(String, expected: String)
-  /// Large controls were made again too often in one turn.
-  case exhausted(String)
 
   /// The reason with the property's name, as clients see it.
   public var description: String {
@@ -312,8 +310,6 @@ public enum PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fixed(let name): "\"\(name)\" can be changed in the file only"
     case .bound(let name): "\"\(name)\" follows an expression; set what that reads instead"
     case .unsuitable(let name, let expected): "\"\(name)\" takes \(expected)"
-    case .exhausted(let name):
-      "\"\(name)\" is not set: with it one turn would change too much of large controls"
     }
   }
 }

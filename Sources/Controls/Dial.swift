@@ -11,7 +11,7 @@ public import Motion
 /// The face follows the finger's direction about the centre. It is held where it is touched, turns
 /// finer the farther the finger is from the centre, and stays held outside of the face. A clockwise
 /// turn by one step selects the previous index.
-public struct Dial: Control, Hashable {
+public struct Dial: KeyedControl, Hashable {
   /// The effect of a touch before the finger moves.
   public enum Drag: String, CaseIterable, Sendable {
     /// None: the face is held where it is.
@@ -34,42 +34,56 @@ public struct Dial: Control, Hashable {
   /// Radius of the face, in design pixels.
   public let radius: Double
   /// Clockwise from the pointer at rest at index 0.
-  public let labels: [String]
+  public private(set) var labels: [String]
   /// The numbers that the labels are; nil for texts, whose `value` is the index.
-  public let scale: Scale?
+  public private(set) var scale: Scale?
   /// What follows the selected label, such as `°` or ` km`.
-  public let unit: String
+  public package(set) var unit: String
   /// Every how many labels one is shown, beginning with the first; nil for all for which there is room.
-  public let labelStride: Int?
+  public private(set) var labelStride: Int?
   /// Whether labels stay level while the face turns.
-  public let isUpright: Bool
+  public package(set) var isUpright: Bool
   /// The distance from the rim to the middles of the labels, in design pixels; nil for one that leaves
   /// room for lines at the rim.
-  public let labelOffset: Double?
+  public package(set) var labelOffset: Double?
   /// Em size of the labels, in design pixels; nil for the theme's.
-  public internal(set) var fontSize: Double?
+  public package(set) var fontSize: Double?
   /// The colour of the labels; nil for one that can be read on the face.
-  public internal(set) var textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// The face.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// Between the face and the labels; nil for the plain face.
-  public let background: Background?
+  public package(set) var background: Background?
   /// What a finger that comes down does to the face.
-  public let drag: Drag
+  public package(set) var drag: Drag
   /// The direction in which a label is selected.
-  public let pointer: Angle
+  public package(set) var pointer: Angle
   /// How it turns by itself; nil for not at all.
-  public let ticks: Ticks?
+  public package(set) var ticks: Ticks?
+  /// How the face slows down.
+  package var inertia: Wheel.Inertia
+  /// Whether it turns without end; nil for what suits texts or numbers.
+  package var ownWrap: Bool?
+  /// Texts that are the labels; nil for the numbers of a scale.
+  package var texts: [String]?
+  /// The keys of that scale; nil where they are left out.
+  package var minimum: Double?
+  package var maximum: Double?
+  package var numberStep: Double?
+  /// The distance of two numbers that are shown.
+  package var labelEvery: Double?
+  /// The index or number at first; nil for the first label.
+  package var firstValue: Double?
 
   var face: Wheel
   /// When the next step begins, unless it is held then; nil while it does not tick.
   var nextTick: Instant?
   /// The labels as they are shown where they are selected; none without a unit.
-  let labelsWithUnit: [String]
+  private(set) var labelsWithUnit: [String] = []
   /// The characters of the longest label.
-  let longest: Int
+  private(set) var longest = 0
   /// All labels have one size.
-  let labelPeers: TextPeers
+  private(set) var labelPeers = TextPeers()
   /// The finger that turns the face; others are ignored.
   private var grip: Grip?
 
@@ -97,6 +111,7 @@ public struct Dial: Control, Hashable {
       labelOffset: labelOffset, fontSize: fontSize, textColor: textColor, color: color,
       background: background, drag: drag, inertia: inertia, wraps: wraps, pointer: pointer,
       ticks: ticks, unit: unit, labelStride: labelStride, isUpright: isUpright)
+    firstValue = value == 0 ? nil : Double(value)
   }
 
   /// A dial with the numbers of a scale, at rest at the one nearest to `value`. It has stops unless it
@@ -115,6 +130,8 @@ public struct Dial: Control, Hashable {
       textColor: textColor, color: color, background: background, drag: drag, inertia: inertia,
       wraps: wraps, pointer: pointer, ticks: ticks, unit: unit, labelStride: labelStride,
       isUpright: isUpright)
+    firstValue = value
+    labelEvery = self.labelStride.map { Double($0) * scale.step }
   }
 
   private init(
@@ -125,8 +142,9 @@ public struct Dial: Control, Hashable {
   ) {
     precondition(!labels.isEmpty, "a dial needs a label")
     self.scale = scale
+    texts = scale == nil ? labels : nil
+    (minimum, maximum, numberStep) = (scale?.minimum, scale?.maximum, scale?.step)
     self.unit = unit
-    labelsWithUnit = unit.isEmpty ? [] : labels.map { $0 + unit }
     self.labelStride = labelStride.map { max($0, 1) }
     self.isUpright = isUpright
     self.center = center
@@ -140,14 +158,56 @@ public struct Dial: Control, Hashable {
     self.drag = drag
     self.pointer = pointer
     self.ticks = ticks
-    longest = labels.reduce(0) { max($0, $1.count) }
-    labelPeers = TextPeers(inOneRoom: labels)
-    let step = 2 * Double.pi / Double(labels.count)
-    face = Wheel(
-      detents: Detents(count: labels.count, wraps: wraps), index: index, inertia: inertia,
+    self.inertia = inertia
+    ownWrap = wraps == (scale == nil) ? nil : wraps
+    face = Self.face(labels.count, radius: radius, index: index, inertia: inertia, wraps: wraps)
+    measureLabels()
+  }
+
+  private static func face(
+    _ count: Int, radius: Double, index: Int, inertia: Wheel.Inertia, wraps: Bool
+  ) -> Wheel {
+    let step = 2 * Double.pi / Double(count)
+    return Wheel(
+      detents: Detents(count: count, wraps: wraps), index: index, inertia: inertia,
       pitch: radius * step, topSpeed: radius * Self.topSpeed,
       // A face that gave by half a step would point between two labels.
       reach: min(0.45, Self.reach / step))
+  }
+
+  private mutating func measureLabels() {
+    labelsWithUnit = unit.isEmpty ? [] : labels.map { $0 + unit }
+    longest = labels.reduce(0) { max($0, $1.count) }
+    labelPeers = TextPeers(inOneRoom: labels)
+  }
+
+  /// Labels it again where texts or numbers have changed, and turns it by other stops where they have.
+  package mutating func keysChanged(since old: Dial?, at now: Instant) {
+    if texts != old?.texts || minimum != old?.minimum || maximum != old?.maximum
+      || numberStep != old?.numberStep
+    {
+      scale =
+        texts == nil
+        ? Scale(from: minimum ?? 0, to: maximum ?? 100, step: numberStep ?? 1) ?? scale : nil
+      labels = texts ?? scale.map { (0...$0.lastIndex).map($0.text) } ?? labels
+    }
+    if unit != old?.unit || labels != old?.labels { measureLabels() }
+    labelStride = scale.flatMap { scale in
+      labelEvery.map { max(Int(($0 / scale.step).rounded()), 1) }
+    }
+    let wraps = ownWrap ?? (scale == nil)
+    guard let old else {
+      let first = scale.map { scale in firstValue.map { scale.index(of: $0) } ?? 0 }
+      face = Self.face(
+        labels.count, radius: radius, index: first ?? Int(firstValue ?? 0), inertia: inertia,
+        wraps: wraps)
+      return
+    }
+    if labels.count != old.labels.count || wraps != face.detents.wraps || inertia != old.inertia {
+      face = Self.face(
+        labels.count, radius: radius, index: 0, inertia: inertia, wraps: wraps)
+    }
+    resume(old, at: now)
   }
 
   /// The labels "0" … "n − 1".

@@ -13,7 +13,7 @@ public import Motion
 ///
 /// A key that is still held when another comes down is typed first, so that fast fingers type in the
 /// order of their touches.
-public struct Keypad: Control, Hashable {
+public struct Keypad: KeyedControl, Hashable {
   /// The outline of the keys.
   public enum Shape: String, CaseIterable, Sendable {
     /// Discs, or pills where a key is wider than high.
@@ -29,15 +29,15 @@ public struct Keypad: Control, Hashable {
   /// The keys.
   public let layout: KeypadLayout
   /// The maximum number of letters; further ones are ignored.
-  public let length: Int
+  public package(set) var length: Int
   /// The outline of the keys, which is what fingers can hit, with half of the gap around it.
-  public let shape: Shape
+  public package(set) var shape: Shape
   /// The fill of the keys at rest.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// Nil for black or white, by contrast.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// The maximum em size of the letters in design pixels; nil to derive it from the keys.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
 
   /// What has been typed.
   package private(set) var text: String
@@ -280,6 +280,11 @@ public struct Keypad: Control, Hashable {
     } else {
       change(to: goesOn ? old.text : text)
     }
+  }
+
+  /// Cuts what has been typed where that has become too long.
+  package mutating func keysChanged(since old: Keypad?, at now: Instant) {
+    if text.count > length { change(to: text) }
   }
 
   // MARK: Properties

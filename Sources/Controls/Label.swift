@@ -6,19 +6,19 @@ public import Geometry
 public import Motion
 
 /// A text that follows its template. Fingers pass through.
-public struct Label: Control, Hashable {
+public struct Label: KeyedControl, Hashable {
   /// The anchor of the text, in design pixels: its middle, or the end that `alignment` names.
   public let center: Point
   /// Em size in design pixels; nil for the theme's.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// Nil for the theme's text, or black or white on another background.
-  public let color: ThemeColor?
+  public package(set) var color: ThemeColor?
   /// Which end of the lines is at `center`, or, in a text with a size, to which side they go.
-  public let alignment: TextRun.Alignment
+  public package(set) var alignment: TextRun.Alignment
   /// The width and height in which the text is wrapped, around `center`; nil for lines as long as they are.
   public let size: Size?
   /// The maximum number of lines; nil for as many as there is room for.
-  public let lines: Int?
+  public package(set) var lines: Int?
   /// The text as shown; newlines end lines.
   public private(set) var text: String
   private let initialText: String

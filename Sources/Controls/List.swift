@@ -9,7 +9,7 @@ public import Motion
 ///
 /// Only the rows that are seen are drawn, and a row is found by its place, so that a list of 100 000 rows
 /// costs no more than one of ten.
-public struct List: Control, Hashable {
+public struct List: KeyedControl, Hashable {
   /// The content of a row.
   public struct Item: Hashable, Sendable {
     /// Unique in the list; nil for a row that is known by its text alone.
@@ -49,18 +49,18 @@ public struct List: Control, Hashable {
   /// The height of a row, in design pixels.
   public let rowHeight: Double
   /// From top to bottom.
-  public let items: [Item]
+  public package(set) var items: [Item]
   /// The fill of the box.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// Nil for the theme's, or black or white, by contrast.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// The maximum em size of the labels in design pixels; nil to derive it from the rows.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// The families that icons are set in if they are signs; empty for the font of the labels.
   public let iconFont: Font
 
   /// Where rows and headings are.
-  let sections: ListSections
+  private(set) var sections: ListSections
   private(set) var scroll: Scroll
   /// The index of the row that was chosen last.
   private(set) var selection: Int?
@@ -100,7 +100,19 @@ public struct List: Control, Hashable {
     self.fontSize = fontSize
     self.iconFont = iconFont
     sections = ListSections(items.lazy.map(\.section), rowHeight: self.rowHeight)
-    scroll = Scroll(length: sections.height - size.height, reach: max(size.height, 1) / 2)
+    scroll = Self.scroll(sections, in: size)
+  }
+
+  private static func scroll(_ sections: ListSections, in size: Size) -> Scroll {
+    Scroll(length: sections.height - size.height, reach: max(size.height, 1) / 2)
+  }
+
+  /// Finds the headings again where rows have changed.
+  package mutating func keysChanged(since old: List?, at now: Instant) {
+    guard items != old?.items else { return }
+    sections = ListSections(items.lazy.map(\.section), rowHeight: rowHeight)
+    scroll = Self.scroll(sections, in: size)
+    if let old { resume(old, at: now) }
   }
 
   // MARK: Geometry

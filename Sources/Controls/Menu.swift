@@ -16,7 +16,7 @@ public import Motion
 /// It follows one finger at a time. The lit leaf is derived from the finger's position, so there is at
 /// most one. `opened` and `closed` are reported when the motion begins: from `closed` on it is a closed
 /// menu for touches, and a finger that comes down on it opens it again from where it is.
-public struct Menu: Control, Hashable {
+public struct Menu: KeyedControl, Hashable {
   /// A leaf. One with items opens a ring of them around itself.
   public struct Item: Hashable, Sendable {
     /// Unique among its siblings.
@@ -33,6 +33,12 @@ public struct Menu: Control, Hashable {
     public var isEnabled: Bool
     /// The leaves of its own ring; empty for a leaf that can be chosen.
     public var items: [Item]
+
+    /// The same; nil for none.
+    package var ownItems: [Item]? {
+      get { items.isEmpty ? nil : items }
+      set { items = newValue ?? [] }
+    }
 
     /// A leaf, or, with `items`, a ring of its own.
     public init(
@@ -81,17 +87,30 @@ public struct Menu: Control, Hashable {
 
   /// Maximum em size of the labels, in design pixels; nil to derive it from the radius of each disc. Long
   /// labels shrink to half of it.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// The families that icons are set in which are signs; empty for the font of the labels.
   public let iconFont: Font
   /// Nil for black or white, whichever reads better.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// The spring that opens a ring.
-  public let opening: Spring.Tuning
+  public package(set) var opening: Spring.Tuning
   /// The spring that closes a ring.
-  public let closing: Spring.Tuning
+  public package(set) var closing: Spring.Tuning
+  /// What stands on the root, and its leaves.
+  package var root: Item
+  /// The colour of the root.
+  package var color: ThemeColor
+  /// The direction of the first leaf.
+  package var start: Angle
+  /// From the first leaf of a ring to its last.
+  package var arc: Angle
+  private let center: Point
+  private let screen: Size
+  private let radius: Double
+  private let leafRadius: Double
+  private let distance: Double?
   /// The root is first.
-  let nodes: [Node]
+  private(set) var nodes: [Node]
 
   private struct Hold: Hashable {
     var finger: Int
@@ -137,7 +156,34 @@ public struct Menu: Control, Hashable {
     self.fontSize = fontSize
     self.iconFont = iconFont
 
-    let root = Item(id: "", label: label, icon: icon, image: image, color: color, items: items)
+    self.center = center
+    self.screen = screen
+    self.radius = radius
+    self.leafRadius = leafRadius
+    self.distance = distance
+    self.start = start
+    self.arc = arc
+    self.color = color
+    root = Item(id: "", label: label, icon: icon, image: image, items: items)
+    nodes = []
+    keysChanged(since: nil, at: .zero)
+  }
+
+  /// Places all discs again where some have changed.
+  package mutating func keysChanged(since old: Menu?, at now: Instant) {
+    if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc { return }
+    placeNodes()
+    // With the same leaves, all that goes on does so where it is.
+    if let old,
+      nodes.differ(from: old.nodes, { $0.item.id != $1.item.id || $0.parent != $1.parent })
+    {
+      resume(old, at: now)
+    }
+  }
+
+  private mutating func placeNodes() {
+    var root = root
+    root.color = color
     var nodes = [
       Node(
         item: root, parent: 0, index: 0, radius: radius, place: center, center: center,
@@ -168,7 +214,7 @@ public struct Menu: Control, Hashable {
             color: Self.color(of: item, index, among: node.item.items.count, around: node, next)))
       }
     }
-    for index in nodes.indices {
+    for index in nodes.indices where !nodes[index].leaves.isEmpty {
       nodes[index].names = Face(nodes[nodes[index].leaves], onHub: nodes[index])
       let leaves = Face(nodes[nodes[index].leaves])
       for leaf in nodes[index].leaves { nodes[leaf].face = leaves }

@@ -9,7 +9,7 @@ public import Motion
 ///
 /// A wheel has a position and a number of items; a row shows the item at its index modulo that number.
 /// Rows are never copied, so flings are unlimited, and a wheel of one item turns like one of a thousand.
-public struct Picker: Control, Hashable {
+public struct Picker: KeyedControl, Hashable {
   /// The content of a row.
   public struct Item: Hashable, Sendable {
     /// Shown on the row; two lines at most.
@@ -52,22 +52,24 @@ public struct Picker: Control, Hashable {
   /// Width and height of all wheels together, in design pixels.
   public let size: Size
   /// The number of rows that a wheel shows.
-  public let rows: Int
+  public package(set) var rows: Int
   /// The opacity of `muteColor` over a row that is not selected, 0 … 1.
-  public let mute: Double
+  public package(set) var mute: Double
   /// Laid over rows that are not selected; nil for white, or the theme's background over its surface.
-  public let muteColor: ThemeColor?
+  public package(set) var muteColor: ThemeColor?
   /// The colour of rows whose item has none.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// Nil for black or white, by contrast.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// Em size in design pixels; nil to derive it from the rows.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
+  /// How wheels slow down.
+  package var inertia: Wheel.Inertia
   /// From left to right.
-  public let columns: [Column]
+  public package(set) var columns: [Column]
 
   /// All labels of a column have one size.
-  let labelPeers: [TextPeers]
+  private(set) var labelPeers: [TextPeers]
   /// One for each column.
   private(set) var wheels: [Wheel]
   /// The finger that turns each held wheel; others on the same wheel are ignored.
@@ -103,13 +105,28 @@ public struct Picker: Control, Hashable {
     self.color = color
     self.textColor = textColor
     self.fontSize = fontSize
+    self.inertia = inertia
     self.columns = columns
+    labelPeers = []
+    wheels = []
+    keysChanged(since: nil, at: .zero)
+  }
+
+  /// Makes the wheels again where something has changed by which they turn.
+  package mutating func keysChanged(since old: Picker?, at now: Instant) {
+    if rows == old?.rows, inertia == old?.inertia, columns == old?.columns { return }
+    makeWheels()
+    if let old { resume(old, at: now) }
+  }
+
+  mutating func makeWheels() {
     labelPeers = columns.map { TextPeers(inOneRoom: $0.items.map(\.label)) }
     wheels = columns.map { column in
       Wheel(
         detents: Detents(count: column.items.count, wraps: column.wraps), index: column.value,
-        inertia: inertia, pitch: max(size.height / Double(rows), 1), reach: Double(rows) / 2)
+        inertia: inertia, pitch: rowHeight, reach: Double(rows) / 2)
     }
+    grips = [:]
   }
 
   // MARK: Geometry

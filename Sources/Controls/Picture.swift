@@ -5,15 +5,15 @@ public import Geometry
 public import Motion
 
 /// An image. Fingers pass through.
-public struct Picture: Control, Hashable {
+public struct Picture: KeyedControl, Hashable {
   /// The centre, in design pixels.
   public let center: Point
   /// The size of the frame that the image fills, in design pixels.
   public let size: Size
   /// The path of a PNG or JPEG file.
-  public let image: String
+  public package(set) var image: String
   /// How the image fills the frame.
-  public let fit: ImageFit
+  public package(set) var fit: ImageFit
 
   /// An image in a frame of `size` around `center`.
   public init(center: Point, image: String, size: Size, fit: ImageFit = .contain) {

@@ -7,7 +7,7 @@ public import Motion
 
 /// A ring of wedges, each a button. A wedge is chosen when the finger is lifted on it, and answers with
 /// a blink, at whose end the choice is confirmed. Disabled wedges swallow touches.
-public struct Pinwheel: Control, Hashable {
+public struct Pinwheel: KeyedControl, Hashable {
   /// A wedge, identified by its `id`.
   public struct Wedge: Hashable, Sendable {
     /// Unique among the wedges.
@@ -53,29 +53,42 @@ public struct Pinwheel: Control, Hashable {
   /// Radius of the rim, in design pixels.
   public let radius: Double
   /// Radius of the free disc in the middle.
-  public let hole: Double
+  public var hole: Double { ownHole ?? radius / 4 }
+  /// The same where it is not a quarter of the radius.
+  package var ownHole: Double?
   /// Between neighbours; none where there is one wedge.
-  public let gap: Gap
+  public package(set) var gap: Gap
   /// The direction of the middle of the first wedge.
-  public let start: Angle
+  public package(set) var start: Angle
   /// Laid over a held wedge.
-  public let press: Answer
+  public package(set) var press: Answer
   /// Laid over a lit wedge.
-  public let highlight: Answer
+  public package(set) var highlight: Answer
+  /// The same; nil where it depends on the colour below.
+  package var ownPress: Answer? {
+    get { press == .automatic ? nil : press }
+    set { press = newValue ?? .automatic }
+  }
+  package var ownHighlight: Answer? {
+    get { highlight == .automatic ? nil : highlight }
+    set { highlight = newValue ?? .automatic }
+  }
   /// The light that answers a choice. Its end confirms the choice.
-  public let blink: Blink.Pattern
+  public package(set) var blink: Blink.Pattern
   /// Em size of the labels, in design pixels; long labels shrink to half of it. Nil for the theme's.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// Nil for black or white, by contrast.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// The families that icons are set in which are signs; empty for the font of the labels.
   public let iconFont: Font
   /// Clockwise from `start`.
-  public let wedges: [Wedge]
+  public package(set) var wedges: [Wedge]
   /// Whether an icon shares a wedge with a label.
-  let hasIconsWithLabels: Bool
+  private(set) var hasIconsWithLabels = false
   /// How the labels stand.
-  public let labelStyle: LabelStyle
+  public var labelStyle: LabelStyle { ownLabelStyle ?? .suiting(wedges.count) }
+  /// The same where the number of wedges does not say it.
+  package var ownLabelStyle: LabelStyle?
   /// Where they do, by wedge.
   private(set) var labelPlaces: [LabelPlace] = []
   /// All labels, which have one size.
@@ -83,7 +96,7 @@ public struct Pinwheel: Control, Hashable {
   /// The icons, which have one size.
   private(set) var icons = IconSetting([], side: 0)
   /// The palette's colour for each wedge that names none; nil for others.
-  let colors: [Color?]
+  private(set) var colors: [Color?] = []
 
   private struct Hold: Hashable {
     var wedge: Int
@@ -108,7 +121,7 @@ public struct Pinwheel: Control, Hashable {
     precondition(!wedges.isEmpty, "a pinwheel needs a wedge")
     self.center = center
     self.radius = radius
-    self.hole = hole ?? radius / 4
+    ownHole = hole
     self.gap = gap
     self.start = start
     self.press = press
@@ -118,11 +131,33 @@ public struct Pinwheel: Control, Hashable {
     self.textColor = textColor
     self.iconFont = iconFont
     self.wedges = wedges
-    labelStyle = labels ?? .suiting(wedges.count)
-    hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
+    ownLabelStyle = labels
+    keysChanged(since: nil, at: .zero)
+  }
+
+  /// Chooses colours and places labels again where wedges or their shape have changed.
+  package mutating func keysChanged(since old: Pinwheel?, at now: Instant) {
+    let isSame = old.map {
+      !wedges.differ(from: $0.wedges) { $0.label != $1.label || $0.icon != $1.icon }
+    }
+    let hasOtherWedges = wedges != old?.wedges
+    if hasOtherWedges { choosePaletteColors() }
+    if isSame != true || ownHole != old?.ownHole || gap != old?.gap || start != old?.start
+      || ownLabelStyle != old?.ownLabelStyle
+    {
+      placeLabels()
+    }
+    if hasOtherWedges, let old { resume(old, at: now) }
+  }
+
+  private mutating func choosePaletteColors() {
     colors = wedges.enumerated().map { index, wedge in
       wedge.color == nil && wedge.image == nil ? .palette(index, of: wedges.count) : nil
     }
+  }
+
+  private mutating func placeLabels() {
+    hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
     icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
     labelPlaces = wedges.indices.map(labelPlace)
     labelPeers = TextPeers(

@@ -8,15 +8,24 @@ public import Motion
 /// A calculator for the colour code of resistors: the resistor, its value, and a wheel for each band.
 ///
 /// The wheels work like those of a picker.
-public struct Resistor: Control, Hashable {
+public struct Resistor: KeyedControl, Hashable {
   /// The centre of resistor and wheels together, in design pixels.
   public let center: Point
   /// The size of resistor and wheels together, in design pixels.
   public let size: Size
   /// Which tolerances the colours stand for.
-  public let edition: ResistorColor.Edition
+  public package(set) var edition: ResistorColor.Edition
+  /// The number of bands, 3 … 6.
+  package var bandCount: Int
+  /// The bands at first; nil for those of 1 kΩ.
+  package var firstBands: [ResistorColor]?
+  /// The opacity of `muteColor` over rows that are not selected, 0 … 1.
+  package var mute: Double
+  /// Laid over rows that are not selected; nil as of a picker.
+  package var muteColor: ThemeColor?
   /// The role of each band, from left to right.
-  package let roles: [ResistorColor.Role]
+  package private(set) var roles: [ResistorColor.Role]
+  private let rows: Int
   private(set) var picker: Picker { didSet { read() } }
   private(set) var reading: ResistorReading
 
@@ -31,11 +40,46 @@ public struct Resistor: Control, Hashable {
     self.center = center
     self.size = size
     self.roles = roles
+    self.rows = rows
+    self.mute = mute
+    self.muteColor = muteColor
     edition = code.edition
+    bandCount = code.bands.count
+    firstBands = code.bands
+    picker = Self.picker(
+      center: center, size: size, code, roles, rows: rows, mute: mute, muteColor: muteColor)
+    reading = ResistorReading(code, on: picker.wheels.map(\.index))
+  }
+
+  /// Makes other wheels where there are other bands.
+  package mutating func keysChanged(since old: Resistor?, at now: Instant) {
+    if bandCount != old?.bandCount || edition != old?.edition || firstBands != old?.firstBands {
+      makeWheels()
+      if let old { resume(old, at: now) }
+    }
+    picker.mute = mute
+    picker.muteColor = muteColor
+  }
+
+  private mutating func makeWheels() {
+    let first = firstBands.flatMap { ResistorCode($0, edition: edition) }
+    guard let code = first ?? Self.standard(bands: bandCount, edition: edition),
+      let roles = ResistorCode.roles(of: code.bands.count)
+    else { return }
+    self.roles = roles
+    picker = Self.picker(
+      center: center, size: size, code, roles, rows: rows, mute: mute, muteColor: muteColor)
+    reading = ResistorReading(code, on: picker.wheels.map(\.index))
+  }
+
+  private static func picker(
+    center: Point, size: Size, _ code: ResistorCode, _ roles: [ResistorColor.Role], rows: Int,
+    mute: Double, muteColor: ThemeColor?
+  ) -> Picker {
     let frame = Rect(center: center, size: size)
     let wheels = Rect(
-      x0: frame.x0, y0: frame.y1 - size.height * Self.wheelShare, x1: frame.x1, y1: frame.y1)
-    picker = Picker(
+      x0: frame.x0, y0: frame.y1 - size.height * wheelShare, x1: frame.x1, y1: frame.y1)
+    return Picker(
       center: wheels.center, size: wheels.size, rows: rows, mute: mute, muteColor: muteColor,
       fontSize: min(
         wheels.size.height / Double(rows) * 0.44,
@@ -45,11 +89,10 @@ public struct Resistor: Control, Hashable {
         return Picker.Column(
           id: String(index),
           items: choices.map {
-            Picker.Item(label: Self.label($0, band.0, code.edition), color: .fixed($0.color))
+            Picker.Item(label: label($0, band.0, code.edition), color: .fixed($0.color))
           },
           value: choices.firstIndex(of: band.1) ?? 0)
       })
-    reading = ResistorReading(code, on: picker.wheels.map(\.index))
   }
 
   /// The wheels' share of the height.

@@ -14,7 +14,7 @@ public import Motion
 ///
 /// The finger grabs the arc wherever it is, and the value follows its direction about the centre. It stops
 /// at the ends of the arc: a finger that crosses the gap between them has to come back.
-public struct Ring: Control, Hashable {
+public struct Ring: KeyedControl, Hashable {
   /// A part of the scale in a colour of its own.
   public struct Band: Hashable, Sendable {
     /// Where it ends. It begins where the one before it ends, or at the minimum.
@@ -53,38 +53,60 @@ public struct Ring: Control, Hashable {
   /// The width of the arc, in design pixels; at most the radius.
   public let thickness: Double
   /// The direction of the minimum.
-  public let from: Angle
+  public package(set) var from: Angle
   /// The direction of the maximum: clockwise of `from`, or counterclockwise where it is less.
-  public let to: Angle
+  public package(set) var to: Angle
   /// The numbers that a finger can choose.
-  public let scale: Scale
+  public private(set) var scale: Scale
   /// Whether a `value` that is set may lie between two steps.
-  public let isContinuous: Bool
+  public private(set) var isContinuous: Bool
+  /// The keys of the scale; nil for 0 and 100, and for a step by the range.
+  package var minimum: Double? {
+    get { ends.low }
+    set { ends.low = newValue ?? Ends().low }
+  }
+  package var maximum: Double? {
+    get { ends.high }
+    set { ends.high = newValue ?? Ends().high }
+  }
+  package var numberStep: Double?
+  private var ends = Ends()
+  private struct Ends: Hashable {
+    var low = 0.0
+    var high = 100.0
+  }
+  /// The number at first; nil for the minimum.
+  package var firstValue: Double?
   /// Whether fingers can drag it. Otherwise they pass through.
-  public let isInteractive: Bool
+  public package(set) var isInteractive: Bool
   /// Whether it turns without a value. Fingers pass through.
-  public let isSpinning: Bool
+  public package(set) var isSpinning: Bool
   /// Whether a needle points at the value.
-  public let hasNeedle: Bool
+  public package(set) var hasNeedle: Bool
   /// From the minimum on.
-  public let bands: [Band]
+  public package(set) var bands: [Band]
+  /// The same; nil for none.
+  package var ownBands: [Band]? {
+    get { bands.isEmpty ? nil : bands }
+    set { bands = newValue ?? [] }
+  }
   /// Nil for none.
-  public let ticks: Ticks?
+  public package(set) var ticks: Ticks?
   /// What the value fills.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// The rest of the arc.
-  public let track: ThemeColor
+  public package(set) var track: ThemeColor
   /// The maximum em size of the text, in design pixels; nil for one by the radius.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// Nil for one that can be read on the background.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
   /// The text in the middle, as shown.
   public private(set) var text: String
   private let initialText: String
   /// The numbers beside ticks.
-  let tickLabels: [String]
+  private(set) var tickLabels: [String] = []
   /// The characters of the longest of them.
-  let longestTickLabel: Int
+  private(set) var longestTickLabel = 0
 
   /// The last number that was passed, set, or rested at.
   private var value: Double
@@ -138,6 +160,15 @@ public struct Ring: Control, Hashable {
     self.textColor = textColor
     initialText = text
     self.text = text
+    ends = Ends(low: scale.minimum, high: scale.maximum)
+    numberStep = isContinuous ? nil : scale.step
+    firstValue = value
+    self.value = scale.minimum
+    labelTicks()
+    self.value = fitted(value ?? scale.minimum)
+  }
+
+  private mutating func labelTicks() {
     tickLabels =
       ticks?.labelEvery.map { every in
         let count = min((scale.maximum - scale.minimum) / every, Double(Ticks.maximumCount))
@@ -146,8 +177,25 @@ public struct Ring: Control, Hashable {
         }
       } ?? []
     longestTickLabel = tickLabels.reduce(0) { max($0, $1.count) }
-    let value = scale.clamped(value ?? scale.minimum)
-    self.value = isContinuous ? value : scale.value(at: scale.index(of: value))
+  }
+
+  /// Scales it again where its numbers or its lines have changed.
+  package mutating func keysChanged(since old: Ring?, at now: Instant) {
+    if ends != old?.ends || numberStep != old?.numberStep {
+      let (low, high) = (ends.low, ends.high)
+      let other =
+        numberStep.map { Scale(from: low, to: high, step: $0) } ?? Scale(from: low, to: high)
+      scale = other ?? scale
+      isContinuous = numberStep == nil
+    }
+    if ticks != old?.ticks || scale != old?.scale { labelTicks() }
+    if let old { resume(old, at: now) } else { value = fitted(firstValue ?? scale.minimum) }
+  }
+
+  /// The number of the scale that is nearest to another, or between two of its steps where it may be.
+  private func fitted(_ value: Double) -> Double {
+    let clamped = scale.clamped(value)
+    return isContinuous ? clamped : scale.value(at: scale.index(of: clamped))
   }
 
   /// The default thickness, as a share of the radius.
@@ -473,10 +521,6 @@ public struct Ring: Control, Hashable {
     guard let old = old as? Ring else { return }
     if initialText == old.initialText { text = old.text }
     let isSame = scale == old.scale && isContinuous == old.isContinuous
-    func fitted(_ value: Double) -> Double {
-      let clamped = scale.clamped(value)
-      return isContinuous ? clamped : scale.value(at: scale.index(of: clamped))
-    }
     value = isSame ? old.value : fitted(old.value)
     switch old.state {
     case .resting: state = .resting

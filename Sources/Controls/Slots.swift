@@ -17,7 +17,7 @@ public import Motion
 /// rows, and the item is that number modulo the count. Setting an item during a spin fixes the result
 /// of that spin; at rest the reel turns there, and the next spin is random. During a spin, further
 /// spins and fingers are ignored, and properties have the values from before it.
-public struct Slots: Control, Hashable {
+public struct Slots: KeyedControl, Hashable {
   /// Which way the rows run.
   public enum Direction: String, CaseIterable, Sendable {
     /// Rows move downwards: the item above the middle is next.
@@ -38,18 +38,31 @@ public struct Slots: Control, Hashable {
     public var items: [Item]
     /// Which way it turns.
     public var direction: Direction
+    /// The same; nil for the other way than the reel before.
+    package var ownDirection: Direction? {
+      didSet { if let ownDirection { direction = ownDirection } }
+    }
 
-    /// A reel with at least one item that has a weight.
-    public init(id: String, items: [Item], direction: Direction) {
+    /// A reel with at least one item that has a weight. Without a direction it turns the other way than the
+    /// one before it.
+    public init(id: String, items: [Item], direction: Direction? = nil) {
       precondition(!items.isEmpty, "a reel needs an item")
       precondition(items.contains { $0.weight > 0 }, "a reel needs an item with a weight")
       self.id = id
       self.items = items
-      self.direction = direction
+      self.direction = direction ?? .down
+      ownDirection = direction
+    }
+
+    /// A reel of any items, as long as its keys are not checked.
+    package init(unchecked id: String) {
+      self.id = id
+      items = []
+      direction = .down
     }
 
     /// A reel with at least one item; all are equally likely.
-    public init(id: String, items: [String], direction: Direction) {
+    public init(id: String, items: [String], direction: Direction? = nil) {
       self.init(id: id, items: items.map { Item(label: $0) }, direction: direction)
     }
   }
@@ -90,20 +103,20 @@ public struct Slots: Control, Hashable {
   /// The window over all reels, in design pixels.
   public let frame: Rect
   /// How many rows the window shows; at least 1.
-  public let rows: Int
+  public package(set) var rows: Int
   /// Seconds until the first reel stops.
-  public let duration: Double
+  public package(set) var duration: Double
   /// Seconds between the stops of a reel and the next one to the right.
-  public let stagger: Double
+  public package(set) var stagger: Double
   /// Seconds before its end from which a reel is not blurred.
-  public let sharpen: Double
+  public package(set) var sharpen: Double
   /// What starts a spin.
-  public let triggers: Set<Trigger>
+  public package(set) var triggers: Set<Trigger>
   /// From left to right.
-  public let reels: [Reel]
+  public package(set) var reels: [Reel]
 
   /// All labels of a reel have one size.
-  let labelPeers: [TextPeers]
+  private(set) var labelPeers: [TextPeers] = []
 
   /// The state of a reel.
   private struct State: Hashable {
@@ -117,7 +130,17 @@ public struct Slots: Control, Hashable {
   private var spinEnd: Instant?
   private var chance: SplitMix64
   /// The machine's own seed; nil to use the kiosk's.
-  private let ownSeed: UInt64?
+  private var ownSeed: UInt64?
+  /// The same as a number of a file.
+  package var seedNumber: Int? {
+    get { ownSeed.map { Int(truncatingIfNeeded: $0) } }
+    set { ownSeed = newValue.map { UInt64(truncatingIfNeeded: $0) } }
+  }
+  /// The triggers in any order.
+  package var triggerList: [Trigger] {
+    get { Trigger.allCases.filter(triggers.contains) }
+    set { triggers = Set(newValue) }
+  }
   /// The finger that may start a spin.
   private var hold: Hold?
   private struct Hold: Hashable {
@@ -133,9 +156,6 @@ public struct Slots: Control, Hashable {
     precondition(!reels.isEmpty, "a slot machine needs a reel")
     precondition(rows > 0 && duration > 0, "a slot machine needs rows and time")
     precondition(stagger >= 0, "a reel stops no sooner than the one before it")
-    labelPeers = reels.map { reel in
-      TextPeers(inOneRoom: reel.items.compactMap { $0.image == nil ? $0.label : nil })
-    }
     frame = Rect(center: center, size: size)
     self.rows = rows
     self.duration = duration
@@ -143,9 +163,24 @@ public struct Slots: Control, Hashable {
     self.sharpen = sharpen
     self.triggers = triggers
     self.reels = reels
-    states = reels.map { _ in State() }
+    states = []
     chance = SplitMix64(seed: seed ?? 0)
     ownSeed = seed
+    keysChanged(since: nil, at: .zero)
+  }
+
+  /// Makes the reels again where they have changed, and those that are new join a spin.
+  package mutating func keysChanged(since old: Slots?, at now: Instant) {
+    if ownSeed != old?.ownSeed { chance = SplitMix64(seed: ownSeed ?? 0) }
+    guard reels != old?.reels else { return }
+    for index in reels.indices where reels[index].ownDirection == nil {
+      reels[index].direction = index % 2 == 0 ? .down : .up
+    }
+    labelPeers = reels.map { reel in
+      TextPeers(inOneRoom: reel.items.compactMap { $0.image == nil ? $0.label : nil })
+    }
+    states = reels.map { _ in State() }
+    if let old { resume(old, at: now) }
   }
 
   /// Seeds the chance of all reels, unless the machine has a seed of its own.

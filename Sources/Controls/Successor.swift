@@ -9,3 +9,10 @@ extension Array where Element: Equatable {
     return firstIndex(of: old[index])
   }
 }
+
+extension Array {
+  /// Whether there are more or fewer elements than in another array, or two of one place that differ.
+  func differ(from old: [Element], _ differ: (Element, Element) -> Bool) -> Bool {
+    count != old.count || zip(self, old).contains(where: differ)
+  }
+}

@@ -10,9 +10,9 @@ public import Motion
 ///
 ///     in use and running ────── due ────── due ┄┄ the page is left, or it stops
 ///     0                        every     2·every
-public struct Timer: Control, Hashable {
+public struct Timer: KeyedControl, Hashable {
   /// The period in seconds, above 0.
-  public let every: Double
+  public package(set) var every: Double
   /// Whether it runs while in use.
   public private(set) var isRunning: Bool
 
@@ -91,6 +91,11 @@ public struct Timer: Control, Hashable {
     // The next multiple of the new period.
     run?.count = Int(min(max(0, (now - start) / every), 1e15).rounded(.down))
     while let due, due <= now { run?.count += 1 }
+  }
+
+  /// Counts another period from the start of the one under way.
+  package mutating func keysChanged(since old: Timer?, at now: Instant) {
+    if let old { resume(old, at: now) }
   }
 
   /// `running`.

@@ -9,21 +9,21 @@ public import Motion
 ///
 ///     off ──down──► held ──up on it, or pushed to the other side──► changed ┄┄ the knob springs there
 ///                    └──── up elsewhere, or pushed to its own side ──► cancelled
-public struct Toggle: Control, Hashable {
+public struct Toggle: KeyedControl, Hashable {
   /// The centre of label and switch, in design pixels.
   public let center: Point
   /// Width and height of label and switch, in design pixels.
   public let size: Size
   /// Empty for a switch alone.
-  public let label: String
+  public package(set) var label: String
   /// The switch while it is off.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// The switch while it is on.
-  public let onColor: ThemeColor
+  public package(set) var onColor: ThemeColor
   /// The maximum em size of the label, in design pixels; nil to derive it from the height and the theme.
-  public let fontSize: Double?
+  public package(set) var fontSize: Double?
   /// The label; nil for one that can be read on the background.
-  public let textColor: ThemeColor?
+  public package(set) var textColor: ThemeColor?
 
   private var isOn: Bool
   private var hold: Hold?

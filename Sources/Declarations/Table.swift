@@ -26,6 +26,8 @@ package struct Table<Value: Sendable>: Sendable {
   package let summary: String
   package let keys: Keys
   private let make: Make
+  /// Of the keys that are stored in a `Value` by themselves, by their index.
+  private let storages: [(index: Int, storage: Storage<Value>)]
 
   package init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
     self.name = name
@@ -33,6 +35,9 @@ package struct Table<Value: Sendable>: Sendable {
     var keys = Keys(table: name, summary: summary)
     make = declare(&keys)
     self.keys = keys
+    storages = keys.all.enumerated().compactMap { index, key in
+      (key.storage as? Storage<Value>).map { (index, $0) }
+    }
   }
 
   package var form: Form<Value> {
@@ -72,7 +77,10 @@ package struct Table<Value: Sendable>: Sendable {
     }
     let whole = values.compactMap(\.self)
     guard whole.count == values.count else { return nil }
-    return make(Fields(values: whole, node: node, reader: reader))
+    let fields = Fields(keys: keys, values: whole, node: node, reader: reader)
+    guard var value = make(fields) else { return nil }
+    for (index, storage) in storages { storage.store(&value, whole[index]) }
+    return fields.suits(value) ? value : nil
   }
 }
 
@@ -117,7 +125,9 @@ package struct Keys: Sendable {
     package let takesTemplate: Bool
     package let role: KeyRole
     package let objects: (@Sendable () -> Keys)?
-    let schema: @Sendable (inout Definitions) -> JSONValue
+    /// The `Storage` of its value, if it is stored by itself.
+    let storage: (any Sendable)?
+    package let schema: @Sendable (inout Definitions) -> JSONValue
     /// The value, given the key's node (nil where there is none) and the object's. Nil after a
     /// mistake.
     package let read: @Sendable (Node?, Node, Reader) -> (any Sendable)?
@@ -131,6 +141,8 @@ package struct Keys: Sendable {
   package private(set) var takesTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
+  /// Each is a `Rule` of the object that they belong to.
+  private(set) var rules: [any Sendable] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
 
   fileprivate init(table: String, summary: String) {
@@ -146,7 +158,14 @@ package struct Keys: Sendable {
 
   /// A key that may not be left out.
   package mutating func required<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T> {
-    add(name, form, summary, isRequired: true, default: nil) { [table] object, reader in
+    required(name, form, summary, in: nil)
+  }
+
+  private mutating func required<T>(
+    _ name: String, _ form: Form<T>, _ summary: String, in storage: (any Sendable)?
+  ) -> Key<T> {
+    add(name, form, summary, isRequired: true, default: nil, in: storage) {
+      [table] object, reader in
       reader.report(
         "missing key \(name.quoted) in \(table)", at: object.mark, expected: form.expected)
       return nil
@@ -157,7 +176,13 @@ package struct Keys: Sendable {
 
   /// A key without which there is no value.
   package mutating func optional<T>(_ name: String, _ form: Form<T>, _ summary: String) -> Key<T?> {
-    add(name, form, summary, isRequired: false, default: nil) { _, _ in
+    optional(name, form, summary, in: nil)
+  }
+
+  private mutating func optional<T>(
+    _ name: String, _ form: Form<T>, _ summary: String, in storage: (any Sendable)?
+  ) -> Key<T?> {
+    add(name, form, summary, isRequired: false, default: nil, in: storage) { _, _ in
       T?.none
     } read: {
       form.read($0, $1).map { T?.some($0) }
@@ -168,16 +193,77 @@ package struct Keys: Sendable {
   package mutating func optional<T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
   ) -> Key<T> {
-    add(name, form, summary, isRequired: false, default: value) { object, reader in
+    optional(name, form, default: value, summary, in: nil)
+  }
+
+  private mutating func optional<T>(
+    _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String,
+    in storage: (any Sendable)?
+  ) -> Key<T> {
+    add(name, form, summary, isRequired: false, default: value, in: storage) { object, reader in
       form.read(Node(value, at: object.mark), reader)
     } read: {
       form.read($0, $1)
     }
   }
 
+  // MARK: Keys that are stored
+
+  /// A key that may not be left out, whose value is stored at `path`.
+  @discardableResult
+  package mutating func required<Root, T>(
+    _ name: String, _ form: Form<T>, _ summary: String, at path: WritableKeyPath<Root, T> & Sendable
+  ) -> Key<T> {
+    required(name, form, summary, in: Storage(path))
+  }
+
+  /// The same of a list, whose items have keys of their own.
+  @discardableResult
+  package mutating func required<Root, Item>(
+    _ name: String, _ form: Form<[Item]>, _ summary: String,
+    at path: WritableKeyPath<Root, [Item]> & Sendable
+  ) -> Key<[Item]> {
+    required(name, form, summary, in: Storage(items: path))
+  }
+
+  /// A key without which nothing is stored at `path`.
+  @discardableResult
+  package mutating func optional<Root, T>(
+    _ name: String, _ form: Form<T>, _ summary: String,
+    at path: WritableKeyPath<Root, T?> & Sendable
+  ) -> Key<T?> {
+    optional(name, form, summary, in: Storage(path))
+  }
+
+  /// The same of a list, whose items have keys of their own.
+  @discardableResult
+  package mutating func optional<Root, Item>(
+    _ name: String, _ form: Form<[Item]>, _ summary: String,
+    at path: WritableKeyPath<Root, [Item]?> & Sendable
+  ) -> Key<[Item]?> {
+    optional(name, form, summary, in: Storage(items: path))
+  }
+
+  /// A key whose value, or else its default, is stored at `path`.
+  @discardableResult
+  package mutating func optional<Root, T>(
+    _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String,
+    at path: WritableKeyPath<Root, T> & Sendable
+  ) -> Key<T> {
+    optional(name, form, default: value, summary, in: Storage(path))
+  }
+
+  /// Adds a rule about several keys of the object. It is checked when the object has been read, and whenever
+  /// one of its keys is stored.
+  package mutating func rule<Root>(
+    _ check: @escaping @Sendable (Root) throws(Conflict) -> Void
+  ) {
+    rules.append(Rule(check))
+  }
+
   private mutating func add<T, Value: Sendable>(
     _ name: String, _ form: Form<T>, _ summary: String, isRequired: Bool, default value: JSONValue?,
-    absent: @escaping @Sendable (Node, Reader) -> Value?,
+    in storage: (any Sendable)?, absent: @escaping @Sendable (Node, Reader) -> Value?,
     read: @escaping @Sendable (Node, Reader) -> Value?
   ) -> Key<Value> {
     precondition(!names.contains(name), "the key \(name) is declared twice")
@@ -191,6 +277,7 @@ package struct Keys: Sendable {
         name: name, summary: summary, expected: form.expected, isRequired: isRequired,
         defaultValue: value, valueKind: form.valueKind, isFreeText: isFreeText,
         takesTemplate: takesTemplate, role: form.role, objects: form.objects,
+        storage: storage,
         schema: { definitions in
           let head: JSONValue = ["description": .string(summary)]
           let end: JSONValue = value.map { ["default": $0] } ?? [:]
@@ -219,6 +306,7 @@ package struct Keys: Sendable {
 
 /// An object whose keys have all been read.
 package struct Fields {
+  fileprivate let keys: Keys
   fileprivate let values: [any Sendable]
   package let node: Node
   package let reader: Reader
@@ -232,6 +320,28 @@ package struct Fields {
 
   /// Where a key's value stands; where it is left out, the object.
   package func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
+
+  /// Stores in `object` all keys that say where, and answers whether it keeps its rules; what breaks one is
+  /// reported.
+  package func fill<Object>(_ object: inout Object) -> Bool {
+    for (key, value) in zip(keys.all, values) {
+      (key.storage as? Storage<Object>)?.store(&object, value)
+    }
+    return suits(object)
+  }
+
+  fileprivate func suits<Object>(_ object: Object) -> Bool {
+    for case let rule as Rule<Object> in keys.rules {
+      do throws(Conflict) {
+        try rule.check(object)
+      } catch {
+        reader.report(
+          error.what, at: node[error.key]?.mark ?? node.mark, expected: error.expected)
+        return false
+      }
+    }
+    return true
+  }
 
   /// Notes that a key's value does not go with the others, and answers nil, for `Table.Make`.
   package func mistake<T, Value>(_ what: String, at key: Key<T>, expected: String) -> Value? {

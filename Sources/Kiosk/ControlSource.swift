@@ -2,10 +2,10 @@
 
 package import Controls
 package import Expressions
-internal import Motion
+package import Motion
 
-/// The keys in a kiosk file from which a control is made. Keys are properties, like the control's
-/// state: when one changes, the control is made again and resumes the state of the old one.
+/// The keys that a kiosk file has for a control. They are properties, as the control's state is: when one
+/// changes, its value is stored in the control, which goes on.
 ///
 /// A key has the name that the file gives it (`color`), within a map both names (`blink.count`), within
 /// an item the item's id or index, too (`dateline.label`, `minutes.3.color`).
@@ -25,22 +25,34 @@ package protocol ControlSource: Sendable {
   /// The names of the keys of items of a list, which is a key itself.
   func keys(ofItemsIn list: String) -> [String]
 
-  /// How much is read to make the control: the number of values in the file.
+  /// The number of values that the file has for the control. To change a key of an item takes longer where
+  /// there are many.
   var weight: Int { get }
 
-  /// What the source would be if the file had these values.
-  func replacing(_ values: [String: Value]) -> any ControlSource
-
-  /// Makes the control with other `values` of some keys.
-  func control(with values: [String: Value]) throws(ControlMistake) -> any Control
+  /// Changes keys of a control, which continues its state. `present` are those that have been changed
+  /// before.
+  func changing(
+    _ values: [String: Value], of control: any Control, where present: [String: Value],
+    at now: Instant
+  ) -> KeyChange
 }
 
-/// Why a control cannot be made with some values of its keys.
-package struct ControlMistake: Error, Hashable, Sendable {
-  /// What is wrong with it.
-  package let what: String
+/// What comes of changing keys of a control.
+package struct KeyChange: Sendable {
+  /// With all values that can be read, unless there is a conflict.
+  package var control: any Control
+  /// With the items of lists that were set.
+  package var source: any ControlSource
+  /// The keys that do not take their values, and why.
+  package var refusals: [(key: String, what: String)] = []
+  /// Why the values do not go together; nil where they do. Then nothing is changed.
+  package var conflict: String?
 
-  package init(_ what: String) { self.what = what }
+  /// No change.
+  package init(control: any Control, source: any ControlSource) {
+    self.control = control
+    self.source = source
+  }
 }
 
 /// The names and kinds of a control's properties.

@@ -235,15 +235,12 @@ extension Engine {
     case ("enabled", _), ("visible", _):
       throw .unsuitable(property, expected: "true or false")
     default:
-      let entry = pages[place.page].controls[place.control]
-      if !entry.control.properties.contains(property), let source = entry.source,
-        source.kind(of: property) != nil
-      {
-        guard source.isVariable(property) else { throw .fixed(property) }
+      if let isVariable = isVariable(property, of: place) {
+        guard isVariable else { throw .fixed(property) }
         return try change([property: value], of: place)
       }
       var happened: [ControlEvent] = []
-      if isHeld(place), entry.control.isHeld(property) {
+      if isHeld(place), pages[place.page].controls[place.control].control.isHeld(property) {
         // The value is checked now, and set when the finger is lifted.
         var trial = pages[place.page].controls[place.control].control
         try trial.set(property, to: value, at: now, events: &happened)
@@ -252,47 +249,65 @@ extension Engine {
       }
       // An older value that waited for the finger is dropped.
       writes[PropertyPath(control: id, property: property)] = nil
-      let next = entry.control.nextChange(after: now)
+      let next = pages[place.page].controls[place.control].control.nextChange(after: now)
       try pages[place.page].controls[place.control].control.set(
         property, to: value, at: now, events: &happened)
       report(happened, of: place, before: next)
     }
   }
 
-  /// Makes a control again with other values of some keys. The new one resumes the old one's state.
-  mutating func change(
-    _ keys: [String: Value], of place: Place
-  ) throws(PropertyError) {
+  /// Whether a key may change; nil for a state and for what is unknown.
+  private func isVariable(_ property: String, of place: Place) -> Bool? {
     let entry = pages[place.page].controls[place.control]
-    guard let source = entry.source else { return }
-    // With a list, what was set of its former items goes.
-    let lists = keys.filter { $0.value.kind == .list }
-    var kept = entry.changedKeys
-    for list in lists.keys where !kept.isEmpty {
-      for key in source.keys(ofItemsIn: list) { kept[key] = nil }
+    guard !entry.control.properties.contains(property), let source = entry.source,
+      source.kind(of: property) != nil
+    else { return nil }
+    return source.isVariable(property)
+  }
+
+  /// Changes keys of a control, all or none.
+  mutating func change(_ keys: [String: Value], of place: Place) throws(PropertyError) {
+    guard let change = change(of: keys, at: place) else { return }
+    for (key, what) in change.refusals {
+      throw .unsuitable(key, expected: "another value: \(what)")
     }
-    let changed = kept.merging(keys) { _, new in new }
-    guard changed != entry.changedKeys else { return }
-    let names = keys.keys.sorted().joined(separator: ", ")
-    guard remaking.remaining > 0 else { throw .exhausted(names) }
-    try? remaking.spend(source.weight)
-    var control: any Control
-    do throws(ControlMistake) {
-      control = try source.control(with: changed)
-    } catch {
-      throw .unsuitable(names, expected: "another value: \(error.what)")
+    if let conflict = change.conflict {
+      let names = keys.keys.sorted().joined(separator: ", ")
+      throw .unsuitable(names, expected: "another value: \(conflict)")
     }
-    control.resume(entry.control, at: now)
+    carryOut(change, keys, of: place)
+  }
+
+  /// What comes of new values of keys; nil where none is new.
+  func change(of keys: [String: Value], at place: Place) -> KeyChange? {
+    let present = pages[place.page].controls[place.control].changedKeys
+    // What was set of the items of a list goes with it, even if the list is the same.
+    guard keys.contains(where: { $0.value.kind == .list || present[$0.key] != $0.value }) else {
+      return nil
+    }
+    return pages[place.page].controls[place.control].source?.changing(
+      keys, of: pages[place.page].controls[place.control].control, where: present, at: now)
+  }
+
+  /// Replaces a control by one whose keys have been changed.
+  mutating func carryOut(_ change: KeyChange, _ keys: [String: Value], of place: Place) {
+    let lists = keys.filter { $0.value.kind == .list }.keys
+    if !lists.isEmpty, !pages[place.page].controls[place.control].changedKeys.isEmpty,
+      let source = pages[place.page].controls[place.control].source
+    {
+      for key in lists.flatMap(source.keys(ofItemsIn:)) {
+        pages[place.page].controls[place.control].changedKeys[key] = nil
+      }
+    }
+    pages[place.page].controls[place.control].changedKeys.merge(keys) { _, new in new }
     // What moves already goes on by its own cause.
-    if !entry.control.isMoving(at: now), control.isMoving(at: now) {
+    if !pages[place.page].controls[place.control].control.isMoving(at: now),
+      change.control.isMoving(at: now)
+    {
       note(cause, ofMotionAt: place)
     }
-    pages[place.page].controls[place.control].control = control
-    pages[place.page].controls[place.control].changedKeys = changed
-    // New items have keys of their own.
-    if !lists.isEmpty {
-      pages[place.page].controls[place.control].source = source.replacing(lists)
-    }
+    pages[place.page].controls[place.control].control = change.control
+    pages[place.page].controls[place.control].source = change.source
     noteChange(of: .control(place))
   }
 

@@ -107,13 +107,10 @@ extension Engine {
 
   /// The budget of a turn for actions, and that for expressions. An action costs 256 units, a change of
   /// page 16 more per control on the largest page: 4096 actions, which take some milliseconds, or 560
-  /// changes between pages of 100 controls. An operation of an expression costs one unit, and so does
-  /// each byte of text.
+  /// changes between pages of 100 controls. To change keys costs a unit more for 256 values of the control,
+  /// and a new list 64 for each item. An operation of an expression costs one unit, and so does each byte
+  /// of text.
   static let turnUnits = 1 << 20
-
-  /// The values in the file that may be read in a turn to make controls again: as many as the largest file
-  /// holds, so that each control can follow once, or small ones often. That takes less than a second.
-  static let turnWeight = 1 << 18
 
   /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
   /// indirectly, and updates bindings, within one budget.
@@ -126,7 +123,6 @@ extension Engine {
     var actionBudget = WorkBudget(Self.turnUnits)
     var budget = WorkBudget(Self.turnUnits)
     var dropped: Action?
-    defer { remaking = WorkBudget(Self.turnWeight) }
     repeat {
       while true {
         let reported = reports
@@ -211,8 +207,16 @@ extension Engine {
   }
 
   private func cost(of action: Action) -> Int {
+    if case .setting(.property(let path), _)? = action.command.arguments.first {
+      return 256 + (places[path.control].map(keyCost) ?? 0)
+    }
     let isLarge = action.command.kind.traits.contains(.isLarge)
     return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
+  }
+
+  /// What it costs to change keys of a control, besides the way there.
+  func keyCost(_ place: Place) -> Int {
+    (pages[place.page].controls[place.control].source?.weight ?? 0) / 256
   }
 
   private mutating func run(_ action: Action, event: Event, _ budget: inout WorkBudget) {
@@ -222,6 +226,9 @@ extension Engine {
         try text(template, event, &budget)
       } value: { (argument) throws(EvaluationError) in
         try value(argument, event, &budget)
+      }
+      if case .setting(_, .list(let items))? = command.arguments.first {
+        try budget.spend(64 * items.count)
       }
     } catch {
       return fail("\(action): \(error)")

@@ -125,7 +125,7 @@ extension Engine {
         ($0.key.page, $0.key.control) < ($1.key.page, $1.key.control)
       }) {
         cause = new.cause
-        guard remake(place, new.values.sorted { $0.key < $1.key }[...]) else {
+        guard follow(place, new.values, &budget) else {
           return drop(from: pages[place.page].controls[place.control].id)
         }
       }
@@ -163,13 +163,12 @@ extension Engine {
   mutating func applyBindings() {
     var budget = WorkBudget(Self.turnUnits)
     updateBindings(&budget)
-    remaking = WorkBudget(Self.turnWeight)
   }
 
   /// Sets a property to the value that it is bound to. An undefined value shows as "–" and is reported
   /// once until it is defined again.
   ///
-  /// Values of keys are collected in `keys`, so that a control is made again only once.
+  /// Values of keys are collected in `keys`, so that those of a control change together.
   private mutating func follow(
     _ index: Int, _ keys: inout [Place: NewKeys], _ budget: inout WorkBudget
   ) {
@@ -232,25 +231,35 @@ extension Engine {
     self.theme = theme
   }
 
-  /// Makes a control again with other values of some keys. If one is not accepted, the others still
-  /// apply: each half is tried by itself. Returns false where that is too much work.
-  private mutating func remake(
-    _ place: Place, _ values: ArraySlice<(key: String, value: Value)>
+  /// Changes the keys of a control that follow something. Those that do not take their values are reported,
+  /// and the others apply. Returns false where that is too much work.
+  private mutating func follow(
+    _ place: Place, _ values: [String: Value], _ budget: inout WorkBudget
   ) -> Bool {
-    do throws(PropertyError) {
-      try change(Dictionary(uniqueKeysWithValues: values.map { ($0, $1) }), of: place)
-    } catch .exhausted {
-      return false
-    } catch {
-      guard values.count > 1 else {
-        let id = pages[place.page].controls[place.control].id
-        fail("\(id).\(values[values.startIndex].key): \(error)")
-        return true
-      }
-      let middle = values.startIndex + values.count / 2
-      return remake(place, values[..<middle]) && remake(place, values[middle...])
+    guard (try? budget.spend(keyCost(place))) != nil else { return false }
+    guard let change = change(of: values, at: place) else { return true }
+    let id = pages[place.page].controls[place.control].id
+    for (key, what) in change.refusals {
+      fail("\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(what)"))")
     }
-    return true
+    let refused = Set(change.refusals.map(\.key))
+    let rest = values.filter { !refused.contains($0.key) }
+    guard let conflict = change.conflict else {
+      if !rest.isEmpty { carryOut(change, rest, of: place) }
+      return true
+    }
+    // Each half is tried by itself.
+    let keys = rest.keys.sorted()
+    if keys.count < 2 {
+      for key in keys {
+        fail(
+          "\(id).\(key): \(PropertyError.unsuitable(key, expected: "another value: \(conflict)"))")
+      }
+      return true
+    }
+    let half = Set(keys[..<(keys.count / 2)])
+    return follow(place, rest.filter { half.contains($0.key) }, &budget)
+      && follow(place, rest.filter { !half.contains($0.key) }, &budget)
   }
 
   /// Writes back to values what fingers and commands have changed on bound controls. Motion that

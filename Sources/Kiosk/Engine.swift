@@ -68,8 +68,6 @@ public struct Engine: Sendable {
   private var changeCount: UInt64 = 0
   /// Controls with reports in this turn, for writing back, and what caused those; empty between turns.
   var reporting: [Place: Cause] = [:]
-  /// What this turn may still make again of controls.
-  var remaking = WorkBudget(Self.turnWeight)
   var events: [Event] = []
   var programs: [[String]] = []
   var sounds: [String] = []

@@ -14,26 +14,46 @@ struct ControlKeys: Sendable {
   let keys: Keys
   let node: Node
   /// The items that have ids, by these.
-  private let items: [String: (keys: Keys, node: Node)]
+  private let items: [String: Object]
+
+  /// The control or an item of it.
+  private struct Object {
+    var keys: Keys
+    /// Nil for a map that the file leaves out.
+    var node: Node?
+    /// The way to it from the control.
+    var way = KeyWay()
+
+    /// The items of a list in it.
+    func items(of key: Keys.Declaration) -> [Object] {
+      guard let objects = key.objects?(), let list = node?[key.name] else { return [] }
+      return list.items.enumerated().map { index, item in
+        Object(keys: objects, node: item, way: way.item(index, of: key, in: keys))
+      }
+    }
+
+    /// The item at an index, unless it has an id.
+    func item(_ index: Int, of key: Keys.Declaration) -> Object? {
+      guard let objects = key.objects?(), let items = node?[key.name]?.items,
+        items.indices.contains(index), items[index]["id"] == nil
+      else { return nil }
+      return Object(keys: objects, node: items[index], way: way.item(index, of: key, in: keys))
+    }
+  }
 
   init(keys: Keys, node: Node) {
     self.keys = keys
     self.node = node
-    var items: [String: (keys: Keys, node: Node)] = [:]
-    Self.collect(&items, keys, node)
+    var items: [String: Object] = [:]
+    Self.collect(&items, Object(keys: keys, node: node))
     self.items = items
   }
 
-  private static func collect(
-    _ items: inout [String: (keys: Keys, node: Node)], _ keys: Keys, _ node: Node
-  ) {
-    for declaration in keys.all {
-      guard let objects = declaration.objects?(), let list = node[declaration.name] else {
-        continue
-      }
-      for item in list.items {
-        if let id = item["id"]?.text, items[id] == nil { items[id] = (objects, item) }
-        collect(&items, objects, item)
+  private static func collect(_ items: inout [String: Object], _ object: Object) {
+    for key in object.keys.all {
+      for item in object.items(of: key) {
+        if let id = item.node?["id"]?.text, items[id] == nil { items[id] = item }
+        collect(&items, item)
       }
     }
   }
@@ -43,38 +63,49 @@ struct ControlKeys: Sendable {
     var declaration: Keys.Declaration
     /// Nil where the key is left out.
     var node: Node?
+    /// Where its value is stored, or that of the map that it belongs to.
+    var way = KeyWay()
+    /// That map.
+    var map: Map?
+
+    /// A map that is the value of a key.
+    struct Map {
+      var declaration: Keys.Declaration
+      var node: Node?
+      /// Its keys.
+      var keys: Keys
+    }
   }
 
   /// Where the key of a name stands; nil where there is none.
   subscript(name: String) -> Site? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    if let site = Self.key(parts[...], keys, node) { return site }
-    return parts.first.flatMap { items[$0] }.flatMap {
-      Self.key(parts.dropFirst(), $0.keys, $0.node)
-    }
+    if let site = Self.key(parts[...], of: Object(keys: keys, node: node)) { return site }
+    return parts.first.flatMap { items[$0] }.flatMap { Self.key(parts.dropFirst(), of: $0) }
   }
 
   /// The key of an object, of a map in it, or of an item without an id, by its place.
-  private static func key(_ name: ArraySlice<String>, _ keys: Keys, _ node: Node?) -> Site? {
+  private static func key(_ name: ArraySlice<String>, of object: Object) -> Site? {
     guard let first = name.first else { return nil }
     let rest = name.dropFirst()
-    if let declaration = keys.all.first(where: { $0.name == first }), declaration.role != .fixed,
-      has(first, node, keys)
+    if let declaration = object.keys.all.first(where: { $0.name == first }),
+      declaration.role != .fixed, has(first, object.node, object.keys)
     {
-      let value = node.flatMap { Self.value(first, in: $0) }
-      if rest.isEmpty { return Site(declaration: declaration, node: value) }
+      let value = object.node.flatMap { Self.value(first, in: $0) }
+      let way = object.way.key(declaration, in: object.keys)
+      if rest.isEmpty { return Site(declaration: declaration, node: value, way: way) }
       if let objects = declaration.objects?(), value?.kind != .list,
-        let site = key(rest, objects, value)
+        var site = key(rest, of: Object(keys: objects, node: value))
       {
+        (site.way, site.map) = (way, .init(declaration: declaration, node: value, keys: objects))
         return site
       }
     }
     guard let place = Int(first), "\(place)" == first else { return nil }
-    for declaration in keys.all {
-      guard let objects = declaration.objects?(), let items = node?[declaration.name]?.items,
-        items.indices.contains(place), items[place]["id"] == nil
-      else { continue }
-      if let site = key(rest, objects, items[place]) { return site }
+    for declaration in object.keys.all {
+      if let item = object.item(place, of: declaration), let site = key(rest, of: item) {
+        return site
+      }
     }
     return nil
   }
@@ -183,79 +214,9 @@ struct ControlKeys: Sendable {
     }
   }
 
-  /// The node with other values of keys. Where one of them is a list, keys of items are those of its
-  /// items.
-  func node(with values: [String: Expressions.Value]) -> Node {
-    guard !values.isEmpty else { return node }
-    var changes = Changes()
-    for (name, value) in values {
-      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-      changes.add(parts[...], value)
-    }
-    return Self.changed(node, keys, changes, among: changes) ?? node
-  }
-
-  /// New values by the parts of their names.
-  private struct Changes {
-    var value: Expressions.Value?
-    var parts: [Substring: Changes] = [:]
-
-    mutating func add(_ name: ArraySlice<Substring>, _ value: Expressions.Value) {
-      guard let first = name.first else { return self.value = value }
-      parts[first, default: Changes()].add(name.dropFirst(), value)
-    }
-  }
-
-  /// An object with new values of its keys, which are `own` among `all`, and of its items; nil where it
-  /// remains as it is.
-  private static func changed(
-    _ node: Node, _ keys: Keys, _ own: Changes?, among all: Changes
-  ) -> Node? {
-    var pairs = node.pairs
-    if node.kind == .scalar, keys.names.contains("label") {
-      pairs = [Node.Pair(key: "label", keyMark: node.mark, value: node)]
-    }
-    var isChanged = false
-    for declaration in keys.all {
-      let change = declaration.role == .fixed ? nil : own?.parts[declaration.name[...]]
-      let objects = declaration.objects?()
-      guard change != nil || objects != nil else { continue }
-      let place = pairs.firstIndex { $0.key == declaration.name }
-      let old = place.map { pairs[$0].value }
-      var new = change?.value.map { Node(JSONValue($0), at: old?.mark ?? node.mark) }
-      if let objects, let whole = new ?? old, whole.kind == .list {
-        new = changed(list: whole, objects, own, among: all) ?? new
-      } else if let objects, let change, !change.parts.isEmpty {
-        let whole = new ?? old ?? Node(.map([]), at: node.mark)
-        new = changed(whole, objects, change, among: all) ?? new
-      }
-      guard let new else { continue }
-      isChanged = true
-      if let place {
-        pairs[place].value = new
-      } else {
-        pairs.append(Node.Pair(key: declaration.name, keyMark: node.mark, value: new))
-      }
-    }
-    guard isChanged else { return nil }
-    // A text remains one.
-    if node.kind == .scalar, pairs.count == 1, pairs[0].key == "label" { return pairs[0].value }
-    return Node(.map(pairs), at: node.mark)
-  }
-
-  /// The same of a list of objects.
-  private static func changed(
-    list: Node, _ keys: Keys, _ own: Changes?, among all: Changes
-  ) -> Node? {
-    var isChanged = false
-    let items = list.items.enumerated().map { index, item in
-      let change =
-        if let id = item["id"]?.text { all.parts[id[...]] } else { own?.parts["\(index)"] }
-      guard let new = changed(item, keys, change, among: all) else { return item }
-      isChanged = true
-      return new
-    }
-    return isChanged ? Node(.list(items), at: list.mark) : nil
+  /// The same where a list is another one.
+  func replacing(_ list: Site, with new: Node) -> ControlKeys {
+    ControlKeys(keys: keys, node: list.way.replacing(with: new, in: node))
   }
 }
 

@@ -6,6 +6,7 @@ internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
+internal import Motion
 
 /// A kind of control that a file can describe: its keys and its events.
 ///
@@ -27,9 +28,12 @@ struct ControlType: Sendable {
 
   /// `declare` adds the keys of its own to those that all controls have. One that looks like nothing
   /// needs no place.
-  init(
-    _ name: String, _ summary: String, events: [EventType] = [], isSeen: Bool = true,
-    _ declare: (inout Keys, _ at: Key<Point>) -> Table<any Control>.Make
+  ///
+  /// What it returns makes a control of what only the file may say; what may change is stored in that.
+  init<Control: KeyedControl>(
+    _ name: String, _: Control.Type, _ summary: String, events: [EventType] = [],
+    isSeen: Bool = true,
+    _ declare: (inout Keys, _ at: Key<Point>) -> @Sendable (Fields) -> Control?
   ) {
     self.name = name
     self.events = events
@@ -50,7 +54,12 @@ struct ControlType: Sendable {
       if !events.isEmpty { keys.on(events.map(\.name)) }
       return { fields in
         let own = font.font(fields)
-        let control = make(fields)
+        let control = make(fields).flatMap { made in
+          var control = made
+          guard fields.fill(&control) else { return nil as Control? }
+          control.keysChanged(since: nil, at: .zero)
+          return control
+        }
         fields.reader.kiosk.use(own, of: control, at: font.mark(fields))
         return control.map {
           PlacedControl(

@@ -7,14 +7,15 @@ internal import Expressions
 internal import Geometry
 internal import JSON
 internal import Kiosk
+internal import Motion
 
-/// What a kiosk file says about a control, from which it can be made again with other values.
+/// What a kiosk file says about a control, and how its keys are changed.
 struct FileControl: ControlSource {
   let type: ControlType
-  let controlKeys: ControlKeys
+  private(set) var controlKeys: ControlKeys
   let context: Context
 
-  /// What making a control takes of the rest of the file.
+  /// What reading a key takes of the rest of the file.
   struct Context: Sendable {
     /// The paths of the files that it is described in, as marks count them.
     var files: [String]
@@ -35,26 +36,83 @@ struct FileControl: ControlSource {
 
   var weight: Int { controlKeys.node.weight }
 
-  func replacing(_ values: [String: Expressions.Value]) -> any ControlSource {
-    FileControl(
-      type: type,
-      controlKeys: ControlKeys(keys: controlKeys.keys, node: controlKeys.node(with: values)),
-      context: context)
+  func changing(
+    _ values: [String: Expressions.Value], of control: any Control,
+    where present: [String: Expressions.Value], at now: Instant
+  ) -> KeyChange {
+    var change = KeyChange(control: control, source: self)
+    guard let old = control as? any KeyedControl else { return change }
+    var source = self
+    var reader = KioskReader(changing: context)
+    var read: [(way: KeyWay, value: any Sendable)] = []
+    // Lists come first: keys of items are those of the new ones.
+    for (name, value) in values.sorted(by: {
+      ($0.value.kind == .list ? 0 : 1, $0.key) < ($1.value.kind == .list ? 0 : 1, $1.key)
+    }) {
+      guard let site = source.controlKeys[name] else { continue }
+      let mark = site.node?.mark ?? site.map?.node?.mark ?? controlKeys.node.mark
+      var node = Node(JSONValue(value), at: mark)
+      var key = site.declaration
+      if let map = site.map {
+        node = map.with(values, name, present, at: mark)
+        key = map.declaration
+      }
+      guard let new = reader.inside(key: key.name, { key.read(node, node, reader) }) else {
+        change.refusals.append((name, reader.mistakes.first?.message ?? "it cannot be read"))
+        reader = KioskReader(changing: context)
+        continue
+      }
+      read.append((site.way, new))
+      if site.map == nil, key.objects != nil, [site.node?.kind, node.kind].contains(.list) {
+        source.controlKeys = source.controlKeys.replacing(site, with: node)
+      }
+    }
+    do throws(Conflict) {
+      change.control = try old.storing(read, at: now)
+      change.source = source
+    } catch {
+      change.conflict = "\(error.what) (expected \(error.expected))"
+    }
+    return change
   }
+}
 
-  func control(
-    with values: [String: Expressions.Value]
-  ) throws(ControlMistake) -> any Control {
-    let node = controlKeys.node(with: values)
-    let reader = KioskReader(remaking: node, in: context)
-    if let entry = type.table.form.read(node, reader) { return entry.control }
-    throw ControlMistake(reader.mistakes.first?.message ?? "it cannot be made")
+extension ControlKeys.Site.Map {
+  /// The map with the values of keys in it that are being set, and of those that have been. Each is called
+  /// as `name` calls one of them.
+  fileprivate func with(
+    _ values: [String: Expressions.Value], _ name: String,
+    _ present: [String: Expressions.Value], at mark: Mark
+  ) -> Node {
+    let map = name[..<(name.lastIndex(of: ".") ?? name.endIndex)]
+    let whole = (values[String(map)] ?? present[String(map)]).map { Node(JSONValue($0), at: mark) }
+    var pairs = (whole ?? node)?.pairs ?? []
+    for key in keys.names {
+      let name = "\(map).\(key)"
+      guard let value = values[name] ?? present[name] else { continue }
+      pairs.removeAll { $0.key == key }
+      pairs.append(.init(key: key, keyMark: mark, value: Node(JSONValue(value), at: mark)))
+    }
+    return Node(.map(pairs), at: mark)
+  }
+}
+
+extension KeyedControl {
+  /// The control with other values of keys, in the same state.
+  fileprivate func storing(
+    _ values: [(way: KeyWay, value: any Sendable)], at now: Instant
+  ) throws(Conflict) -> Self {
+    var new = self
+    for (way, value) in values { way.store(value, in: &new) }
+    for (way, _) in values { try way.check(&new) }
+    new.keysChanged(since: self, at: now)
+    return new
   }
 }
 
 extension KioskReader {
-  /// A reader for one control of a file that has been read.
-  fileprivate convenience init(remaking node: Node, in context: FileControl.Context) {
+  /// A reader for keys of a control of a file that has been read.
+  fileprivate convenience init(changing context: FileControl.Context) {
     self.init(again: context.files, assets: KnownAssets(context))
     screenSize = context.screenSize
   }
@@ -85,7 +143,7 @@ extension AssetError {
 }
 
 extension KioskReader {
-  /// What a control that has been read is made from.
+  /// What is known of a control that has been read.
   func source(of draft: Draft) -> (any ControlSource)? {
     guard let type = draft.type, let keys = draft.keys else { return nil }
     return FileControl(type: type, controlKeys: keys, context: context)

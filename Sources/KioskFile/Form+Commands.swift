@@ -218,7 +218,7 @@ extension CommandReader {
       report(
         "\(name) follows an expression and cannot be set", at: pair.keyMark,
         expected: "what that expression reads")
-    case .unknown, .exhausted, nil:
+    case .unknown, nil:
       report(
         "\(name) is set to \(pair.value.summary)", at: pair.value.mark,
         expected: "a text, a number, a flag or a list of them")

@@ -47,14 +47,14 @@ extension Keys {
 
 /// The keys of a control that has an icon of its own.
 struct IconKeys {
-  private let icon: Key<Icon?>
   private let families: IconFontKey
 
-  init(_ keys: inout Keys, _ place: String) {
-    icon = keys.optional("icon", .icon, "\(place): \(Icon.summary)")
+  init<Root>(
+    _ keys: inout Keys, _ place: String, at path: WritableKeyPath<Root, Icon?> & Sendable
+  ) {
+    keys.optional("icon", .icon, "\(place): \(Icon.summary)", at: path)
     families = keys.iconFont()
   }
 
-  func icon(_ fields: Fields) -> Icon? { fields[icon] }
   func font(_ fields: Fields) -> Font { families.font(fields) }
 }

@@ -17,6 +17,11 @@ extension Form where Value == Double {
   static var fontSize: Form { number(1...2_000, "pixels") }
 }
 
+extension Form where Value == Angle {
+  /// The same as an angle.
+  static var direction: Form { Form<Double>.degrees.map { Angle.degrees($0) } }
+}
+
 extension Form where Value == String {
   /// A name that templates, actions and commands can refer to.
   static var id: Form {

@@ -16,8 +16,6 @@ internal import Motion
 /// reads the actions and templates, which may name any of them.
 final class KioskReader: Reader {
   private let assets: any AssetLoader
-  /// Whether it makes a control again that has been read.
-  private let isRemaking: Bool
 
   /// A control that the file describes, as far as it could be read.
   struct Draft {
@@ -129,14 +127,12 @@ final class KioskReader: Reader {
 
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
-    isRemaking = false
     super.init(file: file, end: end, limit: limit)
   }
 
-  /// A reader for a control of files that have been read, which makes it again.
+  /// A reader for keys of a control of files that have been read.
   init(again filePaths: [String], assets: any AssetLoader) {
     self.assets = assets
-    isRemaking = true
     super.init(again: filePaths)
   }
 
@@ -197,10 +193,8 @@ final class KioskReader: Reader {
   }
 
   /// Whether a key of the control that is being read has the value that the file says, rather than that
-  /// of a template or one that was set.
-  func isWritten(_ key: String) -> Bool {
-    !isRemaking && !bindings.contains { $0.property == key }
-  }
+  /// of a template.
+  func isWritten(_ key: String) -> Bool { !bindings.contains { $0.property == key } }
 
   /// Whether a control has a state of a bound key's name: that name means the state, not the key.
   func isHidden(_ binding: Binding, of draft: Draft) -> Bool {

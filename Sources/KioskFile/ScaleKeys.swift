@@ -13,49 +13,66 @@ extension Form where Value == Double {
 struct ScaleKeys {
   private let minimum: Key<Double?>
   private let maximum: Key<Double?>
-  let step: Key<Double?>
+  private let step: Key<Double?>
 
-  init(_ keys: inout Keys, isDefault: Bool) {
+  init<Root>(
+    _ keys: inout Keys, isDefault: Bool, at low: WritableKeyPath<Root, Double?> & Sendable,
+    _ high: WritableKeyPath<Root, Double?> & Sendable,
+    _ distance: WritableKeyPath<Root, Double?> & Sendable
+  ) {
     minimum = keys.optional(
-      "min", .scaleNumber, isDefault ? "The first number; 0." : "The first number, without labels.")
+      "min", .scaleNumber,
+      isDefault ? "The first number; 0." : "The first number, without labels.", at: low)
     maximum = keys.optional(
-      "max", .scaleNumber, isDefault ? "The last number; 100." : "The last number, without labels.")
+      "max", .scaleNumber,
+      isDefault ? "The last number; 100." : "The last number, without labels.", at: high)
     step = keys.optional(
       "step", .number(1e-9...1e12),
       isDefault
         ? "The distance of two numbers; a round one, about a hundredth of the range, between which a value that is set may lie."
-        : "The distance of two numbers; 1.")
+        : "The distance of two numbers; 1.", at: distance)
   }
 
-  /// Whether any of them is there.
-  func areUsed(_ fields: Fields) -> Bool {
-    fields[minimum] != nil || fields[maximum] != nil || fields[step] != nil
+  /// The scale that they say; nil where there is none.
+  func numbers(_ fields: Fields, standardStep: Double? = nil) -> Scale? {
+    try? Scale(
+      checking: fields[minimum], fields[maximum], fields[step], standardStep: standardStep)
   }
+}
 
-  /// The scale that they say; nil after reporting why there is none. Without a step it is `standardStep`,
-  /// or one by the range where that is nil.
-  func scale(_ fields: Fields, standardStep: Double? = nil) -> Scale? {
-    let (low, high) = (fields[minimum] ?? 0, fields[maximum] ?? 100)
+extension Scale {
+  /// The scale of these keys, nil for those that are left out. Without a step it is `standardStep`, or one
+  /// by the range where that is nil.
+  init(
+    checking minimum: Double?, _ maximum: Double?, _ step: Double?, standardStep: Double? = nil
+  ) throws(Conflict) {
+    let (low, high) = (minimum ?? 0, maximum ?? 100)
     guard low < high else {
-      return fields.mistake(
+      throw Conflict(
         "\"min\" is not below \"max\": \(low.brief) and \(high.brief)",
-        at: fields[minimum] == nil ? maximum : minimum, expected: "less than \(high.brief)")
+        at: minimum == nil ? "max" : "min", expected: "less than \(high.brief)")
     }
-    guard let step = fields[step] ?? standardStep else {
-      if let scale = Scale(from: low, to: high) { return scale }
-      return fields.mistake(
-        "\"min\" and \"max\" cannot be told apart: \(low.brief) and \(high.brief)", at: maximum,
+    guard let step = step ?? standardStep else {
+      if let scale = Scale(from: low, to: high) {
+        self = scale
+        return
+      }
+      throw Conflict(
+        "\"min\" and \"max\" cannot be told apart: \(low.brief) and \(high.brief)", at: "max",
         expected: "a larger range")
     }
-    if let scale = Scale(from: low, to: high, step: step) { return scale }
+    if let scale = Scale(from: low, to: high, step: step) {
+      self = scale
+      return
+    }
     let range = high - low
-    return step > range
-      ? fields.mistake(
-        "\"step\" is larger than the range: \(step.brief)", at: self.step,
+    throw step > range
+      ? Conflict(
+        "\"step\" is larger than the range: \(step.brief)", at: "step",
         expected: "at most \(range.brief)")
-      : fields.mistake(
+      : Conflict(
         "there are too many steps of \(step.brief) from \(low.brief) to \(high.brief)",
-        at: self.step, expected: "at most \(Scale.maximumSteps)")
+        at: "step", expected: "at most \(Scale.maximumSteps)")
   }
 }
 

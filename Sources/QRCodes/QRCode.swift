@@ -9,7 +9,7 @@ public import Motion
 /// A QR code. Fingers pass through.
 ///
 /// The modules are dark on a light card, in every theme: most readers take nothing else.
-public struct QRCode: Control, Hashable {
+public struct QRCode: KeyedControl, Hashable {
   /// A text for which there is no room.
   public struct TooLong: Error, Hashable, CustomStringConvertible {
     /// What the text takes as UTF-8.
@@ -39,16 +39,23 @@ public struct QRCode: Control, Hashable {
   /// Width and height of the card, in design pixels.
   public let size: Size
   /// What it says; nothing is shown of an empty text.
-  public let text: String
+  public package(set) var text: String
   /// The colour of the modules.
-  public let color: ThemeColor
+  public package(set) var color: ThemeColor
   /// The colour of the card.
-  public let background: ThemeColor
+  public package(set) var background: ThemeColor
   /// The free modules around the others. Readers expect 4.
-  public let quietZone: Int
+  public package(set) var quietZone: Int
 
   /// Nil of an empty text.
-  private let grid: ModuleGrid?
+  private var grid: ModuleGrid?
+  /// What it says.
+  private var coded: Coded?
+
+  private struct Coded: Hashable {
+    var text: String
+    var quietZone: Int
+  }
 
   /// A code of `text`, on a card of `size` around `center`.
   public init(
@@ -61,13 +68,37 @@ public struct QRCode: Control, Hashable {
     self.color = color
     self.background = background
     self.quietZone = max(quietZone, 0)
+    grid = try code()
+    coded = Coded(text: text, quietZone: self.quietZone)
+  }
+
+  /// A card without a text.
+  package init(center: Point, size: Size) {
+    self.center = center
+    self.size = size
+    (text, color, background, quietZone) = ("", .hex(0x10151c), .white, 4)
+  }
+
+  /// The modules of its text; nil of an empty one.
+  private func code() throws(TooLong) -> ModuleGrid? {
+    guard !text.isEmpty else { return nil }
     let short = min(size.width, size.height)
-    let room = (short >= 0 ? Int(min(short, 1e6)) : 0) - 2 * self.quietZone
-    grid =
-      text.isEmpty
-      ? nil
-      : try Self.grid(
-        of: text, room: room, frame: Rect(center: center, size: size), margin: self.quietZone)
+    let room = (short >= 0 ? Int(min(short, 1e6)) : 0) - 2 * quietZone
+    return try Self.grid(
+      of: text, room: room, frame: Rect(center: center, size: size), margin: quietZone)
+  }
+
+  /// Throws where its text has no room.
+  package func check() throws(TooLong) {
+    if coded != Coded(text: text, quietZone: quietZone) { _ = try code() }
+  }
+
+  /// Encodes its text where that or the room for it has changed.
+  package mutating func keysChanged(since old: QRCode?, at now: Instant) {
+    let wanted = Coded(text: text, quietZone: quietZone)
+    guard coded != wanted else { return }
+    coded = wanted
+    grid = (try? code()) ?? nil
   }
 
   /// The code of a text with at most `room` modules a side. A quarter of it may be lost or soiled; where

@@ -67,13 +67,13 @@ import Text
     #expect(live.counts.frames >= (timing.isBusy ? 10 : 18))
   }
 
-  @Test(arguments: DisplayTiming.Flips.allCases)
+  @Test(arguments: ["slide", "{fade, seconds: 0.3}"], DisplayTiming.Flips.allCases)
   func `at 60 Hz every frame of a change of page is shown, none is late, and one wake-up is enough`(
-    _ flips: DisplayTiming.Flips
+    _ transition: String, _ flips: DisplayTiming.Flips
   ) throws {
     let live = try run(
-      pages("slide"), on: DisplayTiming(rate: 60, flips: flips, isBusy: false),
-      at: PixelSize(320, 200), until: 20, [(1, .command(.go(page: "b")))])
+      pages(transition), on: DisplayTiming(rate: 60, flips: flips, isBusy: false),
+      at: PixelSize(1280, 800), until: 20, [(1, .command(.go(page: "b")))])
     // Of 0.3 s, and the first of all.
     #expect(live.counts.frames >= 19 && live.counts.frames <= 21, "\(live.counts)")
     #expect(live.counts.late == 0)

@@ -106,10 +106,10 @@ private func control<T>(_ type: T.Type, _ text: String) throws -> T {
           center: Point(400, 240), size: Size(600, 300), rows: 3, duration: 5, sharpen: 0.3,
           triggers: [.touch],
           reels: [
-            .init(id: "a", items: ["x"], direction: .down),
-            .init(id: "b", items: ["1", "2"], direction: .up),
-            .init(id: "c", items: ["y", "z"], direction: .down),
+            .init(id: "a", items: ["x"]), .init(id: "b", items: ["1", "2"]),
+            .init(id: "c", items: ["y", "z"]),
           ]))
+    #expect(slots.reels.map(\.direction) == [.down, .up, .down])
   }
 
   @Test func `every key is read`() throws {

@@ -27,7 +27,7 @@ import Declarations
   private static let delays: [JSONValue] = [0.5, 3]
 
   private static func action(_ random: inout SeededGenerator) -> JSONValue {
-    let verb = Action.Verb.verbs.randomElement(using: &random)?.name ?? ""
+    let verb = CommandKind.actions.randomElement(using: &random)?.name ?? ""
     var members = [JSONValue.Member(verb, actions[verb]?.randomElement(using: &random) ?? .null)]
     if random.next() % 2 == 0 {
       members.append(.init("when", conditions.randomElement(using: &random) ?? true))
@@ -73,7 +73,7 @@ import Declarations
 
   @Test(arguments: ControlType.all.map(\.name))
   func `whatever the reader takes the schema takes`(_ name: String) throws {
-    #expect(Set(Self.actions.keys) == Set(Action.Verb.verbs.map(\.name)))
+    #expect(Set(Self.actions.keys) == Set(CommandKind.actions.map(\.name)))
     let type = try #require(ControlType.named(name))
     let validator = Validator(KioskSchema.schema)
     var taken = 0

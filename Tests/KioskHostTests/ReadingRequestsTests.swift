@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Kiosk
 import Testing
 
 @testable import KioskHost

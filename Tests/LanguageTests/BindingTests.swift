@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `large lists that follow much are given up in a turn, not waited for`() throws {
+  func `large lists that follow much are not waited for`() throws {
     let rows = (0..<4_000).map {
       "{id: r\($0), label: \"{c}\", enabled: \"{c == 'red'}\", icon: \"{c}\"}"
     }
@@ -74,18 +74,17 @@ import Testing
     try guest.set("c", .text("blue"))
     #expect(guest["x.r3999.label"] == .text("blue"))
     #expect(guest.failures() == [])
-    // What does not fit is looked for among all.
+    // What does not fit is told of each.
     try guest.set("c", .text(".png"))
-    #expect(
-      guest.failures().last
-        == "what is bound takes more work than one turn may take; x and what follows it were dropped"
-    )
+    let failures = guest.failures()
+    #expect(failures.count == 4_001)
+    #expect(failures.last?.hasPrefix("x.r999.icon: \"r999.icon\" takes another value:") == true)
     try guest.set("c", .text("green"))
     #expect(guest["x.r3999.label"] == .text("green"))
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `actions that make a large control again and again are stopped in their turn`() throws {
+  func `actions may change a large control again and again`() throws {
     let colors = (0..<2_000).map { "{set: {x.color: \"#00\(1_000 + $0)\"}}" }
     var guest = try Guest(
       page(
@@ -96,14 +95,8 @@ import Testing
           colors.joined(separator: ", "))]}}
         """))
     try guest.tap("b", at: 1)
-    let failures = guest.failures()
-    #expect(failures.count > 1_000 && failures.count < 2_000)
-    #expect(
-      failures.last?.hasSuffix(
-        "\"color\" is not set: with it one turn would change too much of large controls") == true)
-    // The next turn has its own time.
-    try guest.set("x.color", .text("#00ff00"))
-    #expect(guest["x.color"] == .text("#00ff00"))
+    #expect(guest.failures() == [])
+    #expect(guest["x.color"] == .text("#002999"))
   }
 
   @Test func `braces that are doubled are braces, in every text`() throws {

@@ -5,6 +5,7 @@ import SchemaValidator
 import TestSupport
 import Testing
 import Declarations
+import YAML
 
 @testable import Suites
 

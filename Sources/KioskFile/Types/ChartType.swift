@@ -8,7 +8,7 @@ internal import Geometry
 
 extension ControlType {
   static let chart = ControlType(
-    "chart", "A line of what a number was over time, up to now."
+    "chart", Chart.self, "A line of what a number was over time, up to now."
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height, the texts included.")
     let value = keys.optional(
@@ -18,35 +18,41 @@ extension ControlType {
     let seconds = keys.optional(
       "seconds", .number(1...31_622_400, "seconds").as(.fixed), default: 60,
       "How much time is shown.")
-    let minimum = keys.optional(
-      "min", .measured, "The number at the bottom; a round one below all that is shown.")
-    let maximum = keys.optional(
-      "max", .measured, "The number at the top; a round one above all that is shown.")
-    let gap = keys.optional(
+    keys.optional(
+      "min", .measured, "The number at the bottom; a round one below all that is shown.",
+      at: \Chart.minimum)
+    keys.optional(
+      "max", .measured, "The number at the top; a round one above all that is shown.",
+      at: \Chart.maximum)
+    keys.optional(
       "gap", .number(0.05...31_622_400, "seconds"),
-      "The seconds after which the line ends if no number came; it holds until the next one.")
+      "The seconds after which the line ends if no number came; it holds until the next one.",
+      at: \Chart.gap)
     let format = keys.optional(
       "format", .numberFormat.as(.fixed),
       "Format of the numbers beside it, as \".1f\"; the shortest.")
-    let unit = keys.optional("unit", .text, default: "", "What follows them, as \" °C\".")
-    let axis = keys.optional(
-      "axis", .flag, default: true, "Whether numbers, times and lines are shown.")
-    let color = keys.optional("color", .color, default: "accent", "Colour of the line.")
-    let fontSize = keys.optional(
-      "font_size", .fontSize, "Maximum size of the texts; by the size and the theme.")
-    let textColor = keys.optional(
-      "text_color", .color, "Colour of the texts; a pale one that can be read.")
-    return { fields in
-      if let low = fields[minimum], let high = fields[maximum], low >= high {
-        return fields.mistake(
-          "\"min\" is not below \"max\": \(low.brief) and \(high.brief)", at: minimum,
+    keys.optional("unit", .text, default: "", "What follows them, as \" °C\".", at: \Chart.unit)
+    keys.optional(
+      "axis", .flag, default: true, "Whether numbers, times and lines are shown.",
+      at: \Chart.hasAxis)
+    keys.optional("color", .color, default: "accent", "Colour of the line.", at: \Chart.color)
+    keys.optional(
+      "font_size", .fontSize, "Maximum size of the texts; by the size and the theme.",
+      at: \Chart.fontSize)
+    keys.optional(
+      "text_color", .color, "Colour of the texts; a pale one that can be read.",
+      at: \Chart.textColor)
+    keys.rule { (chart: Chart) throws(Conflict) in
+      if let low = chart.minimum, let high = chart.maximum, low >= high {
+        throw Conflict(
+          "\"min\" is not below \"max\": \(low.brief) and \(high.brief)", at: "min",
           expected: "less than \(high.brief)")
       }
-      return Chart(
+    }
+    return { fields in
+      Chart(
         center: fields[at], size: fields[size], value: fields[value], seconds: fields[seconds],
-        minimum: fields[minimum], maximum: fields[maximum], gap: fields[gap],
-        format: fields[format], unit: fields[unit], hasAxis: fields[axis], color: fields[color],
-        fontSize: fields[fontSize], textColor: fields[textColor])
+        format: fields[format])
     }
   }
 }

@@ -9,105 +9,106 @@ internal import Motion
 
 extension ControlType {
   static let dial = ControlType(
-    "dial", "A round face with labels along its rim that a finger turns.",
+    "dial", Dial.self, "A round face with labels along its rim that a finger turns.",
     events: EventType.turning([.index, .label, EventField("value", .number)])
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the face.")
     let labels = keys.optional(
-      "labels", .labels, "A number n for 0 to n - 1, or texts or maps, clockwise.")
+      "labels", .labels, "A number n for 0 to n - 1, or texts or maps, clockwise.", at: \Dial.texts)
     keys.places(in: "labels")
-    let scale = ScaleKeys(&keys, isDefault: false)
-    let labelEvery = keys.optional(
+    let scale = ScaleKeys(
+      &keys, isDefault: false, at: \Dial.minimum, \Dial.maximum, \Dial.numberStep)
+    keys.optional(
       "label_every", .number(1e-9...1e12),
-      "The distance of two numbers that are shown, a multiple of `step`; all with room.")
-    let unit = keys.optional(
-      "unit", .text, default: "", "What follows the selected label, as \" °C\".")
-    let upright = keys.optional(
-      "upright", .flag, default: false, "Whether labels stay level while the face turns.")
+      "The distance of two numbers that are shown, a multiple of `step`; all with room.",
+      at: \Dial.labelEvery)
+    keys.optional(
+      "unit", .text, default: "", "What follows the selected label, as \" °C\".", at: \Dial.unit)
+    keys.optional(
+      "upright", .flag, default: false, "Whether labels stay level while the face turns.",
+      at: \Dial.isUpright)
     let value = keys.optional(
       "value", .scaleNumber.as(.state),
-      "What is selected initially: the index of a label, or a number; the first.")
-    let labelOffset = keys.optional(
+      "What is selected initially: the index of a label, or a number; the first.",
+      at: \Dial.firstValue)
+    keys.optional(
       "label_offset", .number(0...100_000, "pixels"),
-      "Distance from the rim to the middles of the labels; by their size, with room for lines.")
-    let fontSize = keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; the theme's.")
-    let textColor = keys.optional(
-      "text_color", .color, "Colour of the labels; readable on the face.")
-    let color = keys.optional("color", .color, default: "surface", "Colour of the face.")
-    let background = keys.optional(
-      "background", .face, "A colour or an image on the face, turning with it.")
-    let drag = keys.optional(
+      "Distance from the rim to the middles of the labels; by their size, with room for lines.",
+      at: \Dial.labelOffset)
+    keys.optional(
+      "font_size", .fontSize, "Maximum size of the labels; the theme's.", at: \Dial.fontSize)
+    keys.optional(
+      "text_color", .color, "Colour of the labels; readable on the face.", at: \Dial.textColor)
+    keys.optional("color", .color, default: "surface", "Colour of the face.", at: \Dial.color)
+    keys.optional(
+      "background", .face, "A colour or an image on the face, turning with it.",
+      at: \Dial.background)
+    keys.optional(
       "drag", .choice(["relative": Dial.Drag.relative, "absolute": .absolute]),
-      default: "relative", "Whether a touch leaves the face where it is or turns it to the finger.")
-    let inertia = keys.optional(
-      "inertia", .inertia, default: "normal", "How it slows down when released.")
-    let wrap = keys.optional(
+      default: "relative", "Whether a touch leaves the face where it is or turns it to the finger.",
+      at: \Dial.drag)
+    keys.optional(
+      "inertia", .inertia, default: "normal", "How it slows down when released.", at: \Dial.inertia)
+    keys.optional(
       "wrap", .flag,
-      "Whether it turns without end; otherwise it has stops, as it has with `min` and `max`.")
-    let pointer = keys.optional(
-      "pointer", .degrees, default: 0, "The direction in which a label is selected.")
-    let ticks = keys.optional(
-      "ticks", ticks.form, "How it turns by itself while its property `ticking` is true.")
+      "Whether it turns without end; otherwise it has stops, as it has with `min` and `max`.",
+      at: \Dial.ownWrap)
+    keys.optional(
+      "pointer", .direction, default: 0, "The direction in which a label is selected.",
+      at: \Dial.pointer)
+    keys.optional(
+      "ticks", ticks.form, "How it turns by itself while its property `ticking` is true.",
+      at: \Dial.ticks)
+    keys.rule(check)
     return { fields in
       fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
-      guard let texts = fields[labels] else {
-        guard scale.areUsed(fields) else {
-          return fields.mistake(
-            "a dial without labels", at: labels, expected: "\"labels\", or \"min\" and \"max\"")
-        }
-        guard let numbers = scale.scale(fields, standardStep: 1),
-          !fields.hasMistake(in: value, numbers)
-        else { return nil }
-        var stride: Int?
-        if let every = fields[labelEvery] {
-          let steps = every / numbers.step
-          guard steps >= 1 - 1e-6, abs(steps - steps.rounded()) < 1e-6 * steps, steps < 1e6 else {
-            return fields.mistake(
-              "\"label_every\" is no multiple of \"step\": \(every.brief)", at: labelEvery,
-              expected: "\(numbers.step.brief), twice that, or so on")
-          }
-          stride = Int(steps.rounded())
-        }
+      if fields[labels] == nil, let numbers = scale.numbers(fields, standardStep: 1) {
+        if fields.hasMistake(in: value, numbers) { return nil }
         fields.reader.kiosk.add(values: numbers.lastIndex, at: fields.mark(of: radius))
-        return Dial(
-          center: fields[at], radius: fields[radius], scale: numbers, value: fields[value],
-          labelOffset: fields[labelOffset], fontSize: fields[fontSize],
-          textColor: fields[textColor], color: fields[color],
-          background: fields[background], drag: fields[drag], inertia: fields[inertia],
-          wraps: fields[wrap] ?? false, pointer: .degrees(fields[pointer]), ticks: fields[ticks],
-          unit: fields[unit], labelStride: stride, isUpright: fields[upright])
       }
-      guard !scale.areUsed(fields), fields[labelEvery] == nil else {
-        return fields.mistake(
-          "\"labels\" beside \"min\", \"max\", \"step\" or \"label_every\"", at: labels,
-          expected: "only one of them")
+      return Dial(center: fields[at], radius: fields[radius], labels: [""])
+    }
+  }
+
+  @Sendable private static func check(_ dial: Dial) throws(Conflict) {
+    let hasNumbers = dial.minimum != nil || dial.maximum != nil || dial.numberStep != nil
+    guard let labels = dial.texts else {
+      guard hasNumbers else {
+        throw Conflict(
+          "a dial without labels", at: "labels", expected: "\"labels\", or \"min\" and \"max\"")
       }
-      let index = fields[value] ?? 0
-      guard let index = Int(exactly: index), index >= 0 else {
-        return fields.mistake(
-          "\"value\" has the wrong type: \(index.brief)", at: value,
-          expected: "a whole number from 0 to \(texts.count - 1)")
+      let numbers = try Scale(
+        checking: dial.minimum, dial.maximum, dial.numberStep, standardStep: 1)
+      guard let every = dial.labelEvery else { return }
+      let steps = every / numbers.step
+      guard steps >= 1 - 1e-6, abs(steps - steps.rounded()) < 1e-6 * steps, steps < 1e6 else {
+        throw Conflict(
+          "\"label_every\" is no multiple of \"step\": \(every.brief)", at: "label_every",
+          expected: "\(numbers.step.brief), twice that, or so on")
       }
-      guard index < texts.count else {
-        return fields.mistake(
-          "\"value\" is out of range: \(index)", at: value,
-          expected: "less than the number of labels, \(texts.count)")
-      }
-      return Dial(
-        center: fields[at], radius: fields[radius], labels: texts, value: index,
-        labelOffset: fields[labelOffset], fontSize: fields[fontSize],
-        textColor: fields[textColor], color: fields[color],
-        background: fields[background], drag: fields[drag], inertia: fields[inertia],
-        wraps: fields[wrap] ?? true, pointer: .degrees(fields[pointer]),
-        ticks: fields[ticks], unit: fields[unit], isUpright: fields[upright])
+      return
+    }
+    guard !hasNumbers, dial.labelEvery == nil else {
+      throw Conflict(
+        "\"labels\" beside \"min\", \"max\", \"step\" or \"label_every\"", at: "labels",
+        expected: "only one of them")
+    }
+    guard let index = Int(exactly: dial.firstValue ?? 0), index >= 0 else {
+      throw Conflict(
+        "\"value\" has the wrong type: \((dial.firstValue ?? 0).brief)", at: "value",
+        expected: "a whole number from 0 to \(labels.count - 1)")
+    }
+    guard index < labels.count else {
+      throw Conflict(
+        "\"value\" is out of range: \(index)", at: "value",
+        expected: "less than the number of labels, \(labels.count)")
     }
   }
 
   fileprivate static let dialLabel = Table<String>("dial_label", "A label of a dial.") { keys in
     keys.place()
-    let label = keys.required("label", .text, "Its text.")
-    return { fields in fields[label] }
+    keys.required("label", .text, "Its text.", at: \String.self)
+    return { _ in "" }
   }
 
   fileprivate static let faceImage = Table<String>("face", "An image on a face.") { keys in

@@ -6,18 +6,18 @@ internal import Drawing
 internal import Geometry
 
 extension ControlType {
-  static let image = ControlType("image", "A picture.") { keys, at in
-    let file = keys.required("file", .image, "A PNG or JPEG file, relative to this file.")
+  static let image = ControlType(
+    "image", Picture.self, "A picture."
+  ) { keys, at in
+    keys.required("file", .image, "A PNG or JPEG file, relative to this file.", at: \Picture.image)
     let size = keys.required("size", .size(), "Width and height of the frame that it fills.")
-    let fit = keys.optional(
+    keys.optional(
       "fit", .choice(["contain": ImageFit.contain, "cover": .cover, "fill": .fill]),
       default: "contain",
       """
       How it fills a frame of other proportions: whole and centred, covering all of it with its \
       sides cut off, or stretched.
-      """)
-    return { fields in
-      Picture(center: fields[at], image: fields[file], size: fields[size], fit: fields[fit])
-    }
+      """, at: \Picture.fit)
+    return { fields in Picture(center: fields[at], image: "", size: fields[size]) }
   }
 }

@@ -9,7 +9,7 @@ internal import JSON
 
 extension ControlType {
   static let keypad = ControlType(
-    "keypad", "Keys by which a number, a PIN or a text is typed.",
+    "keypad", Keypad.self, "Keys by which a number, a PIN or a text is typed.",
     events: [
       EventType(
         "typed",
@@ -31,17 +31,19 @@ extension ControlType {
       """)
     let length = keys.optional(
       "length", .integer(1...Keypad.maximumLength), default: .number(Double(Keypad.maximumLength)),
-      "The maximum number of letters.")
-    let shape = keys.optional(
+      "The maximum number of letters.", at: \Keypad.length)
+    keys.optional(
       "shape", .choice(["round": Keypad.Shape.round, "grid": .grid]), default: "round",
-      "Discs, or rectangles that fill their places.")
+      "Discs, or rectangles that fill their places.", at: \Keypad.shape)
     let value = keys.optional(
       "value", .text.as(.state), default: "", "What has been typed; of a PIN as dots.")
-    let color = keys.optional("color", .color, default: "surface", "Colour of the keys.")
-    let textColor = keys.optional(
-      "text_color", .color, "Colour of their letters; black or white, by contrast.")
-    let fontSize = keys.optional(
-      "font_size", .fontSize, "Maximum size of their letters; by the size of the keys.")
+    keys.optional("color", .color, default: "surface", "Colour of the keys.", at: \Keypad.color)
+    keys.optional(
+      "text_color", .color, "Colour of their letters; black or white, by contrast.",
+      at: \Keypad.textColor)
+    keys.optional(
+      "font_size", .fontSize, "Maximum size of their letters; by the size of the keys.",
+      at: \Keypad.fontSize)
     return { fields in
       let keys = fields[layout]
       guard !keys.isSecret || fields[value].isEmpty else {
@@ -50,8 +52,7 @@ extension ControlType {
       }
       let keypad = Keypad(
         center: fields[at], size: fields[size], layout: keys, length: fields[length],
-        shape: fields[shape], color: fields[color], textColor: fields[textColor],
-        fontSize: fields[fontSize], text: fields[value])
+        text: fields[value])
       fields.target("a key", room: keypad.pitch, at: size)
       return keypad
     }

@@ -6,28 +6,28 @@ internal import Drawing
 internal import Geometry
 
 extension ControlType {
-  static let label = ControlType("label", "A text.") { keys, at in
+  static let label = ControlType(
+    "label", Label.self, "A text."
+  ) { keys, at in
     let text = keys.required(
       "text", .text.as(.state), "The text, which may have {expressions} in it.")
-    let fontSize = keys.optional("font_size", .fontSize, "Size of the text; the theme's.")
-    let color = keys.optional(
-      "color", .color, "Colour of the text; the theme's, or black or white, by contrast.")
-    let align = keys.optional(
+    keys.optional("font_size", .fontSize, "Size of the text; the theme's.", at: \Label.fontSize)
+    keys.optional(
+      "color", .color, "Colour of the text; the theme's, or black or white, by contrast.",
+      at: \Label.color)
+    keys.optional(
       "align",
       .choice([
         "start": TextRun.Alignment.start, "center": .center, "end": .end, "left": .left,
         "right": .right,
       ]),
-      default: "center", "The position of `at` within the text, or of the lines within `size`.")
+      default: "center", "The position of `at` within the text, or of the lines within `size`.",
+      at: \Label.alignment)
     let size = keys.optional(
       "size", .size(), "Width and height within which the text is wrapped; as wide as its lines.")
-    let lines = keys.optional(
-      "lines", .integer(1...1_000), "The maximum number of lines; as many as there is room for.")
-    return { fields in
-      Label(
-        center: fields[at], text: fields[text], fontSize: fields[fontSize],
-        color: fields[color], alignment: fields[align], size: fields[size],
-        lines: fields[lines])
-    }
+    keys.optional(
+      "lines", .integer(1...1_000), "The maximum number of lines; as many as there is room for.",
+      at: \Label.lines)
+    return { fields in Label(center: fields[at], text: fields[text], size: fields[size]) }
   }
 }

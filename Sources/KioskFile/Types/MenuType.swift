@@ -10,45 +10,48 @@ internal import Motion
 
 extension ControlType {
   static let menu = ControlType(
-    "menu", "A disc that opens into a ring of leaves.",
+    "menu", Menu.self, "A disc that opens into a ring of leaves.",
     events: [EventType("opened")]
       + EventType.all(
         ["passing", "selected"], [.item, .index, .label, EventField("path", .list)])
       + [EventType("closed", [EventField("why", .text)])]
   ) { keys, at in
-    let label = keys.optional("label", .text, default: "", "Text on the root.")
-    let icon = IconKeys(&keys, "Above the label of the root")
-    let image = keys.optional(
-      "image", .image, "An image that fills the root instead; its sides are cut off.")
+    keys.optional("label", .text, default: "", "Text on the root.", at: \Menu.root.label)
+    let icon = IconKeys(&keys, "Above the label of the root", at: \Menu.root.icon)
+    keys.optional(
+      "image", .image, "An image that fills the root instead; its sides are cut off.",
+      at: \Menu.root.image)
     let radius = keys.optional("radius", .length, default: 48, "Radius of the root.")
     let leafRadius = keys.optional("leaf_radius", .length, default: 40, "Radius of a leaf.")
     let distance = keys.optional(
       "distance", .length,
       "From the root's centre to those of its leaves; the minimum without overlap.")
-    let start = keys.optional("start", .degrees, default: 0, "Direction of the first leaf.")
-    let arc = keys.optional(
-      "arc", .number(1...360, "degrees"), default: 360, "From the first leaf to the last.")
-    let open = keys.optional(
-      "open", spring("menu_opening", damping: 0.5).form, default: [:], "How it opens.")
-    let close = keys.optional(
-      "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it closes.")
-    let color = keys.optional("color", .color, default: "surface", "Colour of the root.")
-    let textColor = keys.optional(
-      "text_color", .color, "Colour of the labels; black or white, by contrast.")
-    let fontSize = keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; by the radius of each disc.")
-    let items = keys.required("items", menuItem.form.list("items"), "Clockwise, from `start`.")
+    keys.optional("start", .direction, default: 0, "Direction of the first leaf.", at: \Menu.start)
+    keys.optional(
+      "arc", Form<Double>.number(1...360, "degrees").map { Angle.degrees($0) }, default: 360,
+      "From the first leaf to the last.", at: \Menu.arc)
+    keys.optional(
+      "open", spring("menu_opening", damping: 0.5).form, default: [:], "How it opens.",
+      at: \Menu.opening)
+    keys.optional(
+      "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it closes.",
+      at: \Menu.closing)
+    keys.optional("color", .color, default: "surface", "Colour of the root.", at: \Menu.color)
+    keys.optional(
+      "text_color", .color, "Colour of the labels; black or white, by contrast.",
+      at: \Menu.textColor)
+    keys.optional(
+      "font_size", .fontSize, "Maximum size of the labels; by the radius of each disc.",
+      at: \Menu.fontSize)
+    let items = keys.required(
+      "items", menuItem.form.list("items"), "Clockwise, from `start`.", at: \Menu.root.items)
     return { fields in
       fields.target("the menu", room: .square(2 * fields[radius]), at: radius)
       fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
       return Menu(
-        center: fields[at], screen: fields.reader.kiosk.screenSize, label: fields[label],
-        icon: icon.icon(fields), image: fields[image], radius: fields[radius],
-        leafRadius: fields[leafRadius],
-        distance: fields[distance], start: .degrees(fields[start]), arc: .degrees(fields[arc]),
-        opening: fields[open], closing: fields[close], color: fields[color],
-        textColor: fields[textColor], fontSize: fields[fontSize],
-        iconFont: icon.font(fields), items: fields[items])
+        center: fields[at], screen: fields.reader.kiosk.screenSize, radius: fields[radius],
+        leafRadius: fields[leafRadius], distance: fields[distance], iconFont: icon.font(fields),
+        items: fields[items])
     }
   }
 
@@ -56,20 +59,18 @@ extension ControlType {
     "menu_item", "A leaf of a menu."
   ) { keys in
     let id = keys.item(events: ["passing", "selected"])
-    let label = keys.optional("label", .text, default: "", "Its text.")
-    let icon = keys.optional("icon", .icon, "Above the label: \(Icon.summary)")
-    let image = keys.optional(
-      "image", .image, "An image that fills the leaf instead; its sides are cut off.")
-    let color = keys.optional("color", .color, "Its colour; one of a palette.")
-    let enabled = keys.optional("enabled", .flag, default: true, "Whether it can be chosen.")
-    let items = keys.optional(
-      "items", Form.table("a leaf") { menuItem }.list("items"), "Leaves of a ring around it.")
-    return { fields in
-      Menu.Item(
-        id: fields[id], label: fields[label], icon: fields[icon], image: fields[image],
-        color: fields[color],
-        isEnabled: fields[enabled], items: fields[items] ?? [])
-    }
+    keys.optional("label", .text, default: "", "Its text.", at: \Menu.Item.label)
+    keys.optional("icon", .icon, "Above the label: \(Icon.summary)", at: \Menu.Item.icon)
+    keys.optional(
+      "image", .image, "An image that fills the leaf instead; its sides are cut off.",
+      at: \Menu.Item.image)
+    keys.optional("color", .color, "Its colour; one of a palette.", at: \Menu.Item.color)
+    keys.optional(
+      "enabled", .flag, default: true, "Whether it can be chosen.", at: \Menu.Item.isEnabled)
+    keys.optional(
+      "items", Form.table("a leaf") { menuItem }.list("items"), "Leaves of a ring around it.",
+      at: \Menu.Item.ownItems)
+    return { fields in Menu.Item(id: fields[id]) }
   }
 
   private static func spring(_ name: String, damping: Double) -> Table<Spring.Tuning> {

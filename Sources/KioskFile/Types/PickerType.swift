@@ -9,30 +9,32 @@ internal import Motion
 
 extension ControlType {
   static let picker = ControlType(
-    "picker", "Wheels side by side, whose middle row is selected.",
+    "picker", Picker.self, "Wheels side by side, whose middle row is selected.",
     events: EventType.turning([
       EventField("wheel", .text), .index, .label, EventField("value", .any),
     ])
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
     let rows = keys.optional(
-      "rows", .integer(1...99), default: 5, "The number of visible rows.")
-    let mute = keys.optional(
+      "rows", .integer(1...99), default: 5, "The number of visible rows.", at: \Picker.rows)
+    keys.optional(
       "mute", .number(0...1), default: 0.6,
-      "Opacity of `mute_color` over rows that are not selected.")
-    let muteColor = keys.optional(
+      "Opacity of `mute_color` over rows that are not selected.", at: \Picker.mute)
+    keys.optional(
       "mute_color", .color,
-      "The colour laid over rows that are not selected; white, or the background's over the theme's."
-    )
-    let color = keys.optional(
-      "color", .color, default: "surface", "Colour of rows without one.")
-    let textColor = keys.optional(
-      "text_color", .color, "Colour of their text; black or white, by contrast.")
-    let fontSize = keys.optional("font_size", .fontSize, "Maximum size of the text.")
-    let inertia = keys.optional(
-      "inertia", .inertia, default: "normal", "How wheels slow down when released.")
+      "The colour laid over rows that are not selected; white, or the background's over the theme's.",
+      at: \Picker.muteColor)
+    keys.optional(
+      "color", .color, default: "surface", "Colour of rows without one.", at: \Picker.color)
+    keys.optional(
+      "text_color", .color, "Colour of their text; black or white, by contrast.",
+      at: \Picker.textColor)
+    keys.optional("font_size", .fontSize, "Maximum size of the text.", at: \Picker.fontSize)
+    keys.optional(
+      "inertia", .inertia, default: "normal", "How wheels slow down when released.",
+      at: \Picker.inertia)
     let wheels = keys.required(
-      "wheels", wheel.form.list(atMost: 100, "wheels"), "From left to right.")
+      "wheels", wheel.form.list(atMost: 100, "wheels"), "From left to right.", at: \Picker.columns)
     return { fields in
       let frame = fields[size]
       fields.target(
@@ -40,43 +42,39 @@ extension ControlType {
         room: Size(
           frame.width / Double(fields[wheels].count), frame.height / Double(fields[rows])),
         at: size)
-      return Picker(
-        center: fields[at], size: frame, rows: fields[rows], mute: fields[mute],
-        muteColor: fields[muteColor], color: fields[color],
-        textColor: fields[textColor], fontSize: fields[fontSize], inertia: fields[inertia],
-        columns: fields[wheels])
+      return Picker(center: fields[at], size: frame, columns: fields[wheels])
     }
   }
 
   private static let wheel = Table<Picker.Column>("wheel", "A wheel of a picker.") { keys in
     let id = keys.item()
     let items = keys.required(
-      "items", Form<Picker.Item>.row.list("items"), "Texts or maps, from top to bottom.")
+      "items", Form<Picker.Item>.row.list("items"), "Texts or maps, from top to bottom.",
+      at: \Picker.Column.items)
     keys.places(in: "items")
-    let wrap = keys.optional(
-      "wrap", .flag, default: true, "Whether it turns without end; otherwise it has stops.")
-    let value = keys.optional(
-      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected initially.")
-    return { fields in
-      let count = fields[items].count
-      guard fields[value] < count else {
-        return fields.mistake(
-          "\"value\" is out of range: \(fields[value])", at: value,
-          expected: "less than the number of items, \(count)")
+    keys.optional(
+      "wrap", .flag, default: true, "Whether it turns without end; otherwise it has stops.",
+      at: \Picker.Column.wraps)
+    keys.optional(
+      "value", .integer(0...Int(Int32.max)), default: 0, "The index that is selected initially.",
+      at: \Picker.Column.value)
+    keys.rule { (wheel: Picker.Column) throws(Conflict) in
+      guard wheel.value < wheel.items.count else {
+        throw Conflict(
+          "\"value\" is out of range: \(wheel.value)", at: "value",
+          expected: "less than the number of items, \(wheel.items.count)")
       }
-      return Picker.Column(
-        id: fields[id], items: fields[items], wraps: fields[wrap], value: fields[value])
     }
+    return { fields in Picker.Column(id: fields[id], items: fields[items]) }
   }
 
   fileprivate static let row = Table<Picker.Item>("row", "A row of a wheel.") { keys in
     keys.place()
-    let label = keys.optional("label", .text, default: "", "Its text.")
-    let color = keys.optional("color", .color, "Colour of its row; the picker's.")
-    let value = keys.optional("value", .scalar, "The value that it stands for; its text.")
-    return { fields in
-      Picker.Item(label: fields[label], color: fields[color], value: fields[value])
-    }
+    keys.optional("label", .text, default: "", "Its text.", at: \Picker.Item.label)
+    keys.optional("color", .color, "Colour of its row; the picker's.", at: \Picker.Item.color)
+    keys.optional(
+      "value", .scalar, "The value that it stands for; its text.", at: \Picker.Item.value)
+    return { _ in Picker.Item(label: "") }
   }
 }
 

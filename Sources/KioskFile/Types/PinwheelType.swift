@@ -9,49 +9,55 @@ internal import Motion
 
 extension ControlType {
   static let pinwheel = ControlType(
-    "pinwheel", "A ring of wedges, each a button.",
+    "pinwheel", Pinwheel.self, "A ring of wedges, each a button.",
     events: EventType.choosing([.item, .index, .label])
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the rim.")
     let hole = keys.optional(
-      "hole", .number(0...100_000, "pixels"), "Radius of the hole; a quarter of the rim's.")
+      "hole", .number(0...100_000, "pixels"), "Radius of the hole; a quarter of the rim's.",
+      at: \Pinwheel.ownHole)
     let gap = keys.optional(
-      "gap", .gap, default: 1, "The gap between wedges: degrees, or 6px for parallel edges.")
-    let start = keys.optional(
-      "start", .degrees, default: 0, "Direction of the middle of the first wedge.")
-    let press = keys.optional(
-      "press", .answer, "Laid over a held wedge, or none; white, or black where that shows more.")
-    let highlight = keys.optional(
-      "highlight", .answer, "Laid over a lit wedge, or none; white, or black where that shows more."
-    )
-    let blink = keys.optional(
-      "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge blinks.")
-    let fontSize = keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; the theme's.")
-    let textColor = keys.optional(
-      "text_color", .color, "Colour of the labels; black or white, by contrast.")
-    let labels = keys.optional(
+      "gap", .gap, default: 1, "The gap between wedges: degrees, or 6px for parallel edges.",
+      at: \Pinwheel.gap)
+    keys.optional(
+      "start", .direction, default: 0, "Direction of the middle of the first wedge.",
+      at: \Pinwheel.start)
+    keys.optional(
+      "press", .answer, "Laid over a held wedge, or none; white, or black where that shows more.",
+      at: \Pinwheel.ownPress)
+    keys.optional(
+      "highlight", .answer,
+      "Laid over a lit wedge, or none; white, or black where that shows more.",
+      at: \Pinwheel.ownHighlight)
+    keys.optional(
+      "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge blinks.",
+      at: \Pinwheel.blink)
+    keys.optional(
+      "font_size", .fontSize, "Maximum size of the labels; the theme's.", at: \Pinwheel.fontSize)
+    keys.optional(
+      "text_color", .color, "Colour of the labels; black or white, by contrast.",
+      at: \Pinwheel.textColor)
+    keys.optional(
       "labels",
       .choice([
         "radial": Pinwheel.LabelStyle.radial, "upright": .upright, "curved": .curved,
       ]),
-      "How labels stand: along the wedge, level, or along the arc; level for up to 3 wedges.")
+      "How labels stand: along the wedge, level, or along the arc; level for up to 3 wedges.",
+      at: \Pinwheel.ownLabelStyle)
     let iconFont = keys.iconFont()
-    let wedges = keys.required("wedges", wedge.form.list("wedges"), "Clockwise, from `start`.")
-    return { fields in
-      let rim = fields[radius]
-      let hub = fields[hole] ?? rim / 4
-      guard hub < rim else {
-        return fields.mistake(
-          "\"hole\" is out of range: \(hub.brief)", at: hole,
-          expected: "less than the \"radius\" of \(rim.brief)")
+    let wedges = keys.required(
+      "wedges", wedge.form.list("wedges"), "Clockwise, from `start`.", at: \Pinwheel.wedges)
+    keys.rule { (pinwheel: Pinwheel) throws(Conflict) in
+      guard pinwheel.hole < pinwheel.radius else {
+        throw Conflict(
+          "\"hole\" is out of range: \(pinwheel.hole.brief)", at: "hole",
+          expected: "less than the \"radius\" of \(pinwheel.radius.brief)")
       }
+    }
+    return { fields in
       let pinwheel = Pinwheel(
-        center: fields[at], radius: rim, hole: hub, gap: fields[gap],
-        start: .degrees(fields[start]), press: fields[press] ?? .automatic,
-        highlight: fields[highlight] ?? .automatic,
-        blink: fields[blink], fontSize: fields[fontSize], textColor: fields[textColor],
-        labels: fields[labels], iconFont: iconFont.font(fields), wedges: fields[wedges])
+        center: fields[at], radius: fields[radius], hole: fields[hole], gap: fields[gap],
+        iconFont: iconFont.font(fields), wedges: fields[wedges])
       fields.target("a wedge", room: .square(pinwheel.roomInWedge), at: radius)
       return pinwheel
     }
@@ -59,19 +65,19 @@ extension ControlType {
 
   private static let wedge = Table<Pinwheel.Wedge>("wedge", "A wedge of a pinwheel.") { keys in
     let id = keys.item(events: EventType.choosing)
-    let label = keys.optional("label", .text, default: "", "Text along the wedge.")
-    let icon = keys.optional("icon", .icon, "Beside or above the label: \(Icon.summary)")
-    let color = keys.optional("color", .color, "Its colour; one of a palette.")
-    let enabled = keys.optional(
-      "enabled", .flag, default: true, "A disabled wedge swallows the touch.")
-    let image = keys.optional(
-      "image", .image, "An image, stretched over the square around the wheel.")
-    let pressImage = keys.optional("press_image", .image, "The image while it is held or lit.")
-    return { fields in
-      Pinwheel.Wedge(
-        id: fields[id], label: fields[label], icon: fields[icon], color: fields[color],
-        isEnabled: fields[enabled], image: fields[image], pressImage: fields[pressImage])
-    }
+    keys.optional("label", .text, default: "", "Text along the wedge.", at: \Pinwheel.Wedge.label)
+    keys.optional(
+      "icon", .icon, "Beside or above the label: \(Icon.summary)", at: \Pinwheel.Wedge.icon)
+    keys.optional("color", .color, "Its colour; one of a palette.", at: \Pinwheel.Wedge.color)
+    keys.optional(
+      "enabled", .flag, default: true, "A disabled wedge swallows the touch.",
+      at: \Pinwheel.Wedge.isEnabled)
+    keys.optional(
+      "image", .image, "An image, stretched over the square around the wheel.",
+      at: \Pinwheel.Wedge.image)
+    keys.optional(
+      "press_image", .image, "The image while it is held or lit.", at: \Pinwheel.Wedge.pressImage)
+    return { fields in Pinwheel.Wedge(id: fields[id]) }
   }
 }
 

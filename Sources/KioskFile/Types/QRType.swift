@@ -7,29 +7,32 @@ internal import Geometry
 internal import QRCodes
 
 extension ControlType {
-  static let qr = ControlType("qr", "A QR code.") { keys, at in
+  static let qr = ControlType(
+    "qr", QRCode.self, "A QR code."
+  ) { keys, at in
     let size = keys.required("size", .size(32...100_000), "Width and height of its card.")
-    let text = keys.required(
-      "text", .text, "What it says, such as an address; nothing is shown of an empty text.")
-    let color = keys.optional(
-      "color", .color, default: "#10151c", "Colour of the modules, darker than the background.")
-    let background = keys.optional(
-      "background", .color, default: "#ffffff", "Colour of the card.")
-    let quiet = keys.optional(
+    keys.required(
+      "text", .text, "What it says, such as an address; nothing is shown of an empty text.",
+      at: \QRCode.text)
+    keys.optional(
+      "color", .color, default: "#10151c", "Colour of the modules, darker than the background.",
+      at: \QRCode.color)
+    keys.optional(
+      "background", .color, default: "#ffffff", "Colour of the card.", at: \QRCode.background)
+    keys.optional(
       "quiet_zone", .integer(0...16), default: 4,
-      "The number of free modules around the code; readers expect 4.")
-    return { fields in
+      "The number of free modules around the code; readers expect 4.", at: \QRCode.quietZone)
+    keys.rule { (code: QRCode) throws(Conflict) in
       do throws(QRCode.TooLong) {
-        return try QRCode(
-          center: fields[at], size: fields[size], text: fields[text], color: fields[color],
-          background: fields[background], quietZone: fields[quiet])
+        try code.check()
       } catch {
-        return fields.mistake(
-          "\"text\" is too long for a QR code: \(error.bytes) bytes", at: text,
+        throw Conflict(
+          "\"text\" is too long for a QR code: \(error.bytes) bytes", at: "text",
           expected: error.isLimitedBySize
             ? "at most \(error.maximumBytes) bytes in this size, or a larger \"size\""
             : "at most \(error.maximumBytes) bytes")
       }
     }
+    return { fields in QRCode(center: fields[at], size: fields[size]) }
   }
 }

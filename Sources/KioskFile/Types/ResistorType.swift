@@ -9,7 +9,7 @@ internal import JSON
 
 extension ControlType {
   static let resistor = ControlType(
-    "resistor", "A calculator for the colour code of resistors.",
+    "resistor", Resistor.self, "A calculator for the colour code of resistors.",
     events: EventType.turning([
       EventField("bands", .list), EventField("ohms", .number), EventField("tolerance", .number),
       EventField("text", .text),
@@ -17,41 +17,41 @@ extension ControlType {
   ) { keys, at in
     let size = keys.required(
       "size", .size(64...100_000), "Width and height of resistor and wheels.")
-    let bands = keys.optional(
-      "bands", .choice(["3": 3, "4": 4, "5": 5, "6": 6]), default: 4, "The number of bands.")
-    let edition = keys.optional(
+    keys.optional(
+      "bands", .choice(["3": 3, "4": 4, "5": 5, "6": 6]), default: 4, "The number of bands.",
+      at: \Resistor.bandCount)
+    keys.optional(
       "edition", .choice(["2016": ResistorColor.Edition.year2016, "2005": .year2005]),
-      default: 2016, "The edition of IEC 60062 that defines the tolerance bands.")
-    let value = keys.optional(
+      default: 2016, "The edition of IEC 60062 that defines the tolerance bands.",
+      at: \Resistor.edition)
+    keys.optional(
       "value", Form<ResistorColor>.band.list("colours").as(.fixed),
-      "The initial bands; those of 1 kΩ. Its state is `bands`.")
-    let mute = keys.optional(
+      "The initial bands; those of 1 kΩ. Its state is `bands`.",
+      at: \Resistor.firstBands)
+    keys.optional(
       "mute", .number(0...1), default: 0.6,
-      "Opacity of `mute_color` over rows that are not selected.")
-    let muteColor = keys.optional(
-      "mute_color", .color, default: "white", "The colour laid over rows that are not selected.")
-    return { fields in
-      let count = fields[bands]
-      guard
-        let standard = Resistor.standard(bands: count, edition: fields[edition])
-      else { return nil }
-      var code = standard
-      if let colors = fields[value] {
-        guard colors.count == count else {
-          return fields.mistake(
-            "\"value\" has \(colors.count) colours", at: value, expected: "\(count), one a band")
-        }
-        guard let said = ResistorCode(colors, edition: fields[edition]) else {
-          return fields.mistake(
-            "\"value\" says nothing: \(colors.map(\.rawValue).joined(separator: " "))", at: value,
-            expected: "colours that such bands may have: "
-              + choices(bands: count, edition: fields[edition]))
-        }
-        code = said
+      "Opacity of `mute_color` over rows that are not selected.", at: \Resistor.mute)
+    keys.optional(
+      "mute_color", Form<ThemeColor>.color.map(Optional.some), default: "white",
+      "The colour laid over rows that are not selected.", at: \Resistor.muteColor)
+    keys.rule { (resistor: Resistor) throws(Conflict) in
+      guard let colors = resistor.firstBands else { return }
+      let (count, edition) = (resistor.bandCount, resistor.edition)
+      guard colors.count == count else {
+        throw Conflict(
+          "\"value\" has \(colors.count) colours", at: "value", expected: "\(count), one a band")
       }
-      return Resistor(
-        center: fields[at], size: fields[size], code: code, mute: fields[mute],
-        muteColor: fields[muteColor])
+      guard ResistorCode(colors, edition: edition) != nil else {
+        throw Conflict(
+          "\"value\" says nothing: \(colors.map(\.rawValue).joined(separator: " "))", at: "value",
+          expected: "colours that such bands may have: "
+            + choices(bands: count, edition: edition))
+      }
+    }
+    return { fields in
+      Resistor.standard(bands: 4).map {
+        Resistor(center: fields[at], size: fields[size], code: $0)
+      }
     }
   }
 

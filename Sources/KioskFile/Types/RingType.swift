@@ -8,91 +8,99 @@ internal import Geometry
 
 extension ControlType {
   static let ring = ControlType(
-    "ring", "A number on an arc: a gauge, the progress of something, or a slider.",
+    "ring", Ring.self, "A number on an arc: a gauge, the progress of something, or a slider.",
     events: EventType.turning([.index, .label, EventField("value", .number)])
   ) { keys, at in
     let radius = keys.required("radius", .length, "Outer radius of the arc.")
     let thickness = keys.optional("thickness", .length, "Width of the arc; 14 % of the radius.")
-    let from = keys.optional("from", .degrees, default: -135, "The direction of the minimum.")
-    let to = keys.optional(
-      "to", .degrees, default: 135,
-      "The direction of the maximum; where it is less than `from`, the arc goes counterclockwise.")
-    let scale = ScaleKeys(&keys, isDefault: true)
+    keys.optional(
+      "from", .direction, default: -135, "The direction of the minimum.", at: \Ring.from)
+    keys.optional(
+      "to", .direction, default: 135,
+      "The direction of the maximum; where it is less than `from`, the arc goes counterclockwise.",
+      at: \Ring.to)
+    let scale = ScaleKeys(
+      &keys, isDefault: true, at: \Ring.minimum, \Ring.maximum, \Ring.numberStep)
     let value = keys.optional(
-      "value", .scaleNumber.as(.state), "The number that it shows initially; the minimum.")
+      "value", .scaleNumber.as(.state), "The number that it shows initially; the minimum.",
+      at: \Ring.firstValue)
     let interactive = keys.optional(
-      "interactive", .flag, default: true, "Whether fingers can drag it along the arc.")
+      "interactive", .flag, default: true, "Whether fingers can drag it along the arc.",
+      at: \Ring.isInteractive)
     let spinning = keys.optional(
-      "spinning", .flag, default: false, "Whether it turns without a value, as while waiting.")
-    let needle = keys.optional(
-      "needle", .flag, default: false, "Whether a needle points at the value.")
-    let bands = keys.optional(
+      "spinning", .flag, default: false, "Whether it turns without a value, as while waiting.",
+      at: \Ring.isSpinning)
+    keys.optional(
+      "needle", .flag, default: false, "Whether a needle points at the value.", at: \Ring.hasNeedle)
+    keys.optional(
       "bands", band.form.list(atMost: 100, "bands"),
-      "Parts of the scale with colours of their own, from the minimum on.")
-    let lines = keys.optional(
+      "Parts of the scale with colours of their own, from the minimum on.", at: \Ring.ownBands)
+    keys.optional(
       "ticks", .ticks,
-      "Lines along the inside: the distance of their values, or a map with labels; none.")
-    let color = keys.optional(
-      "color", .color, default: "accent", "Colour of the part up to the value.")
-    let track = keys.optional("track", .color, default: "surface", "Colour of the rest.")
+      "Lines along the inside: the distance of their values, or a map with labels; none.",
+      at: \Ring.ticks)
+    keys.optional(
+      "color", .color, default: "accent", "Colour of the part up to the value.", at: \Ring.color)
+    keys.optional("track", .color, default: "surface", "Colour of the rest.", at: \Ring.track)
     let text = keys.optional(
       "text", .text.as(.state), default: "",
       "Text in the middle, which may have {expressions} in it.")
-    let fontSize = keys.optional("font_size", .fontSize, "Maximum size of the text; by the radius.")
-    let textColor = keys.optional(
-      "text_color", .color, "Colour of the text; the theme's, or black or white, by contrast.")
+    keys.optional(
+      "font_size", .fontSize, "Maximum size of the text; by the radius.", at: \Ring.fontSize)
+    keys.optional(
+      "text_color", .color, "Colour of the text; the theme's, or black or white, by contrast.",
+      at: \Ring.textColor)
+    keys.rule(check)
     return { fields in
-      guard let numbers = scale.scale(fields), !fields.hasMistake(in: value, numbers) else {
-        return nil
-      }
-      let sweep = abs(fields[to] - fields[from])
-      guard sweep > 0, sweep <= 360 else {
-        return fields.mistake(
-          "the arc covers \(sweep.brief) degrees", at: to,
-          expected: "more than 0 and at most 360 degrees from \"from\"")
-      }
+      guard let numbers = Scale(from: 0, to: 100) else { return nil }
+      if let numbers = scale.numbers(fields), fields.hasMistake(in: value, numbers) { return nil }
       if let width = fields[thickness], width > fields[radius] {
         return fields.mistake(
           "an arc of \(width.brief) pixels is wider than its radius", at: thickness,
           expected: "at most \(fields[radius].brief)")
       }
-      var start = numbers.minimum
-      for band in fields[bands] ?? [] {
-        guard band.end > start, band.end <= numbers.maximum else {
-          return fields.mistake(
-            "a band of \"bands\" ends at \(band.end.brief)", at: bands,
-            expected: "more than \(start.brief) and at most \(numbers.maximum.brief)")
-        }
-        start = band.end
-      }
-      if let ticks = fields[lines] {
-        let range = numbers.maximum - numbers.minimum
-        let limit = Double(Ring.Ticks.maximumCount)
-        for every in [ticks.every, ticks.labelEvery ?? range] where range / every > limit {
-          return fields.mistake(
-            "there is no room for ticks every \(every.brief)", at: lines,
-            expected: "at least \((range / limit).brief)")
-        }
-      }
       if fields[interactive], !fields[spinning] {
         fields.target("the ring", room: .square(2 * fields[radius]), at: radius)
       }
       return Ring(
-        center: fields[at], radius: fields[radius], thickness: fields[thickness],
-        from: .degrees(fields[from]), to: .degrees(fields[to]), scale: numbers,
-        isContinuous: fields[scale.step] == nil, value: fields[value],
-        isInteractive: fields[interactive], isSpinning: fields[spinning],
-        hasNeedle: fields[needle], bands: fields[bands] ?? [], ticks: fields[lines],
-        color: fields[color], track: fields[track], text: fields[text],
-        fontSize: fields[fontSize], textColor: fields[textColor])
+        center: fields[at], radius: fields[radius], thickness: fields[thickness], scale: numbers,
+        text: fields[text])
+    }
+  }
+
+  @Sendable private static func check(_ ring: Ring) throws(Conflict) {
+    let numbers = try Scale(checking: ring.minimum, ring.maximum, ring.numberStep)
+    let sweep = abs((ring.to - ring.from).degrees)
+    guard sweep > 0, sweep <= 360 else {
+      throw Conflict(
+        "the arc covers \(sweep.brief) degrees", at: "to",
+        expected: "more than 0 and at most 360 degrees from \"from\"")
+    }
+    var start = numbers.minimum
+    for band in ring.bands {
+      guard band.end > start, band.end <= numbers.maximum else {
+        throw Conflict(
+          "a band of \"bands\" ends at \(band.end.brief)", at: "bands",
+          expected: "more than \(start.brief) and at most \(numbers.maximum.brief)")
+      }
+      start = band.end
+    }
+    guard let ticks = ring.ticks else { return }
+    let range = numbers.maximum - numbers.minimum
+    let limit = Double(Ring.Ticks.maximumCount)
+    for every in [ticks.every, ticks.labelEvery ?? range] where range / every > limit {
+      throw Conflict(
+        "there is no room for ticks every \(every.brief)", at: "ticks",
+        expected: "at least \((range / limit).brief)")
     }
   }
 
   private static let band = Table<Ring.Band>("band", "A part of the scale of a ring.") { keys in
     keys.takeTemplates()
     let to = keys.required(
-      "to", .scaleNumber, "Where it ends; it begins at the end of the one before.")
-    let color = keys.required("color", .color, "Its colour.")
+      "to", .scaleNumber, "Where it ends; it begins at the end of the one before.",
+      at: \Ring.Band.end)
+    let color = keys.required("color", .color, "Its colour.", at: \Ring.Band.color)
     return { fields in Ring.Band(to: fields[to], color: fields[color]) }
   }
 

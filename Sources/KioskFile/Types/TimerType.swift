@@ -5,11 +5,11 @@ internal import Declarations
 
 extension ControlType {
   static let timer = ControlType(
-    "timer", "A timer that is due periodically while its page is shown; invisible.",
+    "timer", Timer.self, "A timer that is due periodically while its page is shown; invisible.",
     events: [EventType("due")], isSeen: false
   ) { keys, _ in
     let every = keys.required(
-      "every", .number(0.05...10_000_000, "seconds"), "The period in seconds.")
+      "every", .number(0.05...10_000_000, "seconds"), "The period in seconds.", at: \Timer.every)
     let running = keys.optional(
       "running", .flag.as(.state), default: true, "Whether it runs.")
     return { fields in

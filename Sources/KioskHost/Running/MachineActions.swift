@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Audio
+internal import Kiosk
 internal import KioskFile
 internal import LinuxIO
 internal import Runtime

@@ -60,7 +60,8 @@ package final class RunningKiosk {
       of: start.path, in: cycle, on: backend, machine,
       access: HostAccess(
         reload: { [file] whenDone in
-          file.reload(by: .command) { problem in whenDone(problem.map { RemoteError(.failed, $0) }) }
+          file.reload(by: .command) { problem in whenDone(problem.map { RemoteError(.failed, $0) })
+          }
         },
         stop: { loop.stop() },
         inputs: { [backend] in backend.inputs },

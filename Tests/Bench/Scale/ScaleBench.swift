@@ -21,9 +21,12 @@ import Text
 /// equal list, all of it with what is painted), how many items the list has, how many pixels were
 /// painted, and how many blocks of memory were asked for by list and painting, which fails if they ask
 /// for any, and by a list with the finger elsewhere than it was sampled.
+///
+/// `scale-bench keys` says only what it costs to change keys of controls.
 @main
 struct ScaleBench {
   static func main() throws {
+    if CommandLine.arguments.dropFirst() == ["keys"] { return KeyCosts.print() }
     let fonts = FontLibrary()
     let name = FaceName("DejaVu Sans")
     let file = try SystemFonts().file(for: name.family)
@@ -45,6 +48,7 @@ struct ScaleBench {
         }
       }
     }
+    KeyCosts.print()
     exit(allocates ? 1 : 0)
   }
 }
@@ -218,7 +222,7 @@ enum Kind: String, CaseIterable {
 }
 
 /// Fonts that are there; no images.
-private struct NoAssets: AssetLoader {
+struct NoAssets: AssetLoader {
   func loadImage(at path: String) throws(AssetError) { throw AssetError("no images") }
   func loadFont(_ face: FaceName) throws(AssetError) {}
   func findProgram(_ name: String, for kiosk: String) throws(AssetError) {}
@@ -300,20 +304,22 @@ struct Measure {
     func right(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text
     }
-    func number(_ value: Double) -> String {
-      let tenths = Int((value * 10).rounded())
-      return "\(tenths / 10).\(tenths % 10)"
-    }
     row =
       kind.rawValue + right("\(count)", 22 - kind.rawValue.count) + right("\(panel)", 12)
-      + right(number(list), 10) + right(number(hit), 8) + right(number(diff), 9)
-      + right(number(whole), 10) + right("\(engine.displayList.items.count)", 9)
+      + right(Self.number(list), 10) + right(Self.number(hit), 8) + right(Self.number(diff), 9)
+      + right(Self.number(whole), 10) + right("\(engine.displayList.items.count)", 9)
       + right("\(pixels / frames)", 10) + right("\(blocks)", 8)
       + right("\(resampled)", 11)
   }
 
+  /// A number with a tenth.
+  static func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
   /// The least of nine rounds' means.
-  private static func time(_ body: () -> Void) -> Double {
+  static func time(_ body: () -> Void) -> Double {
     func now() -> Double {
       var time = timespec()
       // Cannot fail: the clock exists everywhere and the pointer is to a local.

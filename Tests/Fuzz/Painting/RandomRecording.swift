@@ -64,19 +64,30 @@ struct RandomRecording {
 
   private static func command(_ random: inout SeededGenerator) -> JSONValue.Member {
     let kind = CommandKind.remote.randomElement(using: &random) ?? CommandKind.all[0]
+    let arguments = kind.parameters.map {
+      JSONValue.Member($0.name, argument($0.kind, &random))
+    }
+    switch arguments.count {
+    case 0: return .init(kind.name, .bool(true))
+    case 1: return .init(kind.name, arguments[0].value)
+    default: return .init(kind.name, .object(arguments))
+    }
+  }
+
+  private static func argument(
+    _ kind: CommandParameter.Kind, _ random: inout SeededGenerator
+  ) -> JSONValue {
     let control = controls.randomElement(using: &random) ?? ""
-    let argument: JSONValue =
-      switch kind.argument {
-      case .setting: .object([setting(of: control, &random)])
-      case .page: .string(["p", "q"].randomElement(using: &random) ?? "")
-      case .control: .string(control)
-      case .controlOrAll: .string(Bool.random(using: &random) ? control : CommandKind.everything)
-      case .event, .program, .sound: .string("x")
-      case .flag: .bool(Bool.random(using: &random))
-      case .constant: .bool(true)
-      case .key: .string(Keystroke.allCases.randomElement(using: &random)?.rawValue ?? "")
-      }
-    return .init(kind.name, argument)
+    return switch kind {
+    case .setting: .object([setting(of: control, &random)])
+    case .page: .string(["p", "q"].randomElement(using: &random) ?? "")
+    case .control: .string(control)
+    case .controlOrAll: .string(Bool.random(using: &random) ? control : CommandKind.everything)
+    case .event, .program, .sound: .string("x")
+    case .flag: .bool(Bool.random(using: &random))
+    case .number(let range, _): .number(.random(in: range, using: &random))
+    case .key: .string(Keystroke.allCases.randomElement(using: &random)?.rawValue ?? "")
+    }
   }
 
   private static func setting(

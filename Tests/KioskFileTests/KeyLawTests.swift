@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Declarations
+import Drawing
+import Expressions
+import Geometry
+import JSON
+import Kiosk
+import Motion
+import SchemaValidator
+import TestSupport
+import Testing
+
+@testable import KioskFile
+
+/// What holds for each key that may change, of each control and item, whatever its value: a control in
+/// which it is set is the same as one of a file that has the value from the start and goes on from there.
+@Suite struct KeyLawTests {
+  enum State: CaseIterable {
+    case atRest, held, moving
+  }
+
+  @Test(arguments: ControlType.all.map(\.name))
+  func `a key that is set gives what a file gives that has it from the start`(_ name: String) throws
+  {
+    let type = try #require(ControlType.named(name))
+    var set: Set<String> = []
+    for seed in 0..<10 {
+      var maker = RandomControl(type, seed: UInt64(seed))
+      let members = maker.members()
+      let first = try #require(maker.read(members).description)
+      let keys = Place.all(in: .object(members), type.table.keys)
+      for place in keys.shuffled(using: &maker.random).prefix(30) {
+        for state in State.allCases {
+          let value = maker.value(of: place.key)
+          let changed = place.replacing(value, in: .object(members))
+          guard !value.isMoreInFiles, let wanted = Value(value),
+            first.bindings(of: place.name) == nil
+          else { continue }
+          var engine = Engine(first, seed: 1)
+          Self.bring(&engine, to: state)
+          let before = try #require(engine.placedControl("c"))
+          // What a finger has set of the values, other keys follow; a file has them from the start.
+          guard !before.control.properties.contains(place.name),
+            place.name != "enabled", place.name != "visible",
+            first.values.allSatisfy({ engine.value(of: .value($0.name)) == $0.initial })
+          else { continue }
+          let picture = engine.displayList
+          let other = maker.read(changed.members)
+          let mistakes = other.mistakes.filter { $0.severity == .error }.map(\.message)
+          let what = "\(state), \(place.name) = \(value.text) in \(JSONValue.object(members).text)"
+          if let sentence = Self.refusal(of: wanted, for: place.name, &engine) {
+            // A key can show only images that the file names.
+            let isKnown =
+              sentence.contains("does not name it") || mistakes.contains { sentence.hasSuffix($0) }
+            #expect(isKnown, "\(what): \(sentence), not \(mistakes)")
+            let after = try #require(engine.placedControl("c"))
+            #expect(Self.isSame(after.control, before.control) && engine.displayList == picture)
+            continue
+          }
+          set.insert(place.key.name)
+          // What is moving goes on, where a file is asked for its first value.
+          guard let description = other.description else {
+            let isFirstValue = mistakes.allSatisfy { $0.hasPrefix("\"value\" is out of range") }
+            #expect(isFirstValue, "\(what) in spite of \(mistakes)")
+            continue
+          }
+          var expected = try #require(
+            description.pages.flatMap(\.controls).first { $0.id == "c" }?.control)
+          expected.resume(before.control, at: engine.now)
+          let after = try #require(engine.placedControl("c"))
+          let difference = Self.difference(after.control, expected)
+          #expect(difference == nil, "\(what): \(difference ?? "")")
+          #expect(
+            Self.picture(of: after.control, at: engine.now)
+              == Self.picture(of: expected, at: engine.now))
+          if ![.list, .record].contains(wanted.kind) {
+            #expect(engine.value(of: place.name, of: "c")?.display == wanted.display)
+          }
+        }
+      }
+    }
+    let variable = type.table.keys.all.filter { $0.role == .variable }.map(\.name)
+    let states = try #require(type.standIn(items: [])).properties + ["enabled", "visible"]
+    // They seldom go with the others, or are images.
+    let rare = ["labels", "label_every", "value", "bands", "file", "image"]
+    #expect(Set(variable).subtracting(states + rare).subtracting(set) == [], "never set")
+  }
+
+  /// Uses the control, so that it is in a state, if it has such a state.
+  private static func bring(_ engine: inout Engine, to state: State) {
+    guard state != .atRest, let control = engine.placedControl("c")?.control else { return }
+    let item = control.items(at: engine.now).lazy.compactMap(\.place).first
+    guard let point = item ?? control.place(of: nil, at: engine.now) else { return }
+    engine.handle(Touch(finger: 0, phase: .down, position: point), at: Instant(seconds: 1))
+    engine.handle(
+      Touch(finger: 0, phase: .move, position: point + Vector(3, 30)), at: Instant(seconds: 1.05))
+    if state == .moving {
+      engine.handle(
+        Touch(finger: 0, phase: .up, position: point + Vector(3, 60)), at: Instant(seconds: 1.07))
+      for command in control.commands { engine.perform(command, on: "c") }
+      engine.advance(to: Instant(seconds: 1.12))
+    }
+  }
+
+  /// Why a value cannot be set.
+  private static func refusal(of value: Value, for key: String, _ engine: inout Engine) -> String? {
+    do throws(PropertyError) {
+      try engine.set(key, of: "c", to: value)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func difference(_ a: any Control, _ b: any Control) -> String? {
+    isSame(a, b) ? nil : "\n\(a)\n\(b)"
+  }
+
+  private static func isSame(_ a: any Control, _ b: any Control) -> Bool {
+    guard let a = a as? any Hashable, let b = b as? any Hashable else { return false }
+    return AnyHashable(a) == AnyHashable(b)
+  }
+
+  private static func picture(of control: any Control, at now: Instant) -> DisplayList {
+    var list = DisplayList()
+    control.draw(into: &list, in: DrawingContext(now: now, font: Font("sans-serif")))
+    return list
+  }
+}
+
+extension JSONValue {
+  /// Whether a file reads something else in it: a template in braces, and images, which the random files
+  /// take from lists.
+  fileprivate var isMoreInFiles: Bool {
+    switch self {
+    case .string(let text): text.contains("{") || text.hasSuffix(".png")
+    case .array(let items): items.contains(where: \.isMoreInFiles)
+    case .object(let members): members.contains { $0.value.isMoreInFiles }
+    default: false
+    }
+  }
+}
+
+extension Description {
+  fileprivate func bindings(of property: String) -> Template? {
+    pages.flatMap(\.controls).first { $0.id == "c" }?.bindings[property]
+  }
+}
+
+/// Where a key stands, or could, in a control as JSON.
+private struct Place {
+  var name: String
+  var key: Keys.Declaration
+  /// The lists and indices that lead to the object.
+  var way: [(list: String, index: Int)] = []
+
+  /// All keys that may change, with those of items.
+  static func all(
+    in object: JSONValue, _ keys: Keys, prefix: String = "", way: [(list: String, index: Int)] = []
+  ) -> [Place] {
+    var places: [Place] = []
+    for key in keys.all {
+      if key.role == .variable {
+        places.append(Place(name: prefix + key.name, key: key, way: way))
+      }
+      guard let items = object[key.name]?.items, let objects = key.objects?() else { continue }
+      for (index, item) in items.enumerated() where item.type == "object" {
+        let own = item["id"]?.text ?? "\(prefix)\(index)"
+        places += all(
+          in: item, objects, prefix: "\(item["id"]?.string ?? own).",
+          way: way + [(key.name, index)])
+      }
+    }
+    return places
+  }
+
+  /// The control with another value there.
+  func replacing(_ value: JSONValue, in object: JSONValue) -> JSONValue {
+    replacing(value, in: object, way[...])
+  }
+
+  private func replacing(
+    _ value: JSONValue, in object: JSONValue, _ way: ArraySlice<(list: String, index: Int)>
+  ) -> JSONValue {
+    let (name, new): (String, JSONValue)
+    if let (list, index) = way.first {
+      var items = object[list]?.items ?? []
+      items[index] = replacing(value, in: items[index], way.dropFirst())
+      (name, new) = (list, .array(items))
+    } else {
+      (name, new) = (key.name, value)
+    }
+    var members = object.members
+    if let place = members.firstIndex(where: { $0.name == name }) {
+      members[place].value = new
+    } else {
+      members.append(.init(name, new))
+    }
+    return .object(members)
+  }
+}
