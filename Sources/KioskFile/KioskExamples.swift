@@ -2,7 +2,7 @@
 
 extension KioskReference {
   /// An example of each control, as an item of a page's `controls` on a screen of 480 by 320. Its picture
-  /// in deploy/pictures is made of it.
+  /// in deploy/manual/pictures is made of it.
   static let examples: [String: String] = [
     "pinwheel": """
     - pinwheel: dish

@@ -15,7 +15,7 @@ package enum KioskReference {
     package let name: String
     /// Markdown: its heading and what follows, ending in a line break.
     package let text: String
-    /// Whether deploy/pictures has a picture of its example, which is called as the section.
+    /// Whether deploy/manual/pictures has a picture of its example, which is called as the section.
     package let hasPicture: Bool
 
     package init(_ name: String, _ body: String, hasPicture: Bool = false) {

@@ -43,7 +43,8 @@ package enum Manual {
     }
     var text = section.text
     text.insert(
-      contentsOf: "![\(section.name)](pictures/\(section.name).png)\n\n", at: example.lowerBound)
+      contentsOf: "![\(section.name)](manual/pictures/\(section.name).png)\n\n",
+      at: example.lowerBound)
     return text
   }
 }

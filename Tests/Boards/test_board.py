@@ -14,7 +14,7 @@ import pytest
 TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
 
-from panel.machine import Panel  # noqa: E402
+from rig.machine import Panel  # noqa: E402
 from picture import Picture  # noqa: E402
 
 KIOSK = TOP / "deploy/kiosks/home.yaml"

@@ -17,10 +17,10 @@ TOP = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(TOP / "deploy"), str(TOP / "Tests/Panel")]
 
 from filesystem import TOOLS, FileSystem  # noqa: E402
-from panel.debian import PanelError  # noqa: E402
-from panel.disk import copy_partition, partition  # noqa: E402
-from panel.machine import Panel, free_port  # noqa: E402
-from panel.processor import PROCESSORS  # noqa: E402
+from rig.debian import PanelError  # noqa: E402
+from rig.disk import copy_partition, partition  # noqa: E402
+from rig.machine import Panel, free_port  # noqa: E402
+from rig.processor import PROCESSORS  # noqa: E402
 from picture import Picture  # noqa: E402
 
 ARCHITECTURE = os.environ.get("ROUNDEL_IMAGE_ARCH", "amd64")

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(TOP / "deploy"))
+sys.path[:0] = [str(TOP / "deploy"), str(TOP / "deploy/tools")]
 
-from boards.toolchain import boxed  # noqa: E402
-from panel import disk  # noqa: E402
-from panel.debian import PanelError  # noqa: E402
-from panel.image import unpacked_kernel  # noqa: E402
+from cross.toolchain import boxed  # noqa: E402
+from rig import disk  # noqa: E402
+from rig.debian import PanelError  # noqa: E402
+from rig.image import unpacked_kernel  # noqa: E402
 
 
 def run(*words, **options):
@@ -24,13 +24,13 @@ def run(*words, **options):
 
 
 @pytest.mark.parametrize("words", [
-    ["build"], ["test"], ["board"], ["image"], ["package"], ["virtual-panel"], ["virtual-panel", "boot"],
+    ["build"], ["test"], ["tools/board"], ["image"], ["package"], ["virtual-panel"], ["virtual-panel", "boot"],
 ])
 def test_each_script_says_how_it_is_used(words):
     name, *rest = words
     outcome = run(TOP / "deploy" / name, *rest, "--help")
     assert outcome.returncode == 0, outcome.stderr
-    assert "--arch" in outcome.stdout or words in (["board"], ["virtual-panel"])
+    assert "--arch" in outcome.stdout or words in (["tools/board"], ["virtual-panel"])
 
 
 @pytest.mark.parametrize("words, code, said", [

@@ -32,7 +32,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from live import ROUNDEL, TOP, Lines, run  # noqa: E402
 
 MANUAL = TOP / "deploy/manual"
-PICTURES = TOP / "deploy/pictures"
+PICTURES = TOP / "deploy/manual/pictures"
 CATALOGUE = TOP / "Sources/RoundelKit/RoundelKit.docc"
 PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted(MANUAL.glob("*.md")),
          *sorted(CATALOGUE.glob("*.md"))]
@@ -299,7 +299,7 @@ def test_commands_print_what_is_shown(page, tmp_path):
                     command, shell=True, cwd=folder, env=environment, text=True, timeout=30,
                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 assert done.stdout == output, f"{block}: {command}"
-        for picture in re.findall(r"\]\(\.\./pictures/(\S+)\)", page.read_text()):
+        for picture in re.findall(r"\]\(pictures/(\S+)\)", page.read_text()):
             made = folder / picture.removeprefix(f"{page.stem}-")
             compare(made, PICTURES / picture)
     finally:

@@ -39,7 +39,7 @@ private let repository = URL(filePath: #filePath).deletingLastPathComponent()
   @Test func `a section for the terminal has no picture, and the file has one of each example`() {
     for section in Manual.sections {
       #expect(!section.text.contains("!["))
-      let picture = "](pictures/\(section.name).png)"
+      let picture = "](manual/pictures/\(section.name).png)"
       #expect(Manual.text.contains(picture) == section.hasPicture)
     }
   }

@@ -15,7 +15,7 @@ TOP = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(TOP / "deploy")]
 
 from kiosk import Pinwheel  # noqa: E402
-from panel.machine import Panel, running_folder  # noqa: E402
+from rig.machine import Panel, running_folder  # noqa: E402
 from picture import Picture  # noqa: E402
 from recorder import Recorder  # noqa: E402
 

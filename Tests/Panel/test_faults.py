@@ -14,8 +14,8 @@ import time
 
 import pytest
 from conftest import FAULTS, KIOSK, TOP, Desk
-from panel.machine import Panel
-from panel.qmp import QMP
+from rig.machine import Panel
+from rig.qmp import QMP
 
 pytestmark = pytest.mark.skipif(not FAULTS, reason="takes long; deploy/faults runs it")
 SOCKET = "--socket /run/roundel/control.sock"

@@ -13,8 +13,8 @@ import zlib
 
 import pytest
 from conftest import TOP
-from panel import touchscreen
-from panel.qmp import QMP
+from rig import touchscreen
+from rig.qmp import QMP
 from picture import Picture
 
 SIZE = (1280, 800)

@@ -9,7 +9,7 @@ import time
 
 import pytest
 from conftest import FAULTS, TOP, Desk
-from panel.machine import Panel
+from rig.machine import Panel
 
 # Tests/Commands/test_package.py does what needs no machine.
 pytestmark = pytest.mark.skipif(not FAULTS, reason="takes minutes; deploy/faults 1 -k test_package runs it")

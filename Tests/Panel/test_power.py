@@ -11,8 +11,8 @@ import time
 
 import pytest
 from filesystem import TOOLS, FileSystem
-from panel.machine import Panel
-from panel.qmp import QMP
+from rig.machine import Panel
+from rig.qmp import QMP
 
 # How often QEMU is killed and boots again, which takes half a minute each, and how often its disk is
 # looked at as it is at some moment.

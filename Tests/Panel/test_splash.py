@@ -6,7 +6,7 @@ import time
 
 import pytest
 from conftest import FAULTS, KIOSK, Desk
-from panel.machine import Panel
+from rig.machine import Panel
 
 pytestmark = pytest.mark.skipif(not FAULTS, reason="needs a larger image; deploy/faults 1 -k splash runs it")
 # On the panel besides what is there usually.

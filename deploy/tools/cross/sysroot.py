@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from panel.debian import Archive, PanelError, require, run
+from rig.debian import Archive, PanelError, require, run
 
 from .toolchain import RELEASE as SWIFT_RELEASE
 from .toolchain import Toolchain, boxed, cache_folder, key, make, unpack_release
@@ -27,7 +27,7 @@ COMPILERS_OWN = ["host", "pm", "migrator", "FrameworkABIBaseline", "embedded"]
 DATA = ["/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/usr/local/share/fonts",
         "/usr/share/unicode"]
 
-DEPLOY = Path(__file__).resolve().parent.parent
+DEPLOY = Path(__file__).resolve().parents[2]
 
 
 def packages():

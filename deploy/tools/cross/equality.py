@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from panel.debian import PanelError
+from rig.debian import PanelError
 
 from .sysroot import DEPLOY
 
