@@ -177,7 +177,7 @@ let package = Package(
       "LiveSuites",
       [
         "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
-        "YAML",
+
         "Session", "Suites", "LinuxIO", "CLinux", "Runtime", "Remote", "KioskProtocol",
         systemPackage,
       ]),
@@ -186,7 +186,7 @@ let package = Package(
       "KioskHost",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Expressions", "Controls",
-        "Kiosk", "JSON", "Declarations", "YAML", "KioskFile", "Review", "Session", "SystemFonts",
+        "Kiosk", "JSON", "Declarations", "KioskFile", "Review", "Session", "SystemFonts",
         "LinuxIO",
         "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol", "RemoteControl", logging,
         systemPackage,
@@ -195,7 +195,7 @@ let package = Package(
     library(
       "KioskClients",
       [
-        "Geometry", "Motion", "Raster", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
+        "Geometry", "Motion", "Raster", "Controls", "Kiosk", "JSON", "Declarations",
         "Session", "LinuxIO",
         "Remote", "KioskProtocol", "Terminal", systemPackage,
       ]),
@@ -387,7 +387,8 @@ let package = Package(
     tests(
       "DiagnosisTests",
       [
-        "Geometry", "Drawing", "Text", "Controls", "Kiosk", "JSON", "SystemFonts", "LinuxIO",
+        "Geometry", "Drawing", "Text", "Controls", "Kiosk", "JSON", "Declarations", "SystemFonts",
+        "LinuxIO",
         "Presentation", "Runtime", "DRMDisplay", "InputDevices", "SoundOutput", "Diagnosis",
         "TestSupport",
       ]),
@@ -401,7 +402,7 @@ let package = Package(
     tests(
       "KioskHostTests",
       [
-        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
+        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
         "KioskFile",
         "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", "KioskHost",
         "HostSupport", logging, systemPackage,
@@ -409,7 +410,8 @@ let package = Package(
     tests(
       "KioskClientsTests",
       [
-        "Geometry", "Motion", "Kiosk", "JSON", "LinuxIO", "Remote", "KioskProtocol", "KioskHost",
+        "Geometry", "Motion", "Kiosk", "JSON", "Declarations", "LinuxIO", "Remote", "KioskProtocol",
+        "KioskHost",
         "KioskClients", "HostSupport", systemPackage,
       ]),
     tests(

@@ -65,11 +65,16 @@ package final class Rule<Root>: Sendable {
 /// The way from an object to one of its keys, or to that of an item in it.
 package struct KeyWay: Sendable {
   fileprivate struct Step: Sendable {
-    var declaration: Keys.Declaration
+    /// The declarations of the object, which all of its ways share.
+    var declarations: [Keys.Declaration]
+    /// The place of the key among them.
+    var key: Int
     /// The rules of the object that the key belongs to.
     var rules: [any Sendable]
-    /// Of the item in whose keys the way goes on.
+    /// The index of the item in whose keys the way goes on.
     var index: Int?
+
+    var declaration: Keys.Declaration { declarations[key] }
   }
 
   fileprivate var steps: [Step] = []
@@ -78,15 +83,21 @@ package struct KeyWay: Sendable {
 
   /// The way on to the items of the list `key`, to the one with an index.
   package func item(_ index: Int, of key: Keys.Declaration, in keys: Keys) -> KeyWay {
-    var way = self
-    way.steps.append(Step(declaration: key, rules: keys.rules, index: index))
-    return way
+    step(key, in: keys, index: index)
   }
 
   /// The way to a key of the object that it has led to.
   package func key(_ key: Keys.Declaration, in keys: Keys) -> KeyWay {
+    step(key, in: keys, index: nil)
+  }
+
+  private func step(_ key: Keys.Declaration, in keys: Keys, index: Int?) -> KeyWay {
+    guard let place = keys.names.firstIndex(of: key.name) else {
+      preconditionFailure("a key of other keys")
+    }
     var way = self
-    way.steps.append(Step(declaration: key, rules: keys.rules, index: nil))
+    way.steps.append(
+      Step(declarations: keys.all, key: place, rules: keys.rules, index: index))
     return way
   }
 

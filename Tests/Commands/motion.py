@@ -138,11 +138,15 @@ def follows_its_replay(path, file, size, folder, capsys, *, share, wake_ups, gli
     motion.count("fling", fling)
     # What a finger does may become known to a slow machine after a later frame, so that the replay is ahead.
     motion.look(fling if glide is None else lambda: motion.ask("set", property="dial.value", value=turned()))
-    # A compositor has something to tell of the last frame, too.
-    time.sleep(0.2)
-    rest = motion.ask("status")
-    time.sleep(1)
-    later = motion.ask("status")
+    # A compositor has something to tell of the last frame, too, and a timer of the kiosk's may be due once.
+    for _ in range(3):
+        time.sleep(0.2)
+        rest = motion.ask("status")
+        time.sleep(1)
+        later = motion.ask("status")
+        # That of the question is one; the service manager's watchdog may be another.
+        if later["wakeups"] - rest["wakeups"] <= 2:
+            break
     taken, spans = motion.replayed(motion.recording())
     for shot, wanted in zip(motion.shots, taken):
         assert base64.b64decode(shot["png"]) == wanted, f"the picture at {shot['t']} s is not the replay's"
@@ -154,6 +158,6 @@ def follows_its_replay(path, file, size, folder, capsys, *, share, wake_ups, gli
         assert share * wanted <= span.frames <= len(pictures) + 3, span
         # Each request, its answer and each event of the finger is one, too.
         assert span.wake_ups <= wake_ups * span.frames + 12, span
-    # That of the question is one; the service manager's watchdog may be another.
-    assert later["wakeups"] - rest["wakeups"] <= 2 and later["frames"] == rest["frames"]
+    assert later["wakeups"] - rest["wakeups"] <= 2, (rest, later)
+    assert later["frames"] == rest["frames"]
     return True
