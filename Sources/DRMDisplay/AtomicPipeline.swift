@@ -14,7 +14,7 @@ struct PropertyAssignment: Hashable {
 }
 
 extension [Output] {
-  /// What makes `framebuffer` fill the panels, of which each has its mode in a blob.
+  /// A commit after which `framebuffer` fills the panels, of which each has its mode in a blob.
   ///
   /// Everything that an earlier program, or the text console, may have left behind is put right: a
   /// turned plane, other planes on these CRTCs, other connectors fed by them, and CRTCs that fed these

@@ -8,7 +8,7 @@ package import SystemPackage
 /// kernel's tree.
 package struct Backlight {
   private let folder: String
-  /// What was set last.
+  /// The brightness that was set last.
   private var level: Double?
   private var isOn: Bool?
 

@@ -247,9 +247,9 @@ extension Card {
 }
 
 extension Rotation {
-  /// What makes a picture upright on a panel of which the kernel says how it is mounted: 1 upside down, 2
-  /// with its left side up, 3 with its right side up. Source: `drm_panel_orientation_enum_list` in
-  /// drm_connector.c.
+  /// The turn that makes a picture upright on a panel of which the kernel says how it is mounted: 1 upside
+  /// down, 2 with its left side up, 3 with its right side up. Source: `drm_panel_orientation_enum_list`
+  /// in drm_connector.c.
   init(panelOrientation value: UInt64) {
     switch value {
     case 1: self = .half

@@ -34,7 +34,7 @@ package final class CardDisplay: PanelDisplay {
       attach()
     }
   }
-  /// What the panel that was found last says of its mounting.
+  /// The mounting of the panel that was found last, as that reports it.
   private var orientation = Rotation.none
 
   package var rotation: Rotation {

@@ -3,7 +3,7 @@
 package import Geometry
 package import Presentation
 
-/// What a card can drive and what it drives now, copied from the kernel.
+/// A card's connectors, CRTCs and planes, with their present uses, copied from the kernel.
 package struct CardResources: Hashable, Sendable {
   /// The device file.
   package var path: String
@@ -52,7 +52,7 @@ package struct Connector: Hashable, Sendable {
   package var currentCRTC: UInt32
   /// The picture's size in millimetres, as the panel claims; 0 where it does not.
   package var millimetres: PixelSize
-  /// What the picture must be turned by so that it stands upright on a panel that is mounted turned.
+  /// The turn by which the picture stands upright on a panel that is mounted turned.
   package var orientation: Rotation
   /// The kernel has noticed that the link no longer carries the mode, which must be set again.
   package var hasBadLink: Bool
@@ -74,7 +74,7 @@ package struct Connector: Hashable, Sendable {
   }
 }
 
-/// What scans planes out to connectors, line by line.
+/// A part of a card that scans planes out to connectors, line by line.
 package struct CRTC: Hashable, Sendable {
   package var id: UInt32
 
@@ -83,7 +83,7 @@ package struct CRTC: Hashable, Sendable {
   }
 }
 
-/// What shows one framebuffer on a CRTC.
+/// A part of a card that shows one framebuffer on a CRTC.
 package struct Plane: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case primary, overlay, cursor
@@ -113,7 +113,7 @@ package struct Plane: Hashable, Sendable {
 /// A card that was looked at.
 package struct CardReport: Hashable, Sendable {
   package var path: String
-  /// What it offers, or why that could not be found out.
+  /// Its offers, or why they are unknown.
   package var resources: Result<CardResources, DisplayError>
   /// The program that is the card's master, as `name (pid)`; nil where there is none or the kernel
   /// does not report it.

@@ -71,7 +71,8 @@ final class LegacyPipeline: Pipeline {
     }
   }
 
-  /// What fails here is left as it is: the picture may be worse for it, but it is there.
+  /// Switches off the other planes. A failure is ignored: the picture may be worse for it, but it is
+  /// there.
   private func clearOtherPlanes(of output: Output) {
     let fd = card.fd
     for plane in resources.planes where plane.currentCRTC == output.crtc.id {

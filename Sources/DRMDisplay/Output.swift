@@ -3,7 +3,7 @@
 internal import Geometry
 package import Presentation
 
-/// What the user wants to see the picture on; what is nil is chosen.
+/// The user's choice of a display for the picture; a part that is nil is chosen for the user.
 package struct OutputRequest: Hashable, Sendable {
   /// A device file such as `/dev/dri/card1`.
   package var card: String?

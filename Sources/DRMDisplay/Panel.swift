@@ -16,7 +16,7 @@ final class Panel {
   private(set) var front: ScanoutBuffer
   /// Free to be painted.
   private(set) var back: ScanoutBuffer
-  /// What the card offered when they were chosen.
+  /// The card's resources when the outputs were chosen.
   let resources: CardResources
   private var pipeline: any Pipeline
   private let saved: [SavedCRTC]
@@ -112,7 +112,7 @@ final class Panel {
   private func fallBack() { pipeline = LegacyPipeline(card, resources, outputs) }
 }
 
-/// What a CRTC showed before us.
+/// The picture that a CRTC showed before us.
 private struct SavedCRTC {
   let id: UInt32
   let connector: UInt32

@@ -20,7 +20,7 @@ protocol Pipeline: AnyObject {
   func turnOff() throws(Errno)
 }
 
-/// What became of a flip that was accepted.
+/// The answer to a flip that was accepted.
 enum Submission: Hashable {
   /// Once by each CRTC.
   case willReport(events: Int)

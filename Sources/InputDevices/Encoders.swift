@@ -7,13 +7,13 @@ package import LinuxIO
 package import Motion
 package import SystemPackage
 
-/// What the events of a rotary encoder mean (Linux, Documentation/input/event-codes.rst).
+/// The meaning of a rotary encoder's events (Linux, Documentation/input/event-codes.rst).
 struct EncoderReports {
   static let axes = [REL_X, REL_Y, REL_HWHEEL, REL_DIAL, REL_WHEEL].map(Int.init)
 
   private var keys = KeyTracker()
 
-  /// What one event means: as many keys as detents were turned. A positive value is clockwise.
+  /// The keys of one event: as many as detents were turned. A positive value is clockwise.
   mutating func handle(type: UInt16, code: UInt16, value: Int32) -> [KeyInput] {
     switch Int32(type) {
     case EV_REL where Self.axes.contains(Int(code)):
@@ -42,7 +42,7 @@ private final class EncoderDevice: Sendable {
   }
 }
 
-/// What comes from an encoder.
+/// An encoder that is listened to.
 private final class Encoder {
   let device: EncoderDevice
   private var reports = EncoderReports()

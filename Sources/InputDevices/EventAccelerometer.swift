@@ -8,7 +8,7 @@ internal import SystemPackage
 /// Puts an accelerometer's input events together: each axis by itself, and a report when all that
 /// belongs together has come (Linux, Documentation/input/event-codes.rst).
 struct AxisReports {
-  /// What an event completes.
+  /// The result of an event that completes something.
   enum Completion: Equatable {
     case report(Acceleration)
     /// Events were dropped up to here; the axes are to be read from the device.

@@ -3,7 +3,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What an input device reports, as the kernel says.
+/// The keys and axes of an input device, as the kernel says.
 struct EventCapabilities {
   var keys = CapabilityBits(count: Int(KEY_CNT))
   var relativeAxes = CapabilityBits(count: 64)

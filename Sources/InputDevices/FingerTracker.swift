@@ -66,7 +66,7 @@ package struct FingerTracker: Sendable {
     self.mapping = mapping
   }
 
-  /// What the event means, in order.
+  /// The touches of an event, in order. O(n) in the fingers.
   package mutating func handle(_ event: InputEvent) -> [CanvasTouch] {
     switch event {
     case .down(let device, let slot, let place):

@@ -4,7 +4,7 @@ package import LinuxIO
 internal import Motion
 package import SystemPackage
 
-/// What a tick feels like: short and hard, like a detent of metal. Magnitudes are of 65 535.
+/// The feel of a tick: short and hard, like a detent of metal. Magnitudes are of 65 535.
 enum Tick {
   static let milliseconds: UInt16 = 15
   static let strongMagnitude: UInt16 = 0x8000
@@ -79,7 +79,4 @@ package final class Haptics {
       }
     }
   }
-
-  /// Looks when the devices have been at peace for a second. libinput opens a new one too, on the
-  /// loop's thread, and would have to wait for a driver that is being given an effect.
 }

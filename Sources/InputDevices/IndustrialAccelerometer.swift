@@ -41,7 +41,7 @@ struct IndustrialAccelerometer {
     self.axes = axes
   }
 
-  /// What it feels now; nil when it does not answer, as after it was unplugged.
+  /// The present acceleration; nil when it does not answer, as after it was unplugged.
   func read() -> Acceleration? {
     let values = axes.compactMap { axis in
       number(in: axis.path).map { ($0 + axis.offset) * axis.scale / Self.metresPerG }

@@ -8,7 +8,7 @@ internal import SystemPackage
 
 /// An input device as libinput sees it.
 package struct InputDevice: Hashable, Sendable {
-  /// What a device can do; many can do several things.
+  /// A use of a device; many have several.
   package enum Kind: String, CaseIterable, Sendable {
     case touch, pointer, keyboard, stylus, other
   }
@@ -56,7 +56,7 @@ package struct InputDevice: Hashable, Sendable {
   }
 }
 
-/// What stands in the way of an input device.
+/// The reason why an input device cannot be used.
 package struct InputProblem: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     case permission, failed
@@ -65,7 +65,7 @@ package struct InputProblem: Hashable, Sendable, CustomStringConvertible {
   /// The device's file.
   package var path: String
   package var kind: Kind
-  /// What went wrong, and what to do.
+  /// The problem, and a way out.
   package var description: String
 
   init(opening path: String, _ error: Errno) {

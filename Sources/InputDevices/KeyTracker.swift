@@ -2,7 +2,7 @@
 
 package import Controls
 
-/// What a key means to a kiosk.
+/// The meaning of a key to a kiosk.
 package enum KeyInput: Hashable, Sendable {
   case keystroke(Keystroke)
   /// Ctrl+C.
@@ -10,7 +10,8 @@ package enum KeyInput: Hashable, Sendable {
   /// Ctrl+Alt+F1 and so on: another virtual terminal, by its number.
   case terminal(Int)
 
-  /// What detents of an encoder or a wheel mean, clockwise; more than anybody turns at a time are dropped.
+  /// The keys for detents of an encoder or a wheel, clockwise; more than anybody turns at a time are
+  /// dropped.
   package static func turns(_ detents: Int) -> [KeyInput] {
     Array(
       repeating: .keystroke(detents > 0 ? .right : .left),
@@ -31,7 +32,7 @@ package struct KeyTracker: Sendable {
 
   package init() {}
 
-  /// What it means that a key goes down or up; nil for nothing. Devices are numbered by the caller, codes
+  /// The meaning of a key that goes down or up; nil for none. Devices are numbered by the caller, codes
   /// are those of linux/input-event-codes.h.
   package mutating func handle(device: Int, code: Int, isDown: Bool) -> KeyInput? {
     if Self.modifiers.contains(code) {

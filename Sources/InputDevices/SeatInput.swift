@@ -50,7 +50,7 @@ internal import SystemPackage
   private let context: OpaquePointer
   /// libinput keeps a pointer to the table, so it must not be on the stack.
   private let interface: UnsafeMutablePointer<libinput_interface>
-  /// What libinput's calls back are given, by its address as well.
+  /// The argument of libinput's callbacks, which know this seat by its address.
   private let listener: UnsafeMutablePointer<roundel_listener>
 
   /// Listens on `loop` and calls `handler` for each touch, with the moment at which the device

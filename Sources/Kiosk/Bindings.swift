@@ -17,7 +17,7 @@ enum Dependency: Hashable {
 /// The properties that follow templates, and their dependencies.
 struct Bindings: Sendable {
   struct Binding: Sendable {
-    /// What follows a template.
+    /// The property that follows a template.
     enum Subject: Sendable, CustomStringConvertible {
       case property(PropertyPath, of: Engine.Place)
       case theme, brightness

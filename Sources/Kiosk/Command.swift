@@ -122,7 +122,7 @@ extension Command where Text == String, Value == Expressions.Value {
 
 /// The reason why a command was refused.
 public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in one sentence without a full stop.
+  /// The reason, in one sentence without a full stop.
   public var description: String
 }
 

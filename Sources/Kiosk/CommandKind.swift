@@ -65,7 +65,7 @@ package struct CommandKind: Sendable {
     }
   }
 
-  /// What it does, in a sentence: `Shows a page.`
+  /// Its effect, in a sentence: `Shows a page.`
   package var summary: String { "\(verb)s \(rest)." }
 
   /// The summary as an imperative: `Show a page.`

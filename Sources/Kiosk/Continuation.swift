@@ -4,7 +4,7 @@ internal import Controls
 package import Expressions
 internal import Motion
 
-/// What has been chosen on a kiosk, as another process can go on with it.
+/// The choices made on a kiosk, with which another process can go on.
 package struct Continuation: Hashable, Sendable {
   package var page: String
   package var language: String
@@ -24,8 +24,8 @@ package struct Continuation: Hashable, Sendable {
 }
 
 extension Engine {
-  /// What has been chosen by now. What was typed in secret is not part of it, nor what follows a template,
-  /// which values say.
+  /// The choices made by now. It has no secret text, and no property that follows a template: the values
+  /// determine those.
   package var continuation: Continuation {
     var properties: [PropertyPath: Value] = [:]
     for control in pages.flatMap(\.controls) where !control.control.isSecret {
@@ -45,8 +45,8 @@ extension Engine {
   /// A kiosk at the moment zero that goes on with what was chosen in another process: at rest, and held by
   /// no finger. `clock` is the wall clock. What does not suit the kiosk any more is left out.
   ///
-  /// What is set turns there visibly and tells, and actions follow. So it is set a moment earlier on a
-  /// kiosk without actions, which then makes way for this one as for another version of its file.
+  /// A property that is set turns visibly, reports events and causes actions. So it is set a moment
+  /// earlier on a kiosk without actions, which this one then replaces like another version of its file.
   package init(
     _ description: Description, seed: UInt64, clock: CivilTime, continuing past: Continuation
   ) {

@@ -31,7 +31,7 @@ public struct Description: Sendable {
   public var transition = PageTransition.none
   /// By name, then by language.
   package var texts: [String: [String: TextTemplate]]
-  /// What its images look like, by their names, as far as that is known.
+  /// The tones of its images, by their names, as far as they are known.
   package var tones: [String: ImageTone] = [:]
   /// The program that runs beside the kiosk: its name and its arguments; empty for none.
   package var logic: [String] = []
@@ -68,7 +68,7 @@ public struct Screen: Hashable, Sendable {
   public var rotation: Rotation?
   /// How bright the panel is at the start: 0 … 1, where 1 is as bright as it gets; nil for as it is.
   public var brightness: Double?
-  /// What texts are set in.
+  /// The font of texts.
   public var font: Font
   /// Seconds without a touch until the first page is shown again; nil for never.
   public var homeAfter: Double?
@@ -92,7 +92,7 @@ public struct Screen: Hashable, Sendable {
 
 /// A page and its controls.
 public struct Page: Sendable {
-  /// What lies behind the controls of a page.
+  /// The ground behind the controls of a page.
   public enum Background: Hashable, Sendable {
     case color(ThemeColor)
     /// Stretched over the design size.
@@ -137,7 +137,7 @@ public struct PlacedControl: Sendable {
   package var kind: String
   /// The control in its present state.
   public var control: any Control
-  /// What its texts are set in; what that leaves open is the screen's.
+  /// The font of its texts; the screen's fills in for what it leaves open.
   public var font: Font
   /// Whether it answers fingers; a disabled control swallows them.
   public var isEnabled: Bool

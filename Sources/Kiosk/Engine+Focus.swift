@@ -3,7 +3,7 @@
 internal import Controls
 internal import Motion
 
-/// What keys use: a control of the shown page, or a part of it.
+/// The place that keys go to: a control of the shown page, or a part of it.
 ///
 ///     none ── any key ──► a control ── Enter ──► a part of it ── a key turns it, or goes to another part
 ///      ▲                  │   ▲  a key goes to     │

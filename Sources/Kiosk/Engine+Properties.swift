@@ -47,7 +47,7 @@ extension Engine {
     return list
   }
 
-  /// What would be seen of a page now if it were shown.
+  /// The picture of a page as it would be now if it were shown. O(n) in its shapes.
   package func displayList(of page: Int) -> DisplayList {
     var list = DisplayList()
     draw(page, into: &list) { _ in nil }

@@ -26,7 +26,7 @@ public struct Engine: Sendable {
   public internal(set) var isBlank = false { didSet { revision &+= 1 } }
   /// Increases with every visible change, except that of what moves.
   package private(set) var revision: UInt64 = 0
-  /// What controls take that they are not given.
+  /// The colours and sizes of controls that have none of their own.
   public var theme: Theme { didSet { if theme != oldValue { revision &+= 1 } } }
   /// How bright the panel is while it is awake: 0 … 1, where 1 is as bright as it gets; nil for as it is.
   public internal(set) var brightness: Double?
@@ -50,7 +50,7 @@ public struct Engine: Sendable {
   /// Whether it has gone home since the last touch or change of page.
   private var isHome = true
 
-  /// What keys use; nil while none are used.
+  /// The place that keys go to; nil while none are used.
   var focus: Focus? { didSet { if focus != oldValue { revision &+= 1 } } }
 
   /// The control on the shown page that each finger belongs to; nil for a swallowed finger.
@@ -63,7 +63,7 @@ public struct Engine: Sendable {
   var reports: [Report] = []
   /// Changes in this turn, for bindings; empty between turns.
   var changes: Set<Dependency> = []
-  /// What caused the last change of each, and in which order they were.
+  /// The cause of the last change of each, with its number in the order of changes.
   private var changers: [Dependency: (cause: Cause, order: UInt64)] = [:]
   private var changeCount: UInt64 = 0
   /// Controls with reports in this turn, for writing back, and what caused those; empty between turns.
@@ -73,7 +73,7 @@ public struct Engine: Sendable {
   var sounds: [String] = []
   /// Delayed actions, in the order in which they were triggered.
   var delayed: [DelayedAction] = []
-  /// What was set of properties while fingers hold their controls; the last value wins.
+  /// Values of properties that wait for the fingers on their controls; the last value wins.
   var writes: [PropertyPath: Write] = [:]
   let bindings: Bindings
   /// The last value of each binding; nil before the first, or where undefined.
@@ -325,13 +325,13 @@ public struct Engine: Sendable {
     owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].control.isSecret } ?? false
   }
 
-  /// Whether a finger holds a control.
+  /// Whether a finger holds a control. O(n) in the fingers.
   func isHeld(_ place: Place) -> Bool {
     place.page == shownPage && owners.values.contains { $0 == place.control }
   }
 
   /// The control nearest to `point`, the topmost of those at it, if a touch there has an effect; a
-  /// disabled one swallows the touch.
+  /// disabled one swallows the touch. O(n) in the controls of the page.
   private func owner(at point: Point) -> Int? {
     var nearest = Double.infinity
     var hit: Int?
@@ -360,6 +360,7 @@ public struct Engine: Sendable {
   // MARK: Time
 
   /// Advances to `time`. Each event on the way has its exact moment. A time before `now` is ignored.
+  /// O(n) in the controls of all pages, for each moment on the way at which something changes.
   public mutating func advance(to time: Instant) {
     while let next = nextStep(by: time) {
       step(to: next)
@@ -377,6 +378,7 @@ public struct Engine: Sendable {
   }
 
   /// The next moment of a discrete change; nil for none. Moving controls change between, too.
+  /// O(n) in the controls of all pages.
   public var nextChange: Instant? {
     var next: Instant?
     func consider(_ moment: Instant?) {
@@ -406,15 +408,15 @@ public struct Engine: Sendable {
     return max(lastTouch, lastWake) + after
   }
 
-  /// Whether the picture changes with every frame.
+  /// Whether the picture changes with every frame. O(n) in the controls of the page.
   public var isMoving: Bool {
     !isBlank
       && (pageChange != nil
         || pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) })
   }
 
-  /// What the present picture depends on. Where the looks at two moments are equal, so are the display
-  /// lists; where they are not, the lists may differ.
+  /// A summary of the present picture. Where the looks at two moments are equal, so are the display lists;
+  /// where they are not, the lists may differ. O(n) in the controls of the page.
   package var look: Look { Look(revision: revision, moment: isMoving ? now : nil) }
 
   package struct Look: Hashable, Sendable {
@@ -423,7 +425,7 @@ public struct Engine: Sendable {
     fileprivate var moment: Instant?
   }
 
-  /// Whether nothing on the shown page moves or will change by itself.
+  /// Whether nothing on the shown page moves or will change by itself. O(n) in its controls.
   public var isStill: Bool {
     pageChange == nil && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
   }
@@ -483,7 +485,7 @@ public struct Engine: Sendable {
     changes.lazy.compactMap { changers[$0] }.max { $0.order < $1.order }?.cause ?? cause
   }
 
-  /// What caused the last change of what has these names; `time` before there was any.
+  /// The cause of the last change under one of these names; `time` before there was any.
   package func cause(ofLastChangeOf names: [Reference]) -> Cause {
     let last = names.compactMap { name -> (cause: Cause, order: UInt64)? in
       guard case .property(let path) = name else {

@@ -9,7 +9,7 @@ public struct Event: Hashable, Sendable {
   public var time: Instant
   /// The id of the control; nil for events of the kiosk itself.
   public var control: String?
-  /// What happened: `selected`, `settled`, `page`, `emit` …
+  /// The kind of event: `selected`, `settled`, `page`, `emit` …
   public var name: String
   /// The id of the wedge, leaf or wheel; nil where it concerns none.
   public var item: String?
@@ -17,7 +17,7 @@ public struct Event: Hashable, Sendable {
   public var fields: [Field]
   /// Details that actions and subscribers get, and that are never printed, logged or recorded.
   public var secrets: [Field]
-  /// What brought it about.
+  /// The cause.
   public var cause: Cause
 
   /// An event as the engine reports it. `control` is nil for the kiosk itself.

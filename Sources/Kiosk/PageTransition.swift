@@ -5,7 +5,7 @@ internal import Motion
 
 /// How a page takes the place of another.
 public struct PageTransition: Hashable, Sendable {
-  /// What is to be seen of it.
+  /// The way in which the new page takes the place of the old one.
   public enum Kind: String, CaseIterable, Sendable {
     /// Nothing: the page is there at once.
     case none
@@ -16,7 +16,7 @@ public struct PageTransition: Hashable, Sendable {
     case fade
   }
 
-  /// What is to be seen.
+  /// The way in which the new page comes.
   public var kind: Kind
   /// Seconds from the first picture to the last.
   public var seconds: Double
@@ -44,7 +44,7 @@ struct PageChange: Sendable {
   let isForward: Bool
   let start: Instant
   let end: Instant
-  /// What was seen at the start.
+  /// The picture at the start.
   let before: DisplayList
 
   /// The part of the way that is done, 0 … 1: it starts and stops smoothly (Hermite's 3x² − 2x³).
@@ -53,7 +53,7 @@ struct PageChange: Sendable {
     return x * x * (3 - 2 * x)
   }
 
-  /// What is left of the old page in the picture of the new one; nil for nothing.
+  /// The rest of the old page in the picture of the new one; nil for none.
   func transition(at now: Instant) -> DisplayList.Transition? {
     let progress = progress(at: now)
     return switch kind {

@@ -41,7 +41,7 @@ public struct ValueDeclaration: Hashable, Sendable {
   /// The maximum size of a text, in bytes.
   package static let maximumBytes = 65_536
 
-  /// What it takes, in words.
+  /// The values that it takes, in words.
   var expected: String {
     options.isEmpty ? "\(initial.kind)" : "one of " + options.joined(separator: ", ")
   }

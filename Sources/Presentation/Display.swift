@@ -36,7 +36,7 @@ package protocol Display: AnyObject {
   /// only: at this moment or whole intervals later. Nil where it shows a frame when it is given.
   var vblank: Timestamp? { get }
 
-  /// What the display does, for those who wonder why they see nothing.
+  /// The display's activity, for those who wonder why they see nothing.
   var state: DisplayState { get }
 
   /// Whether a frame can be given now: something is connected and awake, and no flip is under way.
@@ -97,7 +97,7 @@ extension Display {
   package func turn(by rotation: Rotation?) { self.rotation = rotation ?? .none }
 }
 
-/// What a display does.
+/// The activity of a display.
 package enum DisplayState: Hashable, Sendable {
   /// It shows what it is given.
   case showing
@@ -119,7 +119,7 @@ package struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   package var kind: Kind
-  /// What went wrong, where, and what to do.
+  /// The problem, its place, and a way out.
   package var description: String
 
   package init(_ kind: Kind, _ description: String) {

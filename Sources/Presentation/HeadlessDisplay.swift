@@ -6,7 +6,7 @@ package import Raster
 
 /// A panel of nothing but memory, for machines without one and for tests.
 package final class HeadlessDisplay: Display {
-  /// What the panel shows: XRGB8888, turned as the panel is mounted. It has one pixel where it is not
+  /// The panel's pixels: XRGB8888, turned as the panel is mounted. It has one pixel where it is not
   /// looked at.
   package let panel: Canvas
   /// How often something was shown.

@@ -19,14 +19,14 @@ package final class FrameCycle {
   private let display: any Display
   /// Moments since an origin of its own.
   private let clock: () -> Timestamp
-  /// What a clock on the wall shows; nil for one that stands at the engine's own.
+  /// The time of a clock on the wall; nil where the engine's own is right.
   private let wallClock: (() -> CivilTime)?
   /// When the engine's clock is next compared with it.
   private var nextClockCheck = Instant.zero
   /// The moment of the clock that the engine calls zero.
   private let start: Timestamp
   private var isPowered = true
-  /// What the picture that was made last depends on; nil before the first frame.
+  /// The look of the picture that was made last; nil before the first frame.
   private var shown: Look?
   private var touches = TouchTimes()
   private var schedule = FrameSchedule()
@@ -72,7 +72,7 @@ package final class FrameCycle {
   package var content: Content { stage.content }
   package var engine: Engine { stage.engine }
 
-  /// What lies on top of all that the kiosk shows, in design pixels.
+  /// Shapes in front of all that the kiosk shows, in design pixels.
   package var overlay: [DisplayItem] {
     get { stage.overlay }
     set { stage.overlay = newValue }
@@ -102,7 +102,7 @@ package final class FrameCycle {
     set { stage.onSound = newValue }
   }
 
-  /// What a picture depends on. Where two are equal, the pictures are, too.
+  /// A summary of a picture. Where two are equal, the pictures are, too.
   private struct Look: Equatable {
     var engine: Engine.Look
     var overlay: [DisplayItem]
@@ -111,7 +111,8 @@ package final class FrameCycle {
     var isResampled = false
   }
 
-  /// What the present picture depends on, with fingers where they were sampled last.
+  /// The present look, with fingers where they were sampled last. O(n) in the controls of the page and
+  /// the shapes of the overlay.
   private var look: Look { Look(engine: engine.look, overlay: overlay, pointer: pointer) }
 
   /// Whether the picture shows all that has changed up to the last turn.
@@ -205,8 +206,8 @@ package final class FrameCycle {
     stage.replace(with: content, by: cause)
   }
 
-  /// What is to be made of images next, where there is time: first what is shown, then what the other
-  /// pages show.
+  /// The images to prepare next, where there is time: first those that are shown, then those of the other
+  /// pages.
   package func takeImageWork() -> ImageWork? {
     stage.takeImageWork(on: display.canvasSize, withOtherPages: isShown)
   }
@@ -244,7 +245,8 @@ package final class FrameCycle {
     stage.perform { $0.reportFailure(message, at: engineTime(clock()), by: cause) }
   }
 
-  /// Does all that is due, and says when it wants to be called again.
+  /// Does all that is due, and says when it wants to be called again. O(n) in the controls of all pages,
+  /// and in the shapes of the page where its picture changes.
   package func turn() -> Timestamp? {
     let now = clock()
     stage.perform(at: engineTime(now)) { _ in }

@@ -12,7 +12,7 @@ package struct Replay {
   /// Seconds from frame to frame; nil where no frames are wanted.
   private let frame: Double?
 
-  /// What comes of it, in order.
+  /// A result of it; they come in order.
   package enum Outcome {
     /// An event, or the answer to a `get`.
     case line(SessionLine)

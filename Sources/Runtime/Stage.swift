@@ -28,7 +28,7 @@ package final class Stage {
   /// The lines of a panel up to which an arrow has its smallest size.
   private static let smallPanel = 600.0
 
-  /// What lies on top of all that the kiosk shows, in design pixels.
+  /// Shapes in front of all that the kiosk shows, in design pixels.
   package var overlay: [DisplayItem] = []
   /// Where an arrow stands for a mouse, in front of everything, in pixels of the upright canvas; nil for
   /// none.
@@ -110,7 +110,7 @@ package final class Stage {
   }
 
   /// The picture on an upright canvas of `size` pixels, as it is now, with what follows a finger where
-  /// `position` says that the finger is; nil for where it was touched last.
+  /// `position` says that the finger is; nil for where it was touched last. O(n) in the shapes of the page.
   package func picture(
     _ size: PixelSize, following position: (_ finger: Int) -> Point? = { _ in nil }
   ) -> Painter {
@@ -142,8 +142,8 @@ package final class Stage {
     if let painter, painter.size == size { painter } else { picture(size) }
   }
 
-  /// What is to be made of images next, where there is time: first what is shown, then what the other
-  /// pages show.
+  /// The images to prepare next, where there is time: first those that are shown, then those of the other
+  /// pages.
   package func takeImageWork(on size: PixelSize, withOtherPages: Bool) -> ImageWork? {
     guard content.imagePreparation == .later else { return nil }
     let painter = shownPicture(size)

@@ -47,7 +47,7 @@ struct TouchTimes {
     waiting.append(Times(reported: reported, read: read))
   }
 
-  /// What was touched since the last frame changed nothing that can be seen.
+  /// Forgets the touches since the last frame: they changed nothing that can be seen.
   mutating func dropWaiting() {
     waiting.removeAll(keepingCapacity: true)
   }
