@@ -273,12 +273,14 @@ public struct Engine: Sendable {
 
   // MARK: Touch
 
-  /// Handles a touch at `time`, in design pixels. A time before `now` counts as `now`.
-  public mutating func handle(_ touch: Touch, at time: Instant) {
+  /// Handles a touch at `time`, in design pixels, and returns what received it. A time before `now`
+  /// counts as `now`.
+  @discardableResult
+  public mutating func handle(_ touch: Touch, at time: Instant) -> TouchReceiver {
     advance(to: time)
     cause = .finger
     notePerson()
-    guard touch.position.x.isFinite, touch.position.y.isFinite else { return }
+    guard touch.position.x.isFinite, touch.position.y.isFinite else { return receiver(of: touch) }
     if touch.phase == .down {
       focus = nil
       // A second down without an up: the end of the first touch was lost.
@@ -290,19 +292,28 @@ public struct Engine: Sendable {
         owners[touch.finger] = .some(nil)
         change(toBlank: false)
         settle()
-        return
+        return TouchReceiver(hasWoken: true)
       }
       owners[touch.finger] = .some(owner(at: touch.position))
     }
-    guard let finger = owners[touch.finger] else { return }
+    // The control may lose the finger by what it does.
+    let receiver = receiver(of: touch)
+    let owner = owners[touch.finger] ?? nil
     if touch.phase == .up || touch.phase == .cancel { owners[touch.finger] = nil }
-    guard let control = finger else { return }
+    guard let owner else { return receiver }
     var touch = touch
     touch.time = time
-    update(Place(page: shownPage, control: control)) { control, now, events in
+    update(Place(page: shownPage, control: owner)) { control, now, events in
       control.handle(touch, at: now, events: &events)
     }
     settle()
+    return receiver
+  }
+
+  private func receiver(of touch: Touch) -> TouchReceiver {
+    guard let owner = owners[touch.finger] ?? nil else { return TouchReceiver() }
+    let entry = pages[shownPage].controls[owner]
+    return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
   }
 
   /// Cancels all touches, as when the touch panel is unplugged.
@@ -318,11 +329,6 @@ public struct Engine: Sendable {
   /// The id of the control that a finger belongs to; nil for none.
   package func control(heldBy finger: Int) -> String? {
     owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
-  }
-
-  /// Whether a finger belongs to a control on which it may not be recorded.
-  package func isSecret(_ finger: Int) -> Bool {
-    owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].control.isSecret } ?? false
   }
 
   /// Whether a finger holds a control. O(n) in the fingers.

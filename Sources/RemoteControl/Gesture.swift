@@ -57,13 +57,13 @@ final class GesturePlayer: TouchPlayer {
   private let timer: StepTimer
   /// What is done next.
   private var index = 0
-  private var contact: Hand.Contact?
-  private let whenDone: (GesturePlayer, Result<Hand.Contact, RemoteError>) -> Void
+  private var receiver: TouchReceiver?
+  private let whenDone: (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
 
   /// Begins now, and calls `whenDone` once the finger was lifted, or could not be put down.
   init(
     _ gesture: Gesture, for client: ClientID, by hand: Hand, in house: House,
-    whenDone: @escaping (GesturePlayer, Result<Hand.Contact, RemoteError>) -> Void
+    whenDone: @escaping (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
   ) {
     self.gesture = gesture
     self.client = client
@@ -89,15 +89,14 @@ final class GesturePlayer: TouchPlayer {
     guard !timer.waits(until: due, for: self) else { return false }
     index += 1
     do throws(RemoteError) {
-      let contact = try hand.handle(touch, at: due, arrival: due)
-      if let contact { self.contact = contact }
+      receiver = try hand.handle(touch, at: due, arrival: due) ?? receiver
     } catch {
       index = gesture.count
       whenDone(self, .failure(error))
       return false
     }
     guard index == gesture.count else { return true }
-    if let contact { whenDone(self, .success(contact)) }
+    if let receiver { whenDone(self, .success(receiver)) }
     return false
   }
 }

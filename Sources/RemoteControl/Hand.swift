@@ -9,14 +9,6 @@ internal import Runtime
 
 /// The fingers of one gesture or recording of a client. They come the same way as those on the panel.
 final class Hand {
-  /// What became of a finger that came down.
-  struct Contact {
-    /// The control that took it.
-    var taker: String?
-    /// Whether it woke the panel, and did nothing else.
-    var hasWoken: Bool
-  }
-
   private struct Finger {
     let number: Int
     var position: Point
@@ -41,22 +33,20 @@ final class Hand {
   /// How many fingers are down.
   var count: Int { fingers.count }
 
-  /// Does what a touch says, under a number of its own; what became of it where a finger came down.
+  /// Does what a touch says, under a number of its own. Returns what received a finger that came down.
   ///
   /// It has the moment at which it was due, not that at which the loop came to it, so that velocities
   /// are as they should be.
   func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp
-  ) throws(RemoteError) -> Contact? {
+  ) throws(RemoteError) -> TouchReceiver? {
     switch touch.phase {
     case .down:
       lift(touch.finger, .cancel, at: time, arrival)
       if let refusal = refusal() { throw refusal }
       let number = freeNumber
       fingers[touch.finger] = Finger(number: number, position: touch.position)
-      let wasBlank = cycle.engine.isBlank
-      send(number, .down, touch.position, at: time, arrival)
-      return Contact(taker: cycle.engine.control(heldBy: number), hasWoken: wasBlank)
+      return send(number, .down, touch.position, at: time, arrival)
     case .move:
       guard let finger = fingers[touch.finger] else { return nil }
       fingers[touch.finger]?.position = touch.position
@@ -79,12 +69,13 @@ final class Hand {
     send(finger.number, phase, finger.position, at: time, arrival)
   }
 
+  @discardableResult
   private func send(
     _ finger: Int, _ phase: Touch.Phase, _ position: Point, at time: Timestamp, _ arrival: Timestamp
-  ) {
+  ) -> TouchReceiver {
     let touch = Touch(finger: finger, phase: phase, position: position)
-    cycle.handle(touch, at: time, arrival: max(arrival, time))
-    markers?.handle(touch)
+    defer { markers?.handle(touch) }
+    return cycle.handle(touch, at: time, arrival: max(arrival, time))
   }
 
   /// The lowest number that no finger has, beyond those of touch panels.

@@ -117,9 +117,9 @@ final class RecordingPlayer: TouchPlayer {
     switch what {
     case .touch(let touch):
       do throws(RemoteError) {
-        guard let contact = try hand.handle(touch, at: time, arrival: arrival) else { return }
-        let bytes = (contact.taker?.utf8.count ?? 0) + MemoryLayout<String?>.stride
-        note(bytes: bytes) { $0.takers.append(contact.taker) }
+        guard let receiver = try hand.handle(touch, at: time, arrival: arrival) else { return }
+        let bytes = (receiver.control?.utf8.count ?? 0) + MemoryLayout<String?>.stride
+        note(bytes: bytes) { $0.takers.append(receiver.control) }
       } catch {
         parts[0].refusal = error
       }

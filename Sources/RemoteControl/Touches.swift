@@ -110,13 +110,13 @@ final class Touches: KioskRoom {
       remove(player)
       switch outcome {
       case .failure(let error): reply.refuse(error)
-      case .success(let contact):
-        let taker = isEnabled ? contact.taker : nil
+      case .success(let receiver):
+        let taker = isEnabled ? receiver.control : nil
         let answer = TouchAnswer {
           $0.isTaken = taker != nil
           $0.control = taker
           $0.place = place
-          $0.hasWoken = contact.hasWoken
+          $0.hasWoken = receiver.hasWoken
         }
         _ = house.answers.add(answer, to: reply)
       }

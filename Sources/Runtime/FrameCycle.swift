@@ -141,17 +141,16 @@ package final class FrameCycle {
   }
 
   /// A finger did something at a moment of the clock, in design pixels. How long it takes to be seen
-  /// is measured from `arrival`, that moment where none is given.
-  package func handle(_ touch: Touch, at time: Timestamp, arrival: Timestamp? = nil) {
+  /// is measured from `arrival`, that moment where none is given. Returns what received the touch.
+  @discardableResult
+  package func handle(
+    _ touch: Touch, at time: Timestamp, arrival: Timestamp? = nil
+  ) -> TouchReceiver {
     if touch.phase == .move { hasMoved = true }
-    let wasHeld = engine.control(heldBy: touch.finger) != nil
-    // Whose it is, is known before it ends and after it began.
-    let wasSecret = engine.isSecret(touch.finger)
-    stage.perform { $0.handle(touch, at: engineTime(time)) }
-    if !wasSecret, !engine.isSecret(touch.finger) { onTouch(touch, time) }
-    if wasHeld || engine.control(heldBy: touch.finger) != nil {
-      touches.add(reported: arrival ?? time, read: clock())
-    }
+    let receiver = stage.perform { $0.handle(touch, at: engineTime(time)) }
+    if !receiver.isSecret { onTouch(touch, time) }
+    if receiver.control != nil { touches.add(reported: arrival ?? time, read: clock()) }
+    return receiver
   }
 
   /// How long touches took to be seen, since the start.
@@ -180,6 +179,7 @@ package final class FrameCycle {
   }
 
   /// Changes the kiosk, now.
+  @discardableResult
   package func perform<Result, Failure: Error>(
     _ command: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -60,6 +60,7 @@ package final class Stage {
   package var now: Instant { engine.now }
 
   /// Moves on to a moment, unless it has passed, and changes the engine then.
+  @discardableResult
   package func perform<Result, Failure: Error>(
     at moment: Instant? = nil, _ change: (inout Engine) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -4,6 +4,7 @@ import Controls
 import Expressions
 import Geometry
 import Kiosk
+import Motion
 import Testing
 
 @Suite struct PinTests {
@@ -60,8 +61,14 @@ import Testing
 
   @Test func `a finger on a PIN is secret, one beside it is not`() throws {
     var guest = try Guest(Self.file)
-    guest.touch(.down, Point(200, 240), at: 0, finger: 1)
-    guest.touch(.down, Point(600, 240), at: 0, finger: 2)
-    #expect(guest.engine.isSecret(1) && !guest.engine.isSecret(2) && !guest.engine.isSecret(3))
+    for (finger, place, control) in [
+      (1, Point(200, 240), "pin"), (2, Point(600, 240), "free"), (3, Point(400, 470), nil),
+    ] {
+      for phase in [Touch.Phase.down, .move, .up] {
+        let receiver = guest.engine.handle(
+          Touch(finger: finger, phase: phase, position: place), at: .zero)
+        #expect(receiver.control == control && receiver.isSecret == (control == "pin"))
+      }
+    }
   }
 }
