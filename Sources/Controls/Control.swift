@@ -13,7 +13,10 @@ public import Motion
 /// The engine calls `advance(to:)` up to a moment, then at most one of `handle`, `set` or `perform` at
 /// that moment, and `draw` for each picture. It advances to every moment that `nextChange(after:)`
 /// returns, so event times are exact at any frame rate.
-public protocol Control: Sendable {
+public protocol Control: Touchable, Timed, KeyOperable, Drawable, Stateful {}
+
+/// The part of a control that fingers use.
+public protocol Touchable: Sendable {
   /// Whether a finger that comes down at `point` belongs to this control: from then until it is lifted
   /// or cancelled, wherever it moves.
   func contains(_ point: Point, at now: Instant) -> Bool
@@ -29,6 +32,51 @@ public protocol Control: Sendable {
   /// Handles a touch of a finger that belongs to the control.
   mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent])
 
+  /// The parts that fingers can aim at, in order.
+  func items(at now: Instant) -> [ControlItem]
+
+  /// The place to touch an item, or the control itself if `item` is nil. Nil where there is no such
+  /// item or it cannot be touched now. There may be more places than items, as all numbers of a ring.
+  func place(of item: String?, at now: Instant) -> Point?
+
+  /// Whether what fingers do on it is secret: recordings are without them.
+  var isSecret: Bool { get }
+
+  /// Moves what follows its fingers to where `position` says that they are at the moment of a picture,
+  /// between and after their touches; nil for where the last touch was.
+  ///
+  /// Called on a copy that is drawn and dropped, so nothing is reported, and only what is drawn
+  /// follows.
+  mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
+
+  /// Ends what fingers hold or have thrown and reports that. Called when the control is disabled or
+  /// hidden, or the kiosk file is reloaded. What needs no finger, such as a blink or a spin, continues.
+  mutating func letGo(at now: Instant, events: inout [ControlEvent])
+}
+
+extension Touchable {
+  /// 0 on the control, nil elsewhere.
+  public func distance(to point: Point, at now: Instant) -> Double? {
+    contains(point, at: now) ? 0 : nil
+  }
+  /// True: every point of the control does something.
+  public func answers(_ point: Point, at now: Instant) -> Bool { true }
+  /// Ignores the touch.
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
+  /// None.
+  public func items(at now: Instant) -> [ControlItem] { [] }
+  /// Nil: it cannot be aimed at by name.
+  public func place(of item: String?, at now: Instant) -> Point? { nil }
+  /// False.
+  public var isSecret: Bool { false }
+  /// Changes nothing: for controls that do not move with a finger.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {}
+  /// Changes nothing: for controls that hold no fingers.
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {}
+}
+
+/// The part of a control that changes with time.
+public protocol Timed: Sendable {
   /// Advances to `now` and reports what happened on the way.
   mutating func advance(to now: Instant, events: inout [ControlEvent])
 
@@ -41,20 +89,23 @@ public protocol Control: Sendable {
 
   /// Whether it will look the same until the next touch or command.
   func isStill(at now: Instant) -> Bool
+}
 
-  /// The parts that fingers can aim at, in order.
-  func items(at now: Instant) -> [ControlItem]
+extension Timed {
+  /// Changes nothing.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
+  /// Nil: it changes only by touches and commands.
+  public func nextChange(after now: Instant) -> Instant? { nil }
+  /// False.
+  public func isMoving(at now: Instant) -> Bool { false }
+  /// Whether it neither moves nor has a change ahead.
+  public func isStill(at now: Instant) -> Bool {
+    !isMoving(at: now) && nextChange(after: now) == nil
+  }
+}
 
-  /// The place to touch an item, or the control itself if `item` is nil. Nil where there is no such
-  /// item or it cannot be touched now. There may be more places than items, as all numbers of a ring.
-  func place(of item: String?, at now: Instant) -> Point?
-
-  /// The rectangle that it covers at rest, in design pixels; nil where that depends on its text.
-  var extent: Rect? { get }
-
-  /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
-  var fontWeight: Int { get }
-
+/// The part of a control that keys use.
+public protocol KeyOperable: Sendable {
   /// Whether keys can use it. Otherwise the focus passes over it.
   var takesKeys: Bool { get }
 
@@ -68,31 +119,51 @@ public protocol Control: Sendable {
   /// What the mark of the focus goes around: a part, or the control where that is nil or there is no such
   /// part now. Nil for no mark.
   func focusOutline(of part: Int?, at now: Instant) -> FocusOutline?
+}
+
+extension KeyOperable where Self: Drawable {
+  /// False.
+  public var takesKeys: Bool { false }
+  /// False: no key does anything.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool { false }
+  /// The extent.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    extent.map { .rect(RoundedRect($0)) }
+  }
+}
+
+/// The part of a control that is seen.
+public protocol Drawable: Sendable {
+  /// The rectangle that it covers at rest, in design pixels; nil where that depends on its text.
+  var extent: Rect? { get }
+
+  /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
+  var fontWeight: Int { get }
 
   /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
   /// first.
   func isRaised(at now: Instant) -> Bool
 
-  /// Ends what fingers hold or have thrown and reports that. Called when the control is disabled or
-  /// hidden, or the kiosk file is reloaded. What needs no finger, such as a blink or a spin, continues.
-  mutating func letGo(at now: Instant, events: inout [ControlEvent])
+  /// Adds its picture to the list.
+  func draw(into list: inout DisplayList, in context: DrawingContext)
+}
 
+extension Drawable {
+  /// Nil: unknown.
+  public var extent: Rect? { nil }
+  /// Regular.
+  public var fontWeight: Int { FaceName.regular }
+  /// False.
+  public func isRaised(at now: Instant) -> Bool { false }
+}
+
+/// The state of a control, as files, clients and bindings use it.
+public protocol Stateful: Sendable {
   /// Ends everything, so that nothing is held, lit or moving. Called when the page is left or the panel
   /// sleeps.
   mutating func reset(at now: Instant, events: inout [ControlEvent])
-
-  /// Moves what follows its fingers to where `position` says that they are at the moment of a picture,
-  /// between and after their touches; nil for where the last touch was.
-  ///
-  /// Called on a copy that is drawn and dropped, so nothing is reported, and only what is drawn
-  /// follows.
-  mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
-
-  /// Whether what fingers do on it is secret: recordings are without them.
-  var isSecret: Bool { get }
-
-  /// Adds its picture to the list.
-  func draw(into list: inout DisplayList, in context: DrawingContext)
 
   /// The names of its properties, see `value(of:at:)`.
   var properties: [String] { get }
@@ -135,52 +206,7 @@ public protocol Control: Sendable {
   mutating func seed(_ seed: UInt64)
 }
 
-extension Control {
-  /// 0 on the control, nil elsewhere.
-  public func distance(to point: Point, at now: Instant) -> Double? {
-    contains(point, at: now) ? 0 : nil
-  }
-  /// Regular.
-  public var fontWeight: Int { FaceName.regular }
-
-  /// True: every point of the control does something.
-  public func answers(_ point: Point, at now: Instant) -> Bool { true }
-  /// Ignores the touch.
-  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {}
-  /// Changes nothing: for controls that do not move with a finger.
-  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {}
-  /// Changes nothing.
-  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {}
-  /// Nil: it changes only by touches and commands.
-  public func nextChange(after now: Instant) -> Instant? { nil }
-  /// False.
-  public func isMoving(at now: Instant) -> Bool { false }
-  /// Whether it neither moves nor has a change ahead.
-  public func isStill(at now: Instant) -> Bool {
-    !isMoving(at: now) && nextChange(after: now) == nil
-  }
-  /// None.
-  public func items(at now: Instant) -> [ControlItem] { [] }
-  /// Nil: it cannot be aimed at by name.
-  public func place(of item: String?, at now: Instant) -> Point? { nil }
-  /// False.
-  public var isSecret: Bool { false }
-  /// Nil: unknown.
-  public var extent: Rect? { nil }
-  /// False.
-  public var takesKeys: Bool { false }
-  /// False: no key does anything.
-  public mutating func handle(
-    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
-  ) -> Bool { false }
-  /// The extent.
-  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
-    extent.map { .rect(RoundedRect($0)) }
-  }
-  /// False.
-  public func isRaised(at now: Instant) -> Bool { false }
-  /// Changes nothing: for controls that hold no fingers.
-  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {}
+extension Stateful {
   /// Changes nothing: for controls without a state.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {}
   /// None.
@@ -191,8 +217,6 @@ extension Control {
   public mutating func appear(at now: Instant) {}
   /// Changes nothing.
   public mutating func disappear(at now: Instant) {}
-  /// True.
-  public func isHeld(_ property: String) -> Bool { true }
   /// Throws `readOnly` for the names in `properties`, otherwise `unknown`.
   public mutating func set(
     _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
@@ -203,13 +227,17 @@ extension Control {
   public mutating func resume(_ old: any Control, at now: Instant) {}
   /// None.
   public var commands: [String] { [] }
+  /// True.
+  public func isHeld(_ property: String) -> Bool { true }
   /// False: a value that it has already is nothing new.
   public func takesNews(_ property: String) -> Bool { false }
   /// Ignores the command.
   public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {}
   /// Uses no chance.
   public mutating func seed(_ seed: UInt64) {}
+}
 
+extension Control {
   /// Adds its picture to the list, as if its fingers were where `position` says.
   package func draw(
     into list: inout DisplayList, in context: DrawingContext,
