@@ -52,14 +52,10 @@ package final class CardDisplay: PanelDisplay {
 
   /// The card used last, kept open so that no other program becomes its master.
   private var card: Card?
-  private var panel: Panel?
-  private var flip = FlipState.detached
-  /// How many CRTCs have not reported the flip that is pending.
-  private var awaitedEvents = 0
+  private var flip = FlipState<Panel, DisplayError>.detached(
+    DisplayError(.unavailable, "no display has been looked for yet"))
   /// Why outputs that were asked for show nothing while others do.
   private var leftOut: [DisplayError] = []
-  /// Why there is no picture, in the states `detached` and `paused`.
-  private var obstacle = DisplayError(.unavailable, "no display has been looked for yet")
   private var isAwake = true
   package var isInForeground = true {
     didSet {
@@ -68,8 +64,7 @@ package final class CardDisplay: PanelDisplay {
       if isInForeground {
         retryMaster()
       } else {
-        obstacle = .inBackground
-        move(.lost)
+        move(.lost(.inBackground))
         card?.dropMaster()
       }
     }
@@ -113,8 +108,8 @@ package final class CardDisplay: PanelDisplay {
 
   deinit {
     if store == nil {
-      panel?.restore()
-    } else if let panel {
+      flip.panel?.restore()
+    } else if let panel = flip.panel {
       // Its picture stays for the next process, which removes it. Without a store that keeps the card, it
       // goes when the card is closed.
       unsafe _ = Unmanaged.passRetained(panel)
@@ -135,7 +130,7 @@ package final class CardDisplay: PanelDisplay {
   package var hasCard: Bool { card != nil }
 
   /// The ways that the picture takes; empty while there is none.
-  package var outputs: [Output] { panel?.outputs ?? [] }
+  package var outputs: [Output] { flip.panel?.outputs ?? [] }
 
   package var place: DisplayPlace? {
     guard let first = outputs.first else { return nil }
@@ -146,7 +141,7 @@ package final class CardDisplay: PanelDisplay {
 
   package var state: DisplayState {
     switch flip {
-    case .detached, .paused: .waiting(obstacle)
+    case .detached(let obstacle), .paused(_, let obstacle): .waiting(obstacle)
     case .unset, .idle, .flipping: isAwake ? .showing : .asleep
     }
   }
@@ -157,15 +152,17 @@ package final class CardDisplay: PanelDisplay {
     takesFrames && MonotonicClock.now < notBefore ? notBefore : nil
   }
 
-  package var shownFrame: Int? { flip == .unset ? nil : panel?.shownFrame }
+  package var shownFrame: Int? {
+    if case .unset = flip { nil } else { flip.panel?.shownFrame }
+  }
 
-  private var takesFrames: Bool { isAwake && (flip == .unset || flip == .idle) }
+  private var takesFrames: Bool { isAwake && flip.takesFrames }
 
   package func present(_ picture: Painter) throws(DisplayError) -> Timestamp? {
     precondition(picture.size == canvasSize, "the picture must have the size asked for")
-    guard isReady, let panel else { return nil }
+    guard isReady, let panel = flip.panel else { return nil }
     do throws(Errno) {
-      if flip == .unset {
+      if case .unset = flip {
         try panel.setMode(showing: picture)
         panel.card.removeLeftovers()
         vblank = nil
@@ -175,8 +172,7 @@ package final class CardDisplay: PanelDisplay {
       tag += 1
       switch try panel.flip(to: picture, tag: tag) {
       case .willReport(let events):
-        awaitedEvents = events
-        move(.submitted)
+        move(.submitted(awaited: events))
         return nil
       case .shown:
         backOff.reset()
@@ -192,14 +188,18 @@ package final class CardDisplay: PanelDisplay {
   package func setPower(_ on: Bool) throws(DisplayError) {
     guard on != isAwake else { return }
     isAwake = on
-    guard !on, let panel, flip == .idle || flip == .flipping else { return }
-    do throws(Errno) {
-      try panel.turnOff()
-      // No event is pending; waking sets the mode again.
-      tag += 1
-      move(.refused)
-    } catch {
-      try handle(error, on: panel, doing: "put the panel to sleep")
+    guard !on else { return }
+    switch flip {
+    case .detached, .unset, .paused: break
+    case .idle(let panel), .flipping(let panel, _):
+      do throws(Errno) {
+        try panel.turnOff()
+        // No event is pending; waking sets the mode again.
+        tag += 1
+        move(.refused)
+      } catch {
+        try handle(error, on: panel, doing: "put the panel to sleep")
+      }
     }
   }
 
@@ -213,14 +213,13 @@ package final class CardDisplay: PanelDisplay {
       // Somebody else's commit is still under way; what was to be shown waits for the next try.
       notBefore = MonotonicClock.now + refreshInterval
     case .permissionDenied, .notPermitted:
-      obstacle = Self.notMaster(of: panel.card)
-      move(.lost)
+      move(.lost(Self.notMaster(of: panel.card)))
     default:
       let refusal =
         "\(panel.card.path) (\(panel.card.driver)) refuses to \(what) on"
         + " \(panel.output.connector.name) in \(panel.output.mode): \(error)"
         + " (errno \(error.rawValue))"
-      guard flip == .idle else {
+      guard case .idle = flip else {
         let failure = DisplayError(.failed, refusal)
         detach(failure)
         throw failure
@@ -243,7 +242,7 @@ package final class CardDisplay: PanelDisplay {
   }
 
   /// Goes along an arrow of the flip's states and sets the new state's time-out.
-  private func move(_ event: FlipState.Event) {
+  private func move(_ event: FlipState<Panel, DisplayError>.Event) {
     flip.handle(event)
     timeout = nil
     switch flip {
@@ -261,7 +260,7 @@ package final class CardDisplay: PanelDisplay {
   }
 
   private func retryMaster() {
-    guard let panel else { return attach() }
+    guard let panel = flip.panel else { return attach() }
     if panel.card.becomeMaster() {
       move(.regained)
       // The other program has lit a panel that is to be dark.
@@ -272,7 +271,7 @@ package final class CardDisplay: PanelDisplay {
       card = fresh
       attach()
     } else {
-      move(.lost)
+      move(.lost(Self.notMaster(of: panel.card)))
     }
   }
 
@@ -305,16 +304,17 @@ package final class CardDisplay: PanelDisplay {
   }
 
   private func flipped(_ event: drm_event_vblank) {
-    guard flip == .flipping, event.user_data == tag, let frame = panel?.shownFrame else { return }
-    awaitedEvents -= 1
-    guard awaitedEvents <= 0 else { return }
+    guard case .flipping(let panel, _) = flip, event.user_data == tag,
+      let frame = panel.shownFrame
+    else { return }
+    move(.shown)
+    guard case .idle = flip else { return }
     let stamp = Timestamp(
       microseconds: Int64(event.tv_sec) * 1_000_000 + Int64(event.tv_usec))
     // The kernel counts no blanks for a driver that knows none, and takes the time of the event
     // (drm_crtc_send_vblank_event).
     vblank = event.sequence == 0 || stamp == .zero ? nil : stamp
     backOff.reset()
-    move(.shown)
     onFlip?(stamp == .zero ? MonotonicClock.now : stamp, frame)
   }
 
@@ -322,7 +322,9 @@ package final class CardDisplay: PanelDisplay {
 
   /// Looks whether the panels are still those that were chosen.
   private func rescan() {
-    guard let panel, let resources = try? panel.card.resources() else { return attach() }
+    guard let panel = flip.panel, let resources = try? panel.card.resources() else {
+      return attach()
+    }
     var hasBadLink = false
     for output in panel.outputs {
       guard
@@ -343,16 +345,13 @@ package final class CardDisplay: PanelDisplay {
   }
 
   private func detach(_ why: DisplayError) {
-    obstacle = why
-    panel = nil
     tag += 1
-    move(.detached)
+    move(.detached(why))
   }
 
   /// Chooses and prepares an output; the next frame sets the mode.
   private func attach() {
-    let old = panel
-    detach(obstacle)
+    let old = flip.panel
     var found: [(card: Card, resources: CardResources)] = []
     let reports = Card.paths(in: directory, only: request.card).map { path in
       let result = Self.inspect(path, reusing: card, store)
@@ -363,24 +362,22 @@ package final class CardDisplay: PanelDisplay {
       let (outputs, leftOut) = try Output.choose(among: reports, for: request)
       let first = outputs[0]
       guard let (card, resources) = found.first(where: { $0.card.path == first.card }) else {
-        return
+        return detach(DisplayError(.unavailable, "\(first.card) is gone"))
       }
       self.leftOut = leftOut
       orientation = first.connector.orientation
       let panel = try Panel(
         card, resources, outputs, rotation, forcesLegacy: forcesLegacy, replacing: old)
       try listen(to: card)
-      self.panel = panel
       canvasSize = panel.layout.canvasSize
       refreshInterval = first.mode.frameInterval
-      move(.attached)
+      tag += 1
+      move(.attached(panel))
       if !isInForeground {
-        obstacle = .inBackground
         card.dropMaster()
-        move(.lost)
+        move(.lost(.inBackground))
       } else if !card.becomeMaster() {
-        obstacle = Self.notMaster(of: card)
-        move(.lost)
+        move(.lost(Self.notMaster(of: card)))
       }
     } catch {
       // A card that is gone must not be listened to; one that only lacks a panel stays ours.
