@@ -142,6 +142,7 @@ extension Engine {
       updateBindings(&budget)
     } while !reports.isEmpty
     changes = []
+    assertAgreement()
     guard let dropped else { return }
     events.append(
       Event(

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+extension Engine {
+  /// Asserts that structures which say the same in two ways agree, as they do after each turn. Debug
+  /// builds only. O(n) in the controls of all pages, in fingers and in bindings.
+  func assertAgreement() {
+    assert(reports.isEmpty && changes.isEmpty, "a turn has left work behind")
+    assert(
+      places.allSatisfy { pages[$1.page].controls[$1.control].id == $0 },
+      "a place is another control's")
+    let shown = pages[shownPage].controls
+    assert(
+      owners.values.allSatisfy { owner in
+        guard let owner else { return true }
+        return !isBlank && shown[owner].isEnabled && shown[owner].isVisible
+      }, "a finger holds what cannot be used")
+    assert(focus.map { !isBlank && shown.indices.contains($0.control) } ?? true, "a lost focus")
+    assert(
+      following.allSatisfy { bindings.all[$0].writesBack } && undefined.isSubset(of: bound.indices),
+      "a state of no binding")
+    assert(writes.keys.allSatisfy { places[$0.control] != nil }, "a write to no control")
+    assert(pageChange == nil || !isBlank, "a change of page in the dark")
+  }
+}
