@@ -79,7 +79,7 @@ let package = Package(
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
     // Linux is at the edge.
-    library("YAML", ["Declarations", "CYAML"]),
+    library("YAML", ["Expressions", "Declarations", "CYAML"]),
     library(
       "KioskFile",
       [
@@ -170,8 +170,7 @@ let package = Package(
       "RemoteControl",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "Session",
-        "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol",
+        "Session", "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", systemPackage,
       ]),
     library(
       "LiveSuites",
@@ -388,9 +387,8 @@ let package = Package(
       "DiagnosisTests",
       [
         "Geometry", "Drawing", "Text", "Controls", "Kiosk", "JSON", "Declarations", "SystemFonts",
-        "LinuxIO",
-        "Presentation", "Runtime", "DRMDisplay", "InputDevices", "SoundOutput", "Diagnosis",
-        "TestSupport",
+        "LinuxIO", "Presentation", "Runtime", "DRMDisplay", "InputDevices", "SoundOutput",
+        "Diagnosis", "TestSupport",
       ]),
     // A kiosk that runs without a display on a virtual clock, in a folder of its own.
     .target(
@@ -402,17 +400,15 @@ let package = Package(
     tests(
       "KioskHostTests",
       [
-        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
-        "KioskFile",
-        "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", "KioskHost",
-        "HostSupport", logging, systemPackage,
+        "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
+        "KioskFile", "LinuxIO", "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol",
+        "KioskHost", "HostSupport", logging, systemPackage,
       ]),
     tests(
       "KioskClientsTests",
       [
-        "Geometry", "Motion", "Kiosk", "JSON", "Declarations", "LinuxIO", "Remote", "KioskProtocol",
-        "KioskHost",
-        "KioskClients", "HostSupport", systemPackage,
+        "Geometry", "Motion", "Kiosk", "JSON", "Declarations", "LinuxIO", "Remote",
+        "KioskProtocol", "KioskHost", "KioskClients", "HostSupport", systemPackage,
       ]),
     tests(
       "HomeAssistantTests",
@@ -469,9 +465,9 @@ let package = Package(
     tests(
       "GoldenTests",
       [
-        "Geometry", "Motion", "Drawing", "Text", "Raster", "Controls", "Kiosk", "Declarations",
-        "KioskFile",
-        "Session", "Runtime", "SystemFonts", "Presentation", "FrameLaw", "Painting", "TestSupport",
+        "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
+        "Declarations", "KioskFile", "Session", "Runtime", "SystemFonts", "Presentation",
+        "FrameLaw", "Painting", "TestSupport",
       ], besides: ["Goldens"]),
   ]
 )
