@@ -74,7 +74,7 @@ extension Action: CustomStringConvertible {
 }
 
 extension CommandArgument<TextTemplate, Action.Argument> {
-  /// What tells a command from others of its kind; nil where nothing does.
+  /// The words that tell a command from others of its kind; nil for none.
   fileprivate var words: String? {
     switch self {
     case .setting(let target, _): "\(target)"

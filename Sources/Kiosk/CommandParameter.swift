@@ -28,7 +28,7 @@ package struct CommandParameter: Sendable {
     case key
   }
 
-  /// What a request calls it, and a map of several.
+  /// Its name in a request, and in a map of several.
   package let name: String
   package let kind: Kind
   /// A sentence, or the part of one.

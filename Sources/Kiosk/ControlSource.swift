@@ -37,7 +37,7 @@ package protocol ControlSource: Sendable {
   ) -> KeyChange
 }
 
-/// What comes of changing keys of a control.
+/// The result of a change of keys of a control.
 package struct KeyChange: Sendable {
   /// With all values that can be read, unless there is a conflict.
   package var control: any Control

@@ -278,7 +278,7 @@ extension Engine {
     carryOut(change, keys, of: place)
   }
 
-  /// What comes of new values of keys; nil where none is new.
+  /// The result of new values of keys; nil where none is new.
   func change(of keys: [String: Value], at place: Place) -> KeyChange? {
     let present = pages[place.page].controls[place.control].changedKeys
     // What was set of the items of a list goes with it, even if the list is the same.

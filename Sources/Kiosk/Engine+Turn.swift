@@ -215,7 +215,7 @@ extension Engine {
     return isLarge ? 256 + 16 * (pages.lazy.map(\.controls.count).max() ?? 0) : 256
   }
 
-  /// What it costs to change keys of a control, besides the way there.
+  /// The cost of changing keys of a control, besides the way there.
   func keyCost(_ place: Place) -> Int {
     (pages[place.page].controls[place.control].source?.weight ?? 0) / 256
   }
