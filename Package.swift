@@ -127,7 +127,7 @@ let package = Package(
     library(
       "InputDevices",
       [
-        "Geometry", "Motion", "Controls", "LinuxIO", "Hotplug", "CLibinput", "CLinux", "CUdev",
+        "Geometry", "Motion", "Controls", "LinuxIO", "Hotplug", "CEvdev", "CLibinput", "CUdev",
         systemPackage,
       ]),
     library("SoundOutput", ["Motion", "Audio", "LinuxIO", "CALSA", systemPackage]),
@@ -257,6 +257,7 @@ let package = Package(
     system("CALSA", "alsa", apt: "libasound2-dev"),
     system("CDRM", "libdrm", apt: "libdrm-dev"),
     system("CMosquitto", "libmosquitto", apt: "libmosquitto-dev"),
+    system("CEvdev", "libevdev", apt: "libevdev-dev"),
     system("CLibinput", "libinput", apt: "libinput-dev"),
     system("CUdev", "libudev", apt: "libudev-dev"),
     system("CWayland", "wayland-client", apt: "libwayland-dev"),

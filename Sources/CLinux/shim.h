@@ -44,20 +44,8 @@ static const uint32_t roundel_EPOLLOUT = EPOLLOUT;
 static const uint32_t roundel_EPOLLERR = EPOLLERR;
 static const uint32_t roundel_EPOLLHUP = EPOLLHUP;
 
-// Requests whose numbers are computed by macros. The properties of a device fit into four bytes.
+// Requests whose numbers are computed by macros.
 static const unsigned long roundel_FBIO_WAITFORVSYNC = FBIO_WAITFORVSYNC;
-static const unsigned long roundel_EVIOCGPROP = EVIOCGPROP(4);
-static const unsigned long roundel_EVIOCGABS_X = EVIOCGABS(ABS_X);
-static const unsigned long roundel_EVIOCGABS_Y = EVIOCGABS(ABS_Y);
-static const unsigned long roundel_EVIOCGABS_Z = EVIOCGABS(ABS_Z);
-// What force feedback a device offers, FF_CNT bits; its name; an effect for it to keep.
-static const unsigned long roundel_EVIOCGBIT_FF = EVIOCGBIT(EV_FF, FF_CNT / 8);
-static const unsigned long roundel_EVIOCGNAME = EVIOCGNAME(256);
-static const unsigned long roundel_EVIOCSFF = EVIOCSFF;
-// What keys and axes a device has, and that its events go nowhere else.
-static const unsigned long roundel_EVIOCGBIT_KEY = EVIOCGBIT(EV_KEY, KEY_CNT / 8);
-static const unsigned long roundel_EVIOCGBIT_REL = EVIOCGBIT(EV_REL, 8);
-static const unsigned long roundel_EVIOCGRAB = EVIOCGRAB;
 // What a device that uinput makes can do, and its making and end.
 static const unsigned long roundel_UI_SET_EVBIT = UI_SET_EVBIT;
 static const unsigned long roundel_UI_SET_KEYBIT = UI_SET_KEYBIT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CEvdev
 internal import Controls
 internal import Glibc
 package import LinuxIO
@@ -9,14 +9,14 @@ package import SystemPackage
 
 /// The meaning of a rotary encoder's events (Linux, Documentation/input/event-codes.rst).
 struct EncoderReports {
-  static let axes = [REL_X, REL_Y, REL_HWHEEL, REL_DIAL, REL_WHEEL].map(Int.init)
+  static let axes = [REL_X, REL_Y, REL_HWHEEL, REL_DIAL, REL_WHEEL]
 
   private var keys = KeyTracker()
 
   /// The keys of one event: as many as detents were turned. A positive value is clockwise.
   mutating func handle(type: UInt16, code: UInt16, value: Int32) -> [KeyInput] {
     switch Int32(type) {
-    case EV_REL where Self.axes.contains(Int(code)):
+    case EV_REL where Self.axes.contains(Int32(code)):
       return KeyInput.turns(Int(value))
     // 2 is a key that repeats.
     case EV_KEY where value == 0 || value == 1:
@@ -30,14 +30,16 @@ struct EncoderReports {
 private final class EncoderDevice: Sendable {
   let path: String
   let descriptor: OwnedDescriptor
+  let events: EventDevice
 
   /// nil where the device at `path` is no encoder, or may not be opened.
   init?(_ path: String) {
     guard let opened = try? OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK),
-      EventCapabilities(of: opened.rawValue).isEncoder
+      let events = EventDevice(on: opened.rawValue), events.isEncoder
     else { return nil }
-    opened.takeEvents()
+    events.takeEvents()
     self.path = path
+    self.events = events
     descriptor = opened
   }
 }
@@ -61,19 +63,11 @@ private final class Encoder {
   }
 
   private func read() -> [KeyInput]? {
-    unsafe withUnsafeTemporaryAllocation(of: input_event.self, capacity: 64) { events in
-      do throws(Errno) {
-        let bytes = try unsafe device.descriptor.read(into: UnsafeMutableRawBufferPointer(events))
-        guard bytes > 0 else { return nil }
-        // The kernel writes whole events only, and `read` has filled that many.
-        return (0..<bytes / MemoryLayout<input_event>.stride).flatMap { index in
-          let event = unsafe events[index]
-          return reports.handle(type: event.type, code: event.code, value: event.value)
-        }
-      } catch {
-        return error == .wouldBlock ? [] : nil
-      }
+    var inputs: [KeyInput] = []
+    let isPresent = device.events.read { event in
+      inputs += reports.handle(type: event.type, code: event.code, value: event.value)
     }
+    return isPresent ? inputs : nil
   }
 }
 
@@ -111,14 +105,5 @@ package final class Encoders {
       for input in inputs { onKey(input, now) }
     }
     if let encoder { encoders.append(encoder) }
-  }
-}
-
-extension OwnedDescriptor {
-  /// Takes the events of an input device from all others, the console included, until it is closed. A
-  /// device that another program has taken stays with that.
-  func takeEvents() {
-    // The argument is a flag.
-    _ = ioctl(rawValue, roundel_EVIOCGRAB, 1 as CInt)
   }
 }

@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import CLinux
+internal import CEvdev
 internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
-
-/// The capabilities of a device by `EVIOCGBIT`: one bit for each code, in machine words.
-struct CapabilityBits {
-  var words: [UInt]
-
-  /// Room for `count` codes, of which none is set.
-  init(count: Int) {
-    words = [UInt](repeating: 0, count: (count + UInt.bitWidth - 1) / UInt.bitWidth)
-  }
-
-  func contains(_ code: Int) -> Bool {
-    let (word, bit) = code.quotientAndRemainder(dividingBy: UInt.bitWidth)
-    return words.indices.contains(word) && words[word] & 1 << UInt(bit) != 0
-  }
-}
 
 /// An input device that can be felt: a vibration motor under the panel, a game pad (Linux,
 /// Documentation/input/ff.rst).
@@ -35,18 +20,11 @@ package final class HapticDevice: Sendable {
   }
 
   init?(path: String) {
-    guard let opened = try? OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK) else { return nil }
-    var bits = CapabilityBits(count: Int(FF_CNT))
-    // Writes at most the size in its number, that of FF_CNT bits. A device with periodic effects also
-    // reports this one, which the kernel emulates.
-    guard unsafe ioctl(opened.rawValue, roundel_EVIOCGBIT_FF, &bits.words) >= 0,
-      bits.contains(Int(FF_RUMBLE))
+    // A device with periodic effects also reports this one, which the kernel emulates.
+    guard let opened = try? OwnedDescriptor(opening: path, O_RDWR | O_NONBLOCK),
+      let device = EventDevice(on: opened.rawValue), device.has(EV_FF, FF_RUMBLE)
     else { return nil }
-    var letters = [CChar](repeating: 0, count: 256)
-    // Writes no more than the size in its number, 256; a device without a name is an error.
-    _ = unsafe ioctl(opened.rawValue, roundel_EVIOCGNAME, &letters)
-    name = String(
-      decoding: letters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    name = device.name
     self.path = path
     descriptor = opened
   }

@@ -129,10 +129,9 @@ internal import SystemPackage
     problems.removeAll { $0.path == path }
     do throws(Errno) {
       let device = try OwnedDescriptor(opening: path, flags)
-      if takesKeys {
-        let abilities = EventCapabilities(of: device.rawValue)
-        if abilities.isEncoder { return -ENODEV }
-        if abilities.isKeyboard { device.takeEvents() }
+      if takesKeys, let events = EventDevice(on: device.rawValue) {
+        if events.isEncoder { return -ENODEV }
+        if events.isKeyboard { events.takeEvents() }
       }
       return device.release()
     } catch {

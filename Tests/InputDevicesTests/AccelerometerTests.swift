@@ -102,33 +102,4 @@ private final class Devices {
     #expect(loop.wakeUps == before + 1)
     #expect(shakes == 1)
   }
-
-  @Test func `an input device's axes count together at each report`() {
-    var reports = AxisReports(resolutions: [256, 256, 128])
-    // EV_ABS is 3, EV_SYN 0.
-    #expect(reports.handle(type: 3, code: 0, value: 512) == nil)
-    #expect(reports.handle(type: 3, code: 2, value: -128) == nil)
-    #expect(reports.handle(type: 0, code: 0, value: 0) == .report(Acceleration(x: 2, y: 0, z: -1)))
-    #expect(reports.handle(type: 3, code: 1, value: 64) == nil)
-    // Rotation (code 3) and a key complete nothing.
-    #expect(reports.handle(type: 3, code: 3, value: 999) == nil)
-    #expect(reports.handle(type: 1, code: 30, value: 1) == nil)
-    #expect(
-      reports.handle(type: 0, code: 0, value: 0) == .report(Acceleration(x: 2, y: 0.25, z: -1)))
-  }
-
-  @Test func `after dropped events nothing counts until the report ends and the axes are read`() {
-    var reports = AxisReports(resolutions: [1, 1, 1])
-    reports.set(axis: 2, to: 1)
-    // Half of a report, SYN_DROPPED, and the rest of one that nobody knows the beginning of.
-    #expect(reports.handle(type: 3, code: 0, value: 7) == nil)
-    #expect(reports.handle(type: 0, code: 3, value: 0) == nil)
-    #expect(reports.handle(type: 3, code: 1, value: 9) == nil)
-    #expect(reports.handle(type: 0, code: 0, value: 0) == .loss)
-    // The device is asked.
-    for axis in 0..<3 { reports.set(axis: axis, to: Int32(axis)) }
-    #expect(reports.acceleration == Acceleration(x: 0, y: 1, z: 2))
-    #expect(reports.handle(type: 3, code: 0, value: 4) == nil)
-    #expect(reports.handle(type: 0, code: 0, value: 0) == .report(Acceleration(x: 4, y: 1, z: 2)))
-  }
 }

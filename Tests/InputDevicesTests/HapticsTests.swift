@@ -6,25 +6,6 @@ import Testing
 
 @testable import InputDevices
 
-@Suite struct CapabilityBitsTests {
-  @Test func `a code is its bit's place, counted on over the words`() {
-    var bits = CapabilityBits(count: 128)
-    bits.words[0] = 1 << 3
-    bits.words[80 / UInt.bitWidth] = 1 << UInt(80 % UInt.bitWidth)
-    #expect((0..<128).filter(bits.contains) == [3, 80])
-  }
-
-  @Test func `there is room for every code, and beyond that none is set`() {
-    for count in [1, 8, 63, 64, 65, 128] {
-      var bits = CapabilityBits(count: count)
-      #expect(!bits.contains(count - 1))
-      for index in bits.words.indices { bits.words[index] = .max }
-      #expect(bits.contains(count - 1))
-      #expect(!bits.contains(count + UInt.bitWidth))
-    }
-  }
-}
-
 @Suite struct RateLimitTests {
   private func admitted(_ milliseconds: [Double]) -> [Double] {
     var limit = RateLimit(interval: 0.015)

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+internal import CEvdev
+internal import Glibc
+
+/// The events and abilities of an input device that is open. C: `struct libevdev`.
+///
+/// It may go from one thread to another, but only one uses it at a time.
+// Safe: the pointer is valid from `init` to `deinit`, and only libevdev gets it.
+@safe final class EventDevice: @unchecked Sendable {
+  private let device: OpaquePointer
+
+  /// The device of a descriptor, which stays open as long; nil where that is no input device's.
+  init?(on descriptor: CInt) {
+    var device: OpaquePointer?
+    // Writes the pointer that `deinit` frees.
+    guard unsafe libevdev_new_from_fd(descriptor, &device) == 0, let device = unsafe device else {
+      return nil
+    }
+    unsafe self.device = device
+  }
+
+  deinit {
+    unsafe libevdev_free(device)
+  }
+
+  /// The kernel's name for people.
+  var name: String { unsafe String(cString: libevdev_get_name(device)) }
+
+  func has(_ type: CInt, _ code: CInt) -> Bool {
+    unsafe libevdev_has_event_code(device, UInt32(type), UInt32(code)) != 0
+  }
+
+  func has(property: CInt) -> Bool {
+    unsafe libevdev_has_property(device, UInt32(property)) != 0
+  }
+
+  /// The value of an axis as of the last event that was read.
+  func value(ofAxis axis: CInt) -> Int {
+    Int(unsafe libevdev_get_event_value(device, UInt32(EV_ABS), UInt32(axis)))
+  }
+
+  /// Units a g or a millimetre; 0 for an axis that has none.
+  func resolution(ofAxis axis: CInt) -> Int {
+    Int(unsafe libevdev_get_abs_resolution(device, UInt32(axis)))
+  }
+
+  /// Takes the events from all others, the console included, until the descriptor is closed. A device that
+  /// another program has taken stays with that.
+  func takeEvents() { unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
+
+  /// Calls `body` with each event since the last call. Where the kernel has dropped some, others make up
+  /// for them. Returns false once the device is gone.
+  func read(_ body: (input_event) -> Void) -> Bool {
+    var event = input_event()
+    var flag = LIBEVDEV_READ_FLAG_NORMAL
+    while true {
+      // Fills the local.
+      let status = unsafe libevdev_next_event(device, flag.rawValue, &event)
+      if status == -EAGAIN, flag == LIBEVDEV_READ_FLAG_SYNC {
+        flag = LIBEVDEV_READ_FLAG_NORMAL
+      } else if status < 0 {
+        return status == -EAGAIN
+      } else {
+        if status == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) { flag = LIBEVDEV_READ_FLAG_SYNC }
+        body(event)
+      }
+    }
+  }
+
+  /// Whether it is a rotary encoder or a knob.
+  var isEncoder: Bool { Self.isEncoder { has(EV_REL, $0) } }
+
+  /// Whether something with these axes turns, and does not move in a plane as a mouse does. The driver of
+  /// encoders reports any axis that the board's description names, REL_X by default.
+  static func isEncoder(_ has: (_ axis: CInt) -> Bool) -> Bool {
+    !(has(REL_X) && has(REL_Y)) && EncoderReports.axes.contains(where: has)
+  }
+
+  /// Whether it has keys that a console would take.
+  var isKeyboard: Bool { KeyTracker.ownCodes.contains { has(EV_KEY, CInt($0)) } }
+}
