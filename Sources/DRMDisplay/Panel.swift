@@ -79,7 +79,7 @@ final class Panel {
     swap(&front, &back)
   }
 
-  /// Shows the picture.
+  /// Shows the picture. O(n) in the pixels that have changed.
   func flip(to picture: Painter, tag: UInt64) throws(Errno) -> Submission {
     back.update(from: picture)
     let whole = PixelRect(size: layout.canvasSize)

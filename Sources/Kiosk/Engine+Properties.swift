@@ -54,7 +54,7 @@ extension Engine {
     return list
   }
 
-  /// Adds the present picture to an empty list; see `displayList(following:)`.
+  /// Adds the present picture to an empty list; see `displayList(following:)`. O(n) in its shapes.
   package func draw(
     into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {

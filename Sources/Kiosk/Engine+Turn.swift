@@ -113,7 +113,8 @@ extension Engine {
   static let turnUnits = 1 << 20
 
   /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
-  /// indirectly, and updates bindings, within one budget.
+  /// indirectly, and updates bindings, within one budget. O(n) in reports, actions and the bindings of
+  /// what has changed.
   mutating func settle() {
     defer { cause = .time }
     let due = takeDueActions()

@@ -58,6 +58,7 @@ package protocol Display: AnyObject {
   /// Shows a picture, whose size must be `canvasSize`, by painting what has changed since the frame
   /// that its memory holds. Returns the moment at which it is shown; nil where `onFlip` will report
   /// that, and where the display could not take the frame now. The picture is not used after the call.
+  /// O(n) in the pixels that have changed.
   func present(_ picture: Painter) throws(DisplayError) -> Timestamp?
 
   /// Puts the panel to sleep or wakes it.
