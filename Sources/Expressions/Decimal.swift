@@ -1,67 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The decimal digits of a number: 0.d₁d₂d₃… × 10^`point`. No digits are zero.
-struct Decimal: Equatable {
-  private(set) var digits: [UInt8]
-  private(set) var point: Int
+internal import Glibc
 
-  /// The exact value of a finite number, without its sign. Every double has one: it is a whole
-  /// number times a power of two, and 2⁻ⁿ = 5ⁿ · 10⁻ⁿ.
-  init(exactly number: Double) {
-    guard number != 0 else {
-      (digits, point) = ([], 0)
-      return
-    }
-    // 2⁵² is the weight of the first bit of the pattern.
-    let isNormal = number.exponentBitPattern > 0
-    var significand = number.significandBitPattern | (isNormal ? 1 << 52 : 0)
-    var exponent = Int(isNormal ? number.exponentBitPattern : 1) - 1075
-    exponent += significand.trailingZeroBitCount
-    significand >>= significand.trailingZeroBitCount
+/// The decimal digits of a number without its sign: 0.d₁d₂d₃… × 10^`point`. No digits are zero.
+struct Decimal {
+  private(set) var digits: [UInt8] = []
+  private(set) var point = 0
 
-    // Base 10⁹, the lowest first.
-    var limbs = [UInt32(significand % 1_000_000_000), UInt32(significand / 1_000_000_000)]
-    func multiply(by factor: UInt32) {
-      var carry: UInt64 = 0
-      for index in limbs.indices {
-        carry += UInt64(limbs[index]) * UInt64(factor)
-        limbs[index] = UInt32(carry % 1_000_000_000)
-        carry /= 1_000_000_000
-      }
-      while carry > 0 {
-        limbs.append(UInt32(carry % 1_000_000_000))
-        carry /= 1_000_000_000
-      }
-    }
-    // The largest powers of 2 and 5 that a step takes fit into 32 bits: 2²⁹ and 5¹³.
-    let (base, step): (UInt32, Int) = exponent > 0 ? (2, 29) : (5, 13)
-    var remaining = abs(exponent)
-    while remaining > 0 {
-      let power = min(remaining, step)
-      multiply(by: (0..<power).reduce(1) { product, _ in product * base })
-      remaining -= power
-    }
-
-    var reversed: [UInt8] = []
-    for var limb in limbs {
-      for _ in 0..<9 {
-        reversed.append(UInt8(limb % 10))
-        limb /= 10
-      }
-    }
-    while reversed.last == 0 { reversed.removeLast() }
-    digits = reversed.reversed()
-    point = digits.count + min(exponent, 0)
-    removeTrailingZeros()
-  }
-
-  /// The fewest digits that read back as the same finite number, without its sign.
-  init(shortest number: Double) {
-    digits = []
-    point = 0
+  /// The digits of a text such as `12.5` or `1.25e+01`.
+  init(_ text: String) {
     var exponent = 0
     var hasPoint = false
-    var text = abs(number).description.utf8[...]
+    var text = text.utf8[...]
     if let mark = text.firstIndex(of: UInt8(ascii: "e")) {
       exponent = Int(Substring(text[text.index(after: mark)...])) ?? 0
       text = text[..<mark]
@@ -77,35 +27,8 @@ struct Decimal: Equatable {
     let zeros = digits.prefix { $0 == 0 }.count
     digits.removeFirst(zeros)
     point += exponent - zeros
-    removeTrailingZeros()
-  }
-
-  private mutating func removeTrailingZeros() {
     while digits.last == 0 { digits.removeLast() }
     if digits.isEmpty { point = 0 }
-  }
-
-  /// Keeps `count` digits. A tie goes to the even digit.
-  mutating func round(toDigits count: Int) {
-    guard count < digits.count else { return }
-    guard count >= 0 else {
-      (digits, point) = ([], 0)
-      return
-    }
-    let isTie = digits[count] == 5 && count + 1 == digits.count
-    let isOdd = count > 0 && digits[count - 1] % 2 == 1
-    let roundsUp = digits[count] > 5 || digits[count] == 5 && (!isTie || isOdd)
-    digits.removeSubrange(count...)
-    if roundsUp {
-      while digits.last == 9 { digits.removeLast() }
-      if let last = digits.indices.last {
-        digits[last] += 1
-      } else {
-        digits = [1]
-        point += 1
-      }
-    }
-    removeTrailingZeros()
   }
 
   /// The digit whose weight is 10^`power`.
@@ -114,21 +37,13 @@ struct Decimal: Equatable {
     return UInt8(ascii: "0") + (digits.indices.contains(index) ? digits[index] : 0)
   }
 
-  /// The digits before the decimal point; at least one.
-  var whole: String {
-    String(decoding: (0..<max(point, 1)).reversed().map(digit), as: UTF8.self)
+  /// All digits without an exponent, at least one of them before the decimal point.
+  var plain: String {
+    let whole = (0..<max(point, 1)).reversed().map(digit)
+    let fraction = (0..<max(digits.count - point, 0)).map { digit(-1 - $0) }
+    let mark = fraction.isEmpty ? [] : [UInt8(ascii: ".")]
+    return String(decoding: whole + mark + fraction, as: UTF8.self)
   }
-
-  /// The first `count` digits after the decimal point.
-  func fraction(_ count: Int) -> String {
-    String(decoding: (0..<max(count, 0)).map { digit(-1 - $0) }, as: UTF8.self)
-  }
-
-  /// The number of digits after the decimal point without trailing zeros.
-  var fractionCount: Int { max(digits.count - point, 0) }
-
-  /// All digits without an exponent.
-  var plain: String { fractionCount == 0 ? whole : "\(whole).\(fraction(fractionCount))" }
 
   /// The power of ten of the first digit.
   var exponent: Int { digits.isEmpty ? 0 : point - 1 }
@@ -150,15 +65,27 @@ extension Double {
     if let whole = Int(exactly: self), whole.magnitude < 1_000_000_000_000_000 {
       return String(whole)
     }
-    var decimal = Decimal(shortest: self)
-    if decimal.digits.count > 15 {
-      decimal = Decimal(exactly: self)
-      decimal.round(toDigits: 15)
-    }
+    // A description has the fewest digits that read back as the same number.
+    var decimal = Decimal(magnitude.description)
+    if decimal.digits.count > 15 { decimal = Decimal(magnitude.printed("e", precision: 14)) }
     let sign = self < 0 ? "-" : ""
     guard (-6..<21).contains(decimal.exponent) else {
       return "\(sign)\(decimal.significand.plain)e\(decimal.exponent)"
     }
     return sign + decimal.plain
+  }
+
+  /// The finite number as printf(3) writes it by a conversion, with a precision of at most
+  /// `NumberFormat.maximumLength`. A tie goes to the even digit.
+  func printed(_ conversion: Unicode.Scalar, precision: Int) -> String {
+    // 309 digits stand before the point of the largest number.
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+      guard let start = buffer.baseAddress else { return "" }
+      // The arguments are those of the format, and vsnprintf ends the text with a zero.
+      return unsafe withVaList([CInt(precision), self]) { arguments in
+        _ = unsafe vsnprintf(start, buffer.count, "%.*\(conversion)", arguments)
+        return unsafe String(cString: start)
+      }
+    }
   }
 }

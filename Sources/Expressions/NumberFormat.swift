@@ -144,46 +144,16 @@ package struct NumberFormat: Hashable, Sendable {
 
   /// The digits before the decimal point, and everything behind them.
   private func digits(of number: Double) -> (whole: String, rest: String) {
-    var decimal = Decimal(exactly: number)
+    let text: String
     switch type {
-    case "d": return (decimal.whole, "")
-    case "f", "F", "%":
-      let count = precision ?? 6
-      decimal.round(toDigits: decimal.point + count)
-      return (decimal.whole, Self.fraction(decimal.fraction(count)) + (type == "%" ? "%" : ""))
-    case "e", "E": return exponential(decimal, digits: (precision ?? 6) + 1, keepsZeros: true)
-    case nil where precision == nil:
-      let text = number.display
-      let whole = text.prefix { UInt8(ascii: $0.unicodeScalars.first ?? " ").isDigit }
-      return (String(whole), String(text.dropFirst(whole.count)))
-    default:
-      let count = max(precision ?? 6, 1)
-      decimal.round(toDigits: count)
-      guard (-4..<count).contains(decimal.exponent) else {
-        return exponential(decimal, digits: count, keepsZeros: false)
-      }
-      return (decimal.whole, Self.fraction(decimal.fraction(decimal.fractionCount)))
+    case nil where precision == nil: text = number.display
+    case "d": text = number.printed("f", precision: 0)
+    case "f", "F", "%": text = number.printed("f", precision: precision ?? 6)
+    default: text = number.printed(type ?? "g", precision: precision ?? 6)
     }
+    let whole = text.prefix { UInt8(ascii: $0.unicodeScalars.first ?? " ").isDigit }
+    return (String(whole), text.dropFirst(whole.count) + (type == "%" ? "%" : ""))
   }
-
-  private func exponential(
-    _ decimal: Decimal, digits count: Int, keepsZeros: Bool
-  ) -> (whole: String, rest: String) {
-    var decimal = decimal
-    decimal.round(toDigits: count)
-    let significand = decimal.significand
-    let fraction = significand.fraction(keepsZeros ? count - 1 : significand.fractionCount)
-    let exponent = decimal.exponent
-    let isUpper = type == "E" || type == "G"
-    let digits = String(exponent.magnitude)
-    return (
-      significand.whole,
-      Self.fraction(fraction) + (isUpper ? "E" : "e") + (exponent < 0 ? "-" : "+")
-        + (digits.utf8.count < 2 ? "0" : "") + digits
-    )
-  }
-
-  private static func fraction(_ digits: String) -> String { digits.isEmpty ? "" : ".\(digits)" }
 
   /// Commas between groups of three digits, and zeros in front up to a length.
   private func grouped(_ digits: String, minimum: Int) -> String {
