@@ -95,7 +95,7 @@ let package = Package(
       ]),
     library(
       "Session", ["Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON"]),
-    library("SystemFonts", ["Drawing", "Text", "CFontconfig"]),
+    library("SystemFonts", ["Expressions", "Drawing", "Text", "CFontconfig"]),
     library("LinuxIO", ["Motion", "CLinux", systemPackage]),
     library("Presentation", ["Geometry", "Motion", "Drawing", "Raster"]),
     library(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
+
 /// A part of a file, not yet interpreted.
 ///
 /// Scalars keep their text as written: whether `on` or `12` is a text, a number or a flag depends on
@@ -93,7 +95,7 @@ package struct Node: Sendable {
     self.hasDirective = hasDirective
   }
 
-  /// What stands where a mistake was reported. No form reads it, and none reports it again.
+  /// The node in place of a mistake that was reported. No form reads it, and none reports it again.
   package static func unknown(at mark: Mark) -> Node {
     var node = Node(.map([]), at: mark)
     node.isUnknown = true
@@ -131,7 +133,7 @@ package struct Node: Sendable {
 
   package subscript(key: String) -> Node? { pairs.first { $0.key == key }?.value }
 
-  /// What it is, for people.
+  /// Its description, for people.
   package var summary: String {
     switch content {
     case .scalar(let text, _):
@@ -151,8 +153,8 @@ package struct Node: Sendable {
     default: break
     }
     // Double also reads hexadecimal, "nan" and "infinity", which here are words.
-    guard let first = digits.first, isDigit(first) || first == UInt8(ascii: "."),
-      digits.allSatisfy({ isDigit($0) || "+-.eE".utf8.contains($0) })
+    guard let first = digits.first, first.isDigit || first == UInt8(ascii: "."),
+      digits.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) })
     else { return nil }
     return Double(plain)
   }
@@ -166,5 +168,3 @@ package struct Node: Sendable {
     }
   }
 }
-
-private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }

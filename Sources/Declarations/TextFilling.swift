@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+internal import Expressions
+
 /// A parameter's name where it stands in a text: `$name` or `${name}`.
 enum ParameterName {
   /// The name that a text begins with behind its dollar sign at `place`, and where it ends.
   static func at(_ place: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
     guard place < bytes.count, bytes[place] == UInt8(ascii: "$") else { return nil }
     let isBraced = place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "{")
-    let letters = bytes[(place + (isBraced ? 2 : 1))...].prefix(while: \.isNamePart)
+    let letters = bytes[(place + (isBraced ? 2 : 1))...].prefix(while: \.continuesIdentifier)
     guard let first = letters.first, !first.isDigit else { return nil }
     let name = String(decoding: letters, as: UTF8.self)
     guard isBraced else { return (name, letters.endIndex) }
@@ -46,7 +48,7 @@ struct TextFilling {
     case backquotes(conditions: Int)
   }
 
-  /// `value` gives what stands for a name; nil after it was reported that nothing does.
+  /// `value` gives the value of a name; nil after a report that there is none.
   init(
     _ text: String, notation: LoopParameters.Notation, isExpression: Bool, maximumBytes: Int,
     value: @escaping (String) -> Node?
@@ -124,7 +126,7 @@ struct TextFilling {
 
   private mutating func expression(_ conditions: Int) {
     let byte = bytes[index]
-    if byte.isNamePart || ParameterName.at(index, in: bytes) != nil {
+    if byte.continuesIdentifier || ParameterName.at(index, in: bytes) != nil {
       word()
       return
     }
@@ -155,7 +157,7 @@ struct TextFilling {
           name += node.text ?? ""
         }
         index = end
-      } else if bytes[index].isNamePart {
+      } else if bytes[index].continuesIdentifier {
         name.unicodeScalars.append(Unicode.Scalar(bytes[index]))
         index += 1
       } else {
@@ -226,18 +228,9 @@ extension String {
   /// The text as a name, or several with dots: in backquotes where it is no identifier.
   fileprivate var expressionName: String {
     split(separator: ".", omittingEmptySubsequences: false).map { part in
-      let isIdentifier = part.utf8.first?.isDigit == false && part.utf8.allSatisfy(\.isNamePart)
+      let isIdentifier =
+        part.utf8.first?.isDigit == false && part.utf8.allSatisfy(\.continuesIdentifier)
       return isIdentifier || part.isEmpty ? String(part) : "`\(part)`"
     }.joined(separator: ".")
-  }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= self }
-
-  /// Whether it may stand in a name of a parameter, or in an identifier.
-  fileprivate var isNamePart: Bool {
-    isDigit || self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= self
-      || (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= self
   }
 }

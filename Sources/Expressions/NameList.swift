@@ -36,7 +36,7 @@ extension Sequence<String> {
     var nearest: (name: String, distance: Int)?
     for name in self {
       guard comparisons < 5_000_000 else { return nil }
-      // To look at a name takes about as long as some comparisons.
+      // Looking at a name takes about as long as some comparisons.
       comparisons += 8
       guard name.utf8.count <= 4 * 64, abs(name.utf8.count - word.utf8.count) <= 4 * limit else {
         continue

@@ -28,8 +28,8 @@ extension NamePath: CustomStringConvertible {
     }.joined(separator: ".")
   }
 
-  /// Words that begin no name, and among them those that are no part of one. Source: the language
-  /// definition of CEL, "Syntax".
+  /// Words that are reserved at the beginning of a name; keywords are reserved everywhere in it. Source: the
+  /// language definition of CEL, "Syntax".
   private static let reserved: Set<String> = [
     "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
     "package", "namespace", "return", "var", "void", "while",
@@ -51,7 +51,8 @@ extension UInt8 {
     self == UInt8(ascii: "_") || (0x41...0x5a).contains(self) || (0x61...0x7a).contains(self)
   }
 
-  var isDigit: Bool { (0x30...0x39).contains(self) }
+  package var isDigit: Bool { (0x30...0x39).contains(self) }
 
-  var continuesIdentifier: Bool { startsIdentifier || isDigit }
+  /// Whether an identifier may go on with it: a letter of ASCII, a digit or an underscore.
+  package var continuesIdentifier: Bool { startsIdentifier || isDigit }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CFontconfig
+internal import Expressions
 
 /// The fonts that are installed on this machine, as fontconfig knows them.
 ///
@@ -136,7 +137,7 @@ internal import CFontconfig
     return characters.allSatisfy { unsafe FcCharSetHasChar(set, $0.value) != FcFalse }
   }
 
-  /// What is asked of fontconfig; nil where it has no memory or no configuration.
+  /// A query for fontconfig; nil where it has no memory or no configuration.
   private func pattern(
     for families: [String], weight: Int, language: String = "", isColored: Bool = false
   ) -> OpaquePointer? {
@@ -183,11 +184,11 @@ internal import CFontconfig
 
   /// The known families whose names are most like `family`, the most alike first, at most three.
   private func nearest(to family: String) -> [String] {
-    let wanted = Array(family.lowercased().utf8)
-    let limit = min(max(2, wanted.count / 3), 6)
+    let wanted = family.lowercased()
+    let limit = min(max(2, wanted.utf8.count / 3), 6)
     return (families + Self.genericFamilies)
-      .filter { abs($0.utf8.count - wanted.count) <= limit }
-      .map { (name: $0, distance: editDistance(wanted, Array($0.lowercased().utf8))) }
+      .filter { abs($0.utf8.count - wanted.utf8.count) <= limit }
+      .map { (name: $0, distance: editDistance(wanted, $0.lowercased())) }
       .filter { $0.distance <= limit }
       .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
       .prefix(3).map(\.name)
@@ -234,19 +235,4 @@ package enum SystemFontError: Error, Hashable, CustomStringConvertible {
         + (nearest.isEmpty ? "" : "; did you mean \(nearest.joined(separator: ", "))?")
     }
   }
-}
-
-/// The least number of bytes to insert, remove or replace that makes one of the other (Levenshtein).
-private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-  var row = Array(0...b.count)
-  for (i, x) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, y) in b.enumerated() {
-      let replaced = diagonal + (x == y ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
-    }
-  }
-  return row[b.count]
 }
