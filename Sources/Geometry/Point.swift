@@ -55,8 +55,6 @@ public struct Vector: Hashable, Sendable {
   @inlinable public static func - (a: Vector, b: Vector) -> Vector { Vector(a.x - b.x, a.y - b.y) }
   /// The vector `k` times as long; reversed where `k` is negative.
   @inlinable public static func * (v: Vector, k: Double) -> Vector { Vector(v.x * k, v.y * k) }
-  /// The opposite direction at the same length.
-  @inlinable public static prefix func - (v: Vector) -> Vector { Vector(-v.x, -v.y) }
 
   /// The scalar product.
   @inlinable public func dot(_ other: Vector) -> Double { x * other.x + y * other.y }

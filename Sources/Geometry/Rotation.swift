@@ -9,14 +9,8 @@ public enum Rotation: Int, CaseIterable, Sendable {
   case half = 180
   case threeQuarters = 270
 
-  /// What turns a picture back.
-  package var inverse: Rotation {
-    switch self {
-    case .none, .half: self
-    case .quarter: .threeQuarters
-    case .threeQuarters: .quarter
-    }
-  }
+  /// The rotation that turns a picture back.
+  package var inverse: Rotation { Rotation(rawValue: (360 - rawValue) % 360) ?? .none }
 
   /// This rotation and then another one.
   package func followed(by other: Rotation) -> Rotation {
@@ -91,7 +85,7 @@ package struct Viewport: Hashable, Sendable {
       x1: r.x1 * scale + offset.x, y1: r.y1 * scale + offset.y)
   }
 
-  /// What a canvas of `size` pixels shows of the design's plane.
+  /// The part of the design's plane that a canvas of `size` pixels shows.
   package func designRect(of size: PixelSize) -> Rect {
     let (first, last) = (
       designPoint(.zero), designPoint(Point(Double(size.width), Double(size.height)))

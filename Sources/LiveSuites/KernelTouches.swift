@@ -16,7 +16,7 @@ package struct KernelTouches {
   /// The member with the touchscreen's name of the line that says that the kiosk uses it.
   package static let readyMember = "touchscreen"
 
-  /// What the kernel calls the touchscreen.
+  /// The touchscreen's name in the kernel.
   package let device: String
   private let connection: KioskConnection
   private let places: PanelPlaces
@@ -29,8 +29,7 @@ package struct KernelTouches {
   /// Steps that wait for their moment; beyond them no more is read.
   private static let maximumSteps = 20_000
 
-  /// Plugs a touchscreen in and waits until the kiosk uses it. `path` is what mistakes call the
-  /// recording.
+  /// Plugs a touchscreen in and waits until the kiosk uses it. Mistakes call the recording `path`.
   package init(_ path: String, on connection: KioskConnection) throws(LiveError) {
     self.connection = connection
     stream = RecordingStream(path: path)
@@ -54,7 +53,7 @@ package struct KernelTouches {
     start = MonotonicClock.now
   }
 
-  /// Plays what comes from `source` until it ends.
+  /// Plays the recording that comes from `source`, until it ends.
   package mutating func play(_ source: FileDescriptor) throws(LiveError) {
     while !stream.isEnded || !steps.isEmpty {
       let due = steps.first.map { start + $0.time.seconds }

@@ -14,7 +14,7 @@ package import Runtime
 package import Session
 package import Suites
 
-/// A kiosk that runs, in real time. It reports what happens; it is not asked again and again.
+/// A running kiosk, in real time. It reports events; nobody polls it.
 package final class LiveBench: TestBench {
   private let kiosk: LiveKiosk
   private let content: Content
@@ -79,7 +79,7 @@ package final class LiveBench: TestBench {
     let rotation = try kiosk.call(StatusRequest()).display.rotation
     let png = try kiosk.call(ScreenshotRequest()).png
     do {
-      let bitmap = try PNG.decode(png).upright(from: rotation)
+      let bitmap = try PNG.decode(png).turned(by: rotation.inverse)
       return Shot(
         bitmap, Viewport(fitting: content.description.screen.size, into: bitmap.size))
     } catch {

@@ -18,7 +18,7 @@ package enum TouchWay: Hashable, Sendable {
   case socket
   /// By a touchscreen of its machine's kernel.
   case uinput
-  /// By the touchscreen of the QEMU that it runs in, whose QMP socket is here.
+  /// By the touchscreen of the QEMU that it runs in, at this QMP socket.
   case qmp(String)
 
   /// `socket`, `uinput` or `qmp:SOCKET`.
@@ -50,11 +50,11 @@ package enum TouchWay: Hashable, Sendable {
 
 /// Fingers on the panel of a kiosk that runs.
 protocol LiveFingers: AnyObject {
-  /// Lets them touch, `after` seconds from now. It may return before they have.
+  /// Lets them touch, `after` seconds from now. It may return before that.
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError)
-  /// Takes all away that are down.
+  /// Lifts all fingers that are down.
   func lift(on kiosk: LiveKiosk) throws(BenchError)
-  /// Nothing will touch any more.
+  /// No finger will touch any more.
   func close()
 }
 
@@ -64,7 +64,7 @@ extension LiveFingers {
 
 /// Fingers that the kiosk takes over its socket, where touches of a panel come out of libinput.
 private final class SocketFingers: LiveFingers {
-  /// When the recording began whose parts are played; nil while there is none.
+  /// The beginning of the recording whose parts are played; nil while there is none.
   private var start: Timestamp?
 
   func play(_ touches: [TimedTouch], on kiosk: LiveKiosk) throws(BenchError) {
@@ -87,7 +87,7 @@ private final class SocketFingers: LiveFingers {
 }
 
 extension [TimedTouch] {
-  /// As a recording has them, which began `seconds` ago.
+  /// The lines of a recording that began `seconds` ago.
   fileprivate func lines(from seconds: Double) -> String {
     map { SessionLine($0.touch, at: Instant(seconds: seconds + $0.after)).text + "\n" }.joined()
   }
@@ -106,7 +106,7 @@ private struct DownFingers {
     }
   }
 
-  /// What lifts all.
+  /// The touches that lift all fingers.
   mutating func lift() -> [TimedTouch] {
     defer { fingers = [:] }
     return fingers.sorted { $0.key < $1.key }.map {

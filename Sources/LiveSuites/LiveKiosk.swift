@@ -11,14 +11,13 @@ package import Remote
 package import Session
 package import Suites
 
-/// A kiosk that runs, as a bench for tests needs it: with fingers on its panel, and a record of what
-/// it reports.
+/// A running kiosk for tests, with fingers on its panel and a record of its reports.
 package final class LiveKiosk {
   private let connection: KioskConnection
   /// The kiosk's own name.
   package let name: String
   private let fingers: any LiveFingers
-  /// What it has reported since the test began.
+  /// The events that it has reported since the test began.
   package private(set) var events: [SessionLine] = []
   package private(set) var touches: [SessionLine] = []
   /// When a recording's clock was at zero.
@@ -59,7 +58,7 @@ package final class LiveKiosk {
     }
   }
 
-  /// Makes it as after its start, and forgets what it has reported until then.
+  /// Makes it as after its start, and forgets its reports until then.
   package func restart(seed: UInt64) throws(BenchError) {
     try call(RecordRequest { $0.on = false })
     try call(RestartRequest { $0.seed = Double(seed) })
@@ -121,7 +120,7 @@ package final class LiveKiosk {
     let before = self.touches.count
     try fingers.play(touches, on: self)
     guard let last = touches.last else { return }
-    // A move is known by where it goes: the kernel passes over those to where the finger is.
+    // A move is known by its place: the kernel does not report moves to where the finger is.
     func isReported() -> Bool {
       let reported = self.touches.dropFirst(before)
       func count(_ names: [String]) -> Int {

@@ -34,7 +34,7 @@ package final class MachineMonitor {
     _ = try execute("qmp_capabilities")
   }
 
-  /// Has a command done, and gives what it returns.
+  /// Executes a command and returns its result.
   @discardableResult
   package func execute(
     _ command: String, _ arguments: [JSONValue.Member] = []
@@ -76,7 +76,7 @@ package final class MachineMonitor {
 }
 
 extension Request {
-  /// As QEMU wants it.
+  /// The request in QEMU's notation.
   var machineJSON: JSONValue {
     var members: [JSONValue.Member] = [.init("execute", .string(method))]
     if let parameters { members.append(.init("arguments", parameters)) }
@@ -86,7 +86,7 @@ extension Request {
 }
 
 extension Response {
-  /// As QEMU gives it; nil for an event.
+  /// A response in QEMU's notation; nil for an event.
   init?(machine json: JSONValue) {
     let id = json["id"] ?? .null
     if let result = json["return"] {

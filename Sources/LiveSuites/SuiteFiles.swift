@@ -32,7 +32,7 @@ package struct ArtifactFolders {
     self.root = root
   }
 
-  /// Writes what a test has left; the folder in which that is, if anywhere.
+  /// Writes the artifacts of a test; returns their folder, if there are any.
   package mutating func keep(_ result: TestResult) throws(Failure) -> String? {
     guard let root, !result.artifacts.isEmpty else { return nil }
     let name = "\(root)/\(Self.fileName(result.suite))/\(Self.fileName(result.test.name))"

@@ -14,8 +14,8 @@ package struct TestPlan {
 
   private static let kind = Files.Kind("the suite", maximumBytes: 4 << 20)
 
-  /// Reads all suites, and the kiosk of each by `readKiosk`. What is wrong with any is reported as lines;
-  /// then none can be done.
+  /// Reads all suites, and the kiosk of each by `readKiosk`. Mistakes in any of them are reported as lines;
+  /// then no test can be done.
   package init(
     _ paths: [String], readKiosk: @escaping (_ path: String) throws(Failure) -> Content,
     report: @escaping (String) -> Void
@@ -45,8 +45,8 @@ package struct TestPlan {
     if isBad { throw Failure(.badFile) }
   }
 
-  /// Keeps the tests that have all of the tags, and in whose name, after the suite's, `filter`
-  /// stands.
+  /// Keeps the tests that have all of the tags, and whose name, with the suite's before it, contains
+  /// `filter`.
   package mutating func choose(tags: [String], filter: String?) {
     let wanted = filter?.lowercased()
     for index in suites.indices {

@@ -5,8 +5,8 @@ package import Geometry
 
 /// Something that a kiosk takes for a touch panel, and that a program operates.
 package protocol Touchscreen: AnyObject {
-  /// Lets fingers do something at the same moment, at places in panel pixels. They are numbered 0 …
-  /// 9; what has no finger on the panel cannot move or go.
+  /// Lets fingers touch at the same moment, at places in panel pixels. They are numbered 0 … 9; only fingers
+  /// on the panel can move or be lifted.
   func touch(_ touches: [Touch]) throws(TouchscreenError)
 }
 
@@ -40,8 +40,6 @@ package struct PanelPlaces: Hashable, Sendable {
 
   /// The place on the panel of a place of the design.
   package func panelPoint(_ point: Point) -> Point {
-    // The way back of a turn is the rest of a full one.
-    let back = Rotation(rawValue: (360 - rotation.rawValue) % 360) ?? .none
-    return back.canvasPoint(viewport.canvasPoint(point), panel: canvas)
+    rotation.inverse.canvasPoint(viewport.canvasPoint(point), panel: canvas)
   }
 }

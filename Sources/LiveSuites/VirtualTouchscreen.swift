@@ -7,8 +7,8 @@ internal import Glibc
 internal import LinuxIO
 internal import SystemPackage
 
-/// A multitouch panel that the kernel has for as long as this object lives, made through uinput: what
-/// it is made to do takes the way of fingers on glass, from the kernel on.
+/// A multitouch panel that the kernel has for as long as this object lives, made through uinput. From the
+/// kernel on its touches take the way of fingers on glass.
 package final class VirtualTouchscreen: Touchscreen {
   private let device: OwnedDescriptor
   private let size: PixelSize

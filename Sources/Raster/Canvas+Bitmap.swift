@@ -15,50 +15,37 @@ extension Canvas {
     let whole = PixelRect(size: size)
     let part = rect?.intersection(whole) ?? whole
     precondition(!part.isEmpty, "a picture needs at least one pixel")
-    var copy: [UInt32] = []
-    copy.reserveCapacity(part.area)
-    unsafe withPixels { pixels in
-      for y in part.y0..<part.y1 {
-        // In bounds: the part lies inside of the canvas.
-        let start = y * size.width
-        unsafe copy.append(contentsOf: pixels[(start + part.x0)..<(start + part.x1)])
-      }
-    }
-    return Bitmap(size: PixelSize(part.width, part.height), pixels: copy)
+    return Bitmap(PixelBlock(part, of: self))
   }
 }
 
 extension Bitmap {
+  /// The pixels of a block, which must have at least one.
+  init(_ block: PixelBlock) {
+    self.init(size: PixelSize(block.rect.width, block.rect.height), pixels: block.pixels)
+  }
+
   /// The part inside `rect`, which must hold at least one pixel.
   package func cropped(to rect: PixelRect) -> Bitmap {
     let part = rect.intersection(PixelRect(size: size))
     precondition(!part.isEmpty, "a picture needs at least one pixel")
-    var copy: [UInt32] = []
-    copy.reserveCapacity(part.area)
-    for y in part.y0..<part.y1 {
-      copy += pixels[(y * size.width + part.x0)..<(y * size.width + part.x1)]
-    }
-    return Bitmap(size: PixelSize(part.width, part.height), pixels: copy)
+    return Bitmap(size: PixelSize(part.width, part.height), pixels: pixels.part(part, of: size))
   }
 
-  /// The upright picture of which this one is what a panel shows that is turned by `rotation`.
-  package func upright(from rotation: Rotation) -> Bitmap {
-    guard rotation != .none else { return self }
-    let canvas = rotation.applied(to: size)
-    var copy: [UInt32] = []
-    copy.reserveCapacity(pixels.count)
-    for y in 0..<canvas.height {
-      for x in 0..<canvas.width {
-        let (px, py) =
-          switch rotation {
-          case .none: (x, y)
-          case .quarter: (size.width - 1 - y, x)
-          case .half: (size.width - 1 - x, size.height - 1 - y)
-          case .threeQuarters: (y, size.height - 1 - x)
-          }
-        copy.append(pixels[py * size.width + px])
-      }
+  /// The picture turned clockwise.
+  package func turned(by rotation: Rotation) -> Bitmap {
+    Bitmap(PixelBlock(PixelRect(size: size), pixels: pixels).turned(by: rotation))
+  }
+}
+
+extension [UInt32] {
+  /// A copy of the pixels inside `rect`, of a picture of `size` pixels on which it must lie.
+  func part(_ rect: PixelRect, of size: PixelSize) -> [UInt32] {
+    var part: [UInt32] = []
+    part.reserveCapacity(rect.area)
+    for y in rect.y0..<Swift.max(rect.y0, rect.y1) {
+      part += self[(y * size.width + rect.x0)..<(y * size.width + rect.x1)]
     }
-    return Bitmap(size: canvas, pixels: copy)
+    return part
   }
 }

@@ -7,7 +7,7 @@ internal import Geometry
 enum JPEG {
   static func isJPEG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xff, 0xd8, 0xff]) }
 
-  /// What a file says of its picture before the picture itself.
+  /// The properties of a picture that a file states before the picture itself.
   struct Header {
     /// Upright, as the camera was held.
     let size: PixelSize
@@ -28,7 +28,8 @@ enum JPEG {
     }
     let orientation = Orientation(exif: bytes) ?? .upright
     let size = PixelSize(Int(stored.width), Int(stored.height))
-    return Header(size: orientation.applied(to: size), stored: stored, orientation: orientation)
+    return Header(
+      size: orientation.turn.applied(to: size), stored: stored, orientation: orientation)
   }
 
   /// The picture, with each side divided by `divisor`, 1, 2, 4 or 8, and rounded up.
@@ -50,7 +51,7 @@ enum JPEG {
     return header.orientation.applied(to: Bitmap(size: size, pixels: pixels))
   }
 
-  /// What a file says before the picture itself, by markers; as far as it makes sense.
+  /// The segments of a file before the picture itself, as far as they make sense.
   static func segments(_ bytes: [UInt8]) -> [(marker: UInt8, contents: ArraySlice<UInt8>)] {
     var segments: [(marker: UInt8, contents: ArraySlice<UInt8>)] = []
     var place = 2
@@ -64,29 +65,30 @@ enum JPEG {
     return segments
   }
 
-  /// How a camera was held: what is to be done to the stored picture.
+  /// How a camera was held, that is, how the stored picture becomes upright.
   struct Orientation: Hashable {
-    /// First mirrored, left for right, and then turned clockwise.
-    var isMirrored: Bool
-    var quarters: Int
+    /// The picture is first mirrored, left for right, and then turned clockwise.
+    var isMirrored = false
+    var turn = Rotation.none
 
-    static let upright = Orientation(isMirrored: false, quarters: 0)
+    static let upright = Orientation()
 
-    private init(isMirrored: Bool, quarters: Int) {
-      self.isMirrored = isMirrored
-      self.quarters = quarters
-    }
+    private init() {}
 
-    /// By the number that Exif has for it.
+    /// The orientation that has a number in Exif.
     init?(_ number: Int) {
-      let known: [(Bool, Int)] = [
-        (false, 0), (true, 0), (false, 2), (true, 2), (true, 3), (false, 1), (true, 1), (false, 3),
-      ]
-      guard known.indices.contains(number - 1) else { return nil }
-      self.init(isMirrored: known[number - 1].0, quarters: known[number - 1].1)
+      guard (1...8).contains(number) else { return nil }
+      isMirrored = [2, 4, 5, 7].contains(number)
+      turn =
+        switch number {
+        case 1, 2: .none
+        case 6, 7: .quarter
+        case 3, 4: .half
+        default: .threeQuarters
+        }
     }
 
-    /// What the Exif part of a file says; nil where it says nothing that makes sense.
+    /// The orientation in the Exif part of a file; nil where there is none that makes sense.
     init?(exif bytes: [UInt8]) {
       let mark = Array("Exif\0\0".utf8)
       let segment = JPEG.segments(bytes).first {
@@ -117,36 +119,20 @@ enum JPEG {
       return nil
     }
 
-    func applied(to size: PixelSize) -> PixelSize {
-      quarters % 2 == 0 ? size : PixelSize(size.height, size.width)
-    }
-
     func applied(to bitmap: Bitmap) -> Bitmap {
-      guard self != .upright else { return bitmap }
-      let (width, height) = (bitmap.size.width, bitmap.size.height)
-      let size = applied(to: bitmap.size)
+      guard isMirrored else { return bitmap.turned(by: turn) }
       var pixels: [UInt32] = []
       pixels.reserveCapacity(bitmap.pixels.count)
-      for y in 0..<size.height {
-        for x in 0..<size.width {
-          let (turnedX, turnedY) =
-            switch quarters {
-            case 1: (y, height - 1 - x)
-            case 2: (width - 1 - x, height - 1 - y)
-            case 3: (width - 1 - y, x)
-            default: (x, y)
-            }
-          pixels.append(
-            bitmap.pixels[turnedY * width + (isMirrored ? width - 1 - turnedX : turnedX)])
-        }
+      for y in 0..<bitmap.size.height {
+        pixels += bitmap.pixels[(y * bitmap.size.width)..<((y + 1) * bitmap.size.width)].reversed()
       }
-      return Bitmap(size: size, pixels: pixels)
+      return Bitmap(size: bitmap.size, pixels: pixels).turned(by: turn)
     }
   }
 }
 
 extension roundel_jpeg {
-  /// What libjpeg says went wrong.
+  /// libjpeg's reason for a failure.
   fileprivate var reason: String {
     // Safe: libjpeg ends the message with a zero inside the array; a copy of it is read.
     unsafe withUnsafeBytes(of: message) { message in

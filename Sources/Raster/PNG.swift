@@ -4,11 +4,6 @@ package import Geometry
 
 /// Reads and writes PNG files (libpng).
 package enum PNG {
-  /// The greatest width and height that `decode` accepts, in pixels.
-  package static let greatestSide = 16384
-  /// The greatest number of pixels that `decode` accepts: 256 MiB once decoded.
-  package static let greatestArea = 64 << 20
-
   /// How large a picture may be.
   package struct Limit: Hashable, Sendable, CustomStringConvertible {
     package var maximumSide: Int
@@ -19,8 +14,8 @@ package enum PNG {
       self.maximumArea = maximumArea
     }
 
-    /// Pictures of panels.
-    package static let picture = Limit(maximumSide: greatestSide, maximumArea: greatestArea)
+    /// Pictures of panels: 256 MiB once decoded.
+    package static let picture = Limit(maximumSide: 16384, maximumArea: 64 << 20)
     /// Images of kiosks: art for a panel of 3840×2160 twice over, 64 MiB once decoded.
     package static let image = Limit(maximumSide: 8192, maximumArea: 16 << 20)
 
@@ -35,7 +30,7 @@ package enum PNG {
     }
   }
 
-  /// What a file says of its picture before the picture itself.
+  /// The properties of a picture that a file states before the picture itself.
   package struct Header: Hashable, Sendable {
     package var size: PixelSize
     /// Bits a channel, or an index of a palette.

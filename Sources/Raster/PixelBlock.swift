@@ -61,7 +61,7 @@ extension PixelBlock {
 /// A picture as somebody else has it, to send only what differs.
 package struct ShownPicture: Hashable, Sendable {
   package let size: PixelSize
-  /// As many as the size says; 0, which is no opaque colour, where nothing is known to be shown.
+  /// One for each pixel; 0, which is no opaque colour, where it is not known what is shown.
   package private(set) var pixels: [UInt32]
 
   package init(size: PixelSize) {
@@ -69,8 +69,8 @@ package struct ShownPicture: Hashable, Sendable {
     pixels = Array(repeating: 0, count: size.width * size.height)
   }
 
-  /// Takes over the part of a block that lies inside, and tells the smallest rectangle that holds
-  /// all pixels that it changes.
+  /// Takes over the part of a block that lies inside, and returns the smallest rectangle that holds all
+  /// pixels that it changes. O(n) in the pixels of the block.
   package mutating func take(_ block: PixelBlock) -> PixelRect {
     let part = block.rect.intersection(PixelRect(size: size))
     var changed = PixelRect.empty
@@ -92,11 +92,6 @@ package struct ShownPicture: Hashable, Sendable {
   /// A copy of a part, which must lie inside.
   package subscript(rect: PixelRect) -> PixelBlock {
     precondition(PixelRect(size: size).contains(rect), "outside of the picture")
-    var part: [UInt32] = []
-    part.reserveCapacity(rect.area)
-    for y in rect.y0..<max(rect.y0, rect.y1) {
-      part += pixels[(y * size.width + rect.x0)..<(y * size.width + rect.x1)]
-    }
-    return PixelBlock(rect, pixels: part)
+    return PixelBlock(rect, pixels: pixels.part(rect, of: size))
   }
 }
