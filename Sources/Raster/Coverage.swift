@@ -2,11 +2,11 @@
 
 internal import Geometry
 
-/// How much of each pixel the tiles of an item cover, in 256ths: what lies inside of a tile is one
-/// long span for each row, what lies on an edge stands in fours with a weight for each pixel, and what
-/// lies outside of all is not there at all.
+/// How much of each pixel the tiles of an item cover, in 256ths. In each row the pixels inside of a tile are
+/// one long span, those on an edge stand in fours with a weight each, and those outside of all tiles are
+/// left out.
 ///
-/// It does not depend on colours, so a wedge that lights up is its spans once more. Where a shape
+/// It does not depend on colours, so a wedge that lights up is painted from the same spans. Where a shape
 /// moves, its coverage is built anew in the same memory.
 // Safe: the memory is this object's own; only `update` writes it, and each array is as long as the
 // rows say.
@@ -23,7 +23,7 @@ internal import Geometry
     var x: Int32
     /// The tile, times four, and the number of pixels less one.
     private var place: Int32
-    /// Of the pixels and, with 0, of those that are none.
+    /// The weights of the pixels; 0 beyond them.
     var weights: SIMD4<UInt16>
 
     init(x: Int32, tile: Int32, weight: UInt16) {
@@ -55,14 +55,14 @@ internal import Geometry
     var weights: Int32
   }
 
-  /// Where what a row holds begins.
+  /// Where the parts of a row begin.
   struct Row: BitwiseCopyable {
     var solids: Int32 = 0
     var quads: Int32 = 0
     var shared: Int32 = 0
   }
 
-  /// What a row holds, which only the coverage's rows say: where it begins, and where it ends.
+  /// The parts of a row: where they begin, and where they end. Only a view of a coverage makes them.
   struct RowParts: BitwiseCopyable {
     fileprivate let start: Row
     fileprivate let end: Row
@@ -74,9 +74,9 @@ internal import Geometry
     var quadCount: Int { Int(end.quads - start.quads) }
   }
 
-  /// What rows hold, without the object: while something is painted, neither references are counted
-  /// nor accesses checked.
-  // Unsafe: it does not keep the coverage, and what it points to ends with its next update.
+  /// The rows without their object: while something is painted, references are not counted, and accesses not
+  /// checked.
+  // Unsafe: it does not keep the coverage, and its memory ends with the coverage's next update.
   @unsafe struct View {
     /// The smallest rectangle outside of which nothing is covered.
     let bounds: PixelRect
@@ -100,7 +100,7 @@ internal import Geometry
       unsafe self.weights = .init(start: weights.start, count: weights.count)
     }
 
-    /// What row `y` holds, which must lie inside of the bounds.
+    /// The parts of row `y`, which must lie inside of the bounds.
     @inline(__always)
     func row(_ y: Int) -> RowParts {
       // There is one more row start than there are rows, and none lies outside of the arrays, as
@@ -130,7 +130,7 @@ internal import Geometry
         start: shared + Int(row.start.shared), count: Int(row.end.shared &- row.start.shared))
     }
 
-    /// The pixels of a row from the first of which a tile covers a part to the last.
+    /// The pixels of a row from the first that a tile covers in part to the last.
     @inline(__always)
     func edges(_ row: RowParts) -> Range<Int> {
       var first = Int.max
@@ -156,7 +156,7 @@ internal import Geometry
       return unsafe .init(rebasing: groups[(place + 1)...].prefix(count))
     }
 
-    /// How much of its pixels each of the tiles covers that share a span, of which there are `count`.
+    /// The weights of the `count` tiles that share a span, the same for each of its pixels.
     @inline(__always)
     func weights(_ span: Shared, count: Int) -> UnsafeBufferPointer<UInt16> {
       let place = Int(span.weights)
@@ -167,14 +167,14 @@ internal import Geometry
 
   /// The smallest rectangle outside of which nothing is covered.
   private(set) var bounds = PixelRect.empty
-  /// Those of a text; nil for all other shapes, and for most texts.
+  /// The colours of a text; nil for all other shapes, and for most texts.
   let colors: TextColors?
   /// Whether at least a quarter of the bounds is covered whole, as of a disc and hardly of a text.
   private(set) var isMostlySolid = false
   private var rects: [PixelRect] = []
   /// Where each tile's rectangles end.
   private var rectEnds: [Int] = []
-  /// What its rows hold, until the next update.
+  /// Its rows, until the next update.
   private(set) var view: View
   private var rows = Block<Row>()
   private var solids = Block<Solid>()
@@ -200,7 +200,7 @@ internal import Geometry
     weights.free()
   }
 
-  /// Becomes what the builder has collected.
+  /// Becomes the coverage that the builder has collected, in O(n) of its spans.
   func update(_ parts: borrowing CoverageBuilder) {
     let isEmpty = parts.solids.isEmpty && parts.quads.isEmpty && parts.shared.isEmpty
     bounds = isEmpty ? .empty : parts.bounds
@@ -220,7 +220,7 @@ internal import Geometry
     unsafe view = View(bounds, rows, solids, quads, shared, groups, weights)
   }
 
-  /// Sees to it that rows hold parts of what there is; painting relies on it.
+  /// Checks that all parts of rows lie in the arrays, on which painting relies.
   private static func check(_ parts: borrowing CoverageBuilder, _ height: Int) {
     var last = Row()
     for row in parts.rows {
@@ -245,35 +245,6 @@ internal import Geometry
   /// that the tile does not cover.
   func rects(of tile: Int) -> ArraySlice<PixelRect> {
     rects[(tile == 0 ? 0 : rectEnds[tile - 1])..<rectEnds[tile]]
-  }
-
-  /// Calls `body` with every tile that covers a pixel of row `y`, and by how much.
-  func forEachPixel(in y: Int, _ body: (_ x: Int, _ tile: Int, _ weight: Int) -> Void) {
-    guard y >= bounds.y0, y < bounds.y1 else { return }
-    // The object outlives the call.
-    let view = unsafe view
-    let row = unsafe view.row(y)
-    let (solids, quads, shared) = unsafe (view.solids(row), view.quads(row), view.shared(row))
-    for index in solids.indices {
-      let solid = unsafe solids[index]
-      for x in solid.x0..<solid.x1 { body(Int(x), Int(solid.tile), 256) }
-    }
-    for index in quads.indices {
-      let quad = unsafe quads[index]
-      for x in quad.x..<quad.x1 {
-        body(Int(x), Int(quad.tile), Int(quad.weights[Int(x - quad.x)]))
-      }
-    }
-    for index in shared.indices {
-      let span = unsafe shared[index]
-      let tiles = unsafe view.tiles(span)
-      let weights = unsafe view.weights(span, count: tiles.count)
-      for x in span.x0..<span.x1 {
-        for member in tiles.indices {
-          unsafe body(Int(x), Int(tiles[member]), Int(weights[member]))
-        }
-      }
-    }
   }
 }
 

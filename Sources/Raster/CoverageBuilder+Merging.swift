@@ -9,13 +9,13 @@ extension CoverageBuilder {
     var x1: Int32
     /// Its coverage's number.
     var part: Int32
-    /// Of a quad, where it stands in its coverage's row; −1 for a solid.
+    /// The index of a quad in its coverage's row; −1 for a solid.
     var quad: Int32
   }
 
   /// Collects the coverage of several tiles at once, in the order of `parts`, each of which covers one.
   ///
-  /// Where tiles overlap against the rule, the earlier one keeps what it has taken of a pixel.
+  /// Where tiles overlap against the rule, the earlier one keeps its part of a pixel.
   mutating func merge(_ parts: [Covering]) {
     // The parts outlive the call.
     unsafe scratch.parts.removeAll(keepingCapacity: true)
@@ -27,7 +27,7 @@ extension CoverageBuilder {
       let end = scratch.ends[y - bounds.y0]
       sort(first..<end)
       while first < end {
-        // Those that overlap, one the next.
+        // The entries that overlap, each the next one.
         var next = first + 1
         var x1 = scratch.entries[first].x1
         while next < end, scratch.entries[next].x0 < x1 {
@@ -121,7 +121,7 @@ extension CoverageBuilder {
     return unsafe quads[Int(entry.quad)]
   }
 
-  /// Adds pixels of which more than one tile covers a part, and those beside them.
+  /// Adds pixels that several tiles cover in part, and those beside them.
   private mutating func share(_ row: Range<Int>, to end: Int32, _ y: Int) {
     for x in scratch.entries[row.lowerBound].x0..<end {
       scratch.shares.removeAll(keepingCapacity: true)
@@ -144,7 +144,7 @@ extension CoverageBuilder {
     }
   }
 
-  /// Sorts the shares of a pixel by tile and takes what is more than the whole from the later ones.
+  /// Sorts the shares of a pixel by tile, and lowers later ones so that their sum is at most the whole.
   private mutating func limitShares() {
     for index in scratch.shares.indices.dropFirst() {
       var place = index
@@ -173,14 +173,5 @@ extension CoverageBuilder {
     fileprivate var shares: [(tile: Int32, weight: UInt16)] = []
     /// How the coverage changes from each pixel of a row to the next.
     var changes: [Int32] = []
-  }
-}
-
-extension Coverage {
-  /// The coverage of several tiles at once; see `CoverageBuilder.merge`.
-  convenience init(merging parts: [Coverage]) {
-    var builder = CoverageBuilder()
-    builder.merge(parts.map { Covering($0) })
-    self.init(builder)
   }
 }

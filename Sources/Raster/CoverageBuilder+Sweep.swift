@@ -82,7 +82,7 @@ extension CoverageBuilder {
   @inline(never)
   private mutating func addChanges(of outline: some Outline, _ y: Int) {
     let width = bounds.width
-    // How the coverage changes from each pixel to the next; one more for what ends at the border,
+    // How the coverage changes from each pixel to the next; one more for intervals that end at the border,
     // and one for the part of a change that falls to the next pixel.
     if scratch.changes.count < width + 2 {
       scratch.changes = [Int32](repeating: 0, count: width + 2)
@@ -152,7 +152,7 @@ private struct RowSamples {
       lastEnd = max(lastEnd, k1)
     }
 
-    /// Sets all lines at once to what an outline says, of which it makes numbers of points.
+    /// Sets all lines at once to the intervals of an outline, which become numbers of points.
     @inline(__always)
     mutating func fill(_ from: inout LineEnds, _ to: inout LineEnds, left: Double, end: Int) {
       (firstStart, lastStart) = Self.count(&from, left, end)
@@ -223,7 +223,8 @@ private struct RowSamples {
     return Int(counts.wrappedSum())
   }
 
-  /// From which pixel to which each end of the intervals lies, from left to right.
+  /// The pixels in which the ends of the intervals lie, from the first line's to the last's, from left to
+  /// right.
   var ends: InlineArray<4, SIMD2<Int>> {
     var ends: InlineArray<4, SIMD2<Int>> = [
       SIMD2(first.firstStart &>> 4, first.lastStart &>> 4),
@@ -240,19 +241,5 @@ private struct RowSamples {
       }
     }
     return ends
-  }
-}
-
-extension Coverage {
-  /// The coverage of an outline in canvas pixels, inside `clip`; see `CoverageBuilder.sweep`.
-  convenience init(_ outline: some Outline, clip: PixelRect) {
-    var builder = CoverageBuilder()
-    builder.trace(outline, clip: clip)
-    self.init(builder)
-  }
-
-  /// The same of a sector.
-  convenience init(_ sector: Sector, clip: PixelRect) {
-    self.init(SectorOutline(sector), clip: clip)
   }
 }

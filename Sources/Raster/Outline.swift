@@ -10,8 +10,8 @@ protocol Outline {
   /// none overlapping another.
   func forEachInterval(at y: Double, _ body: (_ from: Double, _ to: Double) -> Void)
 
-  /// Where each of a row's sixteen lines has just one interval, writes into `from` and `to` what
-  /// `forEachInterval` would say, to the last bit; false where that is not so, or not known.
+  /// Writes the intervals of a row's sixteen lines into `from` and `to`, the same as those of
+  /// `forEachInterval` to the last bit; false where a line may have none or several.
   func intervals(of row: Int, _ from: inout LineEnds, _ to: inout LineEnds) -> Bool
 }
 
@@ -60,7 +60,7 @@ struct SectorOutline: Outline {
     let inner = innerRadius * innerRadius - dy * dy
     let hole = inner > 0 ? inner.squareRoot() : 0
 
-    /// Gives what is left of an interval relative to the centre, once cut to the ring.
+    /// Gives the parts of an interval, relative to the centre, that lie in the ring.
     func ring(_ from: Double, _ to: Double) {
       let a = max(from, -reach)
       let b = min(to, reach)
@@ -167,12 +167,8 @@ struct Polygon: Outline {
 
   init() {}
 
-  init(points: [Point]) {
-    self.init()
-    become(points) { $0 }
-  }
-
-  /// Takes other corners, in the memory of those that it has.
+  /// Takes other corners, in the memory of its old ones. O(n) in their number and, where they are many, in the
+  /// rows that each edge crosses.
   mutating func become(_ points: [Point], _ place: (Point) -> Point) {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     edges.removeAll(keepingCapacity: true)

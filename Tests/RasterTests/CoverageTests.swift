@@ -109,7 +109,9 @@ private func worst(_ a: [Int], _ b: [Int]) -> Int {
       }
       return inside
     }
-    let coverage = painted(size, Coverage(Polygon(points: points), clip: clip))
+    var polygon = Polygon()
+    polygon.become(points) { $0 }
+    let coverage = painted(size, Coverage(polygon, clip: clip))
     #expect(worst(coverage, sampled(size, contains)) <= 2)
   }
 
