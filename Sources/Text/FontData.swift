@@ -14,7 +14,7 @@
     unsafe giveBack = { unsafe $0.deallocate() }
   }
 
-  /// Bytes that lie elsewhere and must not change, as those of a mapped file.
+  /// Bytes in other memory that must not change, such as a mapped file.
   /// - Parameter giveBack: called when nothing reads them any more.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>,

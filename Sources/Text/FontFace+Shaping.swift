@@ -15,7 +15,7 @@ struct ShapedGlyph {
   var isUnsafeToBreak: Bool
 }
 
-/// What HarfBuzz makes glyphs of: letters of one script, language, direction and font.
+/// Letters of one script, language, direction and font, of which HarfBuzz makes glyphs.
 struct ShapingRun {
   var letters: Range<Int>
   var isRightToLeft: Bool
@@ -50,7 +50,7 @@ struct ShapingRun {
   ///   variable font, counted from 1, as FreeType does.
   /// - Parameter weight: set where the font takes any; nil where it does not.
   init(_ bytes: UnsafeBufferPointer<UInt8>, index: Int, weight: Int?, unitsPerEm: Int) {
-    // HarfBuzz answers what it cannot read with an empty face, which has no glyphs.
+    // From unreadable bytes HarfBuzz makes an empty face, which has no glyphs.
     let blob = unsafe hb_blob_create(
       UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
       UInt32(clamping: bytes.count), HB_MEMORY_MODE_READONLY, nil, nil)
@@ -74,7 +74,7 @@ struct ShapingRun {
   }
 
   /// The glyphs of a run in the order in which they stand from left to right. `letters` is the paragraph:
-  /// what lies beside the run may join it.
+  /// letters beside the run may join it.
   func shape(
     _ run: ShapingRun, of letters: [UInt32], in buffer: ShapingBuffer
   ) -> [ShapedGlyph] {

@@ -8,7 +8,7 @@ package import Geometry
 /// Fonts are given as bytes, under the names that text runs use.
 package final class FontLibrary {
   /// Finds the face in which to show characters that a text's own font lacks, and adds it to the library;
-  /// nil where there is none. What no face has shows the box that the text's font keeps for it.
+  /// nil where there is none. Characters that no face has show the box of the text's font.
   package typealias Fallback = (
     _ character: [Unicode.Scalar], _ font: Font, _ library: FontLibrary
   ) -> FaceName?
@@ -75,7 +75,8 @@ package final class FontLibrary {
     return GlyphMask(block, of: run, freeType: freeType, viewport: viewport, clip: clip)
   }
 
-  /// The lines of a run, in ems, and the em size at which they fit; nil where nothing can be set.
+  /// The lines of a run, in ems, and the em size at which they fit; nil where nothing can be set. O(n) in the
+  /// number of letters, for each size that is tried.
   package func layout(_ run: TextRun) -> TextBlock? {
     guard run.size > 0, run.size.isFinite, run.scale > 0, run.scale.isFinite,
       let face = anyFace(for: run.font)
@@ -89,7 +90,8 @@ package final class FontLibrary {
       ellipsisWidth: typesetting.ellipsisWidth)
   }
 
-  /// The em size at which each of the texts fits, in design pixels; their maximum where there are none.
+  /// The em size at which each of the texts fits, in design pixels; the maximum where there are none. It is
+  /// remembered; the first time takes O(n) of their letters.
   package func size(of sizing: TextSizing) -> Double {
     if sizing.peers.texts.isEmpty { return sizing.size }
     if let known = sharedSizes[sizing] { return known }

@@ -12,7 +12,7 @@ internal import CFreeType
   let unitsPerEm: Double
   /// The least box around all points, control points included, in font units.
   let box: FT_BBox
-  /// What it shows in place of an outline, in colours of its own.
+  /// The picture that it shows in place of an outline, in colours of its own.
   let picture: ColorGlyph?
   private let outline: FT_Outline
 

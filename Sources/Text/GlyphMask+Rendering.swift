@@ -50,7 +50,7 @@ extension GlyphMask {
 private struct PlacedOutlines {
   /// The lowest box of pixels around all points, control points included.
   private(set) var bounds = PixelRect.empty
-  /// Those glyphs that have no outlines.
+  /// The glyphs that have no outlines.
   private(set) var colorGlyphs: [PlacedColorGlyph] = []
 
   private struct Placed {
@@ -99,7 +99,7 @@ private struct PlacedOutlines {
     let size = Size(box.width * em, box.height * em)
     let center = origin + right * (middle.x * em) + up * (middle.y * em)
     let reach = size.width + size.height
-    // As below, what lies outside of the clip is left out before it is rounded.
+    // As below, a glyph outside of the clip is left out before its place is rounded.
     guard !Rect(center: center, size: Size(reach, reach)).intersection(clip).isEmpty else { return }
     colorGlyphs.append(
       PlacedColorGlyph(

@@ -9,7 +9,7 @@ package struct GlyphMask: Hashable {
   package let bounds: PixelRect
   /// `bounds.width · bounds.height` values, rows from top to bottom.
   package let coverage: [UInt8]
-  /// Those of which something may lie in the clip, in the order of the lines, from left to right.
+  /// The colour glyphs that may lie in the clip, in the order of the lines, from left to right.
   package let colorGlyphs: [PlacedColorGlyph]
 
   package init(bounds: PixelRect, coverage: [UInt8], colorGlyphs: [PlacedColorGlyph] = []) {

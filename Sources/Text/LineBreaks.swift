@@ -5,7 +5,7 @@ internal import CUnibreak
 /// Where a paragraph may be broken into lines, by the Unicode Line Breaking Algorithm (UAX #14), and between
 /// words of Thai. (libunibreak, libthai)
 struct LineBreaks {
-  /// For each letter whether a line may begin with it.
+  /// Whether a line may begin with each letter.
   private let mayBegin: [Bool]
 
   /// libunibreak sorts its tables once.
@@ -25,8 +25,8 @@ struct LineBreaks {
     self.mayBegin = mayBegin
   }
 
-  /// The letter that libunibreak takes for one. Its version 1.1 ends the process where it meets half of a
-  /// flag or U+FFFF; a flag breaks as an ideograph does, and what is no character as a letter.
+  /// The letter that stands for another one in libunibreak. Its version 1.1 ends the process where it meets
+  /// half of a flag or U+FFFF; a flag breaks as an ideograph does, and U+FFFF as a letter.
   private static func code(_ letter: Unicode.Scalar) -> UInt32 {
     switch letter.value {
     case 0x1f1e6...0x1f1ff: 0x4e00

@@ -4,9 +4,9 @@ internal import CHarfBuzz
 
 /// The scripts that letters belong to.
 enum Script {
-  /// One for each letter of a paragraph. What belongs to several, such as spaces and full stops, goes with
-  /// what stands before it, and at the beginning with what follows. Where all does, as in a row of emoji,
-  /// marks and joiners go with the rest.
+  /// The script of each letter of a paragraph. Letters of several scripts, such as spaces and full stops, have
+  /// the script of the letters before them, and at the beginning of those that follow. In a paragraph of such
+  /// letters alone, as a row of emoji, marks and joiners have the script of the others.
   static func resolved(of letters: [Unicode.Scalar]) -> [hb_script_t] {
     // Never ends.
     let functions = unsafe hb_unicode_funcs_get_default()

@@ -18,7 +18,7 @@ struct PlacedGlyph {
 /// 3. Each run of letters that have all three in common is shaped: HarfBuzz joins, kerns and stacks.
 /// 4. Lines may be broken where UAX #14 says so.
 struct ShapedText {
-  /// Letters that stand and fall together, such as a letter and its accents, or a ligature.
+  /// Letters that are shown as a unit, such as a letter and its accents, or a ligature.
   struct Cluster {
     /// In the order of reading, of `letters`.
     var letters: Range<Int>
@@ -54,7 +54,7 @@ struct ShapedText {
   private let typesetting: Typesetting
   private let hyphenWidth: Double
 
-  /// More letters than a screen shows; what follows them is replaced by an ellipsis.
+  /// More letters than a screen shows; the rest is replaced by an ellipsis.
   static let maximumLength = 4096
 
   init(_ text: String, _ typesetting: Typesetting) {
@@ -229,7 +229,7 @@ struct ShapedText {
     }
   }
 
-  /// What ends a line besides its words.
+  /// The sign that ends a line after its words.
   enum Ending: String {
     case nothing = ""
     case hyphen = "\u{2010}"
@@ -257,7 +257,7 @@ struct ShapedText {
         : letters[
           clusters[range.lowerBound].letters
             .lowerBound..<clusters[range.upperBound - 1].letters.upperBound]
-      // The letters at the ends no longer join those that stand elsewhere.
+      // The letters at the ends no longer join letters of other lines.
       let alone = ShapedText(own + ending.rawValue.unicodeScalars, base: base, typesetting)
       return alone.placed(alone.clusters.indices, base: base)
     }

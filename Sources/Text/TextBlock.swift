@@ -17,7 +17,7 @@ package struct TextBlock {
     /// Whether its paragraph reads to the left.
     package var isRightToLeft: Bool
 
-    /// What can be read in the line, in the order of reading.
+    /// The text of the line, in the order of reading.
     package var text: String { letters.reduce(into: "") { $0.unicodeScalars.append($1) } }
 
     /// How far its ink reaches above the baseline, in ems; nil where it has none.
@@ -91,8 +91,8 @@ package struct TextBlock {
     min(size, max(minimum.isNaN ? 0 : minimum, minimumSize))
   }
 
-  /// The text in as many lines as there are extents, in ems; those that are too long, or not the end, end in
-  /// an ellipsis.
+  /// The text in as many lines as there are extents, in ems. Lines that are too long end in an ellipsis, as
+  /// does the last one where the text goes on.
   private static func cut(
     _ text: ShapedText, _ extents: [ClosedRange<Double>], ellipsisWidth: Double
   ) -> (lines: [Line], isCut: Bool) {

@@ -33,29 +33,21 @@ struct TextDirections {
     unsafe fribidi_get_bracket_types(codes, count, types, &brackets)
     // Where there is no memory, the result is 0 and the levels remain 0.
     _ = unsafe fribidi_get_par_embedding_levels_ex(types, brackets, count, &direction, &levels)
-    // What may be removed has a level below 0.
+    // Letters that may be removed have a level below 0.
     self.levels = levels.map { UInt8(max($0, 0)) }
     self.base = base ?? (direction.rawValue & UInt32(FRIBIDI_MASK_RTL) != 0 ? 1 : 0)
   }
 
-  /// The order in which parts of a line stand from left to right (UAX #9, L2): from the highest level to
-  /// the lowest odd one, what lies at that level or above is turned round.
+  /// The order in which parts of a line stand from left to right, by their levels (UAX #9, L2).
   static func visualOrder(_ levels: [UInt8]) -> [Int] {
-    var order = Array(levels.indices)
-    guard let highest = levels.max(), highest > 0 else { return order }
-    for level in stride(from: highest, to: 0, by: -1) {
-      var start = 0
-      while start < order.count {
-        guard levels[order[start]] >= level else {
-          start += 1
-          continue
-        }
-        var end = start
-        while end < order.count, levels[order[end]] >= level { end += 1 }
-        order[start..<end].reverse()
-        start = end
-      }
-    }
-    return order
+    var order = levels.indices.map { FriBidiStrIndex($0) }
+    guard levels.contains(where: { $0 > 0 }) else { return Array(levels.indices) }
+    var levels = levels.map { FriBidiLevel($0) }
+    let types = [FriBidiCharType](repeating: FRIBIDI_TYPE_ON, count: levels.count)
+    let direction = FriBidiParType(rawValue: FRIBIDI_TYPE_LTR.rawValue)
+    // Each array has as many elements as there are levels.
+    _ = unsafe fribidi_reorder_line(
+      0, types, FriBidiStrIndex(levels.count), 0, direction, &levels, nil, &order)
+    return order.map { Int($0) }
   }
 }

@@ -60,7 +60,7 @@ struct TextFitting {
   private let lineHeight: Double
   private let capHeight: Double
 
-  /// - Parameter lines: the maximum number of lines; those that the text asks for count in any case.
+  /// - Parameter lines: the maximum number of lines; a text with more line breaks has as many as it asks for.
   init(
     _ text: ShapedText, in room: TextRoom, lines: Int, lineHeight: Double, capHeight: Double
   ) {
@@ -72,7 +72,8 @@ struct TextFitting {
     self.capHeight = capHeight
   }
 
-  /// The largest size at which the text fits; nil where it does not even fit at `minimum`.
+  /// The largest size at which the text fits; nil where it does not even fit at `minimum`. It tries up to 26
+  /// sizes, each in O(n) of the words.
   func maximumFit(from minimum: Double, to maximum: Double) -> Fit? {
     // Both take turns as the best one and the next to be tried, so that a search needs no more memory.
     var (best, next) = (Fit(size: 0, lines: [], extents: []), Fit(size: 0, lines: [], extents: []))
@@ -132,7 +133,7 @@ struct TextFitting {
   ) -> Bool {
     let height = lineHeight * size
     extents.removeAll(keepingCapacity: true)
-    // What does not even hold its first line is not asked for all.
+    // A room without space for one of the lines is not asked for the others.
     for number in 0..<count {
       let middle = (Double(number) - Double(count - 1) / 2) * height
       guard

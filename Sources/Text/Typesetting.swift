@@ -22,7 +22,7 @@ struct TypesetFace: Equatable {
   var figureWidth: Double { face.figureWidth + (isEmboldened ? face.emboldening : 0) }
 }
 
-/// What texts are shaped with: fonts, a language, and how figures stand.
+/// The fonts with which texts are shaped, their language, and how figures stand.
 struct Typesetting {
   let fonts: FontLibrary
   let font: Font
@@ -78,7 +78,7 @@ extension Unicode.Scalar {
     isASCII ? self == " " || (0x9...0xd).contains(value) : properties.isWhitespace
   }
 
-  /// Whether it is no letter, sign or space, and nothing that controls how those are set.
+  /// Whether it is a control that neither shows nor shapes anything, and no space.
   fileprivate var isControl: Bool {
     isASCII
       ? (value < 0x20 || value == 0x7f) && !isSpace
