@@ -2,13 +2,13 @@
 
 package import Presentation
 
-/// What a compositor offers, for people to read.
+/// The interfaces, outputs and seats of a compositor, for people to read.
 package struct CompositorReport: Hashable, Sendable {
   /// The compositor's socket.
   package var place: String
   /// The interfaces that are used here, with the versions that are offered.
   package var interfaces: [Interface]
-  /// Interfaces that are not offered, and what follows from that.
+  /// Interfaces that are not offered, and the consequences.
   package var missing: [Missing]
   /// The outputs, a line each.
   package var outputs: [String]
@@ -26,7 +26,7 @@ package struct CompositorReport: Hashable, Sendable {
     package var name: String
     /// Whether nothing can be shown without it.
     package var isRequired: Bool
-    /// What cannot be done, or is done instead.
+    /// The loss, or the substitute, in words.
     package var consequence: String
   }
 
@@ -38,23 +38,16 @@ package struct CompositorReport: Hashable, Sendable {
     let connection = try WaylandConnection()
     let registry = try WaylandRegistry(connection)
     place = connection.place
-    func version(_ interface: WaylandInterface) -> Int? {
-      registry.globals.first { $0.interface == interface.name }.map { Int($0.version) }
-    }
     interfaces = []
     missing = []
-    for (interface, purpose) in WaylandGlobals.required {
-      if let version = version(interface) {
-        interfaces.append(Interface(name: interface.name, version: version))
+    let all =
+      WaylandGlobals.required.map { ($0.interface.name, true, $0.purpose) }
+      + WaylandGlobals.optional.map { ($0.interface.name, false, $0.without) }
+    for (name, isRequired, consequence) in all {
+      if let global = registry.globals.first(where: { $0.interface == name }) {
+        interfaces.append(Interface(name: name, version: Int(global.version)))
       } else {
-        missing.append(Missing(name: interface.name, isRequired: true, consequence: purpose))
-      }
-    }
-    for (interface, without) in WaylandGlobals.optional {
-      if let version = version(interface) {
-        interfaces.append(Interface(name: interface.name, version: version))
-      } else {
-        missing.append(Missing(name: interface.name, isRequired: false, consequence: without))
+        missing.append(Missing(name: name, isRequired: isRequired, consequence: consequence))
       }
     }
     let details = registry.bind(.xdgOutputManager, 3)

@@ -12,7 +12,7 @@ internal import Controls
 
   /// Reads a keymap in XKB's text format, to the first zero; nil where the text is none.
   init?(_ text: [UInt8]) {
-    // What a text includes is not looked for in files, and what is wrong with it is not printed.
+    // Files that a text includes are not looked for, and mistakes in it are not printed.
     let flags = xkb_context_flags(
       XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue)
     guard let context = unsafe xkb_context_new(flags) else { return nil }

@@ -5,7 +5,7 @@ internal import LinuxIO
 internal import Presentation
 internal import SystemPackage
 
-/// The arrow that stands for the pointer, where there is no touchscreen.
+/// The arrow at the pointer's place, where there is no touchscreen.
 final class PointerCursor {
   private let globals: WaylandGlobals
   /// Made when a pointer comes.

@@ -36,7 +36,7 @@ final class SharedBuffer {
 
   deinit { proxy.destroy(by: "destroy") }
 
-  /// Paints what has changed in the picture since the frame that the memory holds.
+  /// Paints the pixels that differ from the frame that the memory holds.
   func update(from picture: Painter) {
     let damage = picture.damage(since: frame)
     // The memory has the `layout.byteCount` bytes that it was made with.
@@ -44,7 +44,7 @@ final class SharedBuffer {
     frame = picture.frame
   }
 
-  /// Makes it pixels of these bytes.
+  /// Fills it with these bytes.
   func fill(with bytes: [UInt8]) {
     precondition(bytes.count == layout.byteCount, "the bytes must fill the buffer")
     unsafe memory.withBytes { unsafe $0.copyBytes(from: bytes) }
@@ -60,8 +60,8 @@ final class SharedBuffer {
   }
 }
 
-/// The buffers of a surface. A compositor that copies what it is given needs one, one that reads it
-/// from there two or three.
+/// The buffers of a surface. A compositor that copies pictures needs one, one that shows them from the
+/// buffer two or three.
 final class BufferPool {
   private let shm: WaylandProxy
   private var buffers: [SharedBuffer] = []

@@ -11,8 +11,8 @@ package struct SurfaceLayout: Hashable, Sendable {
   /// How far the picture is turned clockwise for the output, so that the compositor need not.
   package var turn: Rotation
 
-  /// What is out of range becomes the next that is in it: a compositor must not make us ask for memory
-  /// without end.
+  /// A value out of range becomes the nearest in it: a compositor must not make us ask for memory without
+  /// end.
   package init(size: PixelSize, scale: Int = 120, turn: Rotation = .none) {
     let limit = PixelSize.maximumPanel
     self.turn = turn

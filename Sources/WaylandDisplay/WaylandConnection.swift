@@ -13,7 +13,7 @@ internal import SystemPackage
 /// Nothing waits, but for `wait`, which is for the start.
 // Safe: the display is the library's until `deinit`, and used on one thread.
 @safe final class WaylandConnection {
-  /// What has been dispatched and not been handed over.
+  /// The events that have been dispatched and not been handed over.
   var received: [(proxy: WaylandProxy, event: WaylandEvent)] = []
   /// Why the connection has ended; nil while it lasts.
   private(set) var failure: DisplayError?
@@ -28,7 +28,7 @@ internal import SystemPackage
   private weak var loop: EventLoop?
   private var isBlocked = false
 
-  /// What the library has to say last; it speaks to the process, not to a connection.
+  /// The library's last message, which belongs to the process and not to a connection.
   private static var lastMessage: String {
     // The thread's own memory, which ends with a zero.
     let text = unsafe String(cString: roundel_last_message())
@@ -104,7 +104,7 @@ internal import SystemPackage
     return unsafe WaylandProxy(made, interface, version: 1, of: self)
   }
 
-  /// Reads what there is and hands it over.
+  /// Reads the events that have come and hands them over.
   private func receive() {
     guard failure == nil else { return }
     while unsafe wl_display_prepare_read(display) != 0 {
@@ -126,7 +126,7 @@ internal import SystemPackage
     }
   }
 
-  /// Sends what has been requested, as far as the socket takes it; the rest follows by itself.
+  /// Sends the requests, as far as the socket takes them; the rest follows by itself.
   func flush() {
     guard failure == nil else { return }
     let isBlocked = unsafe wl_display_flush(display) < 0

@@ -9,7 +9,7 @@ package import Presentation
 package import Raster
 internal import SystemPackage
 
-/// What the user wants of a compositor; what is nil is left to it.
+/// The user's wishes for a surface; the compositor decides where one is nil.
 package struct WaylandRequest: Hashable, Sendable {
   /// The name of the output that the picture fills.
   package var output: String?
@@ -32,7 +32,7 @@ package struct WaylandRequest: Hashable, Sendable {
 /// compositor is the display's end: see `onEnd`.
 package final class WaylandDisplay: Display {
   package var onFlip: ((Timestamp, Int) -> Void)?
-  /// Receives what fingers and pointers did, with its moment; places are on the surface, 0 … 1.
+  /// Receives the input of fingers and pointers, with its moment; places are on the surface, 0 … 1.
   package var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
   /// Receives keys, and the turns of a mouse's wheel.
   package var onKey: (KeyInput, Timestamp) -> Void = { _, _ in }
@@ -58,12 +58,12 @@ package final class WaylandDisplay: Display {
 
   private var window: WaylandWindow?
   private var layout: SurfaceLayout
-  /// What the surface has been told of the layout; nil before its first picture.
+  /// The layout that the compositor has been told; nil before its first picture.
   private var committedLayout: SurfaceLayout?
   private var isAwake = true
   /// Reports that the compositor wants the next frame; nil where it does already.
   private var frameCallback: WaylandProxy?
-  /// What will report when frames were shown.
+  /// The objects that will report when frames were shown.
   private var feedbacks: [(frame: Int, proxy: WaylandProxy)] = []
   private static let maximumFeedbacks = 8
 
@@ -98,7 +98,7 @@ package final class WaylandDisplay: Display {
     for global in registry.globals { add(global) }
     registry.onAdd = { [weak self] in self?.add($0) }
     registry.onRemove = { [weak self] in self?.remove($0) }
-    // What the outputs and seats are.
+    // Outputs and seats describe themselves.
     try registry.synchronize()
     place()
     _ = try connection.wait(seconds: Self.configurePatience) {
@@ -120,7 +120,7 @@ package final class WaylandDisplay: Display {
   /// The seats, for people.
   package var inputs: [String] { seats.map(\.description) }
 
-  /// What it is shown on, for people: the compositor, the output and its mode; nil where nothing shows it.
+  /// The compositor, the output and the mode that show the picture, for people; nil where nothing shows it.
   package var output: (compositor: String, output: String, mode: String)? {
     guard let output = shownOn else { return nil }
     let mode = output.mode.map { "\($0.size)@\(Int($0.refresh.rounded()))" } ?? ""
@@ -187,7 +187,7 @@ package final class WaylandDisplay: Display {
     if !on { try showBlack() }
   }
 
-  /// What a surface shows whose kiosk sleeps.
+  /// Makes the surface black, as that of a kiosk that sleeps.
   private func showBlack() throws(DisplayError) {
     guard let window, window.isConfigured, connection.failure == nil else { return }
     let panel = panelLayout
@@ -213,7 +213,7 @@ package final class WaylandDisplay: Display {
     }
   }
 
-  /// Makes a buffer what the surface shows from its next commit on.
+  /// Shows a buffer on the surface from its next commit on.
   private func show(_ buffer: SharedBuffer, damaged: [PixelRect], in window: WaylandWindow) {
     let surface = window.surface
     if committedLayout != layout {
@@ -233,7 +233,7 @@ package final class WaylandDisplay: Display {
           "damage_buffer", .int(rect.x0), .int(rect.y0), .int(rect.width), .int(rect.height))
       }
     } else if !damaged.isEmpty {
-      // In the surface's units, in which places need not be whole; all of it is right.
+      // In the surface's units, in which places need not be whole; the whole surface is always right.
       surface.request(
         "damage", .int(0), .int(0), .int(layout.size.width), .int(layout.size.height))
     }
@@ -243,7 +243,7 @@ package final class WaylandDisplay: Display {
   /// The compositor wants the frame that follows `frame`.
   private func wantsFrame(after frame: Int) {
     frameCallback = nil
-    // Without the other way this is what comes nearest to the moment at which it is shown.
+    // Without presentation feedback this moment is the nearest to that at which the frame is shown.
     if globals.presentation == nil { onFlip?(MonotonicClock.now, frame) }
   }
 
@@ -273,7 +273,7 @@ package final class WaylandDisplay: Display {
     // Another clock goes on as fast, from another origin.
     let offset = presentationClock.flatMap { MonotonicClock.now(of: $0) }
     var instant = offset.map { now + (stamp - $0) } ?? stamp
-    // What lies ahead of us or far back is no moment of this frame.
+    // A moment in the future or far back is not that of this frame.
     if instant > now || now - instant > 1 { instant = now }
     onFlip?(instant, frame)
   }
@@ -357,7 +357,7 @@ package final class WaylandDisplay: Display {
     }
   }
 
-  /// The output that shows most of what is known to be shown, or will.
+  /// The output that shows the picture, or will, as far as that is known.
   private var shownOn: WaylandOutput? {
     if let last = window?.outputs.last { return outputs.first { $0.proxy === last } }
     if let name = request.output { return outputs.first { $0.name == name } }

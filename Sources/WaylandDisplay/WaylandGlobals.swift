@@ -2,7 +2,7 @@
 
 internal import Presentation
 
-/// What a compositor offers a client, and what of it is used here.
+/// The globals of a compositor that are used here.
 final class WaylandGlobals {
   /// A global as the registry reports it.
   struct Global: Hashable {
@@ -11,12 +11,12 @@ final class WaylandGlobals {
     var version: UInt32
   }
 
-  /// Interfaces without which nothing can be shown, and what each is for.
+  /// Interfaces without which nothing can be shown, and their purposes.
   static let required: [(interface: WaylandInterface, purpose: String)] = [
     (.compositor, "to have a surface"), (.shm, "to give it pictures"),
     (.wmBase, "to have it shown, full-screen or as a window"),
   ]
-  /// Interfaces that make something better, and what is done without them.
+  /// Interfaces that improve something, and the consequences where they are missing.
   static let optional: [(interface: WaylandInterface, without: String)] = [
     (.seat, "no touch and no pointer: the kiosk can be used over its socket only"),
     (.presentation, "latency is measured up to the compositor's next frame, not to the panel"),

@@ -2,7 +2,7 @@
 
 internal import CWayland
 
-/// What wayland-scanner says of an interface of an extension, by which `protocolTables` are made.
+/// The description of an extension's interface, made by wayland-scanner; `protocolTables` lists all.
 struct ProtocolTable: Sendable {
   typealias Message = (name: StaticString, signature: StaticString)
 

@@ -16,7 +16,7 @@ final class WaylandOutput {
   /// Called when something of it has changed.
   var onChange: () -> Void = {}
 
-  /// What gives the name, where wl_output is too old for that.
+  /// The object that reports the name, where wl_output is too old for that.
   private var details: WaylandProxy?
 
   init(_ global: UInt32, _ proxy: WaylandProxy) {
@@ -30,7 +30,7 @@ final class WaylandOutput {
     proxy.destroy(by: proxy.version >= 3 ? "release" : nil)
   }
 
-  /// Asks for what wl_output does not say in versions before 4.
+  /// Asks for the name, which wl_output reports from version 4 on only.
   func ask(_ manager: WaylandProxy) {
     guard proxy.version < 4, details == nil else { return }
     let details = manager.create("get_xdg_output", .xdgOutput, .newObject, .object(proxy))
@@ -65,7 +65,7 @@ final class WaylandOutput {
     return PixelSize(max(1, upright.width / scale), max(1, upright.height / scale))
   }
 
-  /// For people: the name and what is known else.
+  /// The name and all that is known, for people.
   var description: String {
     var text = name.isEmpty ? "output \(global)" : name
     if let mode { text += " \(mode.size)@\(Int(mode.refresh.rounded()))" }

@@ -32,12 +32,13 @@ struct WaylandEvent {
   let name: String
   fileprivate let arguments: [Argument]
 
+  private func argument(_ index: Int) -> Argument? {
+    arguments.indices.contains(index) ? arguments[index] : nil
+  }
+
   /// An integer; 0 where the event has none there.
   func int(_ index: Int) -> Int {
-    guard arguments.indices.contains(index), case .number(let value) = arguments[index] else {
-      return 0
-    }
-    return value
+    if case .number(let value)? = argument(index) { value } else { 0 }
   }
 
   /// An unsigned integer; 0 where the event has none there.
@@ -48,36 +49,24 @@ struct WaylandEvent {
 
   /// A text; empty where the event has none there.
   func string(_ index: Int) -> String {
-    guard arguments.indices.contains(index), case .string(let value) = arguments[index] else {
-      return ""
-    }
-    return value
+    if case .string(let value)? = argument(index) { value } else { "" }
   }
 
   func object(_ index: Int) -> WaylandProxy? {
-    guard arguments.indices.contains(index), case .object(let value) = arguments[index] else {
-      return nil
-    }
-    return value
+    if case .object(let value)? = argument(index) { value } else { nil }
   }
 
   /// An array of 32-bit words.
   func words(_ index: Int) -> [UInt32] {
-    guard arguments.indices.contains(index), case .words(let value) = arguments[index] else {
-      return []
-    }
-    return value
+    if case .words(let value)? = argument(index) { value } else { [] }
   }
 
   /// The bytes of a file; none where the event has no file there.
   func bytes(_ index: Int) -> [UInt8] {
-    guard arguments.indices.contains(index), case .bytes(let value) = arguments[index] else {
-      return []
-    }
-    return value
+    if case .bytes(let value)? = argument(index) { value } else { [] }
   }
 
-  /// Copies what the library lends to its dispatcher.
+  /// Copies the arguments that the library lends to its dispatcher.
   fileprivate init(_ message: wl_message, _ arguments: UnsafePointer<wl_argument>?) {
     name = unsafe String(cString: message.name)
     // A signature has a letter for each argument, digits for the version and ? for what may be null.
@@ -146,7 +135,7 @@ struct WaylandEvent {
   /// Nil after the end, or where there was no memory.
   private var pointer: OpaquePointer?
 
-  /// Takes over what the library has made.
+  /// Takes over a proxy of the library's.
   init(
     _ pointer: OpaquePointer?, _ interface: WaylandInterface, version: UInt32,
     of connection: WaylandConnection
@@ -242,7 +231,7 @@ struct WaylandEvent {
   fileprivate func receive(_ event: WaylandEvent) { connection.received.append((self, event)) }
 }
 
-/// Keeps an event for later: what happens in here happens within the library. C: `wl_dispatcher_func_t`.
+/// Keeps an event for later, since the library calls this while it dispatches. C: `wl_dispatcher_func_t`.
 private func dispatch(
   _ implementation: UnsafeRawPointer?, _ target: UnsafeMutableRawPointer?, _ opcode: UInt32,
   _ message: UnsafePointer<wl_message>?, _ arguments: UnsafeMutablePointer<wl_argument>?

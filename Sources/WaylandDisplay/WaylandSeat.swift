@@ -18,7 +18,7 @@ final class WaylandSeat {
   private var keymap: Keymap?
   /// The size of the surface, whose sides count as 1 each.
   var surfaceSize = PixelSize(1, 1)
-  /// Receives what fingers and the pointer did. The device is the number of the global; a pointer has
+  /// Receives the input of fingers and of the pointer. The device is the number of the global; a pointer has
   /// the negative of that.
   var onInput: (InputEvent, Timestamp) -> Void = { _, _ in }
   /// Receives keys, and the turns of a mouse's wheel.
@@ -41,7 +41,7 @@ final class WaylandSeat {
 
   var hasTouch: Bool { touch != nil }
 
-  /// For people: the name and what there is.
+  /// The name and the devices, for people.
   var description: String {
     let kinds = [
       touch.map { _ in "touch" }, pointer.map { _ in "pointer" }, keyboard.map { _ in "keyboard" },
@@ -50,7 +50,7 @@ final class WaylandSeat {
       + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))")
   }
 
-  /// Ends what fingers hold: the seat is gone, or the surface.
+  /// Ends all touches: the seat is gone, or the surface.
   func cancel() {
     let now = MonotonicClock.now
     onInput(.removed(device: device), now)
@@ -59,7 +59,7 @@ final class WaylandSeat {
 
   private var device: Int { Int(global) }
   private var pointerDevice: Int { -Int(global) }
-  /// One without fingers.
+  /// The number of the keyboard, which has no fingers.
   private var keyboardDevice: Int { Int(global) << 32 }
 
   private func release(_ proxy: inout WaylandProxy?) {
@@ -133,7 +133,7 @@ final class WaylandSeat {
       if let input = meaning(of: event.uint(2), isDown: event.uint(3) == 1) {
         onKey(input, moment(event.uint(1)))
       }
-    // What is held goes up elsewhere.
+    // Keys that are held go up elsewhere.
     case "leave":
       keys.remove(device: 0)
       keymap?.setModifiers(held: 0, latched: 0, locked: 0, group: 0)
@@ -141,7 +141,7 @@ final class WaylandSeat {
     }
   }
 
-  /// What it means that a key goes down or up; nil for nothing.
+  /// The meaning of a key that goes down or up; nil for none.
   private func meaning(of code: UInt32, isDown: Bool) -> KeyInput? {
     // Keymaps leave out keys that few keyboards have, such as a remote control's OK. Then codes are
     // those of Linux.

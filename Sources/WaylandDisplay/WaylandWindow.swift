@@ -65,7 +65,7 @@ final class WaylandWindow {
   }
 
   deinit {
-    // First what refers to the surface.
+    // Objects that refer to the surface come first.
     fractional?.destroy(by: "destroy")
     viewport?.destroy(by: "destroy")
     toplevel.destroy(by: "destroy")
