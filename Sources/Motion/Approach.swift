@@ -31,8 +31,6 @@ package struct Approach: Hashable, Sendable {
     end = start + duration
   }
 
-  package func isSettled(at now: Instant) -> Bool { now >= end }
-
   /// The position; before `start` the initial one.
   package func position(at now: Instant) -> Double {
     now >= end ? target : position(after: max(0, now - start))
@@ -48,7 +46,7 @@ package struct Approach: Hashable, Sendable {
   }
 
   /// When it passes `position`; nil where that is not between start and target. A motion that starts away
-  /// from its target turns back once, and passes what is between once after that.
+  /// from its target turns back once, and passes each position between once after that.
   package func reaches(_ position: Double) -> Instant? {
     guard (position - origin) * (position - target) <= 0 else { return nil }
     var (low, high) = (0.0, duration)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a finger scrolls between two stops, with inertia and no detents: a list.
+/// A surface that a finger scrolls between two stops, with inertia and without detents: a list.
 ///
 /// Calls must be in order of time. Positions are in design pixels from the first stop, 0, to the last.
 ///
@@ -32,7 +32,7 @@ public struct Scroll: Hashable, Sendable {
   /// The pixels that a glide may skip at its end.
   private static let unseen = 0.5
   private static let friction = Glide.Friction.normal
-  /// That of a wheel's detents.
+  /// The spring to a stop, the same as that of a wheel's detents.
   private static let stopSpring = Spring.Tuning(damping: 1, frequency: 20)
 
   /// Something at rest at its first stop. It gives by less than `reach`, above 0, beyond its stops.

@@ -92,7 +92,8 @@ public struct Spring: Hashable, Sendable {
   /// Whether it has settled, from `end` on.
   public func isSettled(at now: Instant) -> Bool { now >= end }
 
-  /// The first moment from `now` on, or from the start, at which it passes `position`; nil for never.
+  /// The first moment from `now` on, or from the start, at which it passes `position`; nil for never. O(n) in
+  /// the number of its oscillations.
   public func reaches(_ position: Double, from now: Instant? = nil) -> Instant? {
     let now = max(now ?? start, start)
     let sought = position - target

@@ -25,7 +25,7 @@ public struct Wheel: Hashable, Sendable {
     }
   }
 
-  /// What a wheel reports.
+  /// A change that a wheel reports.
   public enum Change: Hashable, Sendable {
     /// A finger or its momentum has moved the wheel to another detent. Reported for each detent on the
     /// way; motion by command is silent.
@@ -38,7 +38,7 @@ public struct Wheel: Hashable, Sendable {
   public let detents: Detents
   /// How it slows down when released.
   public let inertia: Inertia
-  /// Design pixels between two detents at the finger, which determine what is too small to be seen.
+  /// Design pixels between two detents at the finger, by which motions too small to be seen are known.
   private let pitch: Double
   /// Detents a second.
   private let topSpeed: Double
@@ -121,8 +121,8 @@ public struct Wheel: Hashable, Sendable {
     state = .held(hold)
   }
 
-  /// Moves the wheel with the finger, by `way` detents. `reported` is when the device reported the
-  /// movement, which determines the speed.
+  /// Moves the wheel with the finger, by `way` detents, in O(n) of these. `reported` is when the device
+  /// reported the movement, which determines the speed.
   public mutating func drag(
     by way: Double, at now: Instant, reported: Instant? = nil, changes: inout [Change]
   ) {
@@ -267,12 +267,6 @@ public struct Wheel: Hashable, Sendable {
     move(along: .approach(approach), isSilent: isSilent, changes: &changes)
   }
 
-  /// Sets the wheel to rest at `index`, without reporting anything.
-  public mutating func place(at index: Int) {
-    detent = min(max(index, 0), detents.count - 1)
-    state = .resting
-  }
-
   /// Moves it at once to the detent at which it would have come to rest.
   public mutating func finish(at now: Instant, changes: inout [Change]) {
     release(at: now, isCancelled: true, changes: &changes)
@@ -315,7 +309,7 @@ public struct Wheel: Hashable, Sendable {
 
   // MARK: Time
 
-  /// Advances to `now`. Each change has its exact moment.
+  /// Advances to `now`, in O(n) of the changes, each of which has its exact moment.
   public mutating func advance(to now: Instant, changes: inout [Change]) {
     while case .moving(let course, let isSilent) = state {
       if !isSilent, let (next, time) = nextPassing(on: course), time <= now {

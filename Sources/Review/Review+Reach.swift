@@ -15,7 +15,7 @@ extension Review {
 
   /// Looks at what fingers can reach on a page.
   mutating func reviewReach(of entries: [PlacedControl]) {
-    // What is hidden at first may be shown for a while, or be there for other reasons.
+    // A control that comes and goes may cover others for a while.
     let lasting = entries.filter { entry in
       entry.isVisible && entry.bindings["visible"] == nil && !comingAndGoing.contains(entry.id)
     }
@@ -174,13 +174,7 @@ extension Review {
 
   /// Whether two colours are the same to most eyes: of nearly the same luminance, too.
   private func looksAlike(_ a: Color, _ b: Color) -> Bool {
-    let (x, y) = (OKLCH(a), OKLCH(b))
-    let turn = Angle.degrees(x.hue - y.hue).unit
-    // The direction 0 points upwards.
-    let chroma = x.chroma * x.chroma + y.chroma * y.chroma + 2 * x.chroma * y.chroma * turn.y
-    let lightness = (x.lightness - y.lightness) * (x.lightness - y.lightness)
-    return a.contrast(with: b) < 1.1
-      && lightness + chroma < Self.maximumUnseenDistance * Self.maximumUnseenDistance
+    a.contrast(with: b) < 1.1 && a.distance(to: b) < Self.maximumUnseenDistance
   }
 
   /// Looks whether the wedges show that they are held, and that they were chosen.

@@ -10,12 +10,12 @@ internal import KioskFile
 internal import Motion
 internal import Text
 
-/// What a control looks like, on what lies behind it.
+/// The picture of a control, with the items that lie behind it.
 struct View {
   let list: DisplayList
   /// The index of the control's first item; those before it lie behind the control.
   let begin: Int
-  /// In which language and theme, as far as the kiosk has several: ` in "de"`.
+  /// The language and the theme, as far as the kiosk has several: ` in "de"`.
   let circumstances: String
 }
 
@@ -129,7 +129,7 @@ extension Review {
     of run: TextRun, _ ink: Color, _ entry: PlacedControl, _ view: View,
     _ contrasts: (Color) -> [Double?]
   ) {
-    // What cannot be used is faded.
+    // A control that cannot be used is faded.
     guard entry.isEnabled, entry.kind == "label" || ink.alpha >= 128 else { return }
     let known = contrasts(ink).compactMap(\.self)
     guard let best = known.max(), best < Self.minimumContrast else { return }
@@ -163,7 +163,7 @@ extension String {
     unicodeScalars.count > 60 ? "…" + String(unicodeScalars.suffix(40)) : self
   }
 
-  /// With private letters, as those of icon fonts are, by their numbers.
+  /// The text with numbers in place of private letters, such as those of icon fonts.
   fileprivate var shown: String {
     reduce(into: "") { shown, letter in
       let isPrivate = letter.unicodeScalars.allSatisfy {
@@ -202,12 +202,12 @@ struct TextPlace {
   }
 }
 
-/// What is to be seen at a place.
+/// The ground at a place, on which a text stands.
 struct Ground {
   /// Nil where an image, or something that moves, is to be seen.
   let color: Color?
 
-  /// What the items of a list before `end` show.
+  /// The colour that the items of a list before `end` show at a point.
   init(_ list: DisplayList, below end: Int, at point: Point) {
     var layers: [Color] = []
     for span in list.spans[..<end].reversed() {

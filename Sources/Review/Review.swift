@@ -10,10 +10,10 @@ package import KioskFile
 package import Text
 
 extension ParsedKiosk {
-  /// Adds warnings of what can be shown, but not well. `fonts` holds those of the kiosk.
+  /// Adds warnings of faults with which a kiosk can be shown, but not well. `fonts` holds those of the kiosk.
   ///
-  /// Each page is looked at as it is when it is shown first, in each language and each theme. What takes
-  /// longer than `limit` is left out: warnings only help.
+  /// Each page is looked at as it is when it is shown first, in each language and each theme. After `limit`
+  /// the rest is left out: warnings only help.
   package mutating func review(with fonts: FontLibrary, limit: TimeLimit = .none) {
     guard let description else { return }
     var review = Review(description, fonts: fonts, limit: limit)
@@ -22,7 +22,7 @@ extension ParsedKiosk {
   }
 }
 
-/// A kiosk that is gone through for what can be shown, but not well.
+/// The search of a kiosk for faults with which it can be shown, but not well.
 struct Review {
   let description: Description
   let fonts: FontLibrary
@@ -63,7 +63,7 @@ struct Review {
       })
   }
 
-  /// What was found, one for each kind of fault in a control.
+  /// The faults that were found, one for each kind in a control.
   var warnings: [ParsedKiosk.Warning] {
     complaints.map { complaint in
       var warning = complaint.warning

@@ -6,7 +6,7 @@ package import JSON
 package import Kiosk
 
 extension GivenCommand {
-  /// As a recording has it: `"set": {"minutes.value": 3}`.
+  /// The command in a recording: `"set": {"minutes.value": 3}`.
   package var json: JSONValue.Member {
     let values = zip(kind.parameters, arguments).map { parameter, argument in
       JSONValue.Member(parameter.name, argument.json)
@@ -43,7 +43,7 @@ extension CommandKind {
     return arguments.count == parameters.count ? GivenCommand(self, arguments) : nil
   }
 
-  /// What `commands(_:)` takes.
+  /// The argument that a recording has, in words.
   var expected: String {
     if parameters.isEmpty { return "true" }
     guard parameters.count > 1 else { return parameters[0].expected }

@@ -7,7 +7,7 @@ package import JSON
 package import Kiosk
 package import Motion
 
-/// One line about what happened at a moment: an event, or the answer to a question.
+/// A line about a moment: an event, or the answer to a question.
 package struct SessionLine: Hashable, Sendable {
   package var time: Instant
   package var members: [JSONValue.Member]
@@ -15,8 +15,8 @@ package struct SessionLine: Hashable, Sendable {
   /// An event without its secrets, as it is printed.
   package init(_ event: Event) { self.init(event, secrets: []) }
 
-  /// An event with its secrets, for those who act on it. It says which they are, so that a client that
-  /// passes events on knows what to leave out.
+  /// An event with its secrets, for programs that act on it. It names them, so that a client that passes
+  /// events on can leave them out.
   package init(withSecretsOf event: Event) { self.init(event, secrets: event.secrets) }
 
   private init(_ event: Event, secrets: [Field]) {
@@ -76,11 +76,11 @@ package struct SessionLine: Hashable, Sendable {
 }
 
 extension Touch {
-  /// How often a finger on its way reports, as good touch panels do. Suites and the command line move
-  /// theirs so, and what is thrown flies as far from both.
+  /// How often a finger on its way reports, as good touch panels do. Suites and the command line have the
+  /// same rate, so that a fling goes as far from both.
   package static let reportsPerSecond = 120.0
 
-  /// As a recording has it.
+  /// The touch in a recording.
   package var json: JSONValue.Member {
     let finger = JSONValue.Member("finger", .number(Double(self.finger)))
     let place: [JSONValue.Member] = [

@@ -7,7 +7,7 @@ internal import JSON
 package import Kiosk
 package import Motion
 
-/// What fingers did, and what was asked meanwhile: one JSON object a line, in order of time.
+/// The touches, commands and questions of a session: one JSON object a line, in order of time.
 ///
 ///     {"t":0,"down":{"finger":0,"x":640,"y":120}}
 ///     {"t":0.08,"up":{"finger":0}}
@@ -31,7 +31,7 @@ package struct Recording: Hashable, Sendable {
     case shot(String)
     case get(Reference)
     case command(GivenCommand)
-    /// What the wall clock shows from there on.
+    /// The time from which the wall clock goes on.
     case clock(CivilTime)
     case end
   }
@@ -52,7 +52,7 @@ package struct Recording: Hashable, Sendable {
     package var description: String { "\(path):\(line): error: \(what)" }
   }
 
-  /// Reads a recording; `path` is what mistakes call it. Empty lines are passed over.
+  /// Reads a recording, which mistakes call `path`. Empty lines are passed over.
   package init(_ text: [UInt8], path: String) throws(Mistake) {
     steps = []
     var fingers: [Int: Point] = [:]
@@ -79,7 +79,7 @@ private struct Reason: Error {
 }
 
 extension Recording {
-  /// What a line holds. `fingers` are those that are down and where they were last.
+  /// The content of a line. `fingers` are those that are down and where they were last.
   fileprivate static func line(
     _ line: ArraySlice<UInt8>, fingers: inout [Int: Point]
   ) throws(Reason) -> (time: Instant, what: [What]) {

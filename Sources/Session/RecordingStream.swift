@@ -19,13 +19,13 @@ package struct RecordingStream {
   /// Whether nothing more will come.
   package private(set) var isEnded = false
 
-  /// `path` is what mistakes call it.
+  /// Mistakes call the recording `path`.
   package init(path: String) {
     self.path = path
   }
 
-  /// Takes what has come, nothing at the end; the next part, nil where no line is whole yet. At the end
-  /// there always is one. Mistakes have the line's number in the whole.
+  /// Takes the next bytes, none at the end, and returns the next part; nil where no line is whole yet. At the
+  /// end there always is a part. Mistakes have the line's number in the whole recording.
   package mutating func take(_ piece: [UInt8]) throws(Recording.Mistake) -> Part? {
     isEnded = piece.isEmpty
     waiting += piece

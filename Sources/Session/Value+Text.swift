@@ -4,9 +4,9 @@ package import Expressions
 internal import JSON
 
 extension Value {
-  /// What a person means who types a text for something of a kind: `5.10` stays as it is for a text,
-  /// and is a number for a number, and for what takes values of several kinds, as in a file. What does
-  /// not suit stays a text, for the one that it is given to to refuse.
+  /// The value of a typed text where a kind is expected: `5.10` stays as it is for a text, and is a number
+  /// for a number or for several kinds, as in a file. A text that does not suit the kind stays a text, which
+  /// the receiver refuses.
   package init(text: String, as kind: Kind?) {
     let value: Value? =
       switch kind {
@@ -19,8 +19,8 @@ extension Value {
     self = value ?? .text(text)
   }
 
-  /// The value as something of a kind takes it: a program need not know whether a number is shown as a
-  /// text, nor a person. What does not suit stays as it is.
+  /// The value converted to a kind: neither a program nor a person needs to know whether a number is shown
+  /// as a text. A value that does not suit the kind stays as it is.
   package func suited(to kind: Kind) -> Value {
     switch (self, kind) {
     case (.text(let text), _): Value(text: text, as: kind)

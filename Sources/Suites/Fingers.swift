@@ -36,7 +36,7 @@ struct Fingers {
     }
   }
 
-  /// What fingers other than those that are down do, in order of time.
+  /// The touches of strokes, by fingers that are not down, in order of time.
   func touches<Failure>(
     _ strokes: [Stroke], _ point: (Place) throws(Failure) -> Point
   ) throws(Failure) -> [TimedTouch] {
@@ -57,7 +57,7 @@ struct Fingers {
           after: stroke.after + stroke.during + stroke.hold,
           Touch(finger: finger, phase: .up, position: moves.last?.touch.position ?? start)))
     }
-    // Those of one moment stay in the order of the fingers.
+    // Touches of one moment stay in the order of the fingers.
     return touches.enumerated().sorted {
       ($0.element.after, $0.offset) < ($1.element.after, $1.offset)
     }

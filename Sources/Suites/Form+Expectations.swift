@@ -9,7 +9,7 @@ internal import Kiosk
 internal import KioskFile
 internal import Session
 
-/// What a kiosk is to come to, and in how many seconds.
+/// Goals that a kiosk is to reach, and in how many seconds.
 struct Goals: Sendable {
   var all: [Goal<Condition>]
   var within: Double?
@@ -108,7 +108,7 @@ extension Form where Value == ValuePattern {
       read: { node, reader in
         guard let pattern = ValuePattern(node) else {
           reader.report(
-            "\(reader.subject) expects what no value is", at: node.mark,
+            "\(reader.subject) is not a valid expectation", at: node.mark,
             expected: "a value, {min: number, max: number}, {one_of: [value, …]} or {not: value}")
           return nil
         }
@@ -157,7 +157,7 @@ extension ValuePattern {
 }
 
 extension EventPattern {
-  /// What events may have besides `event`.
+  /// The members that events may have besides `event`.
   static let fields = KioskVocabulary.eventFields.map(\.name)
 
   /// Reads `{event: settled, control: minutes, index: 45}`, where `event` is called `key` and the
@@ -189,7 +189,7 @@ extension EventPattern {
     guard whole else { return nil }
   }
 
-  /// Those that the author of a kiosk emits have fields of any name.
+  /// The schema of an event. Events that the author of a kiosk emits have fields of any name.
   fileprivate static func schema(
     _ key: String, _ others: [JSONValue.Member], _ definitions: inout Definitions
   ) -> JSONValue {

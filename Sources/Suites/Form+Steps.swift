@@ -39,7 +39,7 @@ extension StepAction {
 }
 
 extension Verb where Value == [StepAction] {
-  /// One that stands for a single action.
+  /// A verb that stands for a single action.
   fileprivate init(_ name: String, _ summary: String, _ form: Form<StepAction>) {
     self.init(name, summary, form.map { [$0] })
   }
@@ -317,12 +317,9 @@ extension Form where Value == Reference {
 extension Form where Value == Rect {
   /// A control, or `[x, y, width, height]`.
   static var region: Form {
-    let id = Form<String>.word("the id of a control")
-    let control = Form(
-      id.expected, schema: id.schema,
-      read: { node, reader in
-        id.read(node, reader).flatMap { reader.suite.extent(of: $0, at: node.mark) }
-      })
+    let control: Form = Form<String>.word("the id of a control").compactMap { id, node, reader in
+      reader.suite.extent(of: id, at: node.mark)
+    }
     let numbers = Form<Double>.coordinate.list(atLeast: 4, "x, y, width and height")
     let expected = "a region [x, y, width, height]"
     let rect = Form(

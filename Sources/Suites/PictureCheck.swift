@@ -32,7 +32,7 @@ struct PictureCheck {
     return notes
   }
 
-  /// What is wrong with a picture on a canvas of `canvas` pixels; nil where nothing is.
+  /// The fault of a picture on a canvas of `canvas` pixels; nil where there is none.
   mutating func check(
     _ expectation: PictureExpectation, _ picture: Bitmap, canvas: PixelSize
   ) -> String? {
@@ -74,7 +74,7 @@ struct PictureCheck {
     artifacts += pictures.map { Artifact("\(name).\($0).png", PNG.encode(Canvas($1))) }
   }
 
-  /// Writes a golden; what went wrong, if it did.
+  /// Writes a golden; returns the fault where that fails.
   private mutating func write(_ picture: Bitmap, to path: String) -> String? {
     do {
       try store.write(PNG.encode(Canvas(picture)), to: path)

@@ -8,8 +8,7 @@ internal import Kiosk
 internal import KioskFile
 internal import Motion
 
-/// What is learned of a suite file while it is read: the kiosk that it tests, in which the names that
-/// it uses are looked up.
+/// The reader of a suite file. It looks the names that the file uses up in the kiosk that it tests.
 final class SuiteReader: Reader {
   private let loadKiosk: (String) -> Description?
   /// Nil where there is no kiosk to look anything up in.
@@ -134,8 +133,8 @@ extension SuiteReader: CommandReader {
     return value
   }
 
-  /// What the kiosk takes of what a node can be taken for: of its own kind, if that is among it, so that
-  /// a text stays as it is written.
+  /// The value of a node that the kiosk takes for a name. Of the kinds that the node may have, that of the
+  /// name comes first, so that a text stays as it is written.
   func setting(_ pair: Node.Pair, _ name: Reference) -> Value? {
     let values = pair.value.values
     guard let engine else { return values.first }

@@ -5,7 +5,7 @@ internal import JSON
 package import Kiosk
 internal import YAML
 
-/// What a suite file says, or what is wrong with it.
+/// The content of a suite file, or its mistakes.
 package struct SuiteReading: Sendable {
   /// Nil where there is a mistake.
   package let suite: TestSuite?

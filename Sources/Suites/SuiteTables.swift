@@ -146,11 +146,8 @@ extension Form where Value == Double {
 extension Form where Value == String {
   /// The path of a kiosk that can be tested.
   fileprivate static var kiosk: Form {
-    let name = word("the name of a kiosk file")
-    return Form(
-      name.expected, schema: name.schema,
-      read: { node, reader in
-        name.read(node, reader).flatMap { reader.suite.kiosk($0, at: node.mark) }
-      })
+    word("the name of a kiosk file").compactMap { name, node, reader in
+      reader.suite.kiosk(name, at: node.mark)
+    }
   }
 }

@@ -17,23 +17,23 @@ package protocol TestBench: AnyObject {
   /// The moment, by the clock by which steps wait.
   var now: Instant { get }
 
-  /// What has been told since the test began, in order.
+  /// The events since the test began, in order.
   var events: [SessionLine] { get }
 
-  /// What fingers and settings did since the test began, as a recording has it.
+  /// The touches and commands since the test began, as a recording has them.
   var recording: [SessionLine] { get }
 
-  /// Makes the kiosk as it is after its start, no finger on it; events are told from here on.
+  /// Makes the kiosk as it is after its start, no finger on it; events count from here on.
   func begin(seed: UInt64) throws(BenchError)
 
-  /// Takes away what the test has left: fingers.
+  /// Lifts the fingers that the test has left.
   func end() throws(BenchError)
 
   /// Where a finger finds a control or an item now.
   func place(of target: Target) throws(BenchError) -> Point
 
-  /// Lets fingers touch, in order of time, `after` seconds from now; returns when all that has
-  /// happened was told.
+  /// Lets fingers touch, in order of time, `after` seconds from now; returns when all events of that were
+  /// reported.
   func play(_ touches: [TimedTouch]) throws(BenchError)
 
   func perform(_ command: GivenCommand) throws(BenchError)
@@ -52,11 +52,11 @@ package protocol TestBench: AnyObject {
     until deadline: Instant, _ isEnough: ([SessionLine]) -> Bool
   ) throws(BenchError) -> Bool
 
-  /// What is to be seen now.
+  /// The picture that is shown now.
   func picture() throws(BenchError) -> Shot
 }
 
-/// What a finger does, and when.
+/// A touch, and when it happens.
 package struct TimedTouch: Hashable, Sendable {
   /// Seconds.
   package var after: Double
@@ -68,7 +68,7 @@ package struct TimedTouch: Hashable, Sendable {
   }
 }
 
-/// What is to be seen, upright, and how the design lies on it.
+/// The picture that is shown, upright, and how the design lies on it.
 package struct Shot: Sendable {
   package var bitmap: Bitmap
   package var viewport: Viewport
@@ -99,11 +99,6 @@ package enum BenchError: Error, Hashable, Sendable, CustomStringConvertible {
     case .refused(let what), .lost(let what): what
     }
   }
-}
-
-extension ValuePattern {
-  /// Whether a property or field is so.
-  static let anything = ValuePattern.not(.oneOf([]))
 }
 
 extension EventPattern {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What came of one test.
+/// The result of one test.
 package struct TestResult: Sendable {
   package enum Outcome: Hashable, Sendable {
     case passed
@@ -14,7 +14,7 @@ package struct TestResult: Sendable {
   package var outcome: Outcome
   /// Seconds by the clock on the wall.
   package var seconds: Double
-  /// What people should know although it is no failure.
+  /// Remarks for people that are no failures.
   package var notes: [String]
   package var artifacts: [Artifact]
 
@@ -42,7 +42,7 @@ package struct TestFailure: Error, Hashable, Sendable {
   /// Both from 1.
   package var line: Int
   package var column: Int
-  /// What was expected, and what there is instead.
+  /// The expectation, and the state that was found instead.
   package var message: String
 
   package init(file: String, line: Int, column: Int, message: String) {

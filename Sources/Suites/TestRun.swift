@@ -29,7 +29,7 @@ struct TestRun {
     pictures = goldens
   }
 
-  /// Does all of it; why and where it failed, if it did. Throws where there is no kiosk any more.
+  /// Does all steps; returns the failure, if there is one. Throws where there is no kiosk any more.
   mutating func run() throws(BenchError) -> TestFailure? {
     let begun = try reason { run throws(BenchError) in
       try run.bench.begin(seed: run.test.seed)
@@ -55,7 +55,7 @@ struct TestRun {
       file: suite.file, line: step?.line ?? test.line, column: step?.column ?? 1, message: message)
   }
 
-  /// What is wrong, be it found or be it what the bench refuses.
+  /// The fault that `body` finds, or the bench's refusal; nil for neither.
   private mutating func reason(
     _ body: (inout TestRun) throws(BenchError) -> String?
   ) throws(BenchError) -> String? {
@@ -66,7 +66,7 @@ struct TestRun {
     }
   }
 
-  /// Keeps what there is to be seen, and what was done and told up to here.
+  /// Keeps the picture, and the touches, commands and events up to here.
   mutating func keepEvidence() throws(BenchError) {
     if artifacts.allSatisfy({ !$0.name.hasSuffix(".shot.png") }) {
       do throws(BenchError) {
@@ -88,7 +88,7 @@ struct TestRun {
 
   // MARK: Steps
 
-  /// Does a step; what went wrong, if it did.
+  /// Does a step; returns the fault, if there is one.
   private mutating func perform(_ action: StepAction) throws(BenchError) -> String? {
     switch action {
     case .touch(let strokes):
@@ -220,11 +220,11 @@ struct TestRun {
     return line.members.contains { $0.name == "control" && $0.value.string == control }
   }
 
-  /// These have come in order; others may lie between them.
+  /// Waits until these events have come in order; others may lie between them.
   private mutating func checkOrder(
     of patterns: [EventPattern], _ control: String?, within: Double
   ) throws(BenchError) -> String? {
-    // What has been looked at needs no second look: the first event that matches is the best.
+    // Each event is looked at once: the first that matches is the best.
     var (count, next) = (0, nextEvent)
     func match(_ events: [SessionLine]) -> Bool {
       while count < patterns.count, next < events.count {
@@ -243,7 +243,7 @@ struct TestRun {
     return nil
   }
 
-  /// These have come, and no others.
+  /// Waits until these events have come, and no others.
   private mutating func checkExactly(
     _ patterns: [EventPattern], of control: String?, within: Double
   ) throws(BenchError) -> String? {

@@ -35,7 +35,7 @@ package struct TestRunner {
     do throws(BenchError) {
       try bench.end()
     } catch .refused {
-      // What cannot be taken away is taken away by the next test's beginning.
+      // Fingers that cannot be lifted are lifted when the next test begins.
     }
     return TestResult(
       suite: suite.name, test: test, outcome: failure.map { .failed($0) } ?? .passed,

@@ -19,7 +19,7 @@ package struct TestSuite: Sendable {
   package var tests: [TestCase]
 }
 
-/// One test, as often as its parameters say.
+/// One case of a test.
 package struct TestCase: Sendable {
   /// With the values of its parameters, if it has any.
   package var name: String
@@ -28,7 +28,7 @@ package struct TestCase: Sendable {
   package var tags: [String]
   /// Seconds that all of it may take, by the kiosk's clock where that is virtual.
   package var timeout: Double
-  /// What chance begins with.
+  /// The seed of chance.
   package var seed: UInt64
   /// Whether it makes sense on a virtual clock only.
   package var isHeadlessOnly: Bool
@@ -49,7 +49,7 @@ package enum StepAction: Hashable, Sendable {
   case touch([Stroke])
   /// A finger comes down and stays.
   case press(finger: Int, Place)
-  /// One that is down goes somewhere.
+  /// A finger that is down goes somewhere.
   case move(finger: Int, Way, during: Double)
   /// Fingers that are down are lifted; nil for all of them.
   case release(finger: Int?)
@@ -93,17 +93,17 @@ package enum Way: Hashable, Sendable {
 package enum Expectation: Hashable, Sendable {
   /// It holds now, or comes to hold in time.
   case state([Goal<Condition>], within: Double)
-  /// It has come since the last event that was expected, or comes in time.
+  /// Such an event has come since the last one that was expected, or comes in time.
   case event(EventPattern, within: Double)
-  /// Nothing like it has come since then, or comes soon.
+  /// No such event has come since then, or comes soon.
   case noEvent(EventPattern, during: Double)
-  /// These have come since then, or come in time, in order, of a control's events or of all. Others may
-  /// lie between them, unless there must be none.
+  /// These events have come since then, or come in time, in order, among a control's events or all. Others
+  /// may lie between them, unless `isExact`.
   case events([EventPattern], control: String?, within: Double, isExact: Bool)
   case picture(PictureExpectation)
 }
 
-/// What an event looks like: some of its members, `event` and `control` among them.
+/// A pattern of events: of some of their members, `event` and `control` among them.
 package struct EventPattern: Hashable, Sendable {
   package var members: [ValuePattern.Member]
 }

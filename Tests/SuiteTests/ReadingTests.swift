@@ -51,7 +51,7 @@ import Testing
     ),
     ("expect: {event: selcted}", "6:17: error: there is no event \"selcted\" (expected"),
     ("expect: {event: pressed, lable: x}", "6:34: error: unknown key \"lable\" in \"expect\""),
-    ("expect: {dial.value: {min: a}}", "6:30: error: \"dial.value\" expects what no value is"),
+    ("expect: {dial.value: {min: a}}", "6:30: error: \"dial.value\" is not a valid expectation"),
     ("expect: {picture: a/b}", "6:27: error: \"a/b\" is no picture's name"),
     (
       "expect: {picture: p, region: note}",
