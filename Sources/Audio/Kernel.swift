@@ -2,9 +2,8 @@
 
 internal import Glibc
 
-/// What each sample of a sound counts for at a moment between them, when the sound is played at another
-/// rate than its own: a sine over its angle, the ideal low-pass filter, that a window lets end after
-/// some samples (Smith, Digital Audio Resampling).
+/// The weights by which a sound is resampled to the mixer's rate: the ideal low-pass filter, which is a sine
+/// over its angle, ended after some samples by a window (Smith, Digital Audio Resampling).
 struct Kernel: Sendable {
   /// Samples before and after a moment that count for it.
   let reach: Int
@@ -13,11 +12,11 @@ struct Kernel: Sendable {
 
   /// Weights from one sample to the next. Between them a straight line is closer than 16 bits can say.
   private static let resolution = 512
-  /// What the filter reaches where it lets all frequencies of the sound pass.
+  /// Zeros of the sine on each side before the window ends it.
   private static let zeroCrossings = 8
 
-  /// For a sound of that rate. What it has of frequencies that the mixer's rate cannot have is left
-  /// out: they would be heard as others.
+  /// A filter for sounds of a rate. It removes frequencies that the mixer's rate cannot hold: they would be
+  /// heard as others.
   init(rate: Int) {
     let cutoff = min(1, Double(Mixer.rate) / Double(rate))
     let width = Double(Self.zeroCrossings) / cutoff

@@ -18,8 +18,8 @@ package struct Mixer: Sendable {
     voices.append(Voice(sound))
   }
 
-  /// Fills `frames`, left and right in turn, with what comes next. What is louder than the loudest is
-  /// cut. Returns how many frames there are before all sounds are over.
+  /// Fills `frames`, left and right in turn, with the next samples. Sums that are too loud are cut. Returns
+  /// how many frames there are before all sounds are over. O(n) in the frames of all sounds.
   package mutating func mix(into frames: inout [Int16]) -> Int {
     if sums.count == frames.count {
       for index in sums.indices { sums[index] = 0 }

@@ -26,14 +26,14 @@ package struct Sound: Hashable, Sendable {
   /// The bytes that it takes in memory.
   package var cost: Int { samples.count * MemoryLayout<Int16>.stride }
 
-  /// From the voice of an old telephone to what studios use.
+  /// The rates from an old telephone to a studio.
   package static let rates = 1_000...192_000
 }
 
 /// Why a file is no sound that can be played.
 package enum SoundError: Error, Hashable, Sendable, CustomStringConvertible {
   case notWAV
-  /// What was read when the file ended.
+  /// The file ends too early; the text names the part that was being read.
   case truncated(String)
   case damaged(reason: String)
   /// The number by which its format is registered, where it is not one of plain samples.

@@ -51,7 +51,7 @@ private struct SampleFormat {
 
   private static let pcm = 1
   private static let float = 3
-  /// The real format is part of what follows.
+  /// The real format stands further on.
   private static let extensible = 0xfffe
 
   init(_ chunk: ArraySlice<UInt8>) throws(SoundError) {
@@ -90,7 +90,7 @@ private struct SampleFormat {
   }
 
   private func sample(in bytes: ArraySlice<UInt8>, at place: Int) -> Int16 {
-    // What comes first in the file counts least.
+    // The lowest byte comes first.
     func bits(_ count: Int) -> UInt64 {
       var bits: UInt64 = 0
       for index in (0..<count).reversed() { bits = bits << 8 | UInt64(bytes[place + index]) }
@@ -109,7 +109,7 @@ private struct SampleFormat {
     }
   }
 
-  /// A sample of -1 … 1; silence for what is no number.
+  /// A sample of -1 … 1; NaN is silence.
   private static func rounded(_ value: Double) -> Int16 {
     guard !value.isNaN else { return 0 }
     return Int16(min(max(value * 32_768, -32_768), 32_767).rounded())

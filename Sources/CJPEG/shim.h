@@ -48,7 +48,7 @@ static inline void roundel_jpeg_warn(j_common_ptr picture, int level) {
   }
 }
 
-// Scans beyond those of any camera or program only take time.
+// No camera or program makes more scans; further ones only take time.
 static inline void roundel_jpeg_progress(j_common_ptr picture) {
   if (((j_decompress_ptr)picture)->input_scan_number <= 64) return;
   picture->err->msg_code = JERR_BAD_PROGRESSION;

@@ -16,7 +16,7 @@
 struct roundel_png {
   png_structp png;
   png_infop info;
-  // What was written since the count was set to 0.
+  // The bytes that were written since the count was set to 0.
   uint8_t *bytes;
   size_t count;
   size_t capacity;
@@ -52,7 +52,7 @@ static inline int roundel_png_begin(struct roundel_png *file, uint32_t width, ui
       file->png, file->info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
       PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB(file->png, file->info, PNG_sRGB_INTENT_PERCEPTUAL);
-  // What libpng itself calls fast: flat colours, of which kiosks are made, need no filter.
+  // libpng itself calls this fast. Kiosks are made of flat colours, which need no filter.
   png_set_filter(file->png, PNG_FILTER_TYPE_BASE, PNG_NO_FILTERS);
   png_set_compression_level(file->png, 3);
   png_write_info(file->png, file->info);
@@ -76,7 +76,7 @@ static inline int roundel_png_end(struct roundel_png *file) {
   return 1;
 }
 
-// Gives back what writing took.
+// Gives back the memory that writing took.
 static inline void roundel_png_close(struct roundel_png *file) {
   png_destroy_write_struct(&file->png, &file->info);
   free(file->bytes);

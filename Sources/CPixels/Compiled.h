@@ -6,7 +6,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 // Defines `pixels_NAME` as `NAME`, which is compiled twice on x86-64: for any processor and for those
-// with AVX2. All of it is whole numbers, and so the same bytes come of both.
+// with AVX2. All arithmetic is in whole numbers, so both give the same bytes.
 #if defined(__x86_64__)
 #define FAST(NAME, PARAMETERS, ARGUMENTS) \
   __attribute__((target("avx2"))) static void NAME##_avx2 PARAMETERS { NAME ARGUMENTS; } \

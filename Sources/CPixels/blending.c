@@ -5,8 +5,8 @@
 #include <string.h>
 
 // Eight pixels as 32 bytes: blue and green in one lane, red and alpha in the next. A channel times a
-// weight, and what is added to it, stay below 2^16. All of it is whole numbers: the same bytes come of
-// every processor.
+// weight, with all that is added to it, stays below 2^16. All arithmetic is in whole numbers: every
+// processor gives the same bytes.
 typedef uint16_t lanes __attribute__((vector_size(32)));
 typedef uint32_t eight_pixels __attribute__((vector_size(32)));
 

@@ -58,7 +58,7 @@ INLINE void slide_32(
   wide_lanes means = (wide_lanes){} + 0xff000000;
   for (int channel = 0; channel < 3; channel++) {
     sums[channel] += (wide_lanes)step->in >> 8 * channel & 0xff;
-    // What is narrowed has room in 16 bits, and the upper half of its lane remains 0.
+    // A narrowed sum fits into 16 bits, and the upper half of its lane remains 0.
     lanes narrow = (lanes)(sums[channel] >> mean->narrowing);
     multiply(&narrow, mean);
     means |= (wide_lanes)(narrow >> mean->shift) << 8 * channel;

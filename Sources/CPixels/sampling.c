@@ -100,8 +100,8 @@ void pixels_sample_clamped(
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// Loaded into all places, each of which keeps one, two texels need no shuffle. The compiler must not
-// know where they come from: it would find a way with fewer instructions that takes half as long again.
+// Two texels are loaded into all places and then blended, which needs no shuffle. The compiler must not
+// know their origin: it would find a way with fewer instructions that takes half as long again.
 __attribute__((target("avx2"))) static inline __m256i two_texels(const uint32_t *texels) {
   long long pair;
   memcpy(&pair, texels, sizeof pair);
@@ -110,7 +110,7 @@ __attribute__((target("avx2"))) static inline __m256i two_texels(const uint32_t 
   return all;
 }
 
-// Those of four pixels, the first two in the lower half.
+// The texels of four pixels, those of the first two in the lower half.
 __attribute__((target("avx2"))) static inline __m256i texels_of(
     const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *d) {
   __m256i low = _mm256_blend_epi32(two_texels(a), two_texels(b), 0x0c);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts the tree of a file together from all that it is made of: what a `for` repeats, and what an
-/// `include` names. What comes of it is bounded as if it stood in one file.
+/// Puts the tree of a file together: each `for` repeats its map, and each `include` inserts a file. The
+/// result has the limits of a single file.
 package final class Assembly {
-  /// More than any file of this kind needs; what is larger is an accident or an attack.
+  /// More than any file of this kind needs; a larger one is an accident or an attack.
   package static let maximumFileBytes = 4 << 20
   package static let maximumNodes = 250_000
   package static let maximumDepth = 100
@@ -46,11 +46,11 @@ package final class Assembly {
   private var fileBytes = 0
   private var weight = 0
   private var textBytes = 0
-  /// Of the innermost `for` or `include`.
+  /// The place of the innermost `for` or `include`.
   private var cause = Mark.start
 
-  /// Whether nothing is missing: all files were there, and all that repeats made sense. Where that is
-  /// not so, names that are referred to may be missing, too.
+  /// Whether nothing is missing: all files were there, and each `for` made sense. Otherwise names that are
+  /// referred to may be missing, too.
   package private(set) var isComplete = true
 
   /// The scalars of `expressionKeys` are expressions without braces.
@@ -84,7 +84,7 @@ package final class Assembly {
   private func assembled(
     _ node: Node, _ parameters: LoopParameters?, depth: Int, isExpression: Bool = false
   ) -> Node {
-    // What holds nothing of the kind is shared, not copied.
+    // A node in which nothing is replaced is shared, not copied.
     guard node.hasDirective || (node.hasDollar && parameters != nil) else {
       return take(node, depth) ? node : .unknown(at: node.mark)
     }
@@ -115,7 +115,7 @@ package final class Assembly {
     }
   }
 
-  /// What an item of a list becomes: as many as it is repeated, or as a file holds.
+  /// The items that an item of a list becomes: one for each repetition, or those of an included file.
   private func assembled(item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
     guard item.hasDirective, case .map(let pairs) = item.content else {
       return [assembled(item, parameters, depth: depth)]
@@ -214,7 +214,7 @@ package final class Assembly {
     return folder + parts.joined(separator: "/")
   }
 
-  /// What a file holds, before it is put together itself. It is read once.
+  /// The tree of a file before it is put together itself. A file is read once.
   private func root(of path: String, called name: Node) -> Node? {
     if let node = known[path] { return node.isUnknown ? nil : node }
     guard known.count < Self.maximumFiles else {
@@ -258,7 +258,7 @@ package final class Assembly {
     take(node.weight, node.textBytes, depth + node.height - 1, at: node.mark)
   }
 
-  /// Counts nodes and bytes to what the tree holds so far; false where that is too much.
+  /// Adds nodes and bytes to those of the tree so far; false where there are too many.
   private func take(_ nodes: Int, _ bytes: Int, _ depth: Int, at mark: Mark) -> Bool {
     weight += nodes
     textBytes += bytes
@@ -276,7 +276,7 @@ package final class Assembly {
 }
 
 extension Node {
-  /// What stands behind `include`, where that is the only key of the map.
+  /// The value of `include`, where that is the only key of the map.
   fileprivate var includedFile: Node? {
     guard case .map(let pairs) = content, pairs.count == 1,
       pairs[0].key == Node.Directive.include.rawValue

@@ -93,7 +93,7 @@ extension Form where Value == String {
 }
 
 extension Form {
-  /// One of some words or numbers, each of which stands for a value.
+  /// A choice among words or numbers, each of which stands for a value.
   package static func choice(_ choices: KeyValuePairs<String, Value>) -> Form {
     let words = choices.map(\.key)
     let values = choices.map(\.value)

@@ -3,7 +3,7 @@
 package import Expressions
 package import JSON
 
-/// What becomes of a key's value once its object is in use.
+/// The use of a key's value once its object exists.
 package enum KeyRole: Hashable, Sendable {
   /// Only the file says it: a name, a place, a size.
   case fixed
@@ -13,12 +13,12 @@ package enum KeyRole: Hashable, Sendable {
   case state
 }
 
-/// What may stand at one place of the file: how it is read, what is expected where it is something
-/// else, and its JSON Schema.
+/// The form of a value at one place of the file: how it is read, its description for messages, and its
+/// JSON Schema.
 package struct Form<Value: Sendable>: Sendable {
   /// For a message: `a number from 1 to 360`.
   package let expected: String
-  /// What it is read from; everything else has the wrong type.
+  /// The kinds of nodes that it is read from; all others have the wrong type.
   package let kinds: Set<Node.Kind>
   /// The kind of its value where an expression reads it.
   package let valueKind: Expressions.Value.Kind

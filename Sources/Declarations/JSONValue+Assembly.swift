@@ -4,12 +4,12 @@ package import JSON
 
 extension [JSONValue.Member] {
   /// The parts of a schema where maps in lists may be repeated, lists and maps be included, and a
-  /// `$name` stand for what is no text. It adds what that refers to.
+  /// `$name` stand for anything but a text. It adds the parts to which these refer.
   package var admittingAssembly: [JSONValue.Member] {
     let tables = Set(
       filter { ["object", "array"].contains($0.value.type) }.map { "#/$defs/\($0.name)" })
     var listed = reduce(into: Set<String>()) { $0.formUnion($1.value.listedReferences) }
-    // What is one of several kinds is repeated as each of them.
+    // A part that is one of several kinds is repeated as each of them.
     for part in self where listed.contains("#/$defs/\(part.name)") {
       listed.formUnion(part.value.references)
     }
@@ -43,7 +43,7 @@ extension JSONValue {
 
   fileprivate var type: String? { self["type"]?.string }
 
-  /// What an item of a list in it may be, by reference.
+  /// The references that the items of lists in it may follow.
   fileprivate var listedReferences: Set<String> {
     switch self {
     case .array(let items): items.reduce(into: []) { $0.formUnion($1.listedReferences) }

@@ -2,7 +2,7 @@
 
 package import JSON
 
-// Schemas and defaults read best as what they are: JSON.
+// Schemas and defaults are JSON, and read best as such.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
@@ -24,8 +24,8 @@ extension JSONValue {
     return .object(own + others)
   }
 
-  /// The schema that holds for what does not suit `exception`. A validator can say what is wrong with that,
-  /// where of "anyOf" it only says that nothing suits. Notes for people stay in front.
+  /// The schema for all values but those of `exception`. A validator can name the mistake in such a value, while
+  /// of "anyOf" it only says that nothing suits. Notes for people stay in front.
   package func unless(_ exception: JSONValue, then other: JSONValue? = nil) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let isNote = { (member: Member) in ["description", "default"].contains(member.name) }
@@ -35,7 +35,7 @@ extension JSONValue {
     return .object(members.filter(isNote) + choice)
   }
 
-  /// The value as people read it: what does not fit into a line is indented.
+  /// The value for people: lists and objects that do not fit into a line are indented.
   package func indented(by indent: String = "") -> String {
     let deeper = indent + "  "
     func lines(_ open: String, _ parts: [String], _ close: String) -> String {

@@ -5,14 +5,14 @@ package import JSON
 
 /// The values of the names `$name` or `${name}` in one case of a `for`.
 package struct LoopParameters: Sendable {
-  /// Those of this `for`, in the order in which they stand there.
+  /// The values of this `for`, in the order in which they stand there.
   package let values: [(name: String, node: Node)]
   private let own: [String: Node]
-  /// Those of the next `for` around it, if any. An inner name hides an outer one.
+  /// The parameters of the next `for` around it, if any. An inner name hides an outer one.
   private var outer: [LoopParameters] = []
   private var notation: Notation = .plain
 
-  /// What a name becomes inside of a text.
+  /// The way in which a name is replaced inside of a text.
   package enum Notation: Sendable {
     /// The text of its value.
     case plain
@@ -29,7 +29,7 @@ package struct LoopParameters: Sendable {
     own = Dictionary(values.map { ($0.name, $0.node) }) { $1 }
   }
 
-  /// The same inside of what others repeat, in a file of this notation.
+  /// The same inside of an outer `for`, in a file of this notation.
   func within(_ outer: LoopParameters?, notation: Notation) -> LoopParameters {
     var inner = self
     inner.outer = outer.map { [$0] } ?? []
@@ -175,7 +175,7 @@ package struct LoopParameters: Sendable {
     return text(pair.key, isExpression: false, at: pair.keyMark, reader) ?? pair.key
   }
 
-  /// What a scalar becomes. Where it is an expression, that is as if it stood in a template's braces.
+  /// The scalar with its names filled in. An expression is filled in as if it stood in a template's braces.
   func scalar(_ node: Node, isExpression: Bool, _ reader: Reader) -> Node {
     guard case .scalar(let written, let isPlain) = node.content, node.hasDollar else { return node }
     if let name = ParameterName.whole(written) {

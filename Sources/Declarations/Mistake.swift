@@ -18,7 +18,7 @@ package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
   /// From 1, in characters.
   package var column: Int
   package var severity: Severity
-  /// What is wrong, and in parentheses what would be right.
+  /// The mistake in words, and in parentheses the correction.
   package var message: String
 
   package init(

@@ -3,7 +3,7 @@
 package import JSON
 
 extension Node {
-  /// What a file would say that holds `value` at `mark`.
+  /// The node of a file that holds `value` at `mark`.
   package init(_ value: JSONValue, at mark: Mark) {
     let content: Content =
       switch value {

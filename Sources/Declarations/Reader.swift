@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What is learned of one file, and of those that it includes, while it is read: its mistakes. A kind
-/// of file that has names to be referred to, or that names other files, has a reader of its own that
-/// also keeps those.
+/// The state of reading one file, with those that it includes: their mistakes. A kind of file that has
+/// names to refer to, or that names other files, has a reader of its own that also keeps those.
 open class Reader {
   /// The file, and those that it includes, as marks count them.
   private var files: [File]
@@ -15,13 +14,13 @@ open class Reader {
   let limit: TimeLimit
   private var found: [(mark: Mark, mistake: Mistake)] = []
   private var said: Set<Mistake> = []
-  /// Those beyond the maximum.
+  /// The number of mistakes beyond the maximum.
   private var omitted = 0
   private var firstOmitted: Mark?
   /// Whether a mistake among all is an error.
   package private(set) var hasError = false
   private var isStopped = false
-  /// What has been spent on suggestions.
+  /// The comparisons that suggestions have taken.
   var comparisons = 0
 
   /// The keys and list places that lead to what is being read.
@@ -62,7 +61,7 @@ open class Reader {
     return files.count - 1
   }
 
-  /// Notes what an included file holds.
+  /// Notes the content of an included file.
   func set(text: [UInt8], ofFile file: Int) {
     files[file].end = Mark(endOf: text).inFile(file)
   }
@@ -70,8 +69,8 @@ open class Reader {
   /// The maximum number of mistakes that are reported; further ones are counted.
   package static let maximumMistakes = 1_000
 
-  /// Whether there is time to read what stands at `mark`. Where there is none, that is the last
-  /// mistake to be reported.
+  /// Whether there is time to read the node at `mark`. Where there is none, that is the last mistake to be
+  /// reported.
   package func hasTime(at mark: Mark) -> Bool {
     if !isStopped, limit.isExceeded { stop(limit.mistake, at: mark) }
     return !isStopped
@@ -107,8 +106,7 @@ open class Reader {
     let mistake = Mistake(
       file: file.path, line: place.line, column: place.column, severity: severity,
       message: message)
-    // An alias is read wherever it stands, what repeats more than once, and what is wrong in it is
-    // said once.
+    // An alias and a repeated map are read more than once, and their mistakes are reported once.
     if said.insert(mistake).inserted { found.append((place, mistake)) }
   }
 
@@ -133,7 +131,7 @@ open class Reader {
     report("duplicate \(what) \(name.quoted) (first in line \(first.line)\(file))", at: mark)
   }
 
-  /// What is being read, for people: `"radius"`, `item 2 of "size"`.
+  /// The value that is being read, for people: `"radius"`, `item 2 of "size"`.
   package var subject: String {
     switch path.last {
     case nil: "the file"
@@ -166,8 +164,8 @@ open class Reader {
     return file[...slash] + name
   }
 
-  /// What was reported, in the order in which it stands in the file, and then in the files that it
-  /// includes. Beyond a maximum mistakes are only counted.
+  /// The mistakes, in the order of their places in the file and then in the files that it includes. Beyond a
+  /// maximum they are only counted.
   package var mistakes: [Mistake] {
     let sorted = found.sorted { $0.mark < $1.mark }.map(\.mistake)
     guard let place = firstOmitted else { return sorted }

@@ -2,9 +2,9 @@
 
 /// The place of a key's value in the object that the key belongs to, which is of the type `Root`.
 package final class Storage<Root>: Sendable {
-  /// Puts a value there that the key's form has read.
+  /// Stores a value that the key's form has read.
   let store: @Sendable (inout Root, any Sendable) -> Void
-  /// Goes on in an item, where the value is a list.
+  /// Goes on in an item of a list.
   fileprivate let enter: (@Sendable (inout Root, Int, KeyVisit) throws(Conflict) -> Void)?
 
   init<Value: Sendable>(_ path: WritableKeyPath<Root, Value> & Sendable) {
@@ -101,9 +101,9 @@ package struct KeyWay: Sendable {
     return way
   }
 
-  /// Stores what the key's form has read.
+  /// Stores a value that the key's form has read, in O(n) of the way's steps.
   package func store<Root>(_ value: any Sendable, in root: inout Root) {
-    // To store is no reason to refuse anything.
+    // Storing breaks no rule: `check` finds conflicts.
     try? KeyVisit(steps: steps[...], value: value).carryOut(in: &root)
   }
 
@@ -134,13 +134,13 @@ package struct KeyWay: Sendable {
     return Node(.map(pairs), at: object.mark)
   }
 
-  /// Checks the rules of all objects on the way.
+  /// Checks the rules of all objects on the way, each of which may look at all of its object.
   package func check<Root>(_ root: inout Root) throws(Conflict) {
     try KeyVisit(steps: steps[...], value: nil).carryOut(in: &root)
   }
 }
 
-/// What is done at the end of a way, or, without a value, all along it.
+/// The change of a value at the end of a way or, without a value, the check of all rules along it.
 private struct KeyVisit {
   var steps: ArraySlice<KeyWay.Step>
   var value: (any Sendable)?

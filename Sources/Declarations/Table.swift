@@ -18,15 +18,15 @@ package struct Key<Value: Sendable>: Sendable {
 ///       return { fields in Blink.Pattern(count: fields[count], …) }
 ///     }
 package struct Table<Value: Sendable>: Sendable {
-  /// Makes the value of an object in which every key has been read without a mistake. Nil after
-  /// reporting what does not fit together.
+  /// Makes the value of an object in which every key has been read without a mistake. Nil after reporting
+  /// values that do not go together.
   package typealias Make = @Sendable (Fields) -> Value?
 
   package let name: String
   package let summary: String
   package let keys: Keys
   private let make: Make
-  /// Of the keys that are stored in a `Value` by themselves, by their index.
+  /// The storages of the keys that are stored in a `Value` by themselves, with the keys' indices.
   private let storages: [(index: Int, storage: Storage<Value>)]
 
   package init(_ name: String, _ summary: String, _ declare: (inout Keys) -> Make) {
@@ -107,16 +107,16 @@ extension Form {
   }
 }
 
-/// The keys of a table while it is declared. Each says its name, what its value may be, what it is
-/// where the key is left out, and in one line what it is for.
+/// The keys of a table while it is declared. Each has a name, a form of its values, a default and, in one
+/// line, a purpose.
 package struct Keys: Sendable {
   package struct Declaration: Sendable {
     package let name: String
     package let summary: String
-    /// What it may be: `a number from 1 to 360`.
+    /// The values that it may have: `a number from 1 to 360`.
     package let expected: String
     package let isRequired: Bool
-    /// What it means where it is left out, if that can be written.
+    /// The value that it has where it is left out, if that can be written.
     package let defaultValue: JSONValue?
     package let valueKind: Expressions.Value.Kind
     /// Whether it takes any text, and numbers and flags as their texts.
@@ -135,9 +135,9 @@ package struct Keys: Sendable {
 
   /// The table's name.
   package let table: String
-  /// What it is, in a sentence.
+  /// The object's summary, in a sentence.
   package let summary: String
-  /// Whether a template may stand in place of what may change.
+  /// Whether a template may stand in place of values that may change.
   package private(set) var takesTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
@@ -153,7 +153,7 @@ package struct Keys: Sendable {
   /// The schema of a template.
   private static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
 
-  /// Lets templates stand in place of what may change, in the keys declared after this.
+  /// Lets templates stand in place of values that may change, in the keys declared after this.
   package mutating func takeTemplates() { takesTemplates = true }
 
   /// A key that may not be left out.
@@ -189,7 +189,7 @@ package struct Keys: Sendable {
     }
   }
 
-  /// A key that, left out, means what `default` means where it is written.
+  /// A key whose value is `default` where it is left out.
   package mutating func optional<T>(
     _ name: String, _ form: Form<T>, default value: JSONValue, _ summary: String
   ) -> Key<T> {
@@ -318,11 +318,11 @@ package struct Fields {
     return value
   }
 
-  /// Where a key's value stands; where it is left out, the object.
+  /// The place of a key's value, or of the object where it is left out.
   package func mark<T>(of key: Key<T>) -> Mark { node[key.name]?.mark ?? node.mark }
 
-  /// Stores in `object` all keys that say where, and answers whether it keeps its rules; what breaks one is
-  /// reported.
+  /// Stores the values of all keys that have a place in `object`, and answers whether it keeps its rules; a
+  /// conflict is reported.
   package func fill<Object>(_ object: inout Object) -> Bool {
     for (key, value) in zip(keys.all, values) {
       (key.storage as? Storage<Object>)?.store(&object, value)

@@ -3,7 +3,7 @@
 internal import Expressions
 internal import JSON
 
-/// One of several things that a map of one key may say: the key, and what follows.
+/// A choice of a map with one key: the key, and the form of its value.
 package struct Verb<Value: Sendable>: Sendable {
   package let name: String
   package let summary: String

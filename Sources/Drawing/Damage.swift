@@ -33,8 +33,9 @@ package struct Damage: Hashable, Sendable {
 
   private static func cost(_ rect: PixelRect) -> Int { rect.area + rect.height * rowCost }
 
-  /// Adds a rectangle. It is merged with another where their union costs no more than both apart. If
-  /// it overlaps one with which it is not merged, only the parts outside of that are added.
+  /// Adds a rectangle, in O(1) as there are few. It is merged with another where their union costs no more
+  /// than both apart. If it overlaps one with which it is not merged, only the parts outside of that are
+  /// added.
   package mutating func add(_ rect: PixelRect) {
     guard !rect.isEmpty else { return }
     var overlapped: PixelRect?
@@ -50,7 +51,7 @@ package struct Damage: Hashable, Sendable {
       if overlapped == nil, other.overlaps(rect) { overlapped = other }
     }
     guard let other = overlapped else {
-      // All that it will ever hold: it does not grow in the middle of a motion.
+      // Enough for ever: the array does not grow in the middle of a motion.
       rects.reserveCapacity(Self.limit + 1)
       rects.append(rect)
       if rects.count > Self.limit { mergeLast() }

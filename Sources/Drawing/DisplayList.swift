@@ -45,7 +45,7 @@ public struct DisplayList: Sendable {
   package private(set) var spans: [Span] = []
   /// The picture whose place this one is taking, at this moment; nil for none.
   public var transition: Transition?
-  /// What may be shown soon, as the art of a wedge that is pressed. Its images are made ready.
+  /// Tiles that may be shown soon, such as the art of a pressed wedge. Their images are made ready.
   package var coming: [Tile] = []
   /// Memory of polygons that were removed.
   private var spareCorners = Spare<Point>()
@@ -56,7 +56,7 @@ public struct DisplayList: Sendable {
   package struct Span: Hashable, Sendable {
     /// Where its tiles are among those of the list.
     package var tiles: Range<Int>
-    /// As that of a `DisplayItem`.
+    /// The clip, as of a `DisplayItem`.
     package var clip: Rect?
   }
 
@@ -91,7 +91,7 @@ public struct DisplayList: Sendable {
     for item in items { add(item) }
   }
 
-  /// Back to front. To add one, `add` is faster.
+  /// Back to front. Reading or setting them is O(n) in the number of tiles; to add one, `add` is faster.
   public var items: [DisplayItem] {
     get { spans.map { DisplayItem(Array(tiles[$0.tiles]), clip: $0.clip) } }
     set {
@@ -162,7 +162,7 @@ public struct DisplayList: Sendable {
     add(shape, .strip(strip))
   }
 
-  /// Removes everything but the background, and keeps the memory.
+  /// Removes everything but the background, and keeps the memory. O(n) in the number of tiles.
   public mutating func removeAll() {
     spareCorners.trim()
     spareRows.trim()
@@ -197,14 +197,14 @@ private struct Spare<Element: Sendable>: Sendable {
   /// An empty array, the one that was kept last if there is one.
   mutating func take() -> [Element] { arrays.popLast() ?? [] }
 
-  /// Lets most of what was not taken go; what comes and goes in a motion is wanted again.
+  /// Frees most arrays that were not taken; a motion needs some again and again.
   mutating func trim() { arrays.removeLast(max(arrays.count - Self.maximum, 0)) }
 
   private static var maximum: Int { 8 }
 }
 
 extension DisplayList {
-  /// Whether an item is the same as one of another list.
+  /// Whether an item is the same as one of another list. O(n) in the number of its tiles.
   package func hasSameItem(_ index: Int, as other: DisplayList, _ otherIndex: Int) -> Bool {
     let (own, their) = (spans[index], other.spans[otherIndex])
     guard own.clip == their.clip, own.tiles.count == their.tiles.count else { return false }
@@ -214,7 +214,7 @@ extension DisplayList {
 }
 
 extension DisplayList: Hashable {
-  /// Whether both have the same background and items, whatever memory they keep.
+  /// Whether both have the same background and items, whatever memory they keep. O(n) in the number of tiles.
   public static func == (a: DisplayList, b: DisplayList) -> Bool {
     a.background == b.background && a.spans == b.spans && a.tiles == b.tiles
       && a.coming == b.coming && a.transition == b.transition

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What a text is set in.
+/// The typeface of a text: its families, weight and language.
 public struct Font: Hashable, Sendable {
   /// Families that fontconfig knows, or paths of font files. Each character comes from the first one that
   /// has it; what none has comes from the system's fonts, in fontconfig's order for the language.
-  /// Empty for those that surround the text.
+  /// Empty for the families of the text's surroundings.
   public var families: [String]
-  /// From 1, thin, to 1000, black: 400 is regular, 700 bold. Nil for what the control prefers.
+  /// From 1, thin, to 1000, black: 400 is regular, 700 bold. Nil for the control's own choice.
   public var weight: Int?
   /// The language of the text, as `de` or `zh-TW`; empty where that is not known. Some letters look
   /// otherwise in some languages, and some lines break elsewhere.
@@ -24,7 +24,7 @@ public struct Font: Hashable, Sendable {
     self.init([family], weight: weight, language: language)
   }
 
-  /// The same font, with what it leaves open taken from what surrounds it.
+  /// The same font, completed by that of its surroundings.
   package func inheriting(from outer: Font) -> Font {
     Font(
       families.isEmpty ? outer.families : families, weight: weight ?? outer.weight,

@@ -8,7 +8,7 @@ public import Geometry
 /// that all edges are sharp. The grid is in the middle of the frame. Where there is not even a pixel for
 /// each module, they are as large as the frame has room for.
 public struct ModuleGrid: Hashable, Sendable {
-  /// What the grid may fill, in design pixels.
+  /// The rectangle that the grid may fill, in design pixels.
   public var frame: Rect
   /// The number of modules on each side.
   public let side: Int

@@ -30,8 +30,8 @@ public enum Fill: Hashable, Sendable {
   /// An image that fills `frame` as `fit` says, turned clockwise by `turn` about its centre; clear
   /// outside. The name is the one under which the painter has the image.
   ///
-  /// One that turns or grows is interpolated in each frame. One that stays as it is is scaled once, and
-  /// as well as can be.
+  /// An image that turns or grows is interpolated in each frame. One at rest is scaled once, in the best
+  /// quality.
   case image(
     String, frame: Rect, fit: ImageFit = .fill, turn: Angle = .zero, isMoving: Bool = false)
   /// Scrolling rows; black where there are none.
@@ -52,7 +52,7 @@ public enum ImageFit: Hashable, Sendable {
 public struct Tile: Hashable, Sendable {
   /// The part of the plane that is covered.
   public var shape: Shape
-  /// What covers it.
+  /// The colour or picture that covers it.
   public var fill: Fill
 
   /// A shape with any fill.

@@ -11,7 +11,7 @@ public struct Strip: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// Opaque, and as wide as the strip.
     public var background: Color
-    /// What is on it, clipped to the row; nil for nothing.
+    /// The tile on it, clipped to the row; nil for none.
     public var content: Tile?
 
     /// A row in its own coordinates.

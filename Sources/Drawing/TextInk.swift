@@ -6,9 +6,9 @@ public import Geometry
 ///
 /// How large a text is becomes known when it is fitted to its room, so the painter chooses.
 public struct TextInk: Hashable, Sendable {
-  /// For what counts as large in WCAG 2.1, and needs a contrast of 3 : 1 only.
+  /// For large texts as of WCAG 2.1, which need a contrast of 3 : 1 only.
   public var large: Color
-  /// For all else, which needs 4.5 : 1.
+  /// For all other texts, which need 4.5 : 1.
   public var small: Color
 
   /// The contrast that WCAG AA asks of large text.
@@ -48,7 +48,7 @@ public struct TextInk: Hashable, Sendable {
   }
 }
 
-/// What the size depends on that texts have in common.
+/// The properties that determine the size of a text, and that texts of one size share.
 public struct TextSizing: Hashable, Sendable {
   /// The texts; empty for one that has a size of its own, which is `size`.
   public var peers: TextPeers
@@ -67,7 +67,7 @@ public struct TextSizing: Hashable, Sendable {
 }
 
 extension TextRun {
-  /// What its size depends on.
+  /// The properties that determine its size.
   package var sizing: TextSizing {
     TextSizing(
       peers: peers, room: peers.areInOneRoom ? room : nil, font: font, size: size,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The colours and the type of a kiosk, from which controls take what they are not given.
+/// The colours and the font of a kiosk, for controls that are given none.
 public struct Theme: Hashable, Sendable {
-  /// What stands out: the mark of a dial.
+  /// Marks that stand out, such as a dial's.
   public var accent: Color
   /// Behind the controls; opaque.
   public var background: Color
@@ -12,7 +12,7 @@ public struct Theme: Hashable, Sendable {
   public var text: Color
   /// Texts that matter less.
   public var muted: Color
-  /// What texts are set in; what it leaves open is the screen's.
+  /// The font of texts; the screen's font completes it.
   public var font: Font
   /// Em size of texts that have no shape to fit, in design pixels.
   public var fontSize: Double
@@ -102,7 +102,7 @@ public enum ThemeColor: Hashable, Sendable {
     "muted": .muted,
   ]
 
-  /// What it is in a theme.
+  /// The colour in a theme.
   public func color(in theme: Theme) -> Color {
     switch self {
     case .fixed(let color): color

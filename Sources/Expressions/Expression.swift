@@ -39,7 +39,7 @@ package struct Expression: Sendable {
   /// The name, if the expression is one name and nothing else.
   package var singleName: NamePath? { tree.nodes.count == 1 ? tree.names.first : nil }
 
-  /// The literals that it may come to: itself, or those of a choice, in their order.
+  /// The literals that may be its value: itself, or those of a choice, in their order.
   package var possibleValues: [Value] {
     var values: [Value] = []
     var pending = [tree.root]
@@ -53,7 +53,7 @@ package struct Expression: Sendable {
     return values
   }
 
-  /// Checks the expression, and finds what its names refer to.
+  /// Checks the expression, and finds the referents of its names.
   package func resolved<S: NameSpace>(
     in space: S
   ) throws(ExpressionError) -> ResolvedExpression<S.Name> {
@@ -92,7 +92,7 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
   let tree: Tree
   let kinds: [Value.Kind]
 
-  /// What its names refer to, in the order of their first use.
+  /// The referents of its names, in the order of their first use.
   package let names: [Name]
   /// The kind of its value.
   package let kind: Value.Kind
@@ -104,7 +104,7 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
     self.kind = kind
   }
 
-  /// What its name refers to, if the expression is one name and nothing else.
+  /// The referent of its name, if the expression is one name and nothing else.
   package var singleName: Name? { tree.nodes.count == 1 ? names.first : nil }
 
   /// The value. It always comes to an end: each operation and each byte of text spends the budget.
@@ -116,7 +116,8 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
   }
 
   /// How often its value may change because the time does: the finest unit that it reads from a name
-  /// of kind `time`. Nil where it reads none. A time as the result counts as one to the second.
+  /// of kind `time`. Nil where it reads none. A time as the result counts as one to the second. O(n) in the
+  /// number of operations.
   package var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
 
   func clockUnit(shown: CivilTime.Unit?) -> CivilTime.Unit? {

@@ -4,9 +4,9 @@
 package struct ExpressionError: Error, Hashable, Sendable {
   /// Where it is, in bytes of UTF-8 from the beginning of the text.
   package var offset: Int
-  /// What is wrong.
+  /// The mistake, in words.
   package var what: String
-  /// What would be right.
+  /// The text that is expected instead, in words.
   package var expected: String?
   /// A name close to one that is unknown.
   package var near: String?

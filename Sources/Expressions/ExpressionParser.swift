@@ -66,7 +66,7 @@ struct ExpressionParser {
           : "an expression ends too early", expected: isCut ? nil : expected)
     }
     let word = String(decoding: bytes[index..<end].prefix { $0.continuesIdentifier }, as: UTF8.self)
-    // What is not ASCII goes on to the end of its code point.
+    // A character outside of ASCII takes up to four bytes.
     let scalar = String(decoding: bytes[index..<end].prefix(4), as: UTF8.self).unicodeScalars.first
     let found = word.isEmpty ? scalar.map { String($0) } ?? "" : word
     if let scalar, !scalar.isASCII {

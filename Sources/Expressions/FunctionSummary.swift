@@ -4,7 +4,7 @@
 package struct FunctionSummary: Sendable {
   /// How it is called: `clamp(x, low, high)`.
   package let signature: String
-  /// What it gives, in a sentence.
+  /// Its result, in a sentence.
   package let summary: String
 
   /// All of them.

@@ -2,10 +2,10 @@
 
 /// The names that expressions may read, known before anything is evaluated.
 package protocol NameSpace<Name> {
-  /// What a name refers to, so that a scope finds its value without a search.
+  /// The referent of a name, by which a scope finds the value without a search.
   associatedtype Name: Hashable & Sendable
 
-  /// What a name refers to, and the kind of its value. Nil where it is unknown.
+  /// The referent of a name, and the kind of its value; nil for an unknown name.
   func find(_ path: NamePath) -> (name: Name, kind: Value.Kind)?
 
   /// The mistake in a name that `find` does not know. The default names it and suggests none.
@@ -21,7 +21,7 @@ extension NameSpace {
 
 /// The values of names at one moment.
 package protocol Scope<Name> {
-  /// What a name refers to.
+  /// The referent of a name.
   associatedtype Name: Hashable & Sendable
 
   /// The value of a name. A scope that has to evaluate other expressions for it spends the same

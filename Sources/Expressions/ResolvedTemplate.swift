@@ -23,7 +23,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// What stands in place of a value that is undefined.
+  /// The sign in place of an undefined value.
   package static var placeholder: String { "–" }
 
   /// The expression, if the template is one `{expression}` without a format and nothing else. Then the
@@ -33,14 +33,15 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return expression
   }
 
-  /// What its name refers to, if the template is `{name}` and nothing else: what may be written, too.
+  /// The referent of its name, if the template is `{name}` and nothing else: such a template can also be
+  /// written to.
   package var singleName: Name? { expression?.singleName }
 
   /// The kind of its value: that of its only expression, else text.
   package var kind: Value.Kind { expression?.kind ?? .text }
 
-  /// What its names refer to, each once, in the order of their first use: those in its expressions,
-  /// and the texts for names of days and months.
+  /// The referents of its names, each once, in the order of their first use: of those in its expressions, and
+  /// of the texts for names of days and months.
   package var names: [Name] {
     var seen: Set<Name> = []
     var names: [Name] = []
@@ -50,14 +51,6 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
       }
     }
     return names
-  }
-
-  /// What its expressions read, in their order: a name comes as often as there are expressions that
-  /// read it.
-  package var readings: [Name] {
-    parts.flatMap { part -> [Name] in
-      if case .expression(let expression, _) = part { expression.names } else { [] }
-    }
   }
 
   /// The value: that of its only expression, else the text with every expression filled in. Throws
@@ -88,7 +81,8 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
     return text
   }
 
-  /// How often its text may change because the time does; nil where it shows no time.
+  /// How often its text may change because the time does; nil where it shows no time. O(n) in the number of
+  /// operations.
   package var clockUnit: CivilTime.Unit? {
     parts.compactMap { part -> CivilTime.Unit? in
       guard case .expression(let expression, let format) = part else { return nil }
@@ -120,7 +114,7 @@ extension ResolvedTemplate.Part {
 /// A format that fits the kind of its expression.
 enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
   case number(NumberFormat)
-  /// With what the names of days and months refer to, as far as the kiosk has texts for them.
+  /// With the referents of the names of days and months, as far as the kiosk has texts for them.
   case time(TimeFormat, [String: Name])
 
   init<S: NameSpace<Name>>(
@@ -148,7 +142,7 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// What the names of days and months refer to.
+  /// The referents of the names of days and months.
   var names: [Name] {
     guard case .time(let format, let names) = self else { return [] }
     return format.words.compactMap { names[$0] }

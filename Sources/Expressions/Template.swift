@@ -17,8 +17,8 @@ package struct Template: Hashable, Sendable {
   struct Placeholder: Hashable, Sendable {
     /// Where the expression begins in the text.
     var offset: Int
-    /// What stands between the braces as the name of a property, if it may be one: an id such as
-    /// `stop-watch` is no identifier, yet `{stop-watch.value}` means that control where there is one.
+    /// The text between the braces as the name of a property, if it may be one: an id such as `stop-watch` is
+    /// no identifier, yet `{stop-watch.value}` means that control where there is one.
     var verbatim: NamePath?
     var expression: Result<Expression, ExpressionError>
     var format: Format?
@@ -93,7 +93,7 @@ package struct Template: Hashable, Sendable {
     return try? placeholder.expression.get()
   }
 
-  /// Checks the template, and finds what its names refer to. The names of days and months in a
+  /// Checks the template, and finds the referents of its names. The names of days and months in a
   /// time's format are those of `texts.monday`, `texts.january` and so on where `space` knows them,
   /// abbreviated ones those of `texts.mon` and `texts.jan`.
   package func resolved<S: NameSpace>(

@@ -72,7 +72,7 @@ extension Value.Kind: CustomStringConvertible {
 public struct Field: Hashable, Sendable {
   /// The name of the field.
   public var name: String
-  /// What it holds.
+  /// The value of the field.
   public var value: Value
 
   /// A field with a name and a value.

@@ -6,7 +6,7 @@ internal import Glibc
 internal import LinuxIO
 package import SystemPackage
 
-/// What a frame buffer can do: the kernel's, or one of a test.
+/// A frame buffer: the kernel's, or a simulated one of a test.
 package protocol FramebufferDevice: AnyObject, Sendable {
   /// The device file.
   var path: String { get }

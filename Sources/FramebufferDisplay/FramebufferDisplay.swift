@@ -59,7 +59,7 @@ package final class FramebufferDisplay: PanelDisplay {
     layout = try info.layout(of: device.path, rotation: rotation)
     pages = info.pages.map { ($0, nil) }
     front = info.pages.firstIndex(of: info.firstRow) ?? 0
-    // What is no rate of a panel's is not known.
+    // A driver may report a rate that no panel has, or none.
     refreshInterval = (10...1000).contains(info.refresh) ? 1 / info.refresh : 1.0 / 60
     // A console that had gone to sleep left it dark.
     try? device.setBlank(false)
@@ -95,7 +95,7 @@ package final class FramebufferDisplay: PanelDisplay {
       mode: "\(info.size), \(info.bitsPerPixel) bits, \(tearing)")
   }
 
-  /// What is seen of a picture that changes, for people.
+  /// How pictures follow each other on the panel, for people.
   private var tearing: String {
     pages.count > 1 ? "two pictures in turn" : "one picture, which tears"
   }

@@ -3,7 +3,7 @@
 package import Geometry
 package import Presentation
 
-/// What a frame buffer says of itself: the picture's size, and how its memory holds it. C: `struct
+/// A frame buffer's description of itself: the picture's size, and its layout in memory. C: `struct
 /// fb_var_screeninfo` and `struct fb_fix_screeninfo`.
 package struct FramebufferInfo: Hashable, Sendable {
   /// The bits of a colour in a pixel. C: `struct fb_bitfield`.

@@ -10,12 +10,12 @@ internal import SystemPackage
 package struct FramebufferReport: Hashable, Sendable {
   /// The device file.
   package var path: String
-  /// What it is; nil where that cannot be found out.
+  /// Its name, size and depth; nil where they cannot be read.
   package var description: String?
   /// Why nothing can be shown on it; nil where it can.
   package var problem: String?
 
-  /// All of this machine.
+  /// The reports of all frame buffers of this machine.
   package static func all(in directory: String = "/dev") -> [FramebufferReport] {
     // As many as the kernel has numbers for (FB_MAX).
     (0..<32).map { "\(directory)/fb\($0)" }

@@ -21,7 +21,7 @@ package struct AreaScaling: Sendable {
     rows = (0..<target.height).map { Cover($0, source.height, target.height) }
   }
 
-  /// What one pixel covers along one side, in the source's pixels.
+  /// The pixels of the source that one pixel covers along one side, and their shares.
   private struct Cover: Sendable {
     var range: Range<Int>
     /// Shares of the mean: of the first of the range, of the last, and of those between.
@@ -67,7 +67,8 @@ package struct AreaScaling: Sendable {
       x1: columns[rect.x1 - 1].range.upperBound, y1: rows[rect.y1 - 1].range.upperBound)
   }
 
-  /// Pixels of the target, from a canvas of the source's size.
+  /// Pixels of the target, from a canvas of the source's size. O(n) in the pixels of the source that they
+  /// cover.
   package func scaled(_ rect: PixelRect, of canvas: Canvas) -> PixelBlock {
     precondition(canvas.size == source, "another size than the source's")
     guard source != target else { return PixelBlock(rect, of: canvas) }

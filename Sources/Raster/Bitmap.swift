@@ -41,7 +41,7 @@ extension Bitmap {
         sums.alpha += Int(pixel >> 24)
       }
       guard sums.alpha > 0 else { return Color.clear }
-      // Of what is premultiplied, no colour is more than the alpha.
+      // No premultiplied colour is more than the alpha.
       func straight(_ sum: Int) -> UInt8 { UInt8(min(sum * 255 / sums.alpha, 255)) }
       return Color(
         red: straight(sums.red), green: straight(sums.green), blue: straight(sums.blue),

@@ -72,7 +72,7 @@ struct FourMixer {
   }
 }
 
-/// Something that gives the same to many pixels.
+/// A contribution that is the same for many pixels.
 struct Veil {
   private let veil: pixels_veil
 
@@ -86,7 +86,7 @@ struct Veil {
       rest: 256 &- weight)
   }
 
-  /// Lays it over the pixels `x0 ..< x1` of `below` and writes what comes of it into `row`.
+  /// Lays it over the pixels `x0 ..< x1` of `below` and writes the result into `row`.
   @inline(__always)
   func blend(
     _ x0: Int, _ x1: Int, over below: UnsafePointer<UInt32>,
@@ -112,14 +112,14 @@ func blend(
   return (low &>> 8 | high & 0xff00).four | 0xff00_0000
 }
 
-/// What a tile gives to a pixel of which it takes `weight` 256ths.
+/// The contribution of a tile to a pixel of which it takes `weight` 256ths.
 @inline(__always)
 func contribution(_ color: Lanes, weight: UInt64) -> Lanes {
   (color | 1 << 48) &* weight
 }
 
-/// What a source's pixel gives, whose colour is premultiplied, to one that it covers by `covered`
-/// 256ths: only the coverage weighs the colour, and the alpha tells how much of the pixel is taken.
+/// The contribution of a source's premultiplied pixel to one that it covers by `covered` 256ths: only the
+/// coverage weighs the colour, and the alpha tells how much of the pixel is taken.
 @inline(__always)
 func contribution(premultiplied pixel: UInt32, covered: UInt64) -> Lanes {
   lanes(pixel) &* covered &+ weight(coverage: covered, alpha: UInt64(pixel >> 24)) << 48

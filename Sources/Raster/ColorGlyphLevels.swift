@@ -13,7 +13,7 @@ final class ColorGlyphLevels {
   private var levels: [Key: ImageLevel] = [:]
   private var cost = 0
 
-  /// What they may take, in bytes: 300 emoji of 32 pixels.
+  /// The most bytes that they may take: those of 300 emoji of 32 pixels.
   private static let budget = 4 << 20
 
   /// A glyph that is shown `width` × `height` canvas pixels large; nil where its font file is damaged.

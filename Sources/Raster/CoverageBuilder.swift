@@ -3,8 +3,8 @@
 internal import Geometry
 internal import Text
 
-/// Collects coverage row by row from top to bottom, from left to right. It is used over and over, so
-/// that its memory is there when it is needed.
+/// Collects coverage row by row from top to bottom, from left to right. It is used over and over, and keeps
+/// its memory.
 struct CoverageBuilder {
   private(set) var bounds = PixelRect.empty
   /// See `Coverage.rects(of:)`.
@@ -21,7 +21,7 @@ struct CoverageBuilder {
   /// For `sweep` and `merge`.
   var scratch = Scratch()
 
-  /// Begins anew with what lies inside `bounds`.
+  /// Begins anew with the pixels inside `bounds`.
   mutating func begin(_ bounds: PixelRect) {
     self.bounds = bounds
     rects.removeAll(keepingCapacity: true)

@@ -24,8 +24,8 @@ struct CoverageCache {
   private var cost = 0
   private var frame = 0
 
-  /// What may be remembered beyond what the current frame shows, in bytes: enough for the wedges and
-  /// labels of some pages, little beside the canvas.
+  /// The bytes that are remembered of earlier frames: enough for the wedges and labels of some pages, little
+  /// beside the canvas.
   private static let budget = 3 << 20
 
   init(
@@ -38,7 +38,8 @@ struct CoverageCache {
     strips = StripCache(viewport: viewport, fonts: fonts, images: images)
   }
 
-  /// Begins a frame: what the last one did not use may be forgotten.
+  /// Begins a frame: coverage that the last one did not use may be forgotten. O(n) in the number of shapes,
+  /// where there are too many.
   mutating func beginFrame() {
     frame += 1
     strips.beginFrame()
@@ -56,7 +57,7 @@ struct CoverageCache {
   /// Bytes of the rows that are remembered.
   var stripCost: Int { strips.cost }
 
-  /// What a fill gives whose pixels, if it is no plain colour, are `source`, which must outlive it.
+  /// The ink of a fill. `source` has the pixels of one that is no plain colour, and must outlive the ink.
   func ink(_ fill: Fill, _ source: PixelSource?) -> Ink {
     guard source == nil, let color = color(of: fill) else { return Ink(fill, source) }
     return Ink(color)
@@ -128,7 +129,7 @@ struct CoverageCache {
     return made
   }
 
-  /// How a shape covers the canvas.
+  /// How a shape covers the canvas. O(1) where it is remembered, else O(n) in the pixels of its bounds.
   mutating func coverage(of shape: Shape) -> Coverage {
     if let index = coverages.index(forKey: shape) {
       coverages.values[index].lastUse = frame
@@ -180,7 +181,7 @@ struct CoverageCache {
     return filling.source
   }
 
-  /// Makes the pixels of a tile those of another. What runs or turns does so in the same memory.
+  /// Makes the pixels of a tile those of another. Running strips and turning images use the same memory.
   mutating func change(_ filling: inout Filling, to tile: Tile, under shape: Coverage?) {
     switch tile.fill {
     case .color, .ink:

@@ -2,7 +2,7 @@
 
 /// How a tile covers the canvas, and memory for when it moves.
 struct Covering {
-  /// What it shows of all that is remembered; nil where it shows its own.
+  /// The remembered coverage that it shows; nil where it shows its own.
   private var shared: Coverage?
   /// Nothing else refers to it. It stays while something else is shown: a shape that comes to rest will
   /// move again.
@@ -15,13 +15,13 @@ struct Covering {
     return coverage
   }
 
-  /// Whether it can show what is new without asking for memory, or hardly any.
+  /// Whether it can show a new shape without asking for memory, or for hardly any.
   var hasMemory: Bool { own != nil }
 
   /// Shows a coverage that others may show, too.
   mutating func show(_ coverage: Coverage) { shared = coverage }
 
-  /// Shows what the builder has collected, in its own memory.
+  /// Shows the coverage that the builder has collected, in its own memory.
   mutating func show(_ builder: borrowing CoverageBuilder) {
     if isKnownUniquelyReferenced(&own) {
       own?.update(builder)

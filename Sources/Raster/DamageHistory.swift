@@ -2,8 +2,7 @@
 
 internal import Drawing
 
-/// What the last frames of a picture changed, so that memory that holds an older frame can be brought up
-/// to date.
+/// The damage of a picture's last frames, by which memory that holds an older one is brought up to date.
 struct DamageHistory {
   /// The number of the newest frame.
   private(set) var frame: Int

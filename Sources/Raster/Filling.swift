@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What gives a tile its pixels, and memory for what moves.
+/// The pixels of a tile, and memory for pixels that change from frame to frame.
 struct Filling {
   /// The pixels that it shows; nil for a plain colour and for an image that is missing.
   private(set) var source: PixelSource?
   /// Shown by this one only, or not at all.
   private var own: PixelSource?
 
-  /// A source for what is new in each frame. It is this one's own, and is shown where it is given to
+  /// A source for pixels that are new in each frame. It is this one's own, and is shown where it is given to
   /// `show`.
   var memory: PixelSource {
     mutating get {
@@ -20,7 +20,7 @@ struct Filling {
 
   mutating func show(_ source: PixelSource?) {
     self.source = source
-    // What is not shown needs no image.
+    // A source that is not shown needs no image.
     if let own, own !== source { own.clear() }
   }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A colour profile (ICC.1:2010), as far as it takes to see whether it is sRGB.
 struct ICCProfile {
-  /// What programs call it; empty where it does not say.
+  /// The profile's name for people; empty where it has none.
   let name: String
   /// Whether its colours look as those of sRGB do.
   let isSRGB: Bool
@@ -66,7 +66,7 @@ struct ICCProfile {
     let isSRGB: Bool
 
     init?(_ tag: Bytes) {
-      // What sRGB has at a quarter, a half and three quarters. A gamma of 2.2 looks alike.
+      // The lightness of sRGB at a quarter, a half and three quarters. A gamma of 2.2 looks alike.
       func isSRGB(_ lightness: (Double) -> Double?) -> Bool {
         [(0.25, 0.0509), (0.5, 0.2140), (0.75, 0.5225)].allSatisfy { value, wanted in
           lightness(value).map { abs($0 - wanted) < 0.012 } ?? false

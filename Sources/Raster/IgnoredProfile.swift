@@ -35,7 +35,7 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     return IgnoredProfile(named: profile.name.isEmpty ? name : profile.name)
   }
 
-  /// What several chunks say holds in this order (PNG, third edition, 4.3).
+  /// The first chunk in this order counts (PNG, third edition, 4.3).
   private static func png(_ file: [UInt8]) -> IgnoredProfile? {
     let chunks = PNG.chunksBeforePixels(file)
     func contents(_ name: String) -> ArraySlice<UInt8>? {
@@ -75,7 +75,7 @@ package struct IgnoredProfile: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// What deciding about a profile takes of it. Most are smaller.
+  /// The bytes of a profile that are enough to judge it. Most profiles are smaller.
   private static let maximumProfileBytes = 64 << 10
 
   private static func unpacked(_ packed: ArraySlice<UInt8>) -> [UInt8] {

@@ -4,8 +4,8 @@ package import Drawing
 package import Geometry
 
 /// An image of a kiosk: its pixels, or a PNG or JPEG file from which they are decoded whenever they are
-/// needed. A file takes a tenth of what its pixels do, and what is shown is kept at the size at which
-/// it is shown.
+/// needed. A file takes a tenth of the memory of its pixels, and images that are shown are kept at the size
+/// at which they are shown.
 package struct ImageFile: Hashable, Sendable {
   private enum Content: Hashable {
     case pixels(Bitmap)
@@ -13,7 +13,7 @@ package struct ImageFile: Hashable, Sendable {
     case jpeg([UInt8])
   }
 
-  /// What a file says of its image before the image itself.
+  /// The properties of an image that a file states before the image itself.
   package struct Header: Sendable {
     package let size: PixelSize
     /// The bytes that the image needs while it is decoded; those that it takes afterwards are four a

@@ -10,7 +10,7 @@ internal import Geometry
   let size: PixelSize
   /// Whether every pixel is opaque.
   let isOpaque: Bool
-  /// What `pixels_sample` takes; it ends with the level.
+  /// The argument of `pixels_sample`, whose texels end with the level.
   let image: pixels_image
 
   /// The bytes that an image of a size takes.
@@ -51,7 +51,7 @@ internal import Geometry
   private let image: pixels_image
   /// From the middle of the frame to that of pixel (0, 0), along the frame's sides.
   private let origin: Vector
-  /// What each is further for the next pixel, and for the next row.
+  /// The steps along the frame's sides to the next pixel, and to the next row.
   private let across: Vector
   private let down: Vector
   private let half: Vector
@@ -68,8 +68,8 @@ internal import Geometry
   /// The longest. Texels are counted in 32 bits.
   static let maximumSide = 0x1p20
 
-  /// - Parameter ends: false where nothing outside of the frame is asked for, but for what is left
-  ///   of pixels that it covers in part.
+  /// - Parameter ends: false where no pixels outside of the frame are asked for, but for those that it covers
+  ///   in part.
   init(_ level: ImageLevel, frame: Rect, turn: Angle, ends: Bool) {
     unsafe image = level.image
     self.ends = ends
@@ -99,7 +99,7 @@ internal import Geometry
     unsafe (row + x0).update(repeating: 0, count: from - x0)
     unsafe (row + to).update(repeating: 0, count: x1 - to)
     unsafe interpolate(start, from, to, into: row)
-    // Inside of a convex frame those that do not fade lie side by side.
+    // Inside of a convex frame the pixels that do not fade lie side by side.
     while from < to {
       let share = inside(from)
       guard share < 1 else { break }

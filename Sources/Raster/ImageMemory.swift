@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The memory that images take: as many bytes as there may be, and those that are taken.
+/// The memory that images may take, and have taken, in bytes.
 final class ImageMemory {
   let limit: Int
   private(set) var taken = 0
 
-  /// What the images of a kiosk may take, scaled copies and strips included.
+  /// The bytes that the images of a kiosk may take, scaled copies and strips included.
   static let maximumBytes = 128 << 20
-  /// What there always is beside the images themselves: enough for a panel of 1920×1080 twice over.
+  /// The least bytes beside the images themselves: enough for a panel of 1920×1080 twice over.
   private static let minimumBytes = 16 << 20
 
   init(images: some Sequence<ImageFile>) {

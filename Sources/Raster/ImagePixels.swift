@@ -2,8 +2,8 @@
 
 internal import Geometry
 
-/// The pixels of an image that is stretched over a frame of the canvas: of each row those that a shape
-/// covers, no others. Where memory is short a row stands for several lines.
+/// The pixels of an image that is stretched over a frame of the canvas, only those that a shape covers.
+/// Where memory is short a row stands for several lines.
 // Safe: the memory is this object's own, and after `init` it is only read.
 @safe final class ImagePixels: @unchecked Sendable {
   /// Where they lie, and how much there is of them.
@@ -16,7 +16,7 @@ internal import Geometry
 
     var cost: Int { spans.reduce(0) { $0 + $1.count * 4 } }
 
-    /// The place of what `shape` shows of a frame, at most `bounds`; nil for nothing.
+    /// The place of the part of a frame that `shape` shows; nil for none.
     init?(of frame: Rect, under shape: Coverage?, clip: PixelRect) {
       bounds = PixelRect(covering: frame).intersection(shape?.bounds ?? clip).intersection(clip)
       guard !bounds.isEmpty else { return nil }

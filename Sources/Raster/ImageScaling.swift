@@ -2,14 +2,14 @@
 
 internal import Geometry
 
-/// What each pixel of one side of a scaled image takes from the image: neighbouring pixels and their
-/// shares.
+/// The pixels of an image of which each pixel of a scaled image is made, along one side: neighbours, and
+/// their shares.
 ///
 /// A pixel takes the mean of samples that lie no farther apart than the image's pixels, each
 /// interpolated between two of them. All of a side's pixels together have as many samples as the image
 /// has pixels, or one each.
 private struct ScalingAxis {
-  /// Of each pixel: the first of those that it takes, and where its shares begin.
+  /// For each pixel the first pixel of the image that it takes, and where its shares begin.
   private(set) var first: [Int] = []
   private(set) var start: [Int] = [0]
   private(set) var shares: [Float] = []
@@ -51,9 +51,9 @@ extension Bitmap {
   /// Calls `body` with the pixels of each row of a canvas in `bounds` where the image is stretched over
   /// `frame`, from top to bottom, clear where it does not lie.
   ///
-  /// Where the image is made smaller a pixel is the mean of what it covers, and where it is made larger
-  /// interpolated between neighbours. Each side is scaled by itself, row by row: that takes as long as
-  /// to look at the image's pixels and those in the bounds.
+  /// Where the image is made smaller a pixel is the mean of the area that it covers, and where it is made larger
+  /// interpolated between neighbours. Each side is scaled by itself, row by row, in O(n) of the image's pixels
+  /// and those in the bounds.
   func stretch(
     over frame: Rect, in bounds: PixelRect, _ body: (_ line: Int, _ pixels: [UInt32]) -> Void
   ) {

@@ -7,7 +7,7 @@ internal import Geometry
 package enum ImagePreparation: Sendable {
   /// When they are needed: a picture is complete, however long it takes.
   case atOnce
-  /// By somebody else, while pictures are painted without them.
+  /// By others, while pictures are painted without them.
   case later
 }
 
@@ -16,7 +16,7 @@ package enum ImagePreparation: Sendable {
 final class ImageStore {
   private struct Kept<Content> {
     var content: Content
-    /// Of what does not keep its own.
+    /// The share of content that does not keep its own.
     var share: ImageMemory.Share?
     /// Each use has a number of its own.
     var lastUse: Int
@@ -33,16 +33,16 @@ final class ImageStore {
   private let preparation: ImagePreparation
   private var pixels: [Tile: Kept<PixelSource>] = [:]
   private var levels: [LevelKey: Kept<ImageLevel>] = [:]
-  /// What has been ordered and not been delivered, by the image's name, and in which order.
+  /// Orders that nobody has taken yet, by the image's name, and their sequence.
   private var orders: [String: ImageOrder] = [:]
   private var queue: [String] = []
   private var sharesOfOrders: [ImageOrder.Item: ImageMemory.Share] = [:]
-  /// What is being made.
+  /// The number of orders that have been taken and not been delivered.
   private var underway = 0
   /// The image that was decoded last, while a frame is prepared.
   private var decoded: ImageDecoding?
   private var uses = 0
-  /// Whether what is ordered is not needed yet, and nothing gives way to it.
+  /// Whether orders are for images that are not needed yet, and for which nothing else is given up.
   var isSpare = false
   /// Grows with each delivery.
   private(set) var revision = 0
@@ -53,7 +53,7 @@ final class ImageStore {
     memory = ImageMemory(images: images.values)
   }
 
-  /// Takes what another store has of the same images, all of which lay at the same places.
+  /// Takes pixels and levels of the same images from another store, in which all lay at the same places.
   func inherit(from old: ImageStore) {
     for (tile, kept) in old.pixels {
       guard case .image(let name, _, _, _, _) = tile.fill, images[name] == old.images[name],
@@ -144,17 +144,18 @@ final class ImageStore {
     return levels[key]?.content
   }
 
-  /// The largest level of an image that is there.
+  /// The largest level of an image that is there, in O(n) of all levels.
   func anyLevel(of name: String) -> ImageLevel? {
     levels.filter { $0.key.name == name }.max { $0.key.size.width < $1.key.size.width }?.value
       .content
   }
 
-  /// Takes memory, by giving up what has not been in use for longest.
+  /// Takes memory. Where there is none, images that were not used for the longest time are given up, in
+  /// O(n log n) of all images.
   private func take(_ bytes: Int) -> ImageMemory.Share? {
     if let share = memory.take(bytes) { return share }
     guard !isSpare, bytes <= memory.limit else { return nil }
-    // What a scene shows is referred to by it as well.
+    // A scene refers to the images that it shows, too.
     var unused: [(lastUse: Int, tile: Tile?, level: LevelKey?)] = []
     for tile in Array(pixels.keys) {
       guard let index = pixels.index(forKey: tile),
@@ -197,7 +198,7 @@ final class ImageStore {
   /// The pixels of an image are needed no more for now.
   func endFrame() { decoded = nil }
 
-  /// What is to be made next, by whoever has time.
+  /// The next order, for whoever has time; nil for none.
   func takeOrder() -> ImageOrder? {
     guard let name = queue.first else { return nil }
     queue.removeFirst()
@@ -205,7 +206,7 @@ final class ImageStore {
     return orders.removeValue(forKey: name)
   }
 
-  /// Takes what was ordered.
+  /// Takes the images of an order.
   func deliver(_ delivery: ImageDelivery) {
     underway -= 1
     accept(delivery)
@@ -231,7 +232,7 @@ final class ImageStore {
   }
 }
 
-/// What is to be made of one image.
+/// The pixels and levels that are to be made of one image.
 struct ImageOrder: Sendable {
   /// One of them.
   enum Item: Hashable {
@@ -255,7 +256,7 @@ struct ImageOrder: Sendable {
     defer { known = decoding }
     var delivery = ImageDelivery(name: name)
     for (tile, frame, place) in pixels {
-      // What each is made of does not depend on what else is.
+      // Each is made from a picture decoded for its own size, whatever else is made.
       let size = PixelSize(Int(frame.width.rounded(.up)), Int(frame.height.rounded(.up)))
       let bitmap = decoding.bitmap(for: size)
       delivery.pixels.append((tile, bitmap.map { ImagePixels($0, over: frame, at: place) }))
@@ -283,7 +284,7 @@ struct ImageDecoding {
   }
 }
 
-/// What was made of an image; nil for what could not be.
+/// The pixels and levels that were made of an image; nil for those that could not be.
 struct ImageDelivery: Sendable {
   let name: String
   var pixels: [(Tile, ImagePixels?)] = []

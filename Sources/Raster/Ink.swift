@@ -3,7 +3,7 @@
 internal import Drawing
 internal import Geometry
 
-/// What a tile gives to the pixels that it covers.
+/// The colour or the pixels that a tile gives to the pixels that it covers.
 // Safe: the pointer is into a source that the scene keeps as long as the ink.
 @safe struct Ink {
   /// The colour without its alpha.
@@ -19,7 +19,7 @@ internal import Geometry
 
   init(_ color: Color) { self.init(.color(color), nil) }
 
-  /// What `fill` gives whose pixels, if it is no plain colour, are `source`, which must outlive it.
+  /// The ink of a fill. `source` has the pixels of one that is no plain colour, and must outlive the ink.
   init(_ fill: Fill, _ source: PixelSource?) {
     if let source, !source.bounds.isEmpty {
       pixel = 0
@@ -66,7 +66,7 @@ internal import Geometry
     return unsafe first + number
   }
 
-  /// Those from one of them on.
+  /// The inks from one of them on.
   @inline(__always)
   func from(_ number: Int) -> Inks {
     unsafe Inks(at(number), count &- UInt(bitPattern: number))

@@ -93,12 +93,12 @@ extension PNG {
     return isWhole ? pixels : nil
   }
 
-  /// The file without what says nothing about the pixels: only its critical chunks and tRNS.
+  /// The file without chunks that do not concern the pixels: only its critical chunks and tRNS.
   ///
   /// That is how gamma and profiles are left out, and no compressed comment is ever unpacked. It
   /// also finds the files that are cut off behind their last row, about which libpng is silent.
   private static func essential(_ bytes: consuming [UInt8]) throws(PNGError) -> [UInt8] {
-    // What is kept moves to the front of the same memory.
+    // The chunks that are kept move to the front of the same memory.
     var bytes = bytes
     var kept = signature.count
     var start = signature.count
@@ -157,7 +157,7 @@ extension PNG {
 }
 
 extension png_image {
-  /// What libpng says went wrong.
+  /// libpng's reason for a failure.
   fileprivate var reason: String {
     // Safe: libpng ends the message with a zero inside the array; a copy of it is read.
     unsafe withUnsafeBytes(of: message) { message in

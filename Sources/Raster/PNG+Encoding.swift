@@ -18,7 +18,7 @@ extension PNG {
     }
   }
 
-  /// The pixels of a block, of which there must be one, as such a file.
+  /// The pixels of a block, at least one, as such a file.
   package static func encode(_ block: PixelBlock) -> [UInt8] {
     let width = block.rect.width
     return encode(PixelSize(width, block.rect.height)) { rows in
@@ -34,7 +34,7 @@ extension PNG {
     return file
   }
 
-  /// Writes a picture of which neither the pixels nor the file are ever in memory as a whole.
+  /// Writes a picture without having all its pixels, or all of the file, in memory.
   ///
   /// - Parameters:
   ///   - size: of the picture, which must have at least one pixel.
@@ -76,7 +76,7 @@ extension PNG {
 }
 
 extension roundel_png {
-  /// A copy of what was written since the last call.
+  /// A copy of the bytes that were written since the last call.
   fileprivate mutating func written() -> [UInt8] {
     // There are as many bytes as are counted.
     defer { unsafe count = 0 }

@@ -54,7 +54,8 @@ package final class Painter {
   /// The number of the frame that it shows; it grows with each list that differs from the one before.
   package var frame: Int { history.frame }
 
-  /// Shows a list; returns which pixels differ from the last one.
+  /// Shows a list; returns which pixels differ from the last one. O(n) in the number of tiles, besides the
+  /// shapes that differ.
   @discardableResult
   package func show(_ list: DisplayList) -> Damage {
     var list = list
@@ -115,7 +116,8 @@ package final class Painter {
   }
 
   /// Composes the damaged pixels and lends them to `write`, in bands of at most `rows` rows, 1 … 16,
-  /// from top to bottom of each rectangle. Damage outside of the picture is left out.
+  /// from top to bottom of each rectangle. Damage outside of the picture is left out. O(n) in the damaged
+  /// pixels and, for each sixteen rows, in the number of layers.
   package func compose(_ damage: Damage, rows: Int = 1, _ write: (ComposedBand) -> Void) {
     unsafe composer.compose(scene, splice, damage, rows: rows, write)
   }
@@ -174,12 +176,12 @@ package final class Painter {
   /// Whether images are being made.
   package var isPreparing: Bool { cache.images.isWaiting }
 
-  /// What is to be made of images next, where there is time; nil for nothing.
+  /// The next work on images, for when there is time; nil for none.
   package func takeImageWork() -> ImageWork? {
     cache.images.takeOrder().map { ImageWork(order: $0, identity: identity) }
   }
 
-  /// Takes what was made. The next list that is shown has it.
+  /// Takes the result of such work. The next list that is shown has it.
   package func finish(_ images: FinishedImages) {
     guard images.identity === identity else { return }
     cache.images.deliver(images.delivery)
@@ -193,14 +195,14 @@ package struct ImageWork: Sendable {
   fileprivate let order: ImageOrder
   fileprivate let identity: Identity
 
-  /// Decodes the image and makes of it what is needed.
+  /// Decodes the image and scales it.
   package func run() -> FinishedImages {
     var decoding: ImageDecoding?
     return FinishedImages(delivery: order.delivery(from: &decoding), identity: identity)
   }
 }
 
-/// What was made of an image.
+/// The result of work on an image.
 package struct FinishedImages: Sendable {
   fileprivate let delivery: ImageDelivery
   fileprivate let identity: Identity

@@ -200,7 +200,7 @@ extension Ink {
     return unsafe rows.pointee.shown(y, x0, x1)
   }
 
-  /// What a colour gives to pixels that it covers whole.
+  /// The contribution of a colour to pixels that it covers whole.
   var veil: Veil {
     Veil(contribution(color, weight: weight(coverage: 256, alpha: UInt64(alpha))))
   }

@@ -16,7 +16,7 @@ internal import Glibc
   private(set) var isOpaque: Bool
   /// Whether it stands for another one that is not made yet.
   private(set) var isInterim = false
-  /// Those of an image, which others may show, too.
+  /// The pixels of an image, which others may show, too.
   let pixels: ImagePixels?
   private var level: ImageLevel?
   private var colors: TextColors?
@@ -25,7 +25,7 @@ internal import Glibc
 
   var bounds: PixelRect { unsafe rows.pointee.bounds }
 
-  /// What canvases or a level show, as `show` says.
+  /// A source without pixels, to which `show` gives some.
   init() {
     isOpaque = true
     pixels = nil
@@ -165,7 +165,7 @@ internal import Glibc
     }
   }
 
-  /// What its rows are, or are made of when they are asked for.
+  /// The origin of its rows: they are there, or are made when they are asked for.
   enum Origin: BitwiseCopyable {
     case lines, blur, image, text
   }

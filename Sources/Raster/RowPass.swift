@@ -10,7 +10,7 @@ internal import Geometry
   /// A layer of the scene.
   // Safe: it lives only while `RowComposer.paint` holds the scene that owns what it points to.
   @safe struct Layer {
-    /// What it may show, of the canvas.
+    /// The pixels of the canvas outside of which it shows nothing.
     let bounds: PixelRect
     /// Where its tiles' inks begin.
     let firstInk: Int
@@ -41,7 +41,7 @@ internal import Geometry
   }
 
   private let layers: UnsafeBufferPointer<Layer>
-  /// Those that show in the rows at hand, back to front.
+  /// The layers that show in the present rows, back to front.
   private let near: UnsafeMutableBufferPointer<UnsafePointer<Layer>>
   private var nearCount = 0
   /// The last of them that covers much of its bounds whole; −1 for none.
@@ -58,7 +58,7 @@ internal import Geometry
     unsafe self.near = near
   }
 
-  /// Finds the layers that show in `rect`; to be called before any of it is composed.
+  /// Finds the layers that show in `rect`, in O(n) of all layers; to be called before any of it is composed.
   mutating func look(at rect: PixelRect) {
     unsafe nearCount = 0
     unsafe lastLaid = -1
@@ -70,8 +70,8 @@ internal import Geometry
     }
   }
 
-  /// Writes the pixels `x0 ..< x1` of a row that has been begun: all that is laid, and what of it lies
-  /// below the last that is laid is complete.
+  /// Writes the pixels `x0 ..< x1` of a row that has been begun: the layers up to the last that is laid, but
+  /// for the edges of that one, which `blend` adds. O(n) in the number of layers near.
   func lay(_ runs: inout RowRuns, _ x0: Int, _ x1: Int) {
     let row = unsafe runs.row
     let y = unsafe row.y
@@ -107,7 +107,8 @@ internal import Geometry
     unsafe runs.write()
   }
 
-  /// Blends what lies above into the pixels `x0 ..< x1` of a row that has been laid.
+  /// Blends the edges and layers above into the pixels `x0 ..< x1` of a row that has been laid. O(n) in the
+  /// number of layers near.
   func blend(_ row: PixelRow, _ x0: Int, _ x1: Int) {
     let y = unsafe row.y
     var index = unsafe max(lastLaid, 0)

@@ -7,15 +7,15 @@ internal import Geometry
 /// with the pixels that it gives. It follows one list after the other, and what stays the same stays
 /// as it is.
 struct Scene {
-  /// What is kept of an item.
+  /// An item made ready for painting.
   struct Layer {
     /// In place of coverage.
     fileprivate(set) var turned: TurnedText?
-    /// One for each tile; of a text that moves, what is left of what the layer showed before.
+    /// One for each tile; of a text that moves, those that the layer showed before.
     fileprivate var parts: [Covering] = []
     /// All of several tiles.
     fileprivate var merged: Coverage?
-    /// What each tile gives.
+    /// The ink of each tile.
     fileprivate(set) var inks: [Ink] = []
     /// Keeps the pixels of the inks that are no plain colours, one for each tile.
     fileprivate var fillings: [Filling] = []
@@ -40,7 +40,7 @@ struct Scene {
     }
   }
 
-  /// What it shows; nil for nothing yet.
+  /// The list that it shows; nil for none yet.
   private var list: DisplayList?
   /// One for each item of the list.
   private(set) var layers: [Layer] = []
@@ -49,7 +49,7 @@ struct Scene {
   /// More than come and go while something moves, and of those that do not take much memory.
   private static let maximumSpareLayers = 32
   private static let maximumSpareTiles = 16
-  /// What may be shown soon, and what it will be filled with.
+  /// Tiles that may be shown soon, and the pixels that will fill them.
   private var coming: [Tile] = []
   private var comingSources: [PixelSource] = []
   /// The images that were there when it was shown last.
@@ -58,18 +58,19 @@ struct Scene {
   /// The colour behind all layers; nil before anything was shown.
   var background: Color? { list?.background }
 
+  /// Whether a tile is filled with a strip. O(n) in the number of tiles.
   var showsStrips: Bool {
     list?.tiles.contains { if case .strip = $0.fill { true } else { false } } ?? false
   }
 
-  /// Whether an image of it is not there yet, or another stands in for it.
+  /// Whether an image of it is not there yet, or another stands in for it. O(n) in the number of tiles.
   var isInterim: Bool {
     guard let list else { return false }
     return layers.indices.contains { layers[$0].isInterim(list.tiles[list.spans[$0].tiles]) }
   }
 
-  /// Turns into what `new` describes, and adds to the damage what must be painted for it. In place of
-  /// `new` comes the list that it showed before, whose memory is of use for the next one.
+  /// Shows `new`, and adds the pixels that differ to the damage. `new` becomes the list that it showed before,
+  /// whose memory is of use for the next one. O(n) in the number of tiles, besides the shapes that differ.
   ///
   /// Lists of as many items are compared item by item and tile by tile, so that one wedge that lights
   /// up damages its own pixels only; others are compared from both ends, and what remains in the
@@ -100,7 +101,7 @@ struct Scene {
     prepare(old.coming, cache: &cache)
   }
 
-  /// Makes layers for what differs between the first items that are the same and the last ones.
+  /// Makes layers for the items between the first and the last ones that both lists have in common.
   private mutating func replaceMiddle(
     from old: DisplayList, to new: DisplayList, cache: inout CoverageCache, _ damage: inout Damage
   ) {
@@ -140,7 +141,7 @@ struct Scene {
     return spareLayers.remove(at: index)
   }
 
-  /// Sees to it that what may be shown soon is there by then.
+  /// Makes tiles ready that may be shown soon.
   private mutating func prepare(_ tiles: [Tile], cache: inout CoverageCache) {
     guard tiles != coming else { return }
     coming.removeAll(keepingCapacity: true)
@@ -281,7 +282,7 @@ extension Scene.Layer {
   private func isInterim(_ number: Int, _ tile: Tile) -> Bool {
     switch tile.fill {
     case .image: fillings[number].source?.isInterim ?? true
-    // One that is not seen has no source, and lacks nothing.
+    // A strip outside of the canvas has no source, and lacks no image.
     case .strip: fillings[number].source?.isInterim ?? false
     case .color, .ink: false
     }

@@ -9,15 +9,14 @@ internal import Geometry
 /// The one that goes is painted once; the one that comes is composed in each frame. The memory of the
 /// first is free when nothing is left of it.
 struct Splice {
-  /// What `before` shows.
+  /// The list that `before` shows.
   let from: DisplayList
   let before: Canvas
   /// The state of the images with which `before` was painted, where it lacks one; nil where it is whole.
   let lacking: Int?
-  /// Columns of the result that show the new picture, where they begin to be others than its own by
-  /// `shift`.
+  /// The columns of the result that show the new picture.
   let columns: Range<Int>
-  /// What is added to a column of the new picture to get its column in the result.
+  /// The way from a column of the new picture to its column in the result.
   let shift: Int
   /// 256ths of the new picture where it is mixed with the old one; nil where they lie side by side.
   private let weight: UInt16?

@@ -63,7 +63,8 @@ struct StripCache {
     (shown, lines, black) = ([], [], Canvas(size: PixelSize(1, 1)))
   }
 
-  /// Lets a source show what is to be seen of a strip inside `clip`; false where that is nothing.
+  /// Lets a source show the part of a strip inside `clip`; false where there is none. O(n) in the lines of the
+  /// part, besides rows that are painted for the first time.
   ///
   /// Every row begins at the whole pixel that is nearest to where it belongs: in a face that turns
   /// slowly its text stays as sharp as at rest.
@@ -89,7 +90,7 @@ struct StripCache {
     let more = blur?.length ?? 1
     // The lines that the means of the window's lines need, half of them above it.
     let needed = bounds.y0 - (more - 1) / 2..<bounds.y1 + more / 2
-    // What each line shows: a line of a row's picture, or black.
+    // For each line, the line of a row's picture that it shows, or black.
     if black.size.width < width { black = Canvas(size: PixelSize(width, 1)) }
     shown.removeAll(keepingCapacity: true)
     shown.append(black)

@@ -160,7 +160,7 @@ struct TurnedText {
     }
   }
 
-  /// What shows of row `y` between `x0` and `x1`; nil for nothing.
+  /// The pixels of row `y` between `x0` and `x1` on which the text may show; nil for none.
   func stretch(of y: Int, _ x0: Int, _ x1: Int) -> Stretch? {
     let start = origin + down * Double(y)
     let (from, to) = range(start, x0, x1)
@@ -206,7 +206,7 @@ struct TurnedText {
     let vSteps = steps &* UInt32(truncatingIfNeeded: dv)
     while x <= stretch.last {
       let count = stretch.last &- x
-      // What lies beyond the end is nothing, and so leaves the pixel as it is.
+      // Beyond the end there is no ink, which leaves the pixel as it is.
       let four = SIMD4(
         texels(u, v), count > 0 ? texels(u &+ du, v &+ dv) : 0,
         count > 1 ? texels(u &+ 2 &* du, v &+ 2 &* dv) : 0,

@@ -27,9 +27,9 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// ALSA's name for what programs play on.
   static let device = "default"
-  /// What is on its way at most, in microseconds: the delay of a sound that joins others.
+  /// The length of the sound on its way, at most, in microseconds: the delay of a sound that joins others.
   private static let latency: CUnsignedInt = 60_000
-  /// In one call. A card that cannot go on after a few never will.
+  /// The most gaps in one call. A card that cannot go on after these never will.
   private static let maximumGaps = 8
 
   init() throws(PCMError) {

@@ -4,7 +4,7 @@ internal import CALSA
 internal import Glibc
 internal import LinuxIO
 
-/// What this machine has to play sounds on, for people.
+/// The sound outputs of this machine, for people.
 package struct SoundCards: Sendable {
   /// A device of a card that plays.
   package struct Output: Hashable, Sendable {

@@ -90,7 +90,7 @@ package final class Speaker {
   }
 }
 
-/// What both threads touch.
+/// The state that both threads use.
 private final class Playing: Sendable {
   /// Sounds that have not begun.
   private let waiting = Mutex<[Sound]>([])

@@ -20,13 +20,13 @@ package struct FontFile: Hashable, Sendable {
 
   /// The bytes of a font file, read at once.
   ///
-  /// What is no regular file (a directory, a pipe, a device) is an error, never a wait.
+  /// A path of something else than a regular file (a directory, a pipe, a device) is an error, never a wait.
   package static func read(
     _ path: String, maximumBytes: Int = 256 << 20
   ) throws(FontFileError) -> [UInt8] {
     try withFile(path, maximumBytes: maximumBytes) { (descriptor, size) throws(FontFileError) in
       var isRead = true
-      // read writes no more than the count, which is what is left of the buffer.
+      // `read` writes at most as many bytes as the rest of the buffer has.
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         while count < size {
           let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
@@ -88,7 +88,7 @@ package enum FontFileError: Error, Hashable, CustomStringConvertible {
   case notAFile(path: String)
   case tooLarge(path: String, maximumBytes: Int)
 
-  /// What the last system call reports.
+  /// The error that the last system call reports.
   fileprivate static func failure(_ path: String) -> FontFileError {
     // Safe: strerror gives a string that lives until the next call; it is copied here.
     unsafe .unreadable(path: path, reason: String(cString: strerror(errno)))

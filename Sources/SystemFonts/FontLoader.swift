@@ -5,13 +5,13 @@ package import Text
 
 /// Loads the fonts that a kiosk names: files, and families of this machine.
 package final class FontLoader {
-  /// Those that have been loaded.
+  /// The fonts that have been loaded.
   package let library = FontLibrary()
 
   private let fonts = InstalledFonts()
   private var loadedBytes = 0
 
-  /// What all font files that a kiosk names may take. One for Chinese, Japanese and Korean takes 20 MiB.
+  /// The bytes that all font files of a kiosk may take. One for Chinese, Japanese and Korean takes 20 MiB.
   private static let maximumBytes = 48 << 20
 
   package init() {}
@@ -41,7 +41,7 @@ package final class FontLoader {
 
   /// Lets the library take characters that a text's fonts lack from the system's other fonts.
   package func loadFallback() {
-    // Apart from those of the loader: fontconfig's memory is not kept for fonts that have been loaded.
+    // A set of its own: fontconfig's memory is not kept for fonts that have been loaded.
     let fonts = InstalledFonts()
     library.fallback = { character, font, library in
       Self.fallback(for: character, font, library, fonts)

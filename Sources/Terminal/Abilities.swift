@@ -2,7 +2,7 @@
 
 internal import Geometry
 
-/// What a terminal has said that it can do.
+/// The abilities that a terminal has reported.
 struct Abilities: Hashable {
   /// Whether tmux or screen stands between this program and the terminal.
   var isMultiplexed = false
@@ -16,7 +16,7 @@ struct Abilities: Hashable {
   var answersStatus = false
   /// Pixels of a cell.
   var cell: PixelSize?
-  /// Whether it has said all.
+  /// Whether it has answered all questions.
   var isComplete = false
 
   /// Questions whose answers come in the same order. Every terminal answers the last one, so whatever

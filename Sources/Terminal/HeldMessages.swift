@@ -5,8 +5,8 @@ internal import JSON
 internal import LinuxIO
 internal import SystemPackage
 
-/// What this process and those that it starts write to the standard error while the terminal shows a
-/// picture; it is held back until the picture has gone.
+/// The messages that this process and its children write to the standard error while the terminal shows a
+/// picture. They are held back until the picture has gone.
 package final class HeldMessages {
   private let terminal: OwnedDescriptor
   private let pipe: Pipe
@@ -18,7 +18,7 @@ package final class HeldMessages {
       guard isatty(2) == 1 else { return nil }
       terminal = OwnedDescriptor(
         adopting: try retryingOnInterrupt { fcntl(2, F_DUPFD_CLOEXEC, 3) })
-      // A pipe keeps 64 KiB; what is more is lost, which nothing must wait for.
+      // A pipe keeps 64 KiB; further bytes are lost, so that no writer waits.
       pipe = try Pipe(isBlocking: false)
       let input = pipe.input.rawValue
       try retryingOnInterrupt { dup2(input, 2) }
@@ -29,13 +29,13 @@ package final class HeldMessages {
 
   deinit { release() }
 
-  /// Writes what was held back.
+  /// Writes the messages.
   package func release() {
     // Where this fails, there is no place left to report it.
     _ = try? FileDescriptor.standardError.writeAll(take().printableLines.utf8)
   }
 
-  /// Gives the terminal back to the standard error, and returns what was held back.
+  /// Gives the terminal back to the standard error, and returns the messages.
   package func take() -> String {
     guard !isReleased else { return "" }
     isReleased = true

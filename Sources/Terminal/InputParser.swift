@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts what a terminal sends into keys, mouse reports and answers, wherever its pieces break. What it
-/// does not know it passes over.
+/// Splits a terminal's input into keys, mouse reports and answers, wherever its pieces break. Unknown
+/// sequences are passed over.
 ///
 ///     ground ── ESC ──► escape ── [ ──► control sequence ── final byte ──► ground
 ///                          ├─ P _ ] ^ X ──► string ── ST or BEL ──► ground
@@ -34,7 +34,7 @@ struct InputParser {
   }
 
   private var state = State.ground
-  /// What has come of the sequence.
+  /// The bytes of the sequence that have come.
   private var bytes: [UInt8] = []
 
   /// No sequence that is of use here is longer; the rest of it is passed over.
@@ -43,7 +43,7 @@ struct InputParser {
   /// Whether the last byte was an ESC: after a while without another it was the key.
   var isEscapePending: Bool { state == .escape }
 
-  /// Nothing followed that ESC.
+  /// Ends an ESC that nothing followed.
   mutating func endEscape() -> Input? {
     guard isEscapePending else { return nil }
     state = .ground
@@ -125,7 +125,7 @@ struct InputParser {
     let intermediates = Array(rest.drop { $0 >= 0x30 })
     rest = rest.prefix { $0 >= 0x30 }
     let parameters = rest.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-      // What is too large for a number is none that means anything.
+      // A number that is too large for an integer means nothing here.
       .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
     if mark == UInt8(ascii: "<"), final == UInt8(ascii: "M") || final == UInt8(ascii: "m") {
       guard parameters.count == 3 else { return nil }

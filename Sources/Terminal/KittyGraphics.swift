@@ -10,13 +10,13 @@ internal import Raster
 ///
 /// Source: "Terminal graphics protocol" (sw.kovidgoyal.net/kitty).
 enum KittyGraphics {
-  /// A tile's cells. Small enough to send little besides what has changed, large enough that the
-  /// tiles' own words do not count.
+  /// A tile's cells: few, so that little is sent besides the changes, but enough that the tiles' own words do
+  /// not count.
   private static let tile = PixelSize(10, 5)
   /// Bytes of base64 in one piece: the most that the protocol allows.
   private static let piece = 4096
 
-  /// Writes the tiles that hold something of the rectangles `changes` of the picture.
+  /// Writes the tiles that hold something of the rectangles `changes` of the picture. O(n) in their pixels.
   static func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], _ layout: TerminalLayout,
     into output: inout [UInt8]

@@ -10,7 +10,8 @@ enum SixelGraphics {
   /// The maximum size of one picture: terminals have limits, and each picture has its own palette.
   private static let maximumSize = PixelSize(640, 240)
 
-  /// Writes the cells that hold something of the rectangles `changes` of the picture.
+  /// Writes the cells that hold something of the rectangles `changes` of the picture. O(n) in their pixels,
+  /// and in those of each band for each of its colours.
   static func encode(
     _ picture: ShownPicture, _ changes: [PixelRect], _ layout: TerminalLayout,
     into output: inout [UInt8]
@@ -35,7 +36,7 @@ enum SixelGraphics {
   private static func send(_ block: PixelBlock, _ output: inout [UInt8]) {
     let (width, height) = (block.rect.width, block.rect.height)
     let palette = Palette(of: block.pixels)
-    // What is not drawn stays (1), and the pixels are square.
+    // Pixels that are not drawn stay (1), and pixels are square.
     output.append("\u{1b}P0;1;0q\"1;1;")
     output.append(number: width)
     output.append(";")

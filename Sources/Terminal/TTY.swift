@@ -9,8 +9,8 @@ internal import SystemPackage
 
 /// A terminal that is written to and read from byte by byte and never waits.
 ///
-/// What its modes were before is put back by `restore`, and by a process of its own where this one
-/// ends without: whatever kills it closes the pipe from which that process reads.
+/// `restore` puts the modes back that it had before. Where this process ends without that, another process
+/// does it: whatever kills this one closes the pipe from which that one reads.
 final class TTY {
   private let descriptor: OwnedDescriptor
   private let saved: termios
@@ -19,7 +19,7 @@ final class TTY {
   /// Opens the terminal at `path` and takes over its modes. `farewell` is written to it where this
   /// process ends without `restore`.
   init(at path: String, farewell: [UInt8]) throws(Errno) {
-    // Opened for itself, so that not to wait is no business of those who share the standard input.
+    // It is opened again, since O_NONBLOCK would also hold for processes that share the standard input.
     let descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_NOCTTY | O_NONBLOCK)
     var modes = termios()
     let number = descriptor.rawValue
@@ -49,7 +49,7 @@ final class TTY {
     )
   }
 
-  /// Reads what is there; nil where that is nothing, and no bytes once the terminal is gone.
+  /// Reads the bytes that have come; nil where there are none, and no bytes once the terminal is gone.
   func read() -> [UInt8]? {
     do throws(Errno) {
       return try descriptor.receive(upTo: 4096)
@@ -88,11 +88,11 @@ final class TTY {
     }
   }
 
-  /// Puts the modes back, and forgets what was typed and not read.
+  /// Puts the modes back, and forgets input that was not read.
   func restore() {
     var modes = saved
     tcflush(number, TCIFLUSH)
-    // Not after what is still to be written: a terminal that takes nothing must not hold this up.
+    // At once, not after pending output: a terminal that takes nothing must not hold this up.
     unsafe tcsetattr(number, TCSANOW, &modes)
     keeper?.dismiss()
   }

@@ -8,17 +8,17 @@ package import Motion
 package import Presentation
 package import Raster
 
-/// A terminal as a panel. The kiosk is painted at about the size of a small panel, and what is damaged
-/// is made as small as the terminal's pixels are.
+/// A terminal as a panel. The kiosk is painted at about the size of a small panel, and damaged parts are
+/// scaled down to the terminal's pixels.
 package final class TerminalDisplay: Display {
-  /// What a finger that stands for the mouse does, at a place of the upright canvas.
+  /// Receives the touches of a finger that stands for the mouse, at places of the upright canvas.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
   /// A key was pressed.
   package var onKey: (Keystroke, Timestamp) -> Void {
     get { screen.onKey }
     set { screen.onKey = newValue }
   }
-  /// The one in front of the terminal wants to leave.
+  /// The user wants to leave.
   package var onLeave: () -> Void {
     get { screen.onLeave }
     set { screen.onLeave = newValue }
@@ -31,7 +31,7 @@ package final class TerminalDisplay: Display {
   private let screen: TerminalScreen
   private var scaling: AreaScaling
   private var isAwake = true
-  /// What the terminal's pixels are made of, turned as the picture is.
+  /// The larger picture of which the terminal's pixels are made, turned as the picture is.
   private var panel: Canvas
   package private(set) var shownFrame: Int?
 

@@ -15,9 +15,9 @@ package struct TerminalLayout: Hashable, Sendable {
   /// Terminals of today are smaller; a size beyond is nonsense that would take gigabytes.
   private static let maximumColumns = 1000
   private static let maximumRows = 500
-  /// More pixels are not sent; the terminal makes those that there are larger.
+  /// More pixels are not sent; the terminal enlarges the picture.
   private static let maximumArea = 1 << 20
-  /// As long as a side of a picture of sixels gets, which the terminal does not make larger.
+  /// The longest side of a picture of sixels, which the terminal does not enlarge.
   private static let maximumSide = 4096
 
   static func isUsable(cell: PixelSize) -> Bool {

@@ -17,12 +17,12 @@ internal import SystemPackage
 /// It never blocks. After each frame it requests the terminal's status, whose answer acknowledges the
 /// frame: a slow terminal or connection gets fewer frames, not later ones.
 package final class TerminalScreen {
-  /// What a finger does that stands for the mouse, at a place in parts of the picture's width and
-  /// height, 0 … 1.
+  /// Receives the touches of a finger that stands for the mouse, at places in parts of the picture's width
+  /// and height, 0 … 1.
   package var onTouch: (Touch.Phase, Point, Timestamp) -> Void = { _, _, _ in }
   /// A key was pressed.
   package var onKey: (Keystroke, Timestamp) -> Void = { _, _ in }
-  /// The one in front of it wants to leave, or it is gone.
+  /// The user wants to leave, or the terminal is gone.
   package var onLeave: () -> Void = {}
   /// It has another layout and shows nothing.
   package var onResize: () -> Void = {}
@@ -108,8 +108,8 @@ package final class TerminalScreen {
     let end = MonotonicClock.now + 0.5
     var rest = ControlSequence.leave
     if graphics == .kitty { rest.insert(contentsOf: ControlSequence.clearKitty, at: 2) }
-    // What is still said of the mouse, and the answers to what was asked, would be typed into whatever
-    // comes next; the last answer comes after all of them.
+    // Late reports of the mouse, and late answers, would be typed into whatever comes next. The answer to
+    // this last question comes after all of them.
     untaken += abilities.answersStatus ? 1 : 0
     if abilities.answersStatus { rest += ControlSequence.askStatus }
     while !isGone, !rest.isEmpty || untaken > 0, tty.wait(toWrite: !rest.isEmpty, until: end) {
@@ -129,8 +129,8 @@ package final class TerminalScreen {
     !isClosed && sent == output.count && untaken < Self.maximumUntaken
   }
 
-  /// Shows parts of the picture; what lies outside of it is left out. Returns the moment at which they
-  /// are shown, where nothing differs; else nil, and `onTaken` reports it.
+  /// Shows parts of the picture, in O(n) of their pixels; those outside of it are left out. Returns the moment
+  /// at which they are shown, where nothing differs; else nil, and `onTaken` reports it.
   @discardableResult
   package func show(_ parts: [PixelBlock]) -> Timestamp? {
     let changes = parts.map { shown.take($0) }.filter { !$0.isEmpty }
@@ -160,10 +160,10 @@ package final class TerminalScreen {
     write()
   }
 
-  /// Writes what can be written, as an event of its own.
+  /// Writes as much output as the terminal takes, as an event of its own.
   private func write() { if flush() { onTaken(MonotonicClock.now) } }
 
-  /// Writes what can be written; returns whether the terminal has now taken a frame by that.
+  /// Writes as much output as the terminal takes; returns whether it has thereby taken a frame.
   private func flush() -> Bool {
     guard sent < output.count, !isGone else { return false }
     guard let count = tty.write(output[sent...]) else {

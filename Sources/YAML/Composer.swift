@@ -28,8 +28,8 @@ package struct Composer: ~Copyable {
     self.report = report
   }
 
-  /// The tree of the only document in `text`. What is wrong is reported, in words that call the file
-  /// by its `kind`, as `kiosk`, and show what one begins like; nil where nothing is left.
+  /// The tree of the only document in `text`; nil where nothing is left after its mistakes. Reports call the
+  /// file by its `kind`, as `kiosk`, and show the beginning of an `example`.
   package static func compose(
     _ text: [UInt8], file: Int = 0, kind: String, example: String, limit: TimeLimit = .none,
     report: @escaping (String, Mark) -> Void

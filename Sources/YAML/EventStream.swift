@@ -3,7 +3,7 @@
 internal import CYAML
 internal import Declarations
 
-/// What libyaml says about a text, piece by piece. The only file that touches libyaml.
+/// The events that libyaml finds in a text. No other file uses libyaml.
 ///
 /// It owns the parser and the bytes that the parser reads, and lends neither: that makes it safe.
 @safe struct EventStream: ~Copyable {
@@ -115,7 +115,7 @@ internal import Declarations
     unsafe chars.map { unsafe String(cString: $0) }
   }
 
-  /// Keeps what a diagnosis needs.
+  /// Keeps the places that a diagnosis needs.
   private mutating func follow(_ event: yaml_event_t) {
     let begin = unsafe Mark(event.start_mark)
     let end = unsafe Mark(event.end_mark)
@@ -127,7 +127,7 @@ internal import Declarations
         style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
       last = .init(begin: begin, end: end, kind: isQuoted ? .quoted : .plain)
     case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT:
-      // What is indented begins with no character of its own.
+      // An indented list or map begins with no character of its own.
       open.append(.init(mark: begin, isFlow: begin != end))
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
       if let opening = open.popLast(), opening.isFlow {

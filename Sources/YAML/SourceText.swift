@@ -2,8 +2,7 @@
 
 internal import Declarations
 
-/// The lines of a file, for a closer look at what is wrong with it. They are found when they are first
-/// needed.
+/// The lines of a file, for a diagnosis of its mistakes. They are found when they are first needed.
 final class SourceText {
   private let bytes: ArraySlice<UInt8>
   private lazy var scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
@@ -47,7 +46,7 @@ final class SourceText {
     return line.indices.contains(mark.column - 1) ? line[mark.column - 1] : nil
   }
 
-  /// What a line holds from a column on.
+  /// The rest of a line, from a mark on.
   func rest(from mark: Mark) -> ArraySlice<Unicode.Scalar> {
     self[mark.line].dropFirst(mark.column - 1)
   }
@@ -93,8 +92,7 @@ final class SourceText {
     }
   }
 
-  /// What looks like a colour behind a key that ends at a mark, but is a comment, as it has no quotes;
-  /// and where.
+  /// A colour behind a key that ends at a mark, and its place. Without quotes it is a comment.
   func commentedColor(behindKey end: Mark) -> (text: String, mark: Mark)? {
     let rest = rest(from: end).drop { $0 == " " }
     guard rest.first == ":" else { return nil }

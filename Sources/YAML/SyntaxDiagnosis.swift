@@ -3,18 +3,18 @@
 internal import Declarations
 internal import Expressions
 
-/// Finds out what an author has to change where libyaml gives up. libyaml says where it could not go
-/// on, and in its own terms; the cause often stands before.
+/// Finds the change that an author has to make where libyaml gives up. libyaml reports the place at which it
+/// could not go on, in its own terms; the cause often stands before.
 struct SyntaxDiagnosis {
-  /// Where libyaml gave up, and what it said.
+  /// The place where libyaml gave up, and its message.
   var problem: String
   var mark: Mark
-  /// What it was about, and where that begins.
+  /// The construct that it was reading, and where that begins.
   var context: String
   var contextMark: Mark
   /// The lists and maps that were open.
   var open: [Opening]
-  /// What ended last.
+  /// The text, list or map that ended last.
   var last: Ending?
   var source: SourceText
 
@@ -125,7 +125,7 @@ struct SyntaxDiagnosis {
       at: mark)
   }
 
-  /// Something follows, in the same line, what has ended already.
+  /// A text that goes on, in the same line, behind its end.
   private var afterEnd: Finding? {
     guard let last, last.end.line == mark.line, last.end <= mark, source[mark] != nil,
       source[mark] != "}", source[mark] != "]"
@@ -246,7 +246,7 @@ struct SyntaxDiagnosis {
       "a comma or \(closer.quoted) is missing before \(quoted(character))", at: mark)
   }
 
-  /// A comment that hides what would close a bracket.
+  /// A comment that hides the closing bracket.
   private func comment(from begin: Mark) -> Finding? {
     var quote: Unicode.Scalar?
     for number in begin.line...max(begin.line, min(mark.line, source.count)) {

@@ -28,7 +28,7 @@ struct pixels_line {
 void pixels_sample(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
 
-// The same, without regard to what the processor offers.
+// The same, without special instructions of the processor.
 void pixels_sample_portably(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
 
@@ -36,7 +36,7 @@ void pixels_sample_portably(
 void pixels_sample_clamped(
     const struct pixels_image *image, struct pixels_line line, uint32_t *pixels, size_t count);
 
-// A mean of `length` lines, and how it comes of their sum:
+// A mean of `length` lines, which is computed from their sum:
 // (sum >> narrowing) * reciprocal >> 16 >> shift. Sums of up to 256 lines have room in 16 bits and are
 // not narrowed.
 struct pixels_mean {
@@ -46,7 +46,7 @@ struct pixels_mean {
   uint16_t shift;
 };
 
-// The memory for the sums of a pixel. There are those of as many pixels as eight go into.
+// The memory for the sums of a pixel. Pixels are summed in eights, of which the last may be incomplete.
 #define PIXELS_SUM_BYTES 16
 
 // Begins the sums of `count` pixels with no line.
@@ -60,8 +60,8 @@ void pixels_slide(
     struct pixels_mean mean, const uint32_t *in, const uint32_t *out, void *sums, uint32_t *means,
     size_t count);
 
-// What is given to a pixel of which `256 - rest` 256ths are taken: its channels, times 256, with half a
-// step of 128 added so that they are rounded to the nearest.
+// A contribution to a pixel, which keeps `rest` 256ths of itself: channels times 256, with half a step of
+// 128 added so that they are rounded to the nearest.
 struct pixels_veil {
   uint16_t blue;
   uint16_t green;
@@ -70,8 +70,7 @@ struct pixels_veil {
   uint16_t rest;
 };
 
-// Lays a veil over `count` pixels of `below`, and writes what comes of it to `pixels`, which may be the
-// same.
+// Lays a veil over `count` pixels of `below`, and writes the result to `pixels`, which may be the same.
 void pixels_veil(
     struct pixels_veil veil, const uint32_t *below, uint32_t *pixels, size_t count);
 
