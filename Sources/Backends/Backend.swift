@@ -4,7 +4,7 @@ package import Geometry
 package import Presentation
 package import Runtime
 
-/// What a kiosk is shown on and used by: a panel with its touchscreen, a terminal with its mouse, or
+/// The display and the devices of a kiosk: a panel with its touchscreen, a terminal with its mouse, or
 /// memory alone.
 package protocol Backend: AnyObject {
   var display: any Display { get }
@@ -15,8 +15,8 @@ package protocol Backend: AnyObject {
   /// The names of the devices that fingers come from.
   var inputs: [String] { get }
 
-  /// What the picture is shown on, for people: the card, its connector and the mode; nil where there is
-  /// no panel.
+  /// The panel that shows the picture, for people: the card, its connector and the mode; nil where there
+  /// is no panel.
   var output: DisplayPlace? { get }
 
   /// Whether the standard output is what the picture is shown on.
@@ -54,7 +54,7 @@ extension Backend {
   package func close() -> String { "" }
 }
 
-/// What a backend has to say to people.
+/// A message of a backend to people.
 package struct BackendMessage: Sendable {
   /// How much it matters.
   package enum Level: Sendable { case debug, warning, error }

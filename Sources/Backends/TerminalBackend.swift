@@ -10,7 +10,7 @@ package import Terminal
 /// A terminal as a panel, and its mouse as a finger.
 package final class TerminalBackend: Backend {
   private let terminal: TerminalDisplay
-  /// What would be written over the picture.
+  /// Messages of the program, which would be written over the picture.
   private let heldMessages: HeldMessages?
 
   /// Shows the kiosk on `screen`, turned by `rotation`; `onLeave` is called when the user wants to leave.

@@ -15,7 +15,7 @@ internal import SystemPackage
   /// Seconds for which the broker may be silent at first.
   private static let patience = 20.0
 
-  /// What a topic is to say when the connection is lost.
+  /// A message that the broker publishes when the connection is lost.
   package struct Will: Hashable, Sendable {
     package var topic: String
     package var text: String
@@ -56,7 +56,7 @@ internal import SystemPackage
   private var timer: EventLoop.Token?
   private let start = MonotonicClock.now
   private var lastSent = MonotonicClock.now
-  /// What libmosquitto or the broker says about the failure to come.
+  /// The reason that libmosquitto or the broker gave for a failure that is about to be reported.
   private var reason: String?
   private var isInside = false
   private let will: Will

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the Glibc module leaves out.
+// Headers that the Glibc module leaves out.
 #include <elf.h>
 #include <ifaddrs.h>
 #include <linux/fb.h>
@@ -46,7 +46,7 @@ static const uint32_t roundel_EPOLLHUP = EPOLLHUP;
 
 // Requests whose numbers are computed by macros.
 static const unsigned long roundel_FBIO_WAITFORVSYNC = FBIO_WAITFORVSYNC;
-// What a device that uinput makes can do, and its making and end.
+// The abilities of a device that uinput makes, its making and its end.
 static const unsigned long roundel_UI_SET_EVBIT = UI_SET_EVBIT;
 static const unsigned long roundel_UI_SET_KEYBIT = UI_SET_KEYBIT;
 static const unsigned long roundel_UI_SET_ABSBIT = UI_SET_ABSBIT;
@@ -97,7 +97,7 @@ static inline int roundel_give_back_code_of(
     struct roundel_object *object, size_t size, void *data) {
   uintptr_t page = *(const uintptr_t *)data;
   for (uint16_t index = 0; index < object->count; index++) {
-    // What was never writable is as it is in the file, which it is read from again.
+    // A segment that was never writable is as in the file, from which it is read again.
     if (object->headers[index].p_type != PT_LOAD || object->headers[index].p_flags & PF_W) continue;
     uintptr_t start = object->address + object->headers[index].p_vaddr;
     uintptr_t end = start + object->headers[index].p_filesz;

@@ -154,7 +154,7 @@ extension CommandParameter {
   }
 }
 
-/// What became of a command.
+/// The outcome of a command.
 package struct CommandAnswer: JSONConvertible {
   /// Whether it can be seen once the panel wakes only.
   package var isUnseen: Bool

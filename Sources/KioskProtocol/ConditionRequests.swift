@@ -75,7 +75,7 @@ package struct WaitAnswer: JSONRecord {
   package var holds = false
   /// How it is; null where there is no such thing.
   package var value: JSONValue = .null
-  /// What an expression reads, in words.
+  /// The values that an expression reads, in words.
   package var found: String?
   /// Seconds by the kiosk's clock.
   package var time = 0.0

@@ -27,7 +27,7 @@ package final class KioskConnection {
   /// That of this program.
   private let version: String
 
-  /// What the relay says once it has reached the kiosk.
+  /// The relay's first line, once it has reached the kiosk.
   package static let greeting = Request("relay")
   /// Seconds that another machine has to begin, where nobody may be typing a password.
   private static let patienceWithHost = 15.0
@@ -163,7 +163,7 @@ package final class KioskConnection {
     }
   }
 
-  /// What to say about an error.
+  /// The error to report for one of the client's.
   package func error(_ error: ClientError) -> KioskError {
     switch error {
     case .wentAway:

@@ -16,7 +16,7 @@ package struct KioskError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var kind: Kind
-  /// What went wrong, where, and what to do; empty where that has been said already.
+  /// The problem, its place and its remedy; empty where they have been reported already.
   package var description: String
 
   package init(_ kind: Kind, _ description: String = "") {

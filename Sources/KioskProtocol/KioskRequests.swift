@@ -3,7 +3,7 @@
 package import Geometry
 package import Remote
 
-// What can be done to the kiosk as a whole, beyond what its file can.
+// Requests to the kiosk as a whole, beyond the commands that its file can give.
 
 package struct RotateRequest: MethodRequest {
   package var degrees = Rotation.none

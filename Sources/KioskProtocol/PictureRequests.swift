@@ -144,7 +144,7 @@ extension JSONType where Value == PixelSize {
 }
 
 extension JSONType where Value == Rect {
-  /// What a picture shows, which may be nothing.
+  /// The part of the design that a picture shows, which may be empty.
   fileprivate static let area = JSONType(
     "[x, y, width, height] in design pixels", JSONType.rect.schema
   ) { json in

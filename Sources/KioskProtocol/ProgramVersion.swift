@@ -3,7 +3,7 @@
 import CCommit
 import Kiosk
 
-/// What a program of this package says of its version.
+/// The version that the programs of this package report.
 package enum ProgramVersion {
   /// `2.0.0 (d31da72)`: the version and, where deploy/tools/stamp has written it down, the commit.
   package static let current: String = {

@@ -16,7 +16,7 @@ package enum SocketReference {
     """ + methods.map(described).joined(separator: "\n")
   }
 
-  /// What `help` says of each method, in alphabetical order.
+  /// The entry of each method in `help`, in alphabetical order.
   package static var methods: [JSONValue] {
     let commands = CommandKind.methods.map(\.method.help)
     let all = commands + requests.map { $0.help }

@@ -39,7 +39,7 @@ package struct StatusAnswer: JSONRecord {
   package var fault: String?
   /// Why the last edit of the kiosk's file is not shown; nil once one is.
   package var reloadError: String?
-  /// What is shown in its place; nil where the file is shown.
+  /// The stand-in for the file; nil where the file is shown.
   package var standIn: StandIn?
   /// The kiosk's own program; nil where it has none.
   package var logic: LogicStatus?
@@ -80,7 +80,7 @@ package struct StatusAnswer: JSONRecord {
   ]
 }
 
-/// What is shown in place of a kiosk's file.
+/// The stand-in for a kiosk's file that cannot be shown.
 package enum StandIn: String, Hashable, Sendable {
   /// The last copy of it that worked.
   case copy
@@ -132,7 +132,7 @@ package struct SoundStatus: JSONRecord {
 package struct DisplayStatus: JSONRecord {
   /// `showing`, `asleep` or `waiting`.
   package var state = ""
-  /// What it waits for.
+  /// The reason why it waits.
   package var obstacle: String?
   /// The panel's pixels.
   package var size = PixelSize(1, 1)

@@ -71,14 +71,14 @@ package struct MomentAnswer: JSONRecord {
   package static let members: [Member<MomentAnswer>] = [.required("t", \.time, .seconds)]
 }
 
-/// What a kiosk sends without being asked each time.
+/// A message that a kiosk sends to subscribers, without a request for each.
 package struct Notice: Sendable {
   package enum Kind: String, Sendable {
-    /// What happened.
+    /// Something that happened.
     case event
-    /// What a finger or a command did, as a line of a recording.
+    /// A touch or a command, as a line of a recording.
     case touch
-    /// What a watched expression is.
+    /// The value of a watched expression.
     case watch
     /// A recording's picture.
     case shot

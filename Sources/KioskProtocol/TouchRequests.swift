@@ -51,7 +51,7 @@ package struct DragRequest: MethodRequest {
   ]
 }
 
-/// What became of a tap or a drag.
+/// The outcome of a tap or a drag.
 package struct TouchAnswer: JSONRecord {
   package var isTaken = false
   /// The control that took it.
@@ -92,7 +92,7 @@ package struct TouchRequest: MethodRequest {
   ]
 }
 
-/// What became of a part of a recording.
+/// The outcome of a part of a recording.
 package struct RecordingAnswer: JSONRecord {
   /// Of each finger that came down, the control that took it.
   package var takers: [String?] = []

@@ -28,7 +28,7 @@ package struct TreeAnswer: JSONRecord {
   /// All languages, where there are several; the first is in use at first.
   package var languages: [String]?
   package var values: [JSONValue.Member] = []
-  /// What values may be, by name, of those of which the file says so: {min, max, step, unit, options}.
+  /// The ranges of values that have one in the file, by name: {min, max, step, unit, options}.
   package var ranges: [JSONValue.Member]?
   /// The properties that follow templates, by name, each with the value that a `set` of it sets in its
   /// place; null where it cannot be set.

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// What this machine shows where no kiosk is shown: a console, or a splash.
+/// The console or splash that this machine shows where it shows no kiosk.
 package struct ConsoleReport: Hashable, Sendable {
   /// The virtual console in front, such as `tty1`; nil where the machine has none.
   package let shown: String?
@@ -31,7 +31,7 @@ package struct ConsoleReport: Hashable, Sendable {
   /// The console that the kiosk's unit takes.
   private static let ofKiosk = "tty1"
 
-  /// What keeps a kiosk from being seen, and what to do about it.
+  /// The obstacles to a kiosk's picture, each with its remedy.
   package var problems: [String] {
     var found: [String] = []
     if let process = splashProcesses.first {
@@ -47,7 +47,7 @@ package struct ConsoleReport: Hashable, Sendable {
     return found
   }
 
-  /// What may be seen before and after a kiosk, and how it is kept away.
+  /// Messages and splashes around a kiosk's picture, each with the setting that hides it.
   package var advice: [String] {
     guard shown != nil else { return [] }
     return [

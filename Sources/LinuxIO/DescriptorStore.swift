@@ -9,7 +9,7 @@ internal import SystemPackage
 /// sd_listen_fds(3).
 package final class DescriptorStore {
   private let notification: ServiceNotification
-  /// What an earlier process has left, by name, and nobody has taken yet.
+  /// Descriptors that an earlier process has left, by name, and nobody has taken yet.
   private var inherited: [String: CInt]
   /// The names of all that the service manager holds.
   private var held: Set<String>
@@ -55,7 +55,7 @@ package final class DescriptorStore {
   /// As many as a service manager has ever been asked for, and more.
   private static let maximumCount = 16
 
-  /// What an earlier process has left under a name; nil where there is nothing.
+  /// The descriptor that an earlier process has left under a name; nil where there is none.
   package func take(_ name: String) -> OwnedDescriptor? {
     inherited.removeValue(forKey: name).map { OwnedDescriptor(adopting: $0) }
   }

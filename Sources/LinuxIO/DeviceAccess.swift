@@ -5,8 +5,8 @@ internal import Glibc
 
 /// Who may use a device.
 package enum DeviceAccess {
-  /// What to do so that this process may open `path`, for a message after `permissionDenied`: names
-  /// the group that the device belongs to.
+  /// Advice on how this process gets the right to open `path`, for a message after `permissionDenied`:
+  /// names the group that the device belongs to.
   package static func advice(for path: String) -> String {
     var information = stat()
     // Both calls fill what they are given, which lives here; the name is copied at once.

@@ -46,9 +46,9 @@ package final class FileWatch {
   /// Whether something has changed that no event will be taken for.
   private var hasMissed = false
 
-  /// What the kernel reports, by its watches.
+  /// The events that the kernel reports, by its watches.
   private var masks: [CInt: UInt32] = [:]
-  /// What of it is wanted, and where it was found.
+  /// The events among them that are wanted, and the path of each watch.
   private var wanted: [CInt: (mask: UInt32, path: String)] = [:]
   /// The watches on files, whose writers are awaited.
   private var files: Set<CInt> = []
@@ -159,7 +159,7 @@ package final class FileWatch {
       inotify_rm_watch(descriptor.rawValue, watch)
       masks[watch] = nil
     }
-    // What was awaited in a folder may be there now.
+    // A file that was awaited in a folder may be there now.
     for (watch, place) in wanted where masks[watch] != place.mask {
       let mask = place.mask | UInt32(IN_DONT_FOLLOW)
       let found = unsafe inotify_add_watch(descriptor.rawValue, place.path, mask)

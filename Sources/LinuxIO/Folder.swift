@@ -3,7 +3,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What is in folders.
+/// Reads folders.
 package enum Folder {
   /// The names of what is in a folder, in no order, without `.` and `..`; none where it cannot be read.
   package static func names(in path: String) -> [String] {

@@ -15,7 +15,7 @@ package enum JournalStream {
     case info = 6
     case debug = 7
 
-    /// What a line of the journal begins with.
+    /// The beginning of a line of this priority in the journal.
     package var prefix: String { "<\(rawValue)>" }
   }
 

@@ -46,7 +46,7 @@ package enum MachineAddress {
     return result == 0 ? text(name) : nil
   }
 
-  /// What comes before the first zero.
+  /// The text before the first zero.
   private static func text(_ bytes: [CChar]) -> String {
     String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

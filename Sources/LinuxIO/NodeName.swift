@@ -3,7 +3,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What a machine is called among many: its own name, and digits that tell it from others of that name.
+/// A machine's name among many: its own name, and digits that tell it from others of that name.
 package struct NodeName: Hashable, Sendable {
   /// The machine's own name, for people.
   package let host: String
@@ -28,8 +28,8 @@ package struct NodeName: Hashable, Sendable {
 
   package static let file = "/etc/machine-id"
 
-  /// What makes the digits Roundel's own: the identity itself is not to be told to others, and other
-  /// programs' digits are none of these. So does `systemd-id128 machine-id --app-specific`.
+  /// Makes the digits Roundel's own: the identity itself is not to be told to others, and other programs
+  /// get other digits. `systemd-id128 machine-id --app-specific` works the same way.
   private static let application: [UInt8] = [
     0x5b, 0x0c, 0x2e, 0x91, 0x7d, 0x43, 0x4f, 0x1a, 0x9e, 0x66, 0xd8, 0x27, 0x3a, 0xb4, 0xc5, 0x70,
   ]

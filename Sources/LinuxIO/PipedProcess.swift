@@ -8,9 +8,9 @@ package import SystemPackage
 /// its standard error.
 package struct PipedProcess: Sendable {
   package let process: Int32
-  /// What is written here, the program reads. The caller owns it.
+  /// The end to write to; the program reads from the other. The caller owns it.
   package let input: CInt
-  /// What the program writes, is read here. The caller owns it.
+  /// The end to read from; the program writes to the other. The caller owns it.
   package let output: CInt
 
   /// Starts `arguments[0]`, as `Spawn` does.

@@ -17,7 +17,7 @@ package struct ServiceNotification: ~Copyable {
     /// The descriptor that is passed with the message is to be held for the next process, under a name
     /// of at most 255 printable ASCII characters without a colon. FDSTORE=1.
     case keep(String)
-    /// What is held under a name is to be closed. FDSTOREREMOVE=1.
+    /// Close the descriptors that are held under a name. FDSTOREREMOVE=1.
     case forget(String)
     /// One line for people, shown by `systemctl status`. STATUS=…
     case status(String)

@@ -66,7 +66,7 @@ private final class Letterbox<Content>: Sendable {
   func open() -> sending Content? { letter.withLock { $0 }?.open() }
 }
 
-/// What both threads touch.
+/// The state that both threads touch.
 private final class Shared: Sendable {
   private struct State {
     var jobs: [(number: UInt64, work: @Sendable () -> Void)] = []

@@ -8,7 +8,7 @@
 package final class ByteBudget {
   private let limits: Limits
   private var bytes: [ClientID: Int] = [:]
-  /// What clients have beyond what is guaranteed.
+  /// Bytes that clients have beyond those that each is guaranteed.
   private var sharedBytes = 0
 
   package init(_ limits: Limits) {

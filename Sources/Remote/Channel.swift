@@ -62,7 +62,7 @@ package struct Channel: ~Copyable, Sendable {
   }
 }
 
-/// What a server waits for on a channel. It must end before the channel goes.
+/// Waits for a channel to be readable or writable. It must end before the channel goes.
 final class ChannelWatch {
   private let reading: CInt
   private let writing: CInt?

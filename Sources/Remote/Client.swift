@@ -45,7 +45,7 @@ package final class Client {
     package let id: JSONValue
     let method: String
 
-    /// What an answer to it says.
+    /// Reads an answer to it.
     package func answer(_ json: JSONValue) throws(ClientError) -> Answer {
       guard let answer = Answer(json) else { throw .misread(method: method) }
       return answer

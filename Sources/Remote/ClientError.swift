@@ -19,7 +19,7 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case misread(method: String)
   case refused(RemoteError)
 
-  /// What `LocalSocket.connect` says about a path.
+  /// Translates an error of `LocalSocket.connect`.
   package init(connectingTo path: String, _ error: Errno) {
     self =
       switch error {

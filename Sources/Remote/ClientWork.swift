@@ -14,8 +14,8 @@ package protocol ClientTask: AnyObject {
 
 /// All work for clients: some time of each turn of the loop, a piece for each client in turn.
 ///
-/// What does not fit into a turn goes on in the next one, after the frame. So neither the number of
-/// clients nor what they ask for delays a frame, and none of them delays another.
+/// Work that does not fit into a turn goes on in the next one, after the frame. So neither the number
+/// of clients nor their requests delay a frame, and no client delays another.
 package final class ClientWork {
   /// The processor time of the turn that took longest, in seconds.
   package private(set) var longestTurn = 0.0

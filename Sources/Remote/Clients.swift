@@ -69,7 +69,7 @@ package enum NoticeForm: Hashable, Sendable {
     return head + Array(JSONValue.object(members).text.utf8) + tail
   }
 
-  /// What stands before and after the parameters.
+  /// The text before and after the parameters.
   fileprivate func frame(_ method: String) -> (head: [UInt8], tail: [UInt8]) {
     switch self {
     case .requests:

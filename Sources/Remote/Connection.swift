@@ -22,7 +22,7 @@ final class Connection: ClientTask {
   private let budget: ByteBudget
   /// Requests of a batch that are not served, the next one last.
   private var requests: [(json: JSONValue, batch: Batch)] = []
-  /// What is to be sent, some messages each, the next ones first.
+  /// Bytes to send, some messages in each entry, the next ones first.
   private var output: [[UInt8]] = []
   /// Bytes of the first of these that have been sent.
   private var sent = 0
@@ -160,7 +160,7 @@ final class Connection: ClientTask {
         self.parsed = parsed
         onOutput()
       }
-      // What is short was read at once.
+      // A short message was read at once.
       if parsed != nil { takeParsed() }
     case .tooLong?:
       leave(

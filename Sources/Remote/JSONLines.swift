@@ -14,9 +14,9 @@ package final class JSONLines {
   private let output: OwnedDescriptor
   private var reader: LineReader
 
-  /// What came is no JSON.
+  /// A line that is no JSON.
   package struct Garbled: Error, Hashable, Sendable {
-    /// Its beginning, or what it is instead.
+    /// The beginning of the line, or a description of it.
     package var text: String
 
     package init(text: String) {

@@ -30,7 +30,7 @@ extension JSONValue: JSONConvertible {
   package var json: JSONValue { self }
 }
 
-/// What a member of an object may be, and how it is read and written.
+/// The values that a member of an object may have, and how they are read and written.
 package struct JSONType<Value>: Sendable {
   /// For people: `a text`, `[x, y]`.
   package let name: String
@@ -127,7 +127,7 @@ extension JSONType {
 }
 
 extension JSONType where Value: JSONConvertible {
-  /// What a type of its own says.
+  /// A type that reads and writes itself.
   package static var nested: Self {
     Self("an object", Value.schema) {
       Value($0)

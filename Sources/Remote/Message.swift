@@ -2,7 +2,7 @@
 
 package import JSON
 
-/// What one side asks of the other. Source: JSON-RPC 2.0, section 4.
+/// A request of one side to the other. Source: JSON-RPC 2.0, section 4.
 package struct Request: Hashable, Sendable {
   package var method: String
   /// An object or an array; nil for none.

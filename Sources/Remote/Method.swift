@@ -8,7 +8,7 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
   package let name: String
   /// One sentence.
   package let summary: String
-  /// What the answer holds, for people.
+  /// A description of the answer, for people.
   package let result: String
   private let members: [Member<Parameters>]
 
@@ -44,7 +44,7 @@ package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable
     return .object(rules)
   }
 
-  /// What `help` says of it: {method, summary, parameters, result}.
+  /// Its entry in `help`: {method, summary, parameters, result}.
   package var help: JSONValue {
     .object([
       .init("method", .string(name)), .init("summary", .string(summary)),
@@ -78,7 +78,7 @@ package struct Done: JSONConvertible {
   package var json: JSONValue { .bool(true) }
 }
 
-/// What a method does with a request.
+/// The outcome of a request.
 package enum Outcome<Answer> {
   case done(Answer)
   /// The reply will be given later.

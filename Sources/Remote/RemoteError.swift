@@ -32,7 +32,7 @@ package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// What went wrong, where, and what to do.
+  /// The problem, its place and its remedy.
   package var description: String
   package var limit: Limit?
 

@@ -239,7 +239,7 @@ package final class Server {
 /// Why there is no server.
 package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isPermission: Bool
-  /// What went wrong, where, and what to do.
+  /// The problem, its place and its remedy.
   package var description: String
 
   package init(_ description: String) {

@@ -13,7 +13,7 @@ internal import Remote
 internal import Runtime
 internal import Session
 
-/// What clients can have done without a finger.
+/// The commands of clients: all that they can do without a finger.
 final class Commands: KioskRoom {
   private let house: House
 

@@ -10,17 +10,17 @@ internal import Motion
 internal import Remote
 internal import Runtime
 
-/// What clients wait for, and expressions that they watch.
+/// The conditions that clients wait for, and the expressions that they watch.
 ///
-/// Both are looked at after a turn in which something has changed, or in which the time that they read
-/// has gone on, and then as a piece of their client's work: what takes long delays neither a frame nor
-/// another client.
+/// Both are evaluated after a turn in which something has changed, or in which the time that they read
+/// has gone on, and then as a piece of their client's work: a long evaluation delays neither a frame
+/// nor another client.
 final class Conditions: KioskRoom {
   private let house: House
   private var lines: [ClientID: Line] = [:]
   /// How many questions there are of each rhythm.
   private var rhythms: [Rhythm: Int] = [:]
-  /// What was last seen of that on which answers depend.
+  /// The state on which answers depend, as it was seen last.
   private var seen: (revision: UInt64, isStill: Bool, inputs: [String], brightness: Double?) = (
     0, false, [], nil
   )
@@ -238,9 +238,9 @@ final class Conditions: KioskRoom {
     /// Whether the client is told what caused a change.
     private let tellsCause: Bool
     private unowned let conditions: Conditions
-    /// What it was found to be last; nil before. Undefined is a value of its own.
+    /// The value that was found last; nil before. Undefined is a value of its own.
     private var found: Value??
-    /// Whether the client was sent that.
+    /// Whether the client was sent that value.
     private var isSent = false
 
     init(

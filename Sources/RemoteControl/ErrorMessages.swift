@@ -5,7 +5,7 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// What a program writes to its standard error, line by line, a piece at a time.
+/// Reads a program's standard error line by line, a piece at a time.
 ///
 /// A program that writes more than a piece in an interval waits for the next one, so that a flood
 /// costs neither frames nor a core.

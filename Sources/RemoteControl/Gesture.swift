@@ -34,7 +34,7 @@ struct Gesture {
   /// How many things it does.
   var count: Int { moveCount + 2 }
 
-  /// What it does, and when.
+  /// The touch of a step, and its time.
   func step(_ index: Int) -> (time: Double, touch: Touch) {
     switch index {
     case 0: return (0, Touch(finger: 0, phase: .down, position: start))
@@ -55,7 +55,7 @@ final class GesturePlayer: TouchPlayer {
   private let gesture: Gesture
   private let start: Timestamp
   private let timer: StepTimer
-  /// What is done next.
+  /// The step to do next.
   private var index = 0
   private var receiver: TouchReceiver?
   private let whenDone: (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void

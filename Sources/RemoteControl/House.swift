@@ -7,7 +7,7 @@ internal import Presentation
 internal import Remote
 internal import Runtime
 
-/// What all rooms of a kiosk's server share.
+/// The objects that all rooms of a kiosk's server share.
 struct House {
   let cycle: FrameCycle
   let display: any Display

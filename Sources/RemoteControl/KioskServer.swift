@@ -67,12 +67,12 @@ package final class KioskServer {
     let cycle = house.cycle
     house.work.measure {
       house.answers.turn()
-      // What is not shown now may never be, without a panel.
+      // Without a panel, a frame that is not shown now may never be.
       let isShown = cycle.isShown || house.display.state != .showing
       for room in rooms { room.turn(isShown: isShown) }
       let revision = cycle.engine.revision
       house.work.run()
-      // What clients have changed now is reported and shown by a turn of its own: a client that
+      // A turn of its own reports and shows the changes that clients have made now: a client that
       // leaves lifts its fingers, and nothing else may come for long.
       if cycle.engine.hasNews || cycle.engine.revision != revision || !house.answers.isEmpty {
         house.loop.perform(at: house.clock()) {}

@@ -14,7 +14,7 @@ internal import Session
 
 /// Plays a recording to a live kiosk, in real time and part by part.
 final class RecordingPlayer: TouchPlayer {
-  /// What has come of a part.
+  /// The outcome of a part.
   struct Outcome {
     /// Of each finger that came down, the control that took it.
     var takers: [String?] = []

@@ -13,7 +13,7 @@ internal import Presentation
 internal import Remote
 internal import Runtime
 
-/// What can be asked without changing anything.
+/// The requests that read and change nothing.
 final class State: KioskRoom {
   private let house: House
   private let version: String
@@ -202,7 +202,7 @@ final class State: KioskRoom {
 }
 
 extension ValueDeclaration {
-  /// What it may be, where the file says so.
+  /// The range of its values, where the file gives one.
   fileprivate var range: JSONValue.Member? {
     var bounds = [("min", minimum), ("max", maximum), ("step", step)].compactMap { name, bound in
       bound.map { JSONValue.Member(name, .number($0)) }

@@ -44,7 +44,7 @@ final class Subscribers: KioskRoom {
     guard !recorders.isEmpty else { return }
     let line = line()
     for (client, start) in recorders {
-      // What was before the recording has a negative time, which recordings do not know.
+      // An event before the recording has a negative time, which recordings do not know.
       let t = JSONValue.Member("t", .number(max(0, time - start)))
       house.clients.notify(.touch, [t, line], to: [client])
     }

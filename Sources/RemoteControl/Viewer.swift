@@ -42,7 +42,7 @@ final class Viewer: ClientTask {
   var onProceed: () -> Void = {}
   /// Requests without an answer, the first one first.
   private(set) var replies: [Reply<FrameAnswer>] = []
-  /// What has changed since the client was sent it, on a canvas of `canvasSize`.
+  /// The parts that have changed since the client was sent them, on a canvas of `canvasSize`.
   private var damage = Damage()
   private var canvasSize: PixelSize?
   private var isBlank = false

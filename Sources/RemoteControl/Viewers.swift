@@ -18,7 +18,7 @@ final class Viewers: KioskRoom {
   /// Who was sent a frame last; the next one goes to the client after it.
   private var lastViewer: ClientID?
   private var isPacking = false
-  /// What of the picture the viewers know.
+  /// The number of the last frame that the viewers know of.
   private var seenFrame: Int?
 
   init(_ house: House) {

@@ -33,12 +33,12 @@ final class Bridge {
   /// How the panel is.
   private var panel = (isAwake: true, brightness: 1.0, cause: "time")
   private var isKioskThere = false
-  /// What is wrong with the kiosk; nil inside for nothing, outside while that is not known.
+  /// The kiosk's problem; nil inside where it has none, outside while that is not known.
   private var problem: String??
   /// Until a kiosk that is away is a problem, and until that is said once more.
   private var mourning: EventLoop.Token?
   private var reminder: EventLoop.Token?
-  /// What an earlier bridge has said of a kiosk that this one has not met.
+  /// An earlier bridge's message about a kiosk that this bridge has not met.
   private var found: JSONValue?
   private var introduction: EventLoop.Token?
   /// Since when there is a connection to the broker, and how many in a row have ended early.
@@ -90,7 +90,7 @@ final class Bridge {
   private func meet(_ status: StatusAnswer, _ tree: TreeAnswer) {
     told.kiosk = nil
     states.endAllTurns()
-    // What says that the kiosk cannot be shown is none of its own, nor another device.
+    // The page that says that the kiosk cannot be shown is not the kiosk's own, nor another device.
     guard status.standIn != .page else {
       note(status)
       if isKioskThere { Log.write("the kiosk is not shown: \(status.fault ?? "")") }
@@ -243,7 +243,7 @@ final class Bridge {
       guard case .events(control) = entity.source, let state = entity.state(ofEvent: event) else {
         continue
       }
-      // What nobody takes is no event any more when somebody does.
+      // An event that nobody takes now is out of date when somebody does.
       guard !broker.isBusy || unsent < Self.maximumUnsentEvents else { continue }
       unsent += 1
       broker.publish(topics.state(entity.name), state.text, isRetained: false)
@@ -323,7 +323,7 @@ final class Bridge {
     connectionStart = MonotonicClock.now
     unsent = 0
     for topic in topics.allSettings { broker.subscribe(to: topic) }
-    // What an earlier bridge has said comes before what this one says.
+    // The messages of an earlier bridge arrive before this bridge publishes its own.
     broker.subscribe(to: topics.discovery)
     broker.subscribe(to: topics.availability)
     publishDiscovery()

@@ -10,7 +10,7 @@ import SystemPackage
 
 /// The connection to the kiosk, which is made again whenever the kiosk has been away.
 final class KioskLink {
-  /// What the kiosk is, at first and whenever it may have become another.
+  /// The kiosk's status and controls, at first and whenever it may have become another.
   var onKiosk: (StatusAnswer, TreeAnswer) -> Void = { _, _ in }
   /// How the kiosk is, every few seconds.
   var onStatus: (StatusAnswer) -> Void = { _ in }
@@ -43,7 +43,7 @@ final class KioskLink {
   private final class Line {
     let client: Client
     var token: EventLoop.Token?
-    /// What to do with answers, by their ids.
+    /// The handlers of answers, by the ids of the requests.
     var answers: [JSONValue: (Result<JSONValue, RemoteError>) -> Void] = [:]
     var watched: [String] = []
 

@@ -42,7 +42,7 @@ struct RoundelMQTT: ParsableCommand {
   @Option(help: "The panel's name in topics and in Home Assistant (default: the machine's).")
   var name: String?
 
-  /// What stands in topics where there is no `--name`.
+  /// The panel's name in topics where there is no `--name`.
   enum Naming: String, CaseIterable, ExpressibleByArgument {
     case node, kiosk
   }
@@ -131,7 +131,7 @@ struct RoundelMQTT: ParsableCommand {
     }
   }
 
-  /// What the panel is called, in topics and by people; nil for what its kiosk is called.
+  /// The panel's name, in topics and for people; nil for its kiosk's name.
   private var node: (name: String, title: String)? {
     if let name { return (name, name) }
     guard topics == .node else { return nil }

@@ -7,7 +7,7 @@ import Remote
 
 /// Names of the running kiosk for the shell to complete; none where no kiosk runs.
 extension CompletionKind {
-  /// What can be read: its values, and its controls' properties.
+  /// The names that can be read: its values, and its controls' properties.
   static var properties: CompletionKind {
     names(withProperties: true) { tree in
       tree.values.map(\.name) + ["language", "page"]
@@ -21,7 +21,7 @@ extension CompletionKind {
 
   static var controls: CompletionKind { names { $0.pages.flatMap(\.controls).map(\.id) } }
 
-  /// What can be touched: controls, and items of them.
+  /// The names that can be touched: controls, and items of them.
   static var targets: CompletionKind {
     names { tree in
       tree.pages.flatMap(\.controls).filter { $0.place != nil }.flatMap { control in

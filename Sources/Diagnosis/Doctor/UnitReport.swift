@@ -12,7 +12,7 @@ struct UnitReport: Hashable {
   static func all() -> [UnitReport]? {
     guard
       let (text, exit) = try? PipedProcess.output(of: [
-        // What it says where there is no systemd is of no use here.
+        // Its messages on a machine without systemd are of no use here.
         "sh", "-c",
         "exec systemctl show --no-pager --property=\"$1\" 'roundel@*.service' 'roundel-cage@*.service'"
           + " 'roundel-weston@*.service' 2>/dev/null",
@@ -41,13 +41,13 @@ struct UnitReport: Hashable {
   var name: String { self["Id"] }
   var state: String { self["ActiveState"] }
 
-  /// What it does, in a line.
+  /// Its state, in a line.
   var description: String {
     let said = self["StatusText"].isEmpty ? "" : ", \(self["StatusText"])"
     return "\(name): \(state)\(said)"
   }
 
-  /// What happens if all else fails.
+  /// The last resort, if all else fails.
   var lastResort: String {
     self["StartLimitAction"] == "none" || self["StartLimitAction"].isEmpty
       ? "the machine is not restarted as a last resort: StartLimitAction=reboot would"
@@ -55,7 +55,7 @@ struct UnitReport: Hashable {
         + " \(self["StartLimitAction"])"
   }
 
-  /// What stands in its way, and what to do about it.
+  /// Its obstacles, each with a remedy.
   var problems: [String] {
     var found: [String] = []
     let edit = "sudo systemctl edit \(name)"

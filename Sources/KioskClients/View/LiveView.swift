@@ -26,7 +26,7 @@ package final class LiveView {
   /// Requests without an answer, and whether it will be of the terminal's size.
   private var requests: [Client.Sent<FrameAnswer>: Bool] = [:]
   private var nextRequest = Timestamp.zero
-  /// What the terminal could not take yet.
+  /// Blocks that the terminal could not take yet.
   private var waiting: [PixelBlock] = []
   /// Where the picture lies, and the part of the design that it shows.
   private var place = PixelRect.empty
@@ -114,7 +114,7 @@ package final class LiveView {
   // MARK: Picture
 
   private func take(_ answer: Response) {
-    // What became of a touch is to be seen.
+    // The effect of a touch is to be seen.
     guard let request = requests.keys.first(where: { $0.id == answer.id }),
       let isCurrent = requests.removeValue(forKey: request)
     else { return }

@@ -74,7 +74,7 @@ struct ModelContext: ParsableCommand {
       while receive() {}
       isEnded = true
     }
-    // What was asked for is answered, also where nothing more will be.
+    // Requests that have come are answered, also where no more will come.
     try loop.run {
       if isEnded, server.isIdle { loop.stop() }
       return nil

@@ -47,14 +47,14 @@ struct Render: ParsableCommand {
   @Option(help: "What the wall clock shows, as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
   var at: CivilTime?
 
-  /// What comes to rest by itself takes a few changes, those of clocks and timers beside it included.
+  /// A movement that ends by itself takes a few changes, those of clocks and timers beside it included.
   private static let maximumChanges = 1_000
 
   func run() throws {
     let content = try Content(kioskFile: kiosk)
     let stage = Stage(content, seed: 0, clock: at ?? Engine.defaultClock)
     try stage.perform { try $0.prepare(page: page, settings: set) }
-    // What `--set` turns is shown where it comes to rest; what never rests, as it is after a while.
+    // A control that `--set` turns is shown at rest; one that never rests, as it is after a while.
     for _ in 0..<Self.maximumChanges {
       guard stage.engine.isMoving, let next = stage.engine.nextChange else { break }
       stage.run(to: next)
