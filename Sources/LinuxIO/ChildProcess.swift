@@ -27,7 +27,7 @@ package enum ChildProcess {
     }
   }
 
-  /// Why a program was not started.
+  /// The reason why a program was not started.
   package enum StartError: Error, Hashable, CustomStringConvertible {
     /// As many run as may run at once.
     case limit(Int)

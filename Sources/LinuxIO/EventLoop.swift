@@ -101,7 +101,7 @@ package final class EventLoop {
   package var nextTimer: Timestamp? { timers.next }
 
   /// Calls `handler` whenever `descriptor` is ready, until the token is released, which must happen
-  /// before the descriptor is closed. Level triggered: what is not read is reported again.
+  /// before the descriptor is closed. Level triggered: data that is not read is reported again.
   ///
   /// - Parameter patiently: whether it can wait until `quietUntil`.
   package func watch(
@@ -114,7 +114,7 @@ package final class EventLoop {
     return Token(number, of: self)
   }
 
-  /// Changes what a watch waits for.
+  /// Changes the readiness that a watch waits for.
   package func change(_ token: Token, to readiness: Readiness) throws(Errno) {
     guard let watch = watches[token.number] else { return }
     try control(

@@ -16,7 +16,7 @@ package struct Failure: Error {
   }
 
   package var code: Code
-  /// What went wrong, where, and what to do; empty where that has been said already.
+  /// The problem, its place and its remedy; empty where they have been reported already.
   package var message: String
 
   package init(_ code: Code, _ message: String = "") {

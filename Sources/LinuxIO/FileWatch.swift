@@ -148,7 +148,7 @@ package final class FileWatch {
 
   // MARK: - Ways
 
-  /// Goes along all paths and watches what is on the way, and nothing else.
+  /// Goes along all paths and watches each entry on the way, and nothing else.
   private func followPaths() {
     wanted = [:]
     files = []
@@ -189,7 +189,7 @@ package final class FileWatch {
     }
   }
 
-  /// Watches what is at a place, whatever it is; nil where nothing is.
+  /// Watches the entry at a place, whatever its kind; nil where there is none.
   private func watchNode(at place: String, _ visited: inout Set<String>) -> Node? {
     // Another may take its place between two calls. It does so with an event, once the first is
     // watched.
@@ -209,7 +209,7 @@ package final class FileWatch {
     return nil
   }
 
-  /// Watches a folder for a name that it lacks; returns what has come meanwhile.
+  /// Watches a folder for a name that it lacks; returns an entry that has come meanwhile.
   private func watchFor(
     _ name: String, in folder: String, at place: String, _ visited: inout Set<String>
   ) -> Node? {
@@ -217,7 +217,7 @@ package final class FileWatch {
     return watchNode(at: place, &visited)
   }
 
-  /// Watches a place for more than it is watched for already; nil where that may not be.
+  /// Watches a place for further events; nil where that is not allowed.
   private func add(_ mask: UInt32, at place: String) -> CInt? {
     let added = mask | UInt32(IN_DONT_FOLLOW | IN_MASK_ADD)
     let watch = unsafe inotify_add_watch(descriptor.rawValue, place, added)

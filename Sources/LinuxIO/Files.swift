@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// Whole files, in and out.
 package enum Files {
-  /// What a file is read as.
+  /// The kind of a file that is read.
   package struct Kind {
     /// For messages, as `the kiosk file`.
     package let name: String
@@ -22,8 +22,8 @@ package enum Files {
 
   /// The bytes of a file; `-` is the standard input, whatever that is.
   ///
-  /// What is no regular file is an error, never a wait: a pipe that nobody writes to must not hold up
-  /// a kiosk that reads its file anew, nor may a device begin to do something.
+  /// Anything but a regular file is an error, never a wait: a pipe that nobody writes to must not hold
+  /// up a kiosk that reads its file anew, nor may a device begin to do something.
   package static func read(_ path: String, _ kind: Kind) throws(Failure) -> [UInt8] {
     do {
       guard path != "-" else { return try read(.standardInput, path, kind, size: 0) }

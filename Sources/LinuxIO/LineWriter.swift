@@ -65,7 +65,7 @@ package final class LineWriter {
     if token == nil { flush() }
   }
 
-  /// Writes what there is room for until `deadline`, before the process ends.
+  /// Writes as much as there is room for until `deadline`, before the process ends.
   package func finish(until deadline: Timestamp) {
     isHeld = false
     // Without a wait for room there is none to come: all is written, or writing fails.
@@ -165,7 +165,7 @@ private struct Outlet: ~Copyable {
       }
   }
 
-  /// Writes what there is room for; the error is `wouldBlock` where there is none.
+  /// Writes as much as there is room for; the error is `wouldBlock` where there is none.
   borrowing func write(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     switch kind {
     case .direct: return try writeDirectly(bytes)

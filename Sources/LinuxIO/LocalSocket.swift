@@ -6,7 +6,7 @@ package import SystemPackage
 
 /// Stream sockets with a place in the file system.
 package enum LocalSocket {
-  /// Who is on the other side, as the kernel saw it when it connected.
+  /// The process on the other side, as the kernel saw it when it connected.
   package struct Peer: Hashable, Sendable {
     package var process: Int
     package var user: UInt32
@@ -85,7 +85,7 @@ package enum LocalSocket {
       groups: Set(groups[..<(Int(size) / 4)] + [credentials[2]]))
   }
 
-  /// Sends what the other side has room for, without waiting; 0 where it has none. C: `send`.
+  /// Sends as many bytes as the other side has room for, without waiting; 0 where it has none. C: `send`.
   package static func send(_ bytes: ArraySlice<UInt8>, to socket: CInt) throws(Errno) -> Int {
     do throws(Errno) {
       return try retryingOnInterrupt {
@@ -117,36 +117,27 @@ package enum LocalSocket {
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
   ) throws(Errno) {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidArgument }
+    try unsafe withAddress(Array(path.utf8) + [0], body)
+  }
+
+  /// Calls `body` with the address of a socket: a path that ends with a zero, or a name of the abstract
+  /// name space, which starts with a zero and ends by its length. C: `struct sockaddr_un`.
+  static func withAddress(
+    _ name: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) throws(Errno) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8) + [0]
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidArgument }
-    guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else {
-      throw .fileNameTooLong
-    }
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    guard name.count <= capacity else { throw .fileNameTooLong }
     // Fits by the line above.
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + name.count)
     // Every socket address begins with the family, which determines what follows.
     try retryingOnInterrupt {
       unsafe withUnsafePointer(to: &address) {
-        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
       }
     }
-  }
-}
-
-/// Groups of users by their names.
-package enum UserGroup {
-  /// The number of a group; nil where there is none of that name. C: `getgrnam_r`.
-  package static func number(of name: String) -> UInt32? {
-    // As getgrnam_r wants its memory; only a number is taken out of it.
-    var entry = unsafe group()
-    var found: UnsafeMutablePointer<group>?
-    var buffer = [CChar](repeating: 0, count: 1 << 16)
-    guard unsafe getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, unsafe found != nil
-    else { return nil }
-    return unsafe entry.gr_gid
   }
 }

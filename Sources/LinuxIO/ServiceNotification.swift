@@ -41,35 +41,19 @@ package struct ServiceNotification: ~Copyable {
   /// Connects to the socket named by NOTIFY_SOCKET: a path, or a name of the abstract name space
   /// after `@`.
   package init(socket name: String) throws(Errno) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(name.utf8)
-    let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    // A path ends with a zero; an abstract name starts with a zero and ends by its length.
     let isAbstract = bytes.first == UInt8(ascii: "@")
     guard isAbstract || bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else {
       throw .invalidArgument
     }
-    guard bytes.count + (isAbstract ? 0 : 1) <= capacity else { throw .fileNameTooLong }
     if isAbstract { bytes[0] = 0 } else { bytes.append(0) }
-    // Fits by the line above.
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-
     let socket = OwnedDescriptor(
       adopting: try retryingOnInterrupt {
         let flags = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         return Glibc.socket(AF_UNIX, CInt(flags), 0)
       })
-    let length = MemoryLayout<sockaddr_un>.size - capacity + bytes.count
     let rawValue = socket.rawValue
-    // Every socket address begins with the family, which determines what follows.
-    try retryingOnInterrupt {
-      unsafe withUnsafePointer(to: &address) {
-        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe connect(rawValue, $0, socklen_t(length))
-        }
-      }
-    }
+    try unsafe LocalSocket.withAddress(bytes) { unsafe connect(rawValue, $0, $1) }
     self.socket = socket
   }
 

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Who this process runs as.
+/// Users and groups of this machine by their names, and those of this process.
 package enum UserGroups {
   /// The user's name, or its number where it has none.
   package static var userName: String {
@@ -19,11 +19,29 @@ package enum UserGroups {
     // Writes at most `numbers.count` numbers.
     let count = unsafe getgroups(CInt(numbers.count), &numbers)
     let all = Set(numbers.prefix(Int(max(0, count))) + [getegid()])
-    return all.sorted().map { number in
-      guard let entry = unsafe getgrgid(number), let name = unsafe entry.pointee.gr_name else {
-        return String(number)
-      }
-      return unsafe String(cString: name)
-    }
+    return all.sorted().map { name(of: $0) ?? String($0) }
+  }
+
+  /// The name of a group; nil where it has none. C: `getgrgid_r`.
+  static func name(of number: gid_t) -> String? {
+    // As getgrgid_r wants its memory; the name points into `buffer` and is copied before it ends.
+    var entry = unsafe group()
+    var found: UnsafeMutablePointer<group>?
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    guard unsafe getgrgid_r(number, &entry, &buffer, buffer.count, &found) == 0,
+      unsafe found != nil, let name = unsafe entry.gr_name
+    else { return nil }
+    return unsafe String(cString: name)
+  }
+
+  /// The number of a group; nil where there is none of that name. C: `getgrnam_r`.
+  package static func number(of name: String) -> UInt32? {
+    // As getgrnam_r wants its memory; only a number is taken out of it.
+    var entry = unsafe group()
+    var found: UnsafeMutablePointer<group>?
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    guard unsafe getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, unsafe found != nil
+    else { return nil }
+    return unsafe entry.gr_gid
   }
 }

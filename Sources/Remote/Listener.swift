@@ -27,7 +27,7 @@ final class Listener {
     self.work = work
     self.loop = loop
     self.accept = accept
-    self.group = group.flatMap { UserGroup.number(of: $0) }
+    self.group = group.flatMap { UserGroups.number(of: $0) }
     do throws(Errno) {
       try Self.clearAway(path)
       socket = try LocalSocket.listen(at: path, group: self.group)
@@ -89,13 +89,13 @@ final class Listener {
     }
   }
 
-  /// Whether the one on the other side of a connection may use it.
+  /// Whether the peer of a connection may use it.
   func admits(_ connection: CInt) -> Bool {
     guard let peer = try? LocalSocket.peer(of: connection) else { return false }
     return Self.admits(peer, owner: geteuid(), group: group)
   }
 
-  /// Who may use a socket of the user `owner`.
+  /// Whether a peer may use a socket of the user `owner`.
   static func admits(_ peer: LocalSocket.Peer, owner: UInt32, group: UInt32?) -> Bool {
     peer.user == 0 || peer.user == owner || group.map(peer.groups.contains) ?? false
   }
