@@ -9,15 +9,15 @@ final class Batch {
   private var open: Int
   private var text: [UInt8] = [UInt8(ascii: "[")]
 
-  /// A batch of `count` requests, whose answers are counted in `reservation`. A single one may have
-  /// more bytes than all may have.
+  /// A batch of `count` requests, whose answers are counted in `reservation`. A single answer may exceed
+  /// the limit of all.
   init(count: Int, limits: Limits, _ reservation: Reservation) {
     open = count
     self.limits = limits
     self.reservation = reservation
   }
 
-  /// Takes one request's answer, nil for a notification. The text of all, once it was the last.
+  /// Takes one request's answer, nil for a notification. Returns the text of all answers with the last.
   func add(_ answer: [UInt8]?) -> [UInt8]? {
     open -= 1
     if let answer {

@@ -2,8 +2,8 @@
 
 /// Counts the bytes that are kept for clients.
 ///
-/// Each client has some that are always free. What it takes beyond them comes out of what all share,
-/// up to a share of its own, so that a client that takes much never stands in the way of one that
+/// Each client is guaranteed some bytes. Bytes beyond them come out of a pool that all clients share,
+/// up to a maximum for each, so that a client that takes much never stands in the way of one that
 /// needs little.
 package final class ByteBudget {
   private let limits: Limits
@@ -15,10 +15,10 @@ package final class ByteBudget {
     self.limits = limits
   }
 
-  /// All that is reserved.
+  /// All bytes that are reserved.
   package var totalBytes: Int { bytes.values.reduce(0, +) }
 
-  /// Reserves nothing yet.
+  /// A reservation of no bytes yet.
   package func reservation(for client: ClientID) -> Reservation { Reservation(client, in: self) }
 
   /// Reserves bytes until the reservation goes.

@@ -5,7 +5,7 @@ internal import Glibc
 package import LinuxIO
 package import SystemPackage
 
-/// The way to a client and back, which never blocks: a socket, or two pipes.
+/// The connection to a client, which never blocks: a socket, or two pipes.
 package struct Channel: ~Copyable, Sendable {
   private let input: OwnedDescriptor
   /// Nil for a socket, which goes both ways.
@@ -29,10 +29,10 @@ package struct Channel: ~Copyable, Sendable {
     self.output = consume output
   }
 
-  /// Reads what is there, up to `count` bytes; none at the end.
+  /// Reads the bytes that are there, up to `count`; none at the end.
   func receive(upTo count: Int) throws(Errno) -> [UInt8] { try input.receive(upTo: count) }
 
-  /// Sends what there is room for; 0 where there is none.
+  /// Sends as many bytes as there is room for; 0 where there is none.
   func send(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard let pipe = writingPipe else { return try LocalSocket.send(bytes, to: input.rawValue) }
     do throws(Errno) {
@@ -45,7 +45,7 @@ package struct Channel: ~Copyable, Sendable {
     }
   }
 
-  /// Calls `handler` for what is ready of what the watch waits for: at first, what can be read.
+  /// Calls `handler` with the readiness that the watch waits for: at first, readability.
   func watch(
     on loop: EventLoop, _ handler: @escaping (EventLoop.Readiness) -> Void
   ) throws(Errno) -> ChannelWatch {
@@ -82,9 +82,8 @@ final class ChannelWatch {
     self.handler = handler
   }
 
-  /// Changes what is waited for. The end of a socket is reported all the same; that of a pipe only
-  /// where something is to be read from it or written to it: a program that closes its output may
-  /// still read.
+  /// Changes the readiness to wait for. The end of a socket is reported all the same; that of a pipe only
+  /// while it is to be read or written: a program that closes its output may still read.
   func wait(for readiness: EventLoop.Readiness) throws(Errno) {
     guard readiness != self.readiness else { return }
     if let writing {

@@ -2,7 +2,7 @@
 
 package import SystemPackage
 
-/// Why a client got no answer.
+/// The reason why a client got no answer.
 package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No kiosk listens at the path.
   case absent(path: String)
@@ -10,7 +10,7 @@ package enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Too many connect at the same time, or what waits is not taken.
   case busy(path: String)
   case unreachable(path: String, reason: String)
-  /// It was there and closed the connection.
+  /// The kiosk was there and closed the connection.
   case wentAway
   case silent(seconds: Double)
   /// The other side does not speak JSON-RPC.

@@ -5,14 +5,14 @@ internal import Glibc
 package import LinuxIO
 internal import Motion
 
-/// Something that is done for a client, piece by piece.
+/// Work for a client, done piece by piece.
 package protocol ClientTask: AnyObject {
   var client: ClientID { get }
   /// Does a piece, which takes no more than a millisecond or so; false where none is left for now.
   func proceed() -> Bool
 }
 
-/// All work for clients: some time of each turn of the loop, a piece for each client in turn.
+/// All work for clients. It gets some time of each turn of the loop, a piece for each client in turn.
 ///
 /// Work that does not fit into a turn goes on in the next one, after the frame. So neither the number
 /// of clients nor their requests delay a frame, and no client delays another.
@@ -47,7 +47,7 @@ package final class ClientWork {
     self.limits = limits
   }
 
-  /// Has a task done in this turn or the next ones; one that waits already is let pass.
+  /// Adds a task, to be done in this turn or the next ones. A task that waits already is not added again.
   package func add(_ task: any ClientTask) {
     if queued.insert(ObjectIdentifier(task)).inserted {
       if tasks[task.client] == nil { line.append(task.client) }
@@ -56,13 +56,13 @@ package final class ClientWork {
     schedule()
   }
 
-  /// Drops what is left to do for a client that has gone.
+  /// Drops the remaining tasks of a client that has gone.
   func remove(_ client: ClientID) {
     for task in tasks.removeValue(forKey: client) ?? [] { queued.remove(ObjectIdentifier(task)) }
     line.removeAll { $0 == client }
   }
 
-  /// Has `run` called once in this turn, after all that is ready was looked at.
+  /// Schedules one call of `run` in this turn, after the handlers of all that is ready.
   func schedule() {
     guard token == nil, !isRunning else {
       isUnsettled = true
@@ -71,10 +71,9 @@ package final class ClientWork {
     token = loop.schedule(at: loop.now) { [unowned self] in run() }
   }
 
-  /// Does as much as there is still time for in this turn.
+  /// Does as much work as this turn still has time for.
   package func run() {
     guard !isRunning, token != nil || !line.isEmpty else { return }
-    if let token { loop.cancel(token) }
     token = nil
     isRunning = true
     measure {

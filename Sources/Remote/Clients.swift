@@ -27,8 +27,8 @@ package final class Clients {
     entries[client]?.connection.isBehind ?? false
   }
 
-  /// Sends clients a notification. Those that are far behind lose it, and the next one that they get
-  /// has a member `lost` with the number of those that they did not.
+  /// Sends clients a notification. Clients that are far behind lose it; the next one that they get has a
+  /// member `lost` with the number of lost ones.
   package func notify(
     _ method: String, _ members: [JSONValue.Member], to clients: some Sequence<ClientID>
   ) {
@@ -57,7 +57,7 @@ package final class Clients {
   }
 }
 
-/// How a client is sent what it has not asked for.
+/// The form in which a client gets notifications.
 package enum NoticeForm: Hashable, Sendable {
   /// As notifications of JSON-RPC.
   case requests

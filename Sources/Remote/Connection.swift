@@ -5,7 +5,7 @@ internal import LinuxIO
 internal import Motion
 internal import SystemPackage
 
-/// The server's side of one client: what came from it and is not served, and what it has not read.
+/// The server's side of one client: requests that are not served yet, and output that is not read yet.
 final class Connection: ClientTask {
   let client: ClientID
   private let channel: Channel
@@ -28,21 +28,21 @@ final class Connection: ClientTask {
   private var sent = 0
   /// Bytes that the client has not taken.
   private(set) var unreadBytes = 0
-  /// Notifications that it was not given since the last that it was.
+  /// Notifications that the client has lost since the last one that it got.
   private var lost = 0
   private var waitingRequests = 0
   private var isReading = false
   /// A message that was read and is not served.
   private var parsed: Parsed?
   private var isInputEnded = false
-  /// It is served no more, and gone once it has read what there is.
+  /// The client is not served any more, and goes once it has read its output.
   private var isLeaving = false
-  /// When something came from it last.
+  /// The moment of its last input.
   private(set) var lastHeard = MonotonicClock.now
 
-  /// Called when something was added that `flush` should send.
+  /// Called when there is new output for `flush` to send.
   var onOutput: () -> Void = {}
-  /// Called for what is no request.
+  /// Called for input that is no request.
   var onRefusal: (RemoteError) -> Void = { _ in }
   /// Whether it will still be sent something without asking.
   var isSubscribed: () -> Bool = { false }
@@ -70,7 +70,7 @@ final class Connection: ClientTask {
     try channel.watch(on: loop, handler)
   }
 
-  /// Whether it is not served and loses notifications until the client has read some of what waits.
+  /// Whether the client loses notifications, and is not served, until it has read some of its output.
   var isBehind: Bool { unreadBytes >= limits.maximumUnreadBytes }
 
   /// Whether there is something to serve. A batch that was begun is served to its end, since what it
@@ -101,7 +101,7 @@ final class Connection: ClientTask {
 
   private static let pieceBytes = 64 << 10
 
-  /// Takes what has come, up to a piece's size; false where the client has gone.
+  /// Takes input, up to a piece's size; false where the client has gone.
   func receive() -> Bool {
     var end = false
     let piece: [UInt8]
@@ -124,7 +124,7 @@ final class Connection: ClientTask {
     return true
   }
 
-  /// Counts what has come and is not served; a client that has no room for it left is not served any more.
+  /// Counts input that is not served. A client that has no room for it left is not served any more.
   private func countInput() {
     // A batch keeps what it came in.
     guard requests.isEmpty else { return }
@@ -254,8 +254,8 @@ final class Connection: ClientTask {
     onOutput()
   }
 
-  /// Sends a notification, whose text is `text` and, where some got lost before it, what
-  /// `textAfterLoss` makes of their number.
+  /// Sends a notification. Its text is `text` or, where some got lost before it, the result of
+  /// `textAfterLoss` for their number.
   func notify(_ text: [UInt8], textAfterLoss: (Int) -> [UInt8]) {
     guard !isLeaving else { return }
     guard !isBehind else {
@@ -266,7 +266,7 @@ final class Connection: ClientTask {
     lost = 0
   }
 
-  /// Says to the client why it is not served any more.
+  /// Tells the client why it is not served any more.
   func leave(_ error: RemoteError) {
     refuse(error)
     isLeaving = true
@@ -274,7 +274,7 @@ final class Connection: ClientTask {
     requests = []
   }
 
-  /// Sends what the client has room for; false where it has gone.
+  /// Sends as much output as the client has room for; false where it has gone.
   func flush() -> Bool {
     var count = 0
     defer { output.removeFirst(count) }

@@ -11,7 +11,7 @@ package protocol JSONRecord: JSONConvertible {
 }
 
 extension JSONRecord {
-  /// One that `fill` completes.
+  /// A record that `fill` completes.
   package init(_ fill: (inout Self) -> Void) {
     self.init()
     fill(&self)
@@ -165,7 +165,7 @@ package struct Member<Record: JSONRecord>: Sendable {
 }
 
 extension JSONRecord {
-  /// What a request gives for a method's parameters: by name in an object, or by place in an array.
+  /// Reads a method's parameters from a request: by name in an object, or by place in an array.
   init(parameters given: JSONValue?, by members: [Member<Self>]) throws(RemoteError) {
     func invalid(_ what: String) -> RemoteError { RemoteError(.invalidParameters, what) }
     var values: [JSONValue?] = members.map { _ in nil }

@@ -2,7 +2,7 @@
 
 package import JSON
 
-/// Something that JSON stands for: both sides of a socket read and write it by this.
+/// A value that JSON stands for. Both sides of a socket read and write it by this.
 package protocol JSONConvertible: Sendable {
   /// Nil where `json` does not stand for one.
   init?(_ json: JSONValue)

@@ -32,7 +32,7 @@ package struct LineReader: Sendable {
   /// Whether `next` has something to give.
   package private(set) var hasLine = false
 
-  /// Adds what has come.
+  /// Adds bytes that have come.
   package mutating func append(_ new: some Collection<UInt8>) {
     if start > 0, start >= bytes.count / 2 {
       bytes.removeFirst(start)
@@ -43,7 +43,7 @@ package struct LineReader: Sendable {
     if !hasLine { scan() }
   }
 
-  /// Nothing more will come: what is left is the last line.
+  /// Marks the end of the stream: the rest is the last line.
   package mutating func end() {
     isEnded = true
     if !hasLine { scan() }

@@ -2,8 +2,8 @@
 
 package import JSON
 
-/// Something that clients can ask for, as both sides know it: requests are checked and written by its
-/// declaration, `help` is made from it, and its answer has a type.
+/// A method that clients can call, as both sides know it: its declaration checks and writes requests,
+/// `help` is made from it, and its answer has a type.
 package struct Method<Parameters: JSONRecord, Answer: JSONConvertible>: Sendable {
   package let name: String
   /// One sentence.
@@ -71,7 +71,7 @@ package protocol MethodRequest: JSONRecord {
   static var method: Method<Self, Answer> { get }
 }
 
-/// The answer that only says that it was done.
+/// An answer without content: the request was done.
 package struct Done: JSONConvertible {
   package init() {}
   package init(_ json: JSONValue) {}
@@ -85,7 +85,7 @@ package enum Outcome<Answer> {
   case later
 }
 
-/// A method with what a server does for it.
+/// A method with the server's handler for it.
 package struct ServedMethod {
   let name: String
   let help: JSONValue

@@ -2,7 +2,7 @@
 
 internal import JSON
 
-/// Why a request was not done, as JSON-RPC 2.0 reports it.
+/// The reason why a request was not done, as JSON-RPC 2.0 reports it.
 package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Source of the first five: JSON-RPC 2.0, section 5.1. Those from -32000 to -32099 are a server's
   /// own.
@@ -17,11 +17,11 @@ package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     package static let unknownMethod = Code(rawValue: -32601)
     package static let invalidParameters = Code(rawValue: -32602)
     package static let internalError = Code(rawValue: -32603)
-    /// Understood, and it could not be done now.
+    /// The request is right but cannot be done now.
     package static let failed = Code(rawValue: -32000)
     /// A limit is reached, whose name the error carries; later it may work.
     package static let busy = Code(rawValue: -32001)
-    /// This user may not.
+    /// This user has no permission.
     package static let denied = Code(rawValue: -32002)
   }
 

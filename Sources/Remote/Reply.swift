@@ -2,15 +2,15 @@
 
 internal import JSON
 
-/// One client of a server, as long as it is connected; never used for another.
+/// The identity of a client as long as it is connected; no other client ever gets the same.
 package struct ClientID: Hashable, Comparable, Sendable {
   let number: UInt64
 
   package static func < (a: ClientID, b: ClientID) -> Bool { a.number < b.number }
 }
 
-/// The answer that a request waits for. It is given once, at any time; one for a client that has
-/// gone, or for a notification, goes nowhere.
+/// The answer that a request waits for. It is given once, at any time. An answer to a client that has
+/// gone, or to a notification, goes nowhere.
 package struct Reply<Answer: JSONConvertible> {
   let slot: ReplySlot
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Part of a server that owns its state: what clients may ask it, and what it keeps for them.
+/// A part of a server with its own state, its methods, and whatever it keeps for clients.
 package protocol Room: AnyObject {
   var methods: [ServedMethod] { get }
 
-  /// A client has gone.
+  /// Forgets a client that has gone.
   func forget(_ client: ClientID)
 
   /// Whether a client will still be sent something without asking, also after it has ended its own
   /// side.
   func isSubscribed(_ client: ClientID) -> Bool
 
-  /// Whether something is done for a client, so that it does not give way to a new one.
+  /// Whether work is being done for a client, so that it does not give way to a new one.
   func isBusy(for client: ClientID) -> Bool
 }
 

@@ -20,16 +20,16 @@ package final class Server {
   private let limits: Limits
   private let loop: EventLoop
   private let worker: Worker
-  /// Those of whom something came, or to whom something is to be sent, since they were last looked
-  /// at. The others cost nothing.
+  /// Clients that have sent something, or that are to be sent something, since the last look. The others
+  /// cost nothing.
   private var active: Set<ClientID> = []
   private var lastClient: UInt64 = 0
   private var listener: Listener?
   /// Called for a client that has gone.
   package var onLeave: (ClientID) -> Void = { _ in }
 
-  /// Serves nobody yet. `clients`, `work` and `budget` are those that the rooms share; `worker` reads
-  /// long messages.
+  /// A server without clients yet. The rooms share `clients`, `work` and `budget`; `worker` reads long
+  /// messages.
   package init(
     rooms: [any Room], limits: Limits, clients: Clients, work: ClientWork, budget: ByteBudget,
     worker: Worker, on loop: EventLoop
@@ -62,7 +62,7 @@ package final class Server {
     }
   }
 
-  /// Serves a client that is no stranger, and has a place whatever the others have.
+  /// Serves a client that is known already, however many others there are.
   package func serve(
     _ channel: consuming Channel, notices: NoticeForm = .requests,
     onRefusal: @escaping (RemoteError) -> Void = { _ in }
@@ -157,7 +157,7 @@ package final class Server {
     rooms.contains { $0.isSubscribed(client) }
   }
 
-  /// Serves a client no more.
+  /// Stops serving a client.
   package func remove(_ id: ClientID) {
     guard let client = clients.entries.removeValue(forKey: id) else { return }
     client.watch.end()
@@ -190,7 +190,7 @@ package final class Server {
     if connection.isServable { work.add(connection) } else { work.schedule() }
   }
 
-  /// Sends to all who were served or sent something in this turn.
+  /// Sends the output of all clients that were active in this turn.
   private func settle() {
     let served = active.sorted()
     active = []
@@ -204,7 +204,7 @@ package final class Server {
     }
   }
 
-  /// Drops those for whom most bytes wait, where too many wait for all together.
+  /// Drops the clients with most unread bytes while all together have too many.
   private func dropLargest() {
     var total = clients.entries.values.reduce(0) { $0 + $1.connection.unreadBytes }
     while total > limits.maximumTotalUnreadBytes,
@@ -217,7 +217,7 @@ package final class Server {
     }
   }
 
-  /// Sends what there is, and waits for what comes next.
+  /// Sends a client's output, and waits for input or room.
   private func settle(_ id: ClientID) {
     guard let client = clients.entries[id] else { return }
     let connection = client.connection
@@ -236,7 +236,7 @@ package final class Server {
   }
 }
 
-/// Why there is no server.
+/// The reason why there is no server.
 package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isPermission: Bool
   /// The problem, its place and its remedy.

@@ -212,7 +212,7 @@ final class Conditions: KioskRoom {
     wait.reply.give(answer(to: wait.goal, holds: holds))
   }
 
-  /// What goals may need of the display and the devices.
+  /// The parts of the display and the devices that goals may need.
   private var surroundings: Surroundings {
     Surroundings(
       inputs: { [house] in house.host.inputs() }, isShown: { [house] in house.cycle.isStill })

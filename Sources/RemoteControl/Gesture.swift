@@ -31,7 +31,7 @@ struct Gesture {
       moveCount: max(1, Int((duration * Touch.reportsPerSecond).rounded())))
   }
 
-  /// How many things it does.
+  /// The number of its steps.
   var count: Int { moveCount + 2 }
 
   /// The touch of a step, and its time.
@@ -60,7 +60,7 @@ final class GesturePlayer: TouchPlayer {
   private var receiver: TouchReceiver?
   private let whenDone: (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
 
-  /// Begins now, and calls `whenDone` once the finger was lifted, or could not be put down.
+  /// A player that begins now. It calls `whenDone` once the finger was lifted, or could not be put down.
   init(
     _ gesture: Gesture, for client: ClientID, by hand: Hand, in house: House,
     whenDone: @escaping (GesturePlayer, Result<TouchReceiver, RemoteError>) -> Void
@@ -101,16 +101,16 @@ final class GesturePlayer: TouchPlayer {
   }
 }
 
-/// Something that uses fingers on a live kiosk, each at the moment at which it is due. Each step is a
-/// piece of its client's work: many steps for the same moment do not cost a frame.
+/// Plays touches on a live kiosk, each at the moment at which it is due. Each step is a piece of its
+/// client's work: many steps for the same moment do not cost a frame.
 protocol TouchPlayer: ClientTask {
   var hand: Hand { get }
 
-  /// Lets go of all fingers, and plays no more.
+  /// Lifts all fingers without effect, and stops playing.
   func cancel()
 }
 
-/// Has a player go on when its next step is due.
+/// Lets a player go on when its next step is due.
 final class StepTimer {
   private let house: House
   private var token: EventLoop.Token?
@@ -119,16 +119,14 @@ final class StepTimer {
     self.house = house
   }
 
-  deinit { stop() }
-
-  /// Has it go on now.
+  /// Lets a player go on now.
   func proceed(_ player: any TouchPlayer) {
     stop()
     house.work.add(player)
     house.work.run()
   }
 
-  /// Whether `due` is still to come, at which the player will go on.
+  /// Whether `due` is still to come; if so, the player goes on then.
   func waits(until due: Timestamp, for player: any TouchPlayer) -> Bool {
     guard due > house.clock() else { return false }
     stop()
@@ -139,8 +137,5 @@ final class StepTimer {
     return true
   }
 
-  func stop() {
-    if let token { house.loop.cancel(token) }
-    token = nil
-  }
+  func stop() { token = nil }
 }

@@ -21,7 +21,7 @@ final class Hand {
   /// By the recording's number.
   private var fingers: [Int: Finger] = [:]
 
-  /// Fingers that are seen by `markers`, if any.
+  /// A hand whose fingers show as rings of `markers`, if there are any.
   init(
     on cycle: FrameCycle, _ markers: TouchMarkers?, refusal: @escaping () -> RemoteError?
   ) {
@@ -33,10 +33,10 @@ final class Hand {
   /// How many fingers are down.
   var count: Int { fingers.count }
 
-  /// Does what a touch says, under a number of its own. Returns what received a finger that came down.
+  /// Passes on a touch under a finger number of its own. Returns the receiver of a finger that came down.
   ///
-  /// It has the moment at which it was due, not that at which the loop came to it, so that velocities
-  /// are as they should be.
+  /// The touch has the moment at which it was due, not the one at which the loop came to it, so that
+  /// velocities are right.
   func handle(
     _ touch: Touch, at time: Timestamp, arrival: Timestamp
   ) throws(RemoteError) -> TouchReceiver? {
@@ -56,7 +56,7 @@ final class Hand {
     return nil
   }
 
-  /// Lets go of everything.
+  /// Lifts all fingers without effect.
   func cancel(at time: Timestamp) {
     for finger in fingers.values.sorted(by: { $0.number < $1.number }) {
       send(finger.number, .cancel, finger.position, at: time, time)

@@ -66,7 +66,7 @@ final class Answers {
 
   var isEmpty: Bool { due.isEmpty }
 
-  /// Adds one, and has something done after it.
+  /// Adds an answer, with something to do after it.
   func add<Answer>(
     _ answer: Answer, to reply: Reply<Answer>, then next: @escaping () -> Void = {}
   ) -> Outcome<Answer> {

@@ -23,7 +23,7 @@ package final class KioskServer {
   package let logic: LogicProgram
 
   /// Serves `cycle`, which shows on `display`, to nobody yet. `clock` is the cycle's and the loop's,
-  /// CLOCK_MONOTONIC; `log` takes what is to be said of the kiosk's own program.
+  /// CLOCK_MONOTONIC; `log` takes messages about the kiosk's own program.
   package init(
     for cycle: FrameCycle, on display: any Display, host: HostAccess,
     version: String, loop: EventLoop, limits: Limits = Limits(),
@@ -61,8 +61,8 @@ package final class KioskServer {
   /// Reports an event to subscribers.
   package func report(_ event: Event) { subscribers.report(event) }
 
-  /// Answers what the turn has brought about, looks whether what clients wait for has happened, and
-  /// goes on with what is done for them.
+  /// Gives the answers that the turn has brought about, evaluates the conditions that clients wait for,
+  /// and goes on with their work.
   package func turn() {
     let cycle = house.cycle
     house.work.measure {

@@ -7,10 +7,10 @@ package import Motion
 internal import Remote
 internal import SystemPackage
 
-/// The program that thinks for a kiosk, if its file names one: a client whose way is two pipes.
+/// The kiosk's own program, if its file names one: a client that is connected by two pipes.
 ///
-/// It is sent what happens from its start on, and runs as long as the kiosk: when it has ended, it is
-/// started again, after a longer wait each time.
+/// It gets all events from its start on, and runs as long as the kiosk. When it has ended, it is started
+/// again, after a longer wait each time.
 ///
 ///     idle ──► running ──► waiting ──► running …
 ///                 └──► ending ──► running (another program) or idle
@@ -59,7 +59,7 @@ package final class LogicProgram {
   private var wait = minimumWait
   private var starts = 0
   private var lastEnd: String?
-  /// Whether it was said since the last start that something is no request.
+  /// Whether a line that is no request has been reported since the last start.
   private var hasReportedRefusal = false
 
   init(
@@ -104,7 +104,7 @@ package final class LogicProgram {
     }
   }
 
-  /// How it is; nil where there is none.
+  /// The program's status; nil where there is none.
   var status: LogicStatus? {
     guard let command else { return nil }
     return LogicStatus {
@@ -222,7 +222,7 @@ package final class LogicProgram {
     state = .ending(run, token)
   }
 
-  /// Says once for each start that it writes what is no request: whoever wrote it sees no answer.
+  /// Reports, once for each start, a line that is no request: the program's author sees no answer.
   private func reportRefusal(_ error: RemoteError) {
     guard !hasReportedRefusal else { return }
     hasReportedRefusal = true

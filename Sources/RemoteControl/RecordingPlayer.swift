@@ -83,7 +83,7 @@ final class RecordingPlayer: TouchPlayer {
     timer.proceed(self)
   }
 
-  /// Lets go of all fingers, and plays no more.
+  /// Lifts all fingers without effect, and stops playing.
   func cancel() {
     parts = []
     isOpen = false

@@ -85,10 +85,10 @@ final class Screenshots: KioskRoom {
   }
 
   private let house: House
-  /// Those that wait until the display was given all that is to be seen.
+  /// Orders that wait until the display was given the whole picture.
   private var hidden: [Order] = []
   private var orders: [Order] = []
-  /// Whose picture was packed last; the next one is for the client after it.
+  /// The client whose picture was packed last; the next one is for the client after it.
   private var lastClient: ClientID?
   private var isPacking = false
 

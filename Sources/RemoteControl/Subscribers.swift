@@ -8,11 +8,11 @@ internal import Remote
 internal import Runtime
 internal import Session
 
-/// Clients to whom events are reported, and those that record what is done.
+/// Clients that get events, and clients that record touches and commands.
 final class Subscribers: KioskRoom {
   private let house: House
   private var listeners: Set<ClientID> = []
-  /// Who records, and since when.
+  /// The clients that record, each with the start of its recording.
   private var recorders: [ClientID: Timestamp] = [:]
 
   init(_ house: House) {

@@ -17,7 +17,7 @@ final class Touches: KioskRoom {
   private let screenshots: Screenshots
   private let markers: TouchMarkers
   private var players: [any TouchPlayer] = []
-  /// Recordings that are being read, by the client that has sent them.
+  /// The number of recordings that are being read, by the client that has sent them.
   private var unreadRecordings: [ClientID: Int] = [:]
   /// The recordings of which more will come, by the client that sends them.
   private var openPlayers: [ClientID: RecordingPlayer] = [:]

@@ -11,11 +11,11 @@ internal import Raster
 internal import Remote
 internal import Runtime
 
-/// Clients that look at the panel.
+/// Clients that watch the panel's picture.
 final class Viewers: KioskRoom {
   private let house: House
   private var viewers: [ClientID: Viewer] = [:]
-  /// Who was sent a frame last; the next one goes to the client after it.
+  /// The client that was sent a frame last; the next frame goes to the client after it.
   private var lastViewer: ClientID?
   private var isPacking = false
   /// The number of the last frame that the viewers know of.
