@@ -6,8 +6,8 @@ package import JSON
 package import Kiosk
 package import Remote
 
-/// A request for a command: its parameters as JSON, by their names. Which there are is said by the
-/// command's kind.
+/// A request for a command: its parameters as JSON, by their names. The command's kind says which it
+/// has.
 package struct CommandRequest: JSONRecord {
   package fileprivate(set) var values: [String: JSONValue] = [:]
   package init() {}
@@ -15,7 +15,7 @@ package struct CommandRequest: JSONRecord {
 }
 
 extension CommandKind {
-  /// The method that does commands of this kind; nil for what no client may do.
+  /// The method for commands of this kind; nil where no client may give one.
   package func method(called name: String? = nil) -> Method<CommandRequest, CommandAnswer>? {
     guard traits.contains(.remote) else { return nil }
     let result =
@@ -40,9 +40,7 @@ extension CommandKind {
     let wakes = request.values[Self.wake] == .bool(true)
     return (wakes ? [.blank(false)] : []) + [GivenCommand(self, arguments)]
   }
-}
 
-extension CommandKind {
   /// The methods of all commands that clients may give.
   package static var methods: [(kind: CommandKind, method: Method<CommandRequest, CommandAnswer>)] {
     // `unblank` is the older name of `wake`.
@@ -53,7 +51,7 @@ extension CommandKind {
 }
 
 extension GivenCommand {
-  /// What asks for it, and perhaps for the panel to be woken before; nil for what no client may do.
+  /// The request for it, which may wake the panel before; nil for a command that no client may give.
   package func request(waking: Bool = false) -> CommandRequest? {
     guard kind.traits.contains(.remote) else { return nil }
     var request = CommandRequest()
@@ -63,10 +61,8 @@ extension GivenCommand {
     if waking { request.values[CommandKind.wake] = .bool(true) }
     return request
   }
-}
 
-extension GivenCommand {
-  /// The call of its method, as it is sent; nil for what no client may do.
+  /// The call of its method, as it is sent; nil for a command that no client may give.
   package func call(
     waking: Bool = false
   ) -> (method: String, parameters: [JSONValue.Member])? {
@@ -76,7 +72,8 @@ extension GivenCommand {
 }
 
 extension CommandParameter {
-  /// Those of a request: two for what a recording writes as a map with names of the author's.
+  /// The members of a request: two for an argument that a recording writes as a map with the author's
+  /// names.
   fileprivate var members: [Member<CommandRequest>] {
     switch kind {
     case .setting:

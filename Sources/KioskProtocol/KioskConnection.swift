@@ -58,8 +58,8 @@ package final class KioskConnection {
     }
   }
 
-  /// Waits until the other side answers, whatever is to be asked: what hangs before that is the
-  /// connection, not the kiosk.
+  /// Waits for a first answer from the other side. Before that, it is the connection that hangs, not the
+  /// kiosk.
   private func awaitHost() throws(KioskError) {
     var isGreeted = false
     client.onNotification = { if $0.method == Self.greeting.method { isGreeted = true } }
@@ -122,7 +122,7 @@ package final class KioskConnection {
     try ask(request, patience: patience).answer
   }
 
-  /// Asks; what the answer says, and as it came.
+  /// Asks, and returns the answer both read and as it came.
   package func ask<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
   ) throws(KioskError) -> (answer: Request.Answer, json: JSONValue) {
@@ -217,18 +217,15 @@ package final class KioskConnection {
 
   /// A place for ssh's shared connection that only this user can reach; nil where there is none.
   private static var controlPath: String? {
-    func variable(_ name: String) -> String? {
-      unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
     // ssh puts 40 characters for %C and 17 while it makes the socket; 107 are allowed in all.
     func usable(_ folder: String) -> String? {
       folder.utf8.count + 70 <= 107 && !folder.contains("%") && !folder.contains(" ")
         ? folder + "/roundel-%C" : nil
     }
-    if let folder = variable("XDG_RUNTIME_DIR"), unsafe access(folder, W_OK) == 0 {
+    if let folder = Environment.variable("XDG_RUNTIME_DIR"), unsafe access(folder, W_OK) == 0 {
       return usable(folder)
     }
-    guard let home = variable("HOME") else { return nil }
+    guard let home = Environment.variable("HOME") else { return nil }
     _ = unsafe mkdir(home + "/.ssh", 0o700)
     return unsafe access(home + "/.ssh", W_OK) == 0 ? usable(home + "/.ssh") : nil
   }
@@ -243,7 +240,7 @@ package final class KioskConnection {
 }
 
 extension Client {
-  /// Asks, and waits for the answer; what it says, and as it came.
+  /// Asks, waits for the answer, and returns it both read and as it came.
   func ask<Parameters, Answer>(
     _ method: Method<Parameters, Answer>, _ parameters: Parameters, patience: Double?
   ) throws(ClientError) -> (answer: Answer, json: JSONValue) {

@@ -11,7 +11,7 @@ package struct KioskError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalid
     /// There is no kiosk to ask, or it does not answer.
     case unavailable
-    /// This user may not.
+    /// This user has no permission.
     case denied
   }
 

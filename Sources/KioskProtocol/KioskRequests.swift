@@ -31,7 +31,7 @@ package struct RestartRequest: MethodRequest {
     "restart", "Makes the kiosk as it is after its start: what was chosen and set is forgotten.")
   package static let members: [Member<RestartRequest>] = [
     .optional(
-      "seed", \.seed, .number(0...0x1p53), "What chance begins with; what it began with.")
+      "seed", \.seed, .number(0...0x1p53), "The seed of chance; the one that it began with.")
   ]
 }
 

@@ -53,9 +53,7 @@ package struct ShotNotice: JSONRecord {
 }
 
 package struct FrameRequest: MethodRequest, Hashable {
-  /// The maximum of pixels, across and down; nil for the panel's own.
   package var size: PixelSize?
-  /// The width of its pixels, as they are seen, by their height.
   package var aspect = 1.0
   package init() {}
 

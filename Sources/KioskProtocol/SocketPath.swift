@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import LinuxIO
 
 /// Where kiosks listen for clients.
 package enum SocketPath {
@@ -8,9 +9,7 @@ package enum SocketPath {
   private static let ofUnit = "/run/roundel/control.sock"
 
   private static var ofUser: String? {
-    guard let folder = unsafe getenv("XDG_RUNTIME_DIR").map({ unsafe String(cString: $0) }),
-      !folder.isEmpty
-    else { return nil }
+    guard let folder = Environment.variable("XDG_RUNTIME_DIR"), !folder.isEmpty else { return nil }
     return folder + "/roundel.sock"
   }
 

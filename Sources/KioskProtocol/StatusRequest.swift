@@ -12,7 +12,7 @@ package struct StatusRequest: MethodRequest {
   package static let members: [Member<StatusRequest>] = []
 }
 
-/// How a kiosk and its display are.
+/// How a kiosk and its display are; its table says what each member is.
 package struct StatusAnswer: JSONRecord {
   package var version = ""
   package var kiosk = ""
@@ -20,30 +20,21 @@ package struct StatusAnswer: JSONRecord {
   package var isBlank = false
   package var isMoving = false
   package var fingers = 0
-  /// Seconds by the kiosk's clock.
   package var time = 0.0
-  /// Seconds since the server was started.
   package var uptime = 0.0
   package var process = 0
   package var clients = 0
   package var wakeUps = 0
   package var display = DisplayStatus()
-  /// The id of the control that keys use; nil while none are used.
   package var focus: String?
-  /// The names of the input devices.
   package var inputs: [String] = []
   package var frames = FrameStatus()
   package var latency = Durations()
   package var clientWork = ClientWorkStatus()
-  /// Why something else is shown in place of the kiosk's file.
   package var fault: String?
-  /// Why the last edit of the kiosk's file is not shown; nil once one is.
   package var reloadError: String?
-  /// The stand-in for the file; nil where the file is shown.
   package var standIn: StandIn?
-  /// The kiosk's own program; nil where it has none.
   package var logic: LogicStatus?
-  /// How sounds are played; nil where the kiosk has played none.
   package var sound: SoundStatus?
   package init() {}
 
@@ -64,7 +55,7 @@ package struct StatusAnswer: JSONRecord {
     .required("frames", \.frames, .nested, "Frames since the start."),
     .required(
       "latency", \.latency, .nested, "From a touch to the flip that showed it, in seconds."),
-    .required("client_work", \.clientWork, .nested, "What is done for clients."),
+    .required("client_work", \.clientWork, .nested, "Work for clients."),
     .optional(
       "fault", \.fault, .text,
       "Why something else is shown in place of the kiosk's file; left out where it is shown."),
@@ -73,7 +64,7 @@ package struct StatusAnswer: JSONRecord {
       "Why the last edit of the file is not shown; left out once one is."),
     .optional(
       "stand_in", \.standIn, .standIn,
-      "What is shown in place of the file: its last copy that worked, or the page of faults."),
+      "The stand-in for the file: its last copy that worked, or the page of faults."),
     .optional("focus", \.focus, .text, "The control that keys use; left out while none are used."),
     .optional("logic", \.logic, .nested, "The kiosk's own program; left out where it has none."),
     .optional("sound", \.sound, .nested, "How sounds are played; left out where none was."),
@@ -90,15 +81,11 @@ package enum StandIn: String, Hashable, Sendable {
 
 /// How a kiosk's own program is.
 package struct LogicStatus: JSONRecord {
-  /// Its name in the kiosk's file.
   package var program = ""
-  /// `running`, `waiting` for its next start, or `ending`.
   package var state = ""
   package var process: Int?
   package var starts = 0
-  /// How it has ended the last time.
   package var lastEnd: String?
-  /// Seconds until it is started again.
   package var nextStart: Double?
   package init() {}
 
@@ -114,11 +101,8 @@ package struct LogicStatus: JSONRecord {
 
 /// How a kiosk plays sounds.
 package struct SoundStatus: JSONRecord {
-  /// `playing`, `silent` between sounds, or `failed`.
   package var state = ""
-  /// The sounds that were begun, heard or not.
   package var count = 0
-  /// Why the last ones were not heard.
   package var problem: String?
   package init() {}
 
@@ -130,27 +114,22 @@ package struct SoundStatus: JSONRecord {
 }
 
 package struct DisplayStatus: JSONRecord {
-  /// `showing`, `asleep` or `waiting`.
   package var state = ""
-  /// The reason why it waits.
   package var obstacle: String?
-  /// The panel's pixels.
   package var size = PixelSize(1, 1)
   package var rotation = Rotation.none
-  /// Seconds from frame to frame.
   package var refreshInterval = 0.0
   package var hasVerticalBlanks = false
   /// The way of the picture to the panel, where there is one.
   package var card: String?
   package var output: String?
   package var mode: String?
-  /// Why outputs that were asked for do not show it.
   package var leftOut: [String]?
   package init() {}
 
   package static let members: [Member<DisplayStatus>] = [
     .required("state", \.state, .text, "showing, asleep or waiting."),
-    .optional("obstacle", \.obstacle, .text, "What it waits for."),
+    .optional("obstacle", \.obstacle, .text, "The reason why it waits."),
     .required("size", \.size, .pixelSize, "The panel's width and height, in pixels."),
     .required("rotate", \.rotation, .rotation, "How the picture is turned on it."),
     .required("refresh_interval", \.refreshInterval, .seconds, "Seconds from frame to frame."),
@@ -177,7 +156,6 @@ package struct FrameStatus: JSONRecord {
 }
 
 package struct ClientWorkStatus: JSONRecord {
-  /// Seconds.
   package var longestTurn = 0.0
   package var keptBytes = 0
   package init() {}

@@ -17,7 +17,7 @@ package struct TapRequest: MethodRequest {
   package static let method = Method<TapRequest, TouchAnswer>(
     "tap", "Puts a finger down and lifts it.", result: TouchAnswer.words)
   package static let members: [Member<TapRequest>] = [
-    .optional("target", \.target, .target, "What to tap."),
+    .optional("target", \.target, .target, "The control or item to tap."),
     .optional("at", \.place, .point, "Where, instead."),
     .optional("duration", \.duration, .number(0...60, "seconds"), "Until it is lifted."),
     .optional("marker", \.marker, .flag, markerSentence),
