@@ -21,34 +21,18 @@ struct KioskOptions: ParsableArguments {
 
   var address: KioskAddress { KioskAddress(host: host, socket: socket) }
 
-  func connect() throws(Failure) -> KioskConnection {
-    do throws(KioskError) {
-      return try KioskConnection(to: address, version: Roundel.version)
-    } catch {
-      throw Failure(error)
-    }
+  func connect() throws(KioskError) -> KioskConnection {
+    try KioskConnection(to: address, version: Roundel.version)
   }
 
   /// Asks, and prints the answer for programs.
   @discardableResult
   func call<Request: MethodRequest>(
     _ request: Request, patience: Double? = 30
-  ) throws(Failure) -> Request.Answer {
-    try call(request, on: try connect(), patience: patience)
-  }
-
-  /// The same, on a connection that there is.
-  @discardableResult
-  func call<Request: MethodRequest>(
-    _ request: Request, on connection: KioskConnection, patience: Double? = 30
-  ) throws(Failure) -> Request.Answer {
-    do throws(KioskError) {
-      let (answer, json) = try connection.ask(request, patience: patience)
-      if self.json { StandardOutput.write(json: json) }
-      return answer
-    } catch {
-      throw Failure(error)
-    }
+  ) throws(KioskError) -> Request.Answer {
+    let (answer, json) = try connect().ask(request, patience: patience)
+    if self.json { StandardOutput.write(json: json) }
+    return answer
   }
 }
 

@@ -6,6 +6,7 @@ import Expressions
 import Glibc
 import KioskProtocol
 import LinuxIO
+import LiveSuites
 
 /// The command line.
 @main
@@ -57,17 +58,17 @@ struct Roundel: ParsableCommand {
   static func main() {
     StandardDescriptors.openClosed()
     if let unknown = unknownCommand(CommandLine.arguments.dropFirst().first) {
-      unknown.report()
-      Glibc.exit(unknown.code.rawValue)
+      end(unknown)
     }
     do {
       var command = try parseAsRoot()
-      do {
-        try command.run()
-      } catch let failure as Failure {
-        failure.report()
-        Glibc.exit(failure.code.rawValue)
-      }
+      try command.run()
+    } catch let failure as Failure {
+      end(failure)
+    } catch let error as KioskError {
+      end(Failure(error))
+    } catch let error as LiveError {
+      end(Failure(error))
     } catch {
       // As `exit(withError:)` does, but that may name what was typed.
       let message = fullMessage(for: error)
@@ -85,6 +86,12 @@ struct Roundel: ParsableCommand {
 }
 
 extension Roundel {
+  /// Reports why the command failed, and exits.
+  private static func end(_ failure: Failure) -> Never {
+    failure.report()
+    Glibc.exit(failure.code.rawValue)
+  }
+
   /// A first word that is no command. The parser would only count the words that it did not expect.
   private static func unknownCommand(_ word: String?) -> Failure? {
     let names =

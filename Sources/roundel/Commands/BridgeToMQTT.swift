@@ -18,7 +18,7 @@ struct BridgeToMQTT: ParsableCommand {
         roundel mqtt --broker homeassistant.local --user kiosk --password-file ~/.mqtt
       """)
 
-  @Argument(parsing: .captureForPassthrough, help: "What roundel-mqtt takes.")
+  @Argument(parsing: .captureForPassthrough, help: "The arguments of roundel-mqtt.")
   var arguments: [String] = []
 
   func run() throws {

@@ -41,7 +41,7 @@ struct Play: ParsableCommand {
   @Option(help: "How the picture is turned on the panel (default: as the file says).")
   var rotate: Rotation?
 
-  @Option(help: "What chance begins with.")
+  @Option(help: "The seed of chance.")
   var seed: UInt64 = 0
 
   @Option(help: "Frames a second while something moves; it changes no outcome.")

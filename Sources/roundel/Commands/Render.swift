@@ -44,7 +44,7 @@ struct Render: ParsableCommand {
   @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
   var set: [Assignment] = []
 
-  @Option(help: "What the wall clock shows, as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
+  @Option(help: "The wall clock's time, as 2026-11-21T08:00 (default: 2000-01-01T00:00).")
   var at: CivilTime?
 
   /// A movement that ends by itself takes a few changes, those of clocks and timers beside it included.

@@ -41,7 +41,7 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to show it on.",
+      "The display to show it on.",
       discussion: "auto takes a DRM panel; where no card can be used, the compositor that"
         + " WAYLAND_DISPLAY names, or the terminal."))
   var display = BackendChoice.Kind.auto
@@ -78,7 +78,7 @@ struct Run: ParsableCommand {
     help: "Where other commands reach the kiosk (default: see tap --help).", completion: .file())
   var socket: String?
 
-  @Option(help: "What chance begins with (default: chance itself).")
+  @Option(help: "The seed of chance (default: a random one).")
   var seed: UInt64?
 
   @Option(help: "How hard the panel must be shaken to start slots that wait for it, in g.")

@@ -127,13 +127,8 @@ struct Test: ParsableCommand {
   }
 
   /// Connects to the kiosk that the suites test.
-  private func connect(_ plan: TestPlan) throws(Failure) -> LiveKiosk {
-    let live: LiveKiosk
-    do throws(LiveError) {
-      live = try LiveKiosk(at: kiosk.address, version: Roundel.version, touch: touch)
-    } catch {
-      throw Failure(error)
-    }
+  private func connect(_ plan: TestPlan) throws -> LiveKiosk {
+    let live = try LiveKiosk(at: kiosk.address, version: Roundel.version, touch: touch)
     for (suite, content) in plan.suites where content.description.name != live.name {
       throw Failure(
         .unavailable,

@@ -38,11 +38,7 @@ struct Call: ParsableCommand {
       members = given
     }
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      StandardOutput.write(json: try connection.call(method, members, patience: nil))
-    } catch {
-      throw Failure(error)
-    }
+    StandardOutput.write(json: try connection.call(method, members, patience: nil))
   }
 }
 

@@ -25,12 +25,8 @@ struct Events: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      try connection.call(EventsRequest())
-      try connection.printNotices(.event)
-    } catch {
-      throw Failure(error)
-    }
+    try connection.call(EventsRequest())
+    try connection.printNotices(.event)
   }
 }
 
@@ -119,8 +115,6 @@ struct Record: ParsableCommand {
       }
     } catch let error as Errno {
       throw Failure(.unavailable, "cannot wait for touches: \(error)")
-    } catch let error as KioskError {
-      throw Failure(error)
     }
   }
 

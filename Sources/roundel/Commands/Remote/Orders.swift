@@ -20,12 +20,8 @@ protocol CommandOrder: ParsableCommand {
 extension CommandOrder {
   func run() throws {
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      let answer = try connection.perform(command)
-      if kiosk.json { StandardOutput.write(json: answer) }
-    } catch {
-      throw Failure(error)
-    }
+    let answer = try connection.perform(command)
+    if kiosk.json { StandardOutput.write(json: answer) }
   }
 }
 
@@ -70,13 +66,9 @@ struct Go: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      let json = try connection.perform(.go(page: page), waking: wake)
-      if kiosk.json { StandardOutput.write(json: json) }
-      guard CommandAnswer(json).isUnseen else { return }
-    } catch {
-      throw Failure(error)
-    }
+    let json = try connection.perform(.go(page: page), waking: wake)
+    if kiosk.json { StandardOutput.write(json: json) }
+    guard CommandAnswer(json).isUnseen else { return }
     StandardError.write(
       "roundel: the panel sleeps and shows \(page) once it wakes; wake it by roundel wake, "
         + "or by --wake here\n")
@@ -194,13 +186,9 @@ struct SendKeys: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      for key in keys {
-        let answer = try connection.perform(.key(key))
-        if kiosk.json { StandardOutput.write(json: answer) }
-      }
-    } catch {
-      throw Failure(error)
+    for key in keys {
+      let answer = try connection.perform(.key(key))
+      if kiosk.json { StandardOutput.write(json: answer) }
     }
   }
 }
@@ -274,7 +262,7 @@ struct Restart: Order {
         roundel restart
         roundel restart --seed 7
       """)
-  @Option(help: "What chance begins with (default: what it began with).") var seed: UInt32?
+  @Option(help: "The seed of chance (default: the one that it began with).") var seed: UInt32?
   @OptionGroup var kiosk: KioskOptions
   var request: RestartRequest { RestartRequest { $0.seed = seed.map { Double($0) } } }
 }
@@ -292,17 +280,13 @@ struct Stop: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      let (_, json) = try connection.ask(StopRequest())
-      // Its end ends the connection.
-      do throws(ClientError) {
-        try connection.client.listen(patience: 10)
-      } catch {
-        throw connection.error(error)
-      }
-      if kiosk.json { StandardOutput.write(json: json) }
+    let (_, json) = try connection.ask(StopRequest())
+    // Its end ends the connection.
+    do throws(ClientError) {
+      try connection.client.listen(patience: 10)
     } catch {
-      throw Failure(error)
+      throw connection.error(error)
     }
+    if kiosk.json { StandardOutput.write(json: json) }
   }
 }

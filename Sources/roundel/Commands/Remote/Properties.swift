@@ -28,13 +28,9 @@ struct Get: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      for property in properties {
-        let value = try connection.call(GetRequest(property)).value
-        StandardOutput.write((kiosk.json ? value.text : value.words) + "\n")
-      }
-    } catch {
-      throw Failure(error)
+    for property in properties {
+      let value = try connection.call(GetRequest(property)).value
+      StandardOutput.write((kiosk.json ? value.text : value.words) + "\n")
     }
   }
 }
@@ -67,28 +63,20 @@ struct SetProperties: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    var moving: String?
-    do throws(KioskError) {
-      for assignment in assignments {
-        let answer = try connection.perform(.set(assignment.name, .text(assignment.text)))
-        if kiosk.json { StandardOutput.write(json: answer) }
-      }
-      guard settle else { return }
-      let end = MonotonicClock.now + timeout
-      for case .property(let path) in assignments.map(\.name) {
-        let request = WaitRequest(
-          for: .settled(path.control), timeout: max(0, end - MonotonicClock.now))
-        guard try connection.call(request, patience: timeout + 30).holds else {
-          moving = path.control
-          break
-        }
-      }
-    } catch {
-      throw Failure(error)
+    for assignment in assignments {
+      let answer = try connection.perform(.set(assignment.name, .text(assignment.text)))
+      if kiosk.json { StandardOutput.write(json: answer) }
     }
-    if let moving {
-      throw Failure(
-        .didNotHold, "\(moving) still moves after \(JSONValue.number(timeout).text) seconds")
+    guard settle else { return }
+    let end = MonotonicClock.now + timeout
+    for case .property(let path) in assignments.map(\.name) {
+      let request = WaitRequest(
+        for: .settled(path.control), timeout: max(0, end - MonotonicClock.now))
+      guard try connection.call(request, patience: timeout + 30).holds else {
+        throw Failure(
+          .didNotHold,
+          "\(path.control) still moves after \(JSONValue.number(timeout).text) seconds")
+      }
     }
   }
 }
@@ -171,15 +159,11 @@ struct WatchExpressions: ParsableCommand {
 
   func run() throws {
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      let maximum = WatchRequest.maximumExpressions
-      for start in stride(from: 0, to: expressions.count, by: maximum) {
-        let texts = Array(expressions[start...].prefix(maximum))
-        try connection.call(WatchRequest { $0.expressions = texts })
-      }
-      try connection.printNotices(.watch)
-    } catch {
-      throw Failure(error)
+    let maximum = WatchRequest.maximumExpressions
+    for start in stride(from: 0, to: expressions.count, by: maximum) {
+      let texts = Array(expressions[start...].prefix(maximum))
+      try connection.call(WatchRequest { $0.expressions = texts })
     }
+    try connection.printNotices(.watch)
   }
 }

@@ -49,21 +49,14 @@ struct Screenshot: ParsableCommand {
       }
       $0.scale = scale
     }
-    let connection = try kiosk.connect()
-    let (png, json): ([UInt8], JSONValue)
-    do throws(KioskError) {
-      let (answer, whole) = try connection.ask(request)
-      (png, json) = (answer.png, whole)
-    } catch {
-      throw Failure(error)
-    }
+    let (answer, json) = try kiosk.connect().ask(request)
     if let output {
-      try Files.write(png, to: output)
+      try Files.write(answer.png, to: output)
     } else if kiosk.json {
       StandardOutput.write(json: json)
     } else {
       do {
-        try FileDescriptor.standardOutput.writeAll(png)
+        try FileDescriptor.standardOutput.writeAll(answer.png)
       } catch {
         throw Failure(.didNotHold, "cannot write the picture: \(error)")
       }

@@ -20,13 +20,8 @@ struct Status: ParsableCommand {
 
   func run() throws {
     // As it came: another version may say more.
-    let connection = try kiosk.connect()
-    do throws(KioskError) {
-      let (_, json) = try connection.ask(StatusRequest())
-      if kiosk.json { StandardOutput.write(json: json) } else { StandardOutput.write(json.table) }
-    } catch {
-      throw Failure(error)
-    }
+    let (_, json) = try kiosk.connect().ask(StatusRequest())
+    if kiosk.json { StandardOutput.write(json: json) } else { StandardOutput.write(json.table) }
   }
 }
 

@@ -231,15 +231,11 @@ struct PlayLive: ParsableCommand {
   /// Plays it by a touchscreen of the kernel's; says in a line when that is used.
   private func playThroughKernel(
     _ source: FileDescriptor, on connection: KioskConnection
-  ) throws(Failure) {
-    do throws(LiveError) {
-      var touches = try KernelTouches(recording, on: connection)
-      StandardOutput.write(
-        json: .object([.init(KernelTouches.readyMember, .string(touches.device))]))
-      try touches.play(source)
-    } catch {
-      throw Failure(error)
-    }
+  ) throws(LiveError) {
+    var touches = try KernelTouches(recording, on: connection)
+    StandardOutput.write(
+      json: .object([.init(KernelTouches.readyMember, .string(touches.device))]))
+    try touches.play(source)
   }
 
   /// Waits until there is something to be read, of the recording or from the kiosk.

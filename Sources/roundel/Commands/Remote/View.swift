@@ -37,11 +37,7 @@ struct View: ParsableCommand {
     let messages = HeldMessages()
     defer { messages?.release() }
     let connection = try kiosk.connect()
-    do throws(KioskError) {
-      try connection.call(VersionRequest())
-    } catch {
-      throw Failure(error)
-    }
+    try connection.call(VersionRequest())
     let loop: EventLoop
     do throws(Errno) {
       loop = try EventLoop()
@@ -50,10 +46,6 @@ struct View: ParsableCommand {
     }
     let screen = try terminal.makeScreen(on: loop)
     defer { screen.close() }
-    do throws(KioskError) {
-      try LiveView(connection, on: screen, fps: fps, loop: loop).run()
-    } catch {
-      throw Failure(error)
-    }
+    try LiveView(connection, on: screen, fps: fps, loop: loop).run()
   }
 }
