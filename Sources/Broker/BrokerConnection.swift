@@ -193,7 +193,7 @@ internal import SystemPackage
     noteSent()
   }
 
-  /// Says good-bye, for which it waits two seconds at most.
+  /// Ends the connection in good order, within two seconds at most.
   package func close() {
     guard isConnected, let client = unsafe client else { return }
     isConnected = false
@@ -221,7 +221,7 @@ internal import SystemPackage
     do throws(Errno) { try follow() } catch { end("\(error)") }
   }
 
-  /// Does what is to be done now.
+  /// Lets libmosquitto read, write and call its handlers.
   private func advance() {
     guard let client = unsafe client, !isInside else { return }
     isInside = true
@@ -236,7 +236,7 @@ internal import SystemPackage
     if isConnected, !isBusy { onRoom() }
   }
 
-  /// Waits for what libmosquitto waits for.
+  /// Watches the socket for the readiness that libmosquitto waits for.
   private func follow() throws(Errno) {
     guard let client = unsafe client else { return }
     let socket = unsafe mosquitto_socket(client)

@@ -134,7 +134,7 @@ public final class RunningProgram {
     }
     signals = nil
     let held = backend.close()
-    // What was written while the picture was there; where nobody can read it, it is lost.
+    // Messages that were written while the picture was there; where nobody can read them, they are lost.
     _ = try? FileDescriptor.standardError.writeAll(held.utf8)
     if let reason = end.reason { throw reason }
   }

@@ -7,7 +7,7 @@ import KioskProtocol
 import LinuxIO
 import Motion
 
-/// Tells a broker how the kiosk is, and the kiosk what the broker is told.
+/// Passes the kiosk's state to a broker, and the broker's orders to the kiosk.
 final class Bridge {
   struct Settings {
     var broker: BrokerAddress
@@ -72,7 +72,7 @@ final class Bridge {
     kiosk.connect()
   }
 
-  /// Says good-bye to the broker.
+  /// Takes leave of the broker.
   func stop() {
     publishAvailability(false)
     if let topics, problem != nil {

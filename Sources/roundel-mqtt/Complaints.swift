@@ -2,7 +2,7 @@
 
 import Motion
 
-/// Lines about messages that are wrong, a few a minute: whoever sends thousands fills no disk.
+/// Complaints about wrong messages, a few a minute: a sender of thousands fills no disk.
 struct Complaints {
   private static let maximumLines = 20
   private var start: Timestamp?

@@ -156,7 +156,7 @@ final class KioskLink {
     }
   }
 
-  /// Asks once more what the kiosk is, at most once a second.
+  /// Asks once more for the kiosk's status and controls, at most once a second.
   func askAgain() {
     guard asksAgain == nil, main != nil else { return }
     asksAgain = loop.schedule(at: MonotonicClock.now + 1) { [unowned self] in
@@ -240,7 +240,7 @@ final class KioskLink {
 
   // MARK: What the kiosk is told
 
-  /// Has an order carried out; what the kiosk says against it, nil for nothing.
+  /// Passes on an order. `done` gets the kiosk's objection, nil for none.
   func carryOut(_ order: Order, then done: @escaping (String?) -> Void) {
     guard let call = order.call else { return done("only a kiosk's file does that") }
     guard let main else { return done("the kiosk is away") }

@@ -3,7 +3,7 @@
 import JSON
 import SystemPackage
 
-/// Lines for people, on the standard error.
+/// Messages for people, on the standard error.
 enum Log {
   /// Control characters, which could command a terminal, are escaped, wherever they come from.
   static func write(_ line: String) {

@@ -36,7 +36,7 @@ struct RoundelMQTT: ParsableCommand {
   @Option(help: "HOST[:PORT] of the broker, or mqtt://HOST, or mqtts://HOST.")
   var broker: String
 
-  @Option(help: "What all topics begin with.")
+  @Option(help: "The beginning of all topics.")
   var prefix = "roundel"
 
   @Option(help: "The panel's name in topics and in Home Assistant (default: the machine's).")
@@ -51,7 +51,7 @@ struct RoundelMQTT: ParsableCommand {
     help: "Whose name topics bear without --name: the machine's, or the kiosk's as they once did.")
   var topics = Naming.node
 
-  @Option(help: "What Home Assistant's own topics begin with.")
+  @Option(help: "The beginning of Home Assistant's own topics.")
   var discoveryPrefix = "homeassistant"
 
   @Option(help: "The user at the broker.")
@@ -145,16 +145,12 @@ struct RoundelMQTT: ParsableCommand {
   }
 
   private func password() throws -> String? {
-    func variable(_ name: String) -> String? {
-      // The text is copied before anything else can change the environment.
-      unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
     if let passwordFile { return try firstLine(of: passwordFile) }
-    if let folder = variable("CREDENTIALS_DIRECTORY") {
+    if let folder = Environment.variable("CREDENTIALS_DIRECTORY") {
       let file = folder + "/mqtt-password"
       if unsafe access(file, F_OK) == 0 { return try firstLine(of: file) }
     }
-    return variable("ROUNDEL_MQTT_PASSWORD").flatMap { $0.isEmpty ? nil : $0 }
+    return Environment.variable("ROUNDEL_MQTT_PASSWORD").flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private func firstLine(of file: String) throws -> String {

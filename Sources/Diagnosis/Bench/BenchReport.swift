@@ -131,7 +131,7 @@ package struct BenchReport {
       let place = hits[index * max(hits.count / 24, 1) % hits.count]
       if let time = try pressed.frame({ $0.touch(.down, at: place) }) { highlight.append(time) }
       if let time = try pressed.frame({ $0.touch(.cancel, at: place) }) { highlight.append(time) }
-      // What does not show a press in twelve places does not show it in the others.
+      // A control that shows no press in twelve places shows none in the others.
       if index == 12, highlight.isEmpty { break }
     }
     result.highlight = FrameTimes(highlight)

@@ -42,7 +42,7 @@ extension Finding {
     var kioskPrograms: [JSONValue] = []
     var explained: String?
     for kiosk in kiosks {
-      // What is wrong with the file is among its images.
+      // The mistakes of the file concern its images.
       guard let reading = try? ParsedKiosk(kioskFile: kiosk, assets: Assets()) else { continue }
       let logic = reading.description?.logic.first
       if !reading.programs.isEmpty { explained = explained ?? kiosk }

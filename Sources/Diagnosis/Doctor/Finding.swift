@@ -5,10 +5,10 @@ package import JSON
 /// A finding about one matter.
 package struct Finding {
   package let name: String
-  /// What there is, a line each.
+  /// The findings, a line each.
   package internal(set) var lines: [String] = []
   package internal(set) var json: JSONValue = .null
-  /// What stands in the way, and what to do about it.
+  /// The obstacles, each with its remedy.
   package internal(set) var problems: [String] = []
   /// Whether a kiosk can be shown by it.
   package internal(set) var isUsable = false

@@ -53,7 +53,7 @@ package final class ContextServer {
     fileprivate let arguments: JSONValue
     private let progressToken: JSONValue?
     private unowned let server: ContextServer
-    /// What is being done for it, which its release ends.
+    /// The work that is being done for it, which its release ends.
     var work: [AnyObject] = []
 
     fileprivate init(
@@ -185,7 +185,7 @@ package final class ContextServer {
     }
   }
 
-  /// What went wrong in a tool is for the model, which may do it otherwise.
+  /// A tool's error goes to the model, which may try another way.
   private func finish(_ call: Call, _ result: Result<Output, ToolError>) {
     guard calls[call.id] === call else { return }
     var members: [JSONValue.Member]

@@ -328,7 +328,7 @@ package final class KioskTools {
 
   // MARK: Snapshots
 
-  /// What is shown, in as few words as do: a line for a control, and one for all of its items.
+  /// The picture in few words: a line for a control, and one for all of its items.
   private func snapshot(_ tree: TreeAnswer, allPages: Bool) -> String {
     let size = "\(brief(tree.size.width))×\(brief(tree.size.height))"
     var lines = ["page \(tree.page) of \(tree.pages.map(\.name).joined(separator: ", ")); \(size)"]

@@ -6,9 +6,9 @@ package import LinuxIO
 /// The reason why a kiosk file is not shown.
 package struct Fault {
   private let problem: String
-  /// What is wrong in detail, as lines.
+  /// The problems in detail, as lines.
   package let reasons: [String]
-  /// What says so on the panel; nil where the copy is shown.
+  /// The page that reports them on the panel; nil where the copy is shown.
   package internal(set) var page: FaultPage?
 
   init(_ problem: String) {
@@ -22,10 +22,10 @@ package struct Fault {
     self.reasons = reasons.isEmpty ? [problem] : reasons
   }
 
-  /// What is shown.
+  /// The stand-in that is shown.
   package var standIn: StandIn { page == nil ? .copy : .page }
 
-  /// What is wrong and what is shown, in a line.
+  /// The problem and the stand-in, in a line.
   package var message: String {
     "\(problem); \(standIn == .copy ? "the last copy that worked is shown" : "a page on the panel says so")"
   }

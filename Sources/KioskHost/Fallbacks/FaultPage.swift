@@ -14,7 +14,7 @@ internal import SystemFonts
 package struct FaultPage: Equatable {
   /// The kiosk file.
   private let path: String
-  /// What is wrong.
+  /// The problems, a line each.
   private let reasons: [String]
   /// The upright canvas that it fills.
   private let canvas: PixelSize
@@ -25,7 +25,7 @@ package struct FaultPage: Equatable {
   private static let maximumReasonLength = 400
   private static let maximumAddresses = 4
 
-  /// What is taken for the panel's size before that is known.
+  /// The canvas before the panel's size is known.
   package static let usualCanvas = PixelSize(1280, 800)
 
   package init(_ path: String, _ reasons: [String], on canvas: PixelSize) {
@@ -47,7 +47,7 @@ package struct FaultPage: Equatable {
   private struct Places {
     /// The size of texts but for the title's.
     static let fontSize = 26.0
-    /// What a text measures at least, in pixels of the canvas, and as a share of its shorter side.
+    /// The smallest size of a text, in pixels of the canvas, and as a share of its shorter side.
     private static let (minimumPixels, share) = (16.0, 26.0 / 800)
 
     let size: Size

@@ -23,7 +23,7 @@ package struct KioskCopy: Sendable {
   /// The kiosk file of the copy.
   package var file: String { place(of: original) }
 
-  /// What a file of the copy is a copy of.
+  /// The original of a file of the copy.
   package func original(of file: String) -> String {
     file.hasPrefix(folder + "/") ? String(file.dropFirst(folder.count)) : file
   }

@@ -19,7 +19,7 @@ package final class KeptValues {
   private let worker: Worker
   private let loop: EventLoop
   private let log: Logger
-  /// What the file holds, or will when the write that is under way has ended.
+  /// The values in the file, or those that it will hold once the write that is under way has ended.
   private var written: [String: Value]
   private var revision: UInt64?
   private var isWriting = false
@@ -52,7 +52,7 @@ package final class KeptValues {
     if kiosk.values.contains(where: \.isKept) { written = read() }
   }
 
-  /// What was kept.
+  /// The values that were kept.
   package var values: [String: Value] { written }
 
   private func read() -> [String: Value] {

@@ -26,9 +26,9 @@ package final class Assets: AssetLoader {
 
   package var fonts: FontLibrary { fontLoader.library }
 
-  /// What all images of a kiosk may take once they are decoded.
+  /// The memory that all images of a kiosk may take once they are decoded.
   private static let maximumImageBytes = 128 << 20
-  /// What they may take while one of them is decoded from 16 bits a channel.
+  /// The memory that they may take while one of them is decoded from 16 bits a channel.
   private static let maximumDecodingBytes = 160 << 20
 
   package func loadImage(at path: String) throws(AssetError) {
@@ -115,7 +115,7 @@ package final class Assets: AssetLoader {
 }
 
 extension Sound {
-  /// What all sounds of a kiosk may take.
+  /// The memory that all sounds of a kiosk may take.
   fileprivate static let maximumBytes = 32 << 20
 
   /// Reads a sound file.

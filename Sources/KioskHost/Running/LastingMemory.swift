@@ -14,7 +14,7 @@ struct LastingMemory {
   private let kept: KeptValues?
   /// Nil where no service manager starts another build.
   private let handover: Handover?
-  /// What another build has left.
+  /// The state that another build has left.
   let past: Continuation?
 
   init(of start: Start, in machine: Machine) throws(Errno) {

@@ -24,7 +24,7 @@ final class ShownFile {
   private(set) var fault: Fault?
   /// Why the last edit of the file is not shown.
   private(set) var reloadError: String?
-  /// What the kiosk was read from.
+  /// The files that the kiosk was read from.
   private var files: [String]
   private var watch: FileWatch?
   private var requests = ReadingRequests()
