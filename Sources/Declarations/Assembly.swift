@@ -20,8 +20,8 @@ package final class Assembly {
   /// Gives the bytes of the file at a path, which must not be outside of a folder.
   package typealias Load = (_ path: String, _ folder: String) throws(LoadError) -> [UInt8]
 
-  /// Makes a tree of a file's bytes. What is wrong is reported, in words that call the file by its `kind`,
-  /// as `kiosk`, and show what one begins like; nil where nothing is left.
+  /// Makes a tree of a file's bytes; nil where nothing is left after its mistakes. Reports call the file by its
+  /// `kind`, as `kiosk`, and show the beginning of an `example`.
   package typealias Compose = (
     _ text: [UInt8], _ file: Int, _ kind: String, _ example: String, _ limit: TimeLimit,
     _ report: @escaping (String, Mark) -> Void

@@ -152,8 +152,8 @@ package struct LoopParameters: Sendable {
 
   // MARK: Filling in
 
-  /// The node with the values in place of `$name` and `${name}`. What is nothing but a name becomes
-  /// the value itself, else its text is put in. `$$` before a name is a dollar sign.
+  /// The node with the values in place of `$name` and `${name}`. A scalar that is one name becomes the value
+  /// itself; in other texts the value's text is put in. `$$` before a name is a dollar sign.
   package func filled(_ node: Node, _ reader: Reader) -> Node {
     guard node.hasDollar else { return node }
     switch node.content {
@@ -253,8 +253,9 @@ extension Form where Value == String {
 }
 
 extension [JSONValue.Member] {
-  /// The parts of a schema where a `$name` may stand in what is no text, or not any; `#/$defs/parameter` is
-  /// the schema of such a name. A part that is a map stays as it is; the name stands where it is referred to.
+  /// The parts of a schema where a `$name` may stand for a value that is no text, or only some texts;
+  /// `#/$defs/parameter` is the schema of such a name. A part that is a map stays as it is; the name stands
+  /// where the part is referred to.
   package var admittingParameters: [JSONValue.Member] {
     let maps = Set(filter { $0.value["type"] == "object" }.map { "#/$defs/\($0.name)" })
     return map { .init($0.name, $0.value.admittingParameters(for: maps, isPart: true)) }

@@ -7,7 +7,7 @@ open class Reader {
   private var files: [File]
   private struct File {
     var path: String
-    /// Behind the last character. What is missing there is found missing on a line that is not there.
+    /// The place behind the last character, at which missing parts are reported.
     var end: Mark
   }
 
@@ -23,7 +23,7 @@ open class Reader {
   /// The comparisons that suggestions have taken.
   var comparisons = 0
 
-  /// The keys and list places that lead to what is being read.
+  /// The keys and list places that lead to the value that is being read.
   private var path: [Node.PathComponent] = []
 
   package init(file: String, end: Mark, limit: TimeLimit = .none) {
@@ -76,7 +76,7 @@ open class Reader {
     return !isStopped
   }
 
-  /// Reports a last mistake. What would be read after it has no value.
+  /// Reports a last mistake. Nodes that are read after it have no value.
   package func stop(_ what: String, at mark: Mark, expected: String? = nil) {
     guard !isStopped else { return }
     report(what, at: mark, expected: expected)

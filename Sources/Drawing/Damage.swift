@@ -6,7 +6,7 @@ package import Geometry
 package struct Damage: Hashable, Sendable {
   package private(set) var rects: [PixelRect] = []
 
-  /// The maximum number of rectangles. More of them would cost more than painting what lies between.
+  /// The maximum number of rectangles. More of them would cost more than painting the pixels between.
   private static let limit = 16
 
   package init() {}

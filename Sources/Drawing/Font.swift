@@ -3,7 +3,7 @@
 /// The typeface of a text: its families, weight and language.
 public struct Font: Hashable, Sendable {
   /// Families that fontconfig knows, or paths of font files. Each character comes from the first one that
-  /// has it; what none has comes from the system's fonts, in fontconfig's order for the language.
+  /// has it, or else from the system's fonts, in fontconfig's order for the language.
   /// Empty for the families of the text's surroundings.
   public var families: [String]
   /// From 1, thin, to 1000, black: 400 is regular, 700 bold. Nil for the control's own choice.

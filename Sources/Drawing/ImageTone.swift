@@ -19,7 +19,7 @@ public struct ImageTone: Hashable, Sendable {
   /// The mean colour of places of the image where it fills `frame`; outside of it the nearest part
   /// counts.
   ///
-  /// - Parameter behind: what shows where the image is not opaque.
+  /// - Parameter behind: the colour that shows where the image is not opaque.
   package func mean(
     in frame: Rect, over behind: Color, at count: Int, _ place: (_ index: Int) -> Point
   ) -> Color {

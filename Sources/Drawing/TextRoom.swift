@@ -10,7 +10,7 @@ public enum TextRoom: Hashable, Sendable {
   case box(Size)
   /// A rectangle around the anchor, in which the text's alignment says to which side the lines go.
   case frame(Size)
-  /// A part of a ring or disc, for straight lines. Each takes what is free at its height. The lines lie
+  /// A part of a ring or disc, for straight lines, each as long as there is room at its height. The lines lie
   /// in a strip of `height` around the anchor.
   case sector(Sector, height: Double = .infinity)
   /// A part of a ring around the sector's centre, for lines that follow it: they read clockwise where the

@@ -26,7 +26,7 @@ public struct CivilTime: Hashable, Comparable, Sendable {
   }
 
   /// Reads `2026-11-21T08:00:00`; seconds may be missing or have a fraction. Nil where the text is
-  /// anything else. What is finer than a microsecond is cut off.
+  /// anything else. Digits beyond microseconds are cut off.
   public init?(_ text: some StringProtocol) {
     var bytes = Array(text.utf8)[...]
     func number(_ count: Int) -> Int? {

@@ -65,7 +65,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// The text with every expression filled in. One that is undefined leaves `–`, and `failure` becomes
-  /// the first reason if it has none yet. What is over the budget is undefined, too.
+  /// the first reason if it has none yet. An expression over the budget is undefined, too.
   package func text<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget, failure: inout EvaluationError?
   ) -> String {

@@ -21,7 +21,7 @@ package enum Base64 {
     return text
   }
 
-  /// Nil where the text is not what `encode` writes.
+  /// The bytes of a text that `encode` has written; nil for any other text.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }

@@ -53,7 +53,7 @@ package final class VirtualTouchscreen: Touchscreen {
     try allow(roundel_UI_SET_EVBIT, EV_KEY)
     try allow(roundel_UI_SET_EVBIT, EV_ABS)
     try allow(roundel_UI_SET_KEYBIT, BTN_TOUCH)
-    // A touch on it is a touch on what it shows.
+    // Touches on the device are touches on its picture.
     try allow(roundel_UI_SET_PROPBIT, INPUT_PROP_DIRECT)
     let axes: [(CInt, Int)] = [
       (ABS_MT_SLOT, slots - 1), (ABS_MT_TRACKING_ID, 65535),

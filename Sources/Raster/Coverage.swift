@@ -18,7 +18,7 @@ internal import Geometry
     var tile: Int32
   }
 
-  /// One to four pixels side by side of which one tile covers a part each.
+  /// One to four pixels side by side, each of which one tile covers in part.
   struct Quad: BitwiseCopyable {
     var x: Int32
     /// The tile, times four, and the number of pixels less one.
@@ -45,7 +45,7 @@ internal import Geometry
     }
   }
 
-  /// Pixels side by side of which several tiles cover a part each, the same of each pixel.
+  /// Pixels side by side that several tiles cover in part, in the same shares for each pixel.
   struct Shared: BitwiseCopyable {
     var x0: Int32
     var x1: Int32

@@ -63,7 +63,7 @@ internal import Geometry
   /// Whether it is clear outside of the frame; else it goes on as it ends.
   private let ends: Bool
 
-  /// The shortest side of a frame, in canvas pixels. What is shorter cannot be seen.
+  /// The shortest side of a frame, in canvas pixels. A shorter one cannot be seen.
   static let minimumSide = 0x1p-4
   /// The longest. Texels are counted in 32 bits.
   static let maximumSide = 0x1p20

@@ -11,8 +11,8 @@ package enum ImagePreparation: Sendable {
   case later
 }
 
-/// The images of a kiosk as they are shown. What is in use stays; the rest stays as long as there is
-/// memory for it.
+/// The images of a kiosk at the sizes at which they are shown. Those in use stay; the others stay as long as
+/// there is memory for them.
 final class ImageStore {
   private struct Kept<Content> {
     var content: Content

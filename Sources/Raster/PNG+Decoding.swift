@@ -11,7 +11,7 @@ extension PNG {
     guard bytes.starts(with: signature) else {
       throw !bytes.isEmpty && signature.starts(with: bytes) ? .truncated : .notPNG
     }
-    // The first chunk: length, name, width, height, depth, and what does not matter here.
+    // The first chunk: length, name, width, height, depth, and fields that do not matter here.
     guard bytes.count >= 33 else { throw .truncated }
     guard bytes[12..<16].elementsEqual("IHDR".utf8) else {
       throw .damaged(reason: "no header where it belongs")

@@ -4,12 +4,12 @@ package import Drawing
 package import Geometry
 package import Text
 
-/// A picture of what a display list describes. It holds no pixels: those that are asked for are composed
-/// row by row, in cache, and written to where they are wanted.
+/// The picture of a display list. It holds no pixels: those that are asked for are composed row by row, in
+/// cache, and written to where they are wanted.
 ///
-/// Each row is composed from the bottom up: what layers cover whole is kept as runs of one colour until
-/// it must be written, so that most pixels are written once; edges and texts are blended into what is
-/// written. The same list gives the same pixels, whatever was shown before.
+/// Each row is composed from the bottom up. Pixels that layers cover whole are kept as runs of one colour
+/// until they must be written, so that most are written once; edges and texts are blended into written
+/// pixels. The same list gives the same pixels, whatever was shown before.
 package final class Painter {
   package let size: PixelSize
   package let viewport: Viewport
@@ -33,8 +33,8 @@ package final class Painter {
   ///
   /// - Parameters:
   ///   - preparation: when images are decoded and scaled.
-  ///   - old: a painter in whose place this one comes: its frames are counted on, and what it has made
-  ///     of the same images is used again.
+  ///   - old: a painter that this one replaces: the count of frames goes on, and scaled copies of the same
+  ///     images are used again.
   package init(
     size: PixelSize, viewport: Viewport, fonts: FontLibrary, images: [String: ImageFile] = [:],
     preparation: ImagePreparation = .atOnce, replacing old: Painter? = nil

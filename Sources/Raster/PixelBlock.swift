@@ -58,7 +58,7 @@ extension PixelBlock {
   }
 }
 
-/// A picture as somebody else has it, to send only what differs.
+/// A copy of the picture that another side shows, so that only differences are sent to it.
 package struct ShownPicture: Hashable, Sendable {
   package let size: PixelSize
   /// One for each pixel; 0, which is no opaque colour, where it is not known what is shown.

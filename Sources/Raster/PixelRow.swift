@@ -3,7 +3,7 @@
 internal import CPixels
 internal import Geometry
 
-/// A row of the canvas, and what it is painted with.
+/// A row of the canvas, and the inks with which it is painted.
 // Unsafe to hold on to: all of it is lent by `RowComposer`.
 @unsafe struct PixelRow {
   let y: Int
@@ -32,7 +32,7 @@ internal import Geometry
     }
   }
 
-  /// Lays what a layer covers whole, between `x0` and `x1`, over pixels that are written.
+  /// Lays the pixels that a layer covers whole, between `x0` and `x1`, over pixels that are written.
   func blend(
     _ solids: UnsafeBufferPointer<Coverage.Solid>, _ firstInk: Int, _ x0: Int, _ x1: Int
   ) {
@@ -51,7 +51,7 @@ internal import Geometry
     }
   }
 
-  /// Blends what a layer covers in part, between `x0` and `x1`, into pixels that are written.
+  /// Blends the pixels that a layer covers in part, between `x0` and `x1`, into pixels that are written.
   @inline(__always)
   func blend(
     _ own: Coverage.RowParts, of coverage: Coverage.View, _ firstInk: Int, _ x0: Int, _ x1: Int
@@ -88,8 +88,8 @@ internal import Geometry
     }
   }
 
-  /// Blends a colour into four pixels. Those of the weight 0 remain what they are; they may lie before
-  /// the row or behind it.
+  /// Blends a colour into four pixels. Those of the weight 0 do not change; they may lie before the row or
+  /// behind it.
   @inline(__always)
   private static func blend(
     _ ink: UnsafePointer<Ink>, _ weights: SIMD4<UInt16>, _ pixels: UnsafeMutablePointer<UInt32>

@@ -7,8 +7,8 @@ internal import Glibc
 /// Pixels that a shape is filled with, placed on the canvas: an image at the size at which it is
 /// shown, one that is interpolated row by row, the rows of a strip, or the colours of a text with emoji.
 /// Outside of its bounds it is clear.
-// Safe: the memory is this object's own or of what it keeps, and is written only by `init`, `show` and,
-// line by line, `SourceRows`.
+// Safe: the memory is this object's own or of objects that it keeps, and is written only by `init`, `show`
+// and, line by line, `SourceRows`.
 @safe final class PixelSource {
   /// For inks, which do not keep it.
   let rows: UnsafeMutablePointer<SourceRows>
@@ -100,7 +100,7 @@ internal import Glibc
   /// Whether its rows are made of something else when they are painted.
   var isMadeByRow: Bool { unsafe [.image, .text].contains(rows.pointee.origin) }
 
-  /// Sees to room for a row that is made while it is painted.
+  /// Makes room for a row that is made while it is painted.
   private func reserve(_ width: Int) {
     guard unsafe width > rows.pointee.made.count else { return }
     unsafe rows.pointee.made.deallocate()
@@ -151,7 +151,7 @@ internal import Glibc
 // Unsafe to hold on to: the source owns the memory.
 @unsafe struct SourceRows {
   /// The pixels of a row that there are, as places on the canvas.
-  // Unsafe to hold on to: the memory is the source's, or of what it keeps.
+  // Unsafe to hold on to: the memory is the source's, or of objects that it keeps.
   @unsafe struct Line: BitwiseCopyable {
     /// Where pixel 0 of the canvas's row stands, or would.
     let zero: UnsafePointer<UInt32>
@@ -248,8 +248,8 @@ internal import Glibc
     }
   }
 
-  /// Makes the pixels of row `y` of which parts will be asked for, those of `span` that there
-  /// are: to begin takes longer than an edge's few pixels do.
+  /// Makes the pixels of row `y` in `span` at once, as far as they exist, before parts of them are asked for:
+  /// to begin takes longer than an edge's few pixels do.
   @inline(never)
   mutating func prepare(_ y: Int, _ span: Range<Int>) {
     guard unsafe y >= bounds.y0, unsafe y < bounds.y1 else { return }
@@ -257,7 +257,7 @@ internal import Glibc
     if x0 < x1 { _ = unsafe row(y, x0, x1) }
   }
 
-  /// Sees to it that the pixels are of those in the bounds.
+  /// Checks that the pixels lie in the bounds.
   @inline(__always)
   private func check(_ y: Int, _ x0: Int, _ x1: Int) {
     unsafe precondition(

@@ -2,13 +2,13 @@
 
 internal import Geometry
 
-/// Composes rows of a canvas from the bottom up: first what is laid, that is, the layers up to the
-/// last that covers much of its bounds whole, and then the edges and texts that lie above.
+/// Composes rows of a canvas from the bottom up: first the layers that are laid, up to the last that covers
+/// much of its bounds whole, and then the edges and texts that lie above.
 // Unsafe to hold on to: all of it is lent by `RowComposer`. It holds no reference, because counting
 // those in every row would cost more than many a row does.
 @unsafe struct RowPass {
   /// A layer of the scene.
-  // Safe: it lives only while `RowComposer.paint` holds the scene that owns what it points to.
+  // Safe: it lives only while `RowComposer.paint` holds the scene, which owns the memory.
   @safe struct Layer {
     /// The pixels of the canvas outside of which it shows nothing.
     let bounds: PixelRect

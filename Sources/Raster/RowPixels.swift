@@ -22,7 +22,7 @@
 
   func deallocate() { unsafe (first - Self.slack).deallocate() }
 
-  /// The pixels, without what lies before and behind them.
+  /// The pixels, without the memory before and behind them.
   var pixels: UnsafeMutableBufferPointer<UInt32> { unsafe .init(start: first, count: count) }
 
   /// The pixels `columns` of a row whose pixel 0 is the memory's pixel `start`, or would be.

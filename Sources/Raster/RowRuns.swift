@@ -25,9 +25,9 @@ internal import Geometry
   /// From left to right, without a gap; each holds a pixel.
   private(set) var runs: UnsafeMutablePointer<Run>
   private(set) var count = 1
-  /// Room for those that come of them.
+  /// Room for the runs that follow from them.
   private var next: UnsafeMutablePointer<Run>
-  /// For how many there is room in each of the two.
+  /// The number of runs for which each of the two has room.
   private let capacity: Int
 
   /// A row whose pixels, of which there is one at least, show the background.
@@ -48,11 +48,10 @@ internal import Geometry
       value: row.inks.at(0).pointee.pixel)
   }
 
-  /// Lays what a layer covers whole, between `x0` and `x1`, over the runs.
+  /// Lays the pixels that a layer covers whole, between `x0` and `x1`, over the runs.
   ///
   /// - Parameters:
-  ///   - edges: where the layer is blended into what lies below. What is left of older runs there is
-  ///     written.
+  ///   - edges: where the layer is blended into the pixels below. Older runs that remain there are written.
   ///   - isLast: whether nothing is laid any more. All is written then, from left to right: memory
   ///     takes that a fifth faster than the same runs in any other order.
   @inline(__always)
@@ -61,8 +60,8 @@ internal import Geometry
     edges: Range<Int>, isLast: Bool
   ) {
     let edges = isLast ? Int.min..<Int.max : edges
-    // A solid adds itself and what is left of a run before it. It ends at x1 at the latest, where the
-    // last run does not end earlier, so no run behind the last is looked at.
+    // A solid adds itself and the rest of a run before it. It ends at x1 at the latest, where the last run
+    // does not end earlier, so no run behind the last is looked at.
     let columns = unsafe row.pixels.columns
     precondition(x0 >= columns.lowerBound && x1 <= columns.upperBound, "laid outside of the row")
     unsafe precondition(count + 2 * solids.count <= capacity, "no room for the runs of a row")

@@ -4,8 +4,8 @@ internal import Drawing
 internal import Geometry
 
 /// A display list made ready for painting: each item with the pixels that it covers, and each fill
-/// with the pixels that it gives. It follows one list after the other, and what stays the same stays
-/// as it is.
+/// with the pixels that it gives. It follows one list after the other, and keeps the layers of items that
+/// stay the same.
 struct Scene {
   /// An item made ready for painting.
   struct Layer {
@@ -73,8 +73,8 @@ struct Scene {
   /// whose memory is of use for the next one. O(n) in the number of tiles, besides the shapes that differ.
   ///
   /// Lists of as many items are compared item by item and tile by tile, so that one wedge that lights
-  /// up damages its own pixels only; others are compared from both ends, and what remains in the
-  /// middle is damaged whole.
+  /// up damages its own pixels only; others are compared from both ends, and all items between the equal ones
+  /// are damaged whole.
   mutating func show(
     _ new: inout DisplayList, cache: inout CoverageCache, _ damage: inout Damage
   ) {

@@ -66,7 +66,7 @@ internal import Text
     }
   }
 
-  /// A mask of the ink in which what has a colour of its own is covered whole.
+  /// A mask of the ink in which pixels with a colour of their own are covered whole.
   func mask(with ink: GlyphMask) -> GlyphMask {
     let whole = ink.coverage.isEmpty ? bounds : bounds.union(ink.bounds)
     var coverage: [UInt8] = []

@@ -39,7 +39,7 @@ internal import Text
   /// Two rows in one: a texel's value, and in the upper byte the one's below. `bounds.width` a row,
   /// one row less than there are of texels.
   let pairs: UnsafeMutablePointer<UInt16>
-  /// The same texels of what has colours of its own; nil for most texts.
+  /// The texels of glyphs with colours of their own; nil for most texts.
   let colors: ImageLevel?
 
   /// The bytes that it takes.
@@ -105,10 +105,9 @@ struct TurnedText {
   /// `across` in 2¹⁶ths.
   private let du: Int
   private let dv: Int
-  /// How many pixels it takes to come one texel further in each direction; 0 where that is next to
-  /// never.
+  /// The pixels from one texel to the next in each direction; 0 where these are too many to count.
   private let pixels: Vector
-  /// Texel coordinates of which all four neighbours exist are from 0 on and less than this.
+  /// Texel coordinates with four neighbours are at least 0 and less than this.
   private let limit: Vector
   /// The same in 2¹⁶ths.
   private let (width, height): (UInt, UInt)
@@ -211,7 +210,7 @@ struct TurnedText {
         texels(u, v), count > 0 ? texels(u &+ du, v &+ dv) : 0,
         count > 1 ? texels(u &+ 2 &* du, v &+ 2 &* dv) : 0,
         count > 2 ? texels(u &+ 3 &* du, v &+ 3 &* dv) : 0)
-      // Most of what a text's box holds is empty.
+      // Most of a text's box is empty.
       if four.x | four.y | four.z | four.w != 0 {
         var taken = Self.weight(
           four, UInt32(truncatingIfNeeded: u) &+ uSteps, UInt32(truncatingIfNeeded: v) &+ vSteps)
@@ -227,7 +226,7 @@ struct TurnedText {
     if let colors = unsafe colors { unsafe blend(colors, ink, stretch, into: pixels) }
   }
 
-  /// Lays what has colours of its own over a stretch of a row, faded as an ink is.
+  /// Lays glyphs with colours of their own over a stretch of a row, faded as an ink is.
   @inline(never)
   private func blend(
     _ colors: pixels_image, _ ink: Ink, _ stretch: Stretch, into pixels: RowPixels

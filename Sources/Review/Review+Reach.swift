@@ -13,7 +13,7 @@ extension Review {
   /// How much of a button may be beyond the screen's edge: as much as serves its look.
   private static let maximumHiddenPart = 0.25
 
-  /// Looks at what fingers can reach on a page.
+  /// Looks at the controls that fingers can reach on a page.
   mutating func reviewReach(of entries: [PlacedControl]) {
     // A control that comes and goes may cover others for a while.
     let lasting = entries.filter { entry in

@@ -22,8 +22,8 @@ extension GivenCommand {
 }
 
 extension CommandKind {
-  /// The commands of this kind that a recording writes so, of which only a `set` has several; nil where
-  /// those are none.
+  /// The commands of this kind with the argument that a recording has; nil for an argument that does not
+  /// fit. Only a `set` may have several.
   func commands(_ json: JSONValue) -> [GivenCommand]? {
     guard case .setting = parameters.first?.kind else { return command(json).map { [$0] } }
     guard case .object(let members) = json, !members.isEmpty else { return nil }

@@ -25,7 +25,7 @@ struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Open as long as this is.
   private let handle: OpaquePointer
 
-  /// ALSA's name for what programs play on.
+  /// ALSA's name for the device on which programs play.
   static let device = "default"
   /// The length of the sound on its way, at most, in microseconds: the delay of a sound that joins others.
   private static let latency: CUnsignedInt = 60_000

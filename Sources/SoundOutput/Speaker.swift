@@ -112,7 +112,7 @@ private final class Playing: Sendable {
 
   func forget() { waiting.withLock { $0 = [] } }
 
-  /// Plays what waits, and what comes meanwhile, to its end; returns what went wrong.
+  /// Plays all waiting sounds, and those that come meanwhile, to their end; returns the error, if any.
   func playAll() -> PCMError? {
     stream.withLock { stream in
       do throws(PCMError) {

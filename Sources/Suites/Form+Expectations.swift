@@ -38,7 +38,7 @@ extension Form where Value == Goals {
           ],
           "patternProperties": [
             "^[^./{}=]+\\..+$": Form<ValuePattern>.pattern.schema(&definitions),
-            // A value of the kiosk's own: what says which kind of expectation it is has no such name.
+            // A value of the kiosk's own. None has the name of a key that tells expectations apart.
             "^(?!(\(Self.words.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$":
               Form<ValuePattern>.pattern.schema(&definitions),
             // A name that a "for" completes.
@@ -214,7 +214,7 @@ extension Form where Value == StepAction {
       "a map that says what", from: [.map],
       schema: { definitions in
         definitions.reference("expectation") { definitions in
-          // Known by one of its keys, it can be told what is wrong with it.
+          // Its kind is known by one of its keys, so that a validator can name the mistake.
           let kinds = Form<Expectation>.kinds(&definitions)
           let states = Form<Goals>.goals.schema(&definitions)
           let choice = kinds.reversed().reduce(states) { rest, kind in
@@ -247,9 +247,9 @@ extension Form where Value == StepAction {
 }
 
 extension Form where Value == Expectation {
-  /// Seconds in which what is expected comes, if nothing is said.
+  /// The default seconds in which an expected event comes.
   private static let patience = 5.0
-  /// Seconds in which nothing comes, if nothing is said.
+  /// The default seconds in which no event comes.
   private static let silence = 0.3
 
   private static func seconds(
@@ -309,7 +309,7 @@ extension Form where Value == Expectation {
     return .events(list, control: control, within: within, isExact: isExact || list.isEmpty)
   }
 
-  /// The schemas of what has a key of its own, by that key.
+  /// The schemas of expectations with a key of their own, by that key.
   fileprivate static func kinds(_ definitions: inout Definitions) -> [JSONValue.Member] {
     let seconds = Form<Double>.seconds.schema(&definitions)
     let plain = EventPattern.schema("event", [], &definitions)

@@ -22,7 +22,7 @@ package final class HeadlessBench: TestBench {
   /// A kiosk on an upright canvas of `size` pixels; nil for its design size.
   package init(_ content: Content, size: PixelSize? = nil) {
     self.size = size ?? content.designPanel(.none)
-    // Tests must not start programs: what these do is not what the kiosk does.
+    // Tests must not start programs, whose actions are not the kiosk's.
     stage = Stage(content, seed: 0)
     stage.onEvent = { [unowned self] in events.append(SessionLine(withSecretsOf: $0)) }
   }

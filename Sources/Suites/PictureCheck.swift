@@ -3,7 +3,7 @@
 internal import Geometry
 internal import Raster
 
-/// Compares what is seen with what is kept, and keeps what is to be looked at.
+/// Compares pictures with their goldens, and keeps artifacts where they differ.
 ///
 /// A golden is for one size of the canvas: `NAME@1280x800.png`. On a canvas of a size for which there
 /// is none, while there is one for another, the picture is not compared, and a note says so.

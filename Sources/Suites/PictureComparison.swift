@@ -16,7 +16,7 @@ package struct Tolerance: Hashable, Sendable {
   }
 }
 
-/// Where a picture is not what it should be.
+/// The differences of a picture from its golden.
 package struct PictureComparison: Hashable, Sendable {
   /// The pixels that differ by more than is tolerated.
   package let count: Int
@@ -70,7 +70,7 @@ package struct PictureComparison: Hashable, Sendable {
       : "\(count) pixels differ, by up to \(worst), \(box)"
   }
 
-  /// The picture in the dark, what differs in magenta, and a yellow frame around it.
+  /// The picture darkened, with pixels that differ in magenta and a yellow frame around them.
   package func image(of picture: Bitmap) -> Bitmap {
     var pixels = picture.pixels
     for index in pixels.indices {
@@ -78,7 +78,7 @@ package struct PictureComparison: Hashable, Sendable {
         marks[index] ? 0xffff_00ff : 0xff00_0000 | (pixels[index] >> 2 & 0x3f_3f3f)
     }
     guard count > 0 else { return Bitmap(size: picture.size, pixels: pixels) }
-    // Outside of what it frames, as far as there is room.
+    // Outside of the pixels that differ, as far as there is room.
     let frame = PixelRect(
       x0: max(0, bounds.x0 - 3), y0: max(0, bounds.y0 - 3),
       x1: min(picture.size.width, bounds.x1 + 3), y1: min(picture.size.height, bounds.y1 + 3))

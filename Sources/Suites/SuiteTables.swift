@@ -62,7 +62,7 @@ private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
   return true
 }
 
-/// A test as it stands in the file, without what it has from its suite.
+/// A test as it stands in the file, without the properties of its suite.
 struct TestDraft: Sendable {
   var name: String
   var line = 1
@@ -128,7 +128,7 @@ extension Form where Value == [TestDraft] {
     guard let given = node["for"] else { return [.none] }
     let cases = reader.inside(key: "for") { LoopParameters.form.read(given, reader) }
     guard let cases else { return nil }
-    // A name may stand in each place of the test, and what it stands for there.
+    // A name may stand in each place of the test, and its value is counted there.
     let bare = node.weight - given.weight
     let weight = cases.reduce(0) { sum, parameters in
       sum + bare * parameters.values.reduce(1) { $0 + $1.node.weight - 1 }

@@ -30,7 +30,7 @@ package struct TestReport {
     String("\(done + 1)/\(count) \(suite.name): \(test.name)".prefix(78))
   }
 
-  /// Adds a result, whose artifacts are in `folder`; answers what the report says of it.
+  /// Adds a result, whose artifacts are in `folder`; returns its part of the report.
   package mutating func add(_ result: TestResult, artifacts folder: String?) -> String {
     done += 1
     seconds += result.seconds
@@ -43,7 +43,7 @@ package struct TestReport {
     }
   }
 
-  /// The end of the report; of tests that could not go on with the reason why.
+  /// The end of the report, with the reason where the tests could not go on.
   package func end(_ bailOut: String?) -> String {
     switch style {
     case .tap: return bailOut.map { tap.bailOut($0) } ?? ""

@@ -46,7 +46,7 @@ package struct FontFile: Hashable, Sendable {
   /// The bytes of an installed font file, of which only those that are used take memory.
   ///
   /// Package managers put a new file in the place of an old one, which stays as it is as long as it is
-  /// mapped. A file that somebody may write to does not: such a one is for `read`.
+  /// mapped. A file that others may write to may change; it is for `read`.
   package static func map(_ path: String) throws(FontFileError) -> FontData {
     try withFile(path, maximumBytes: .max) { (descriptor, size) throws(FontFileError) in
       // The mapping outlives the descriptor.

@@ -8,7 +8,7 @@ struct Abilities: Hashable {
   var isMultiplexed = false
   var hasKitty = false
   var hasSixel = false
-  /// Whether it shows at once what stands between two marks (mode 2026).
+  /// Whether it shows all output between two marks at once (mode 2026).
   var hasSynchronizedOutput = false
   /// Whether it can report the mouse in pixels (mode 1016).
   var hasPixelMouse = false

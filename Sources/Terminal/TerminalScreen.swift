@@ -223,7 +223,7 @@ package final class TerminalScreen {
 
   // MARK: Input
 
-  /// Asks what the terminal can do, and waits for its answers.
+  /// Asks for the terminal's abilities, and waits for its answers.
   private static func ask(
     _ tty: TTY, _ parser: inout InputParser, isMultiplexed: Bool
   ) -> Abilities {

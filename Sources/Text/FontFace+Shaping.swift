@@ -80,7 +80,7 @@ struct ShapingRun {
   ) -> [ShapedGlyph] {
     let buffer = unsafe buffer.handle
     unsafe hb_buffer_clear_contents(buffer)
-    // The run lies in the paragraph. What a letter's cluster is called is its place in the paragraph.
+    // The run lies in the paragraph. A letter's cluster has the number of its place in the paragraph.
     unsafe hb_buffer_add_utf32(
       buffer, letters, Int32(letters.count), UInt32(run.letters.lowerBound),
       Int32(run.letters.count))

@@ -103,7 +103,7 @@ internal import CHarfBuzz
   /// Whether its glyphs are pictures, such as those of emoji.
   var isColored: Bool { strike != nil }
 
-  /// Sets the weight of a variable font, within what it has; false where it has no such axis.
+  /// Sets the weight of a variable font, as near as its axis allows; false where it has no such axis.
   private static func setWeight(_ weight: Int, of handle: FT_Face, _ freeType: FreeType) -> Bool {
     var variation: UnsafeMutablePointer<FT_MM_Var>?
     guard unsafe FT_Get_MM_Var(handle, &variation) == 0, let variation = unsafe variation else {

@@ -110,7 +110,7 @@ internal import SystemPackage
     while unsafe wl_display_prepare_read(display) != 0 {
       guard unsafe wl_display_dispatch_pending(display) >= 0 else { return fail() }
     }
-    // Reads without waiting, and what is complete can be dispatched also if that ends the connection.
+    // Reads without waiting. Complete events can be dispatched even if that ends the connection.
     let isRead = unsafe wl_display_read_events(display) == 0 || errno == EAGAIN
     let isDispatched = unsafe wl_display_dispatch_pending(display) >= 0
     handOver()
