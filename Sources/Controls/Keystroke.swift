@@ -28,3 +28,43 @@ public enum Keystroke: String, CaseIterable, Hashable, Sendable {
     }
   }
 }
+
+// Enter enters a control that has parts or turns; then a key turns it or goes to another part, and Back
+// leaves it.
+
+extension Keystroke {
+  /// How many steps something goes that has one part, which Enter enters: up with right and up, down with
+  /// left and down, none where it is entered or left; nil where the key does nothing there.
+  func way(in part: inout Int?) -> Int? {
+    guard part != nil else {
+      guard self == .enter else { return nil }
+      part = 0
+      return 0
+    }
+    switch self {
+    case .right, .up: return 1
+    case .left, .down: return -1
+    case .enter, .back:
+      part = nil
+      return 0
+    case .next, .previous: return nil
+    }
+  }
+}
+
+extension Range<Int> {
+  /// The next number that suits, once round at most: the last is followed by the first.
+  func next(
+    from start: Int, by way: Int, startingHere: Bool = false, where suits: (Int) -> Bool
+  ) -> Int? {
+    guard !isEmpty else { return nil }
+    var place = start
+    for step in 0...count {
+      if step > 0 || startingHere, suits(place) { return place }
+      place += way
+      if place >= upperBound { place = lowerBound }
+      if place < lowerBound { place = upperBound - 1 }
+    }
+    return nil
+  }
+}

@@ -248,3 +248,11 @@ extension Button {
     }
   }
 }
+
+extension Button {
+  /// The rectangle around the outline.
+  public var extent: Rect? { Rect(center: center, size: size) }
+
+  /// The centre; a button has no items.
+  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+}

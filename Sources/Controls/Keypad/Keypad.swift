@@ -374,3 +374,27 @@ extension Keypad {
     }
   }
 }
+
+extension Keypad {
+  /// The keys and the line of text.
+  public var extent: Rect? { frame }
+
+  /// A key of the layer that is shown, or the centre.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The keys that are shown, by what they type now, then the others, which have no place: those of the
+  /// other layer, and the letters that shift leads to. Those that type nothing go by their names.
+  public func items(at now: Instant) -> [ControlItem] {
+    let shown = places.map { place in
+      ControlItem(
+        action(place).name, at: outline(of: place).rect.center, isEnabled: isUsable(place))
+    }
+    var known = Set(shown.map(\.id))
+    return shown
+      + possibleActions.map(\.name).filter { known.insert($0).inserted }.map {
+        ControlItem($0, at: nil)
+      }
+  }
+}

@@ -459,3 +459,23 @@ public struct Dial: KeyedControl, Hashable {
     nextTick = resumedTick(old, at: now)
   }
 }
+
+extension Dial {
+  /// The square around the face.
+  public var extent: Rect? { Rect(around: center, radius) }
+
+  /// A label on the turned face, or the centre.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The labels, where they stand on the face.
+  public func items(at now: Instant) -> [ControlItem] {
+    // In a theme with another em size labels stand a little farther in or out, in the same directions.
+    let distance = max(radius - offset, radius / 2)
+    return labels.indices.map { index in
+      let direction = pointer + turn(at: now) + step * Double(index)
+      return ControlItem(labels[index], at: center + direction.unit * distance)
+    }
+  }
+}

@@ -439,3 +439,31 @@ public struct Picker: KeyedControl, Hashable {
     if changes.isEmpty { wheels[place] = wheel }
   }
 }
+
+extension Picker {
+  /// The wheels.
+  public var extent: Rect? { frame }
+
+  /// A wheel, or a visible row of it, or the centre.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The wheels, each followed by its rows as `wheel/label`.
+  public func items(at now: Instant) -> [ControlItem] {
+    columns.indices.flatMap { column in
+      let window = window(column)
+      let position = wheels[column].position(at: now)
+      let count = Double(columns[column].items.count)
+      let rows = columns[column].items.enumerated().map { index, item in
+        var way = Double(index) - position
+        // On a wheel that wraps, the copy of the row nearest to the middle.
+        if columns[column].wraps { way -= count * (way / count).rounded() }
+        let place = Point(window.center.x, window.center.y + way * rowHeight)
+        return ControlItem(
+          "\(columns[column].id)/\(item.label)", at: window.contains(place) ? place : nil)
+      }
+      return [ControlItem(columns[column].id, at: window.center)] + rows
+    }
+  }
+}

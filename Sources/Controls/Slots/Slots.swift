@@ -468,3 +468,22 @@ public struct Slots: KeyedControl, Hashable {
       at: here, velocity: isSameWay ? motion.velocity(at: now) : 0)
   }
 }
+
+extension Slots {
+  /// The reels.
+  public var extent: Rect? { frame }
+
+  /// The middle row of a reel, or the centre.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? frame.center
+  }
+
+  /// The reels.
+  public func items(at now: Instant) -> [ControlItem] {
+    reels.indices.map { reel in
+      let width = frame.width / Double(reels.count)
+      let x = frame.x0 + width * (Double(reel) + 0.5)
+      return ControlItem(reels[reel].id, at: Point(x, frame.center.y))
+    }
+  }
+}

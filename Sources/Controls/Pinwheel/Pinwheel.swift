@@ -365,3 +365,22 @@ public struct Pinwheel: KeyedControl, Hashable {
     return index
   }
 }
+
+extension Pinwheel {
+  /// The square around the rim.
+  public var extent: Rect? { Rect(around: center, radius) }
+
+  /// The middle of a wedge, or the hub.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? center
+  }
+
+  /// The wedges; the middle of one is half-way between hole and rim.
+  public func items(at now: Instant) -> [ControlItem] {
+    wedges.indices.map { index in
+      let way = sector(index).middle.unit * ((hole + radius) / 2)
+      return ControlItem(
+        wedges[index].id, at: center + way, isEnabled: wedges[index].isEnabled)
+    }
+  }
+}

@@ -566,7 +566,5 @@ extension Ring {
   }
 
   /// The square around the circle of which it is an arc.
-  public var extent: Rect? {
-    Rect(center: center, size: Size(2 * radius, 2 * radius))
-  }
+  public var extent: Rect? { Rect(around: center, radius) }
 }

@@ -32,3 +32,11 @@ public struct Picture: KeyedControl, Hashable {
     list.add(.rect(frame), .image(image, frame: frame, fit: fit))
   }
 }
+
+extension Picture {
+  /// The frame of the image.
+  public var extent: Rect? { Rect(center: center, size: size) }
+
+  /// The centre; an image has no items.
+  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+}

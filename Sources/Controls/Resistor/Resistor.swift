@@ -289,3 +289,16 @@ public struct Resistor: KeyedControl, Hashable {
       old.picker, at: now, wheel: { isSame ? $0 : nil }, rows: { $0.items.map(\.color) })
   }
 }
+
+extension Resistor {
+  /// Resistor and wheels.
+  public var extent: Rect? { Rect(center: center, size: size) }
+
+  /// As of a picker: bands are wheels `0`, `1` … from the left.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item == nil ? center : picker.place(of: item, at: now)
+  }
+
+  /// The wheels of the bands, from left to right, and their rows.
+  public func items(at now: Instant) -> [ControlItem] { picker.items(at: now) }
+}

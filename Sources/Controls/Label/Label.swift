@@ -84,3 +84,8 @@ public struct Label: KeyedControl, Hashable {
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 }
+
+extension Label {
+  /// The centre; a label has no items.
+  public func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+}

@@ -592,3 +592,25 @@ public struct Menu: KeyedControl, Hashable {
 extension Point {
   fileprivate var isFinite: Bool { x.isFinite && y.isFinite }
 }
+
+extension Menu {
+  /// The square around the root's disc; rings extend beyond it.
+  public var extent: Rect? { Rect(around: nodes[0].place, nodes[0].radius) }
+
+  /// The disc of a leaf in an open ring, or that of the root.
+  public func place(of item: String?, at now: Instant) -> Point? {
+    item.map { itemPlace($0, at: now) } ?? position(0, at: now)
+  }
+
+  /// The leaves; those in closed rings have no place.
+  public func items(at now: Instant) -> [ControlItem] {
+    nodes.indices.dropFirst().map { node in
+      let isReachable = isOpen(nodes[node].parent)
+      // Fingers choose a leaf by its direction, even while it moves.
+      let place = isOpen(node) ? nodes[node].center : nodes[node].place
+      return ControlItem(
+        path(node).joined(separator: "/"), at: isReachable ? place : nil,
+        isEnabled: nodes[node].item.isEnabled)
+    }
+  }
+}

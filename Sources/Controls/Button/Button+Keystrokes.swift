@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+public import Motion
+
+extension Button {
+  /// True.
+  public var takesKeys: Bool { true }
+
+  /// The outline.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? { .rect(outline) }
+
+  /// Enter reports `pressed` and `selected`.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard key == .enter else { return false }
+    press(at: now, events: &events)
+    return true
+  }
+}

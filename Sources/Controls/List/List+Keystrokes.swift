@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+public import Motion
+
+extension List {
+  /// Whether a row can be chosen.
+  public var takesKeys: Bool { items.contains(where: \.isEnabled) }
+
+  /// A row, as far as it is seen, or the box.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    guard let part, items.indices.contains(part) else { return .rect(RoundedRect(frame)) }
+    let top = top(of: part, at: now)
+    let row = Rect(x0: frame.x0, y0: top, x1: frame.x1, y1: top + rowHeight).intersection(frame)
+    return row.isEmpty ? nil : .rect(RoundedRect(row))
+  }
+
+  /// Goes from row to row, past disabled ones, and scrolls to each. Enter reports `selected`.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard let row = part, items.indices.contains(row) else {
+      guard key == .enter else { return false }
+      part = items.indices.next(
+        from: selection ?? shownRows(at: now).first ?? 0, by: 1, startingHere: true
+      ) { items[$0].isEnabled }
+      if let part { show(part, at: now) }
+      return true
+    }
+    switch key {
+    case .enter: select(row, at: now, events: &events)
+    case .back: part = nil
+    case .next, .previous: return false
+    case .left, .right, .up, .down:
+      // A list has two ends.
+      let rows = (key.way ?? 1) > 0 ? row + 1..<items.count : 0..<row
+      let next =
+        (key.way ?? 1) > 0
+        ? rows.first { items[$0].isEnabled } : rows.last { items[$0].isEnabled }
+      if let next {
+        part = next
+        show(next, at: now)
+      }
+    }
+    return true
+  }
+}

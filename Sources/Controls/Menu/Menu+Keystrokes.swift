@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+public import Motion
+
+extension Menu {
+  /// True.
+  public var takesKeys: Bool { true }
+
+  /// A leaf of the innermost open ring, or the root.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    let node = reachableLeaf(part) ?? 0
+    return .sector(Sector(center: position(node, at: now), radius: nodes[node].radius))
+  }
+
+  /// Enter opens the menu or a leaf's ring, or reports `selected`; a turn goes from leaf to leaf, past
+  /// disabled ones; Back returns to the ring around, and closes the first one.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    let leaf = reachableLeaf(part)
+    part = leaf
+    // A finger uses it.
+    guard !isHeld else { return true }
+    guard let ring = openRing else {
+      guard key == .enter else { return false }
+      open(0, at: now, events: &events)
+      part = pass(toLeafOf: 0, at: now, events: &events)
+      return true
+    }
+    switch key {
+    case .enter:
+      guard let leaf else {
+        part = pass(toLeafOf: ring, at: now, events: &events)
+        break
+      }
+      guard nodes[leaf].item.isEnabled else { break }
+      if nodes[leaf].ring != nil {
+        open(leaf, at: now, events: &events)
+        part = pass(toLeafOf: leaf, at: now, events: &events)
+      } else {
+        select(leaf, at: now, events: &events)
+        part = nil
+      }
+    case .back where ring > 0:
+      open(nodes[ring].parent, at: now, events: &events)
+      part = ring
+    case .back, .next, .previous:
+      letGo(at: now, events: &events)
+      part = nil
+      return key == .back
+    case .left, .right, .up, .down:
+      part = pass(toLeafOf: ring, from: leaf, by: key.way ?? 1, at: now, events: &events)
+    }
+    return true
+  }
+
+  /// The part, if it is a leaf of the innermost open ring.
+  private func reachableLeaf(_ part: Int?) -> Int? {
+    guard let part, let ring = openRing, nodes[ring].leaves.contains(part) else { return nil }
+    return part
+  }
+
+  /// The next leaf of a ring that can be chosen, or the first one; reports that it is passed.
+  private func pass(
+    toLeafOf ring: Int, from leaf: Int? = nil, by way: Int = 1, at now: Instant,
+    events: inout [ControlEvent]
+  ) -> Int? {
+    let leaves = nodes[ring].leaves
+    let next = leaves.next(
+      from: leaf ?? leaves.lowerBound, by: way, startingHere: leaf == nil
+    ) { nodes[$0].item.isEnabled }
+    if let next, next != leaf { events.append(event("passing", next, at: now)) }
+    return next
+  }
+}

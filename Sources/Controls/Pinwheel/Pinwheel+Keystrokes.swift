@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+public import Motion
+
+extension Pinwheel {
+  /// Whether a wedge can be chosen.
+  public var takesKeys: Bool { wedges.contains(where: \.isEnabled) }
+
+  /// A wedge, or the rim.
+  public func focusOutline(of part: Int?, at now: Instant) -> FocusOutline? {
+    guard let part, wedges.indices.contains(part) else {
+      return .sector(Sector(center: center, radius: radius))
+    }
+    return .sector(sector(part))
+  }
+
+  /// Goes from wedge to wedge, past disabled ones. Enter reports `pressed` and `selected`.
+  public mutating func handle(
+    _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
+  ) -> Bool {
+    guard let wedge = part, wedges.indices.contains(wedge) else {
+      guard key == .enter else { return false }
+      part = wedges.indices.next(from: selectedWedge ?? 0, by: 1, startingHere: true) {
+        wedges[$0].isEnabled
+      }
+      return true
+    }
+    switch key {
+    case .enter: if wedges[wedge].isEnabled { press(wedge, at: now, events: &events) }
+    case .back: part = nil
+    case .next, .previous: return false
+    case .left, .right, .up, .down:
+      part = wedges.indices.next(from: wedge, by: key.way ?? 1) { wedges[$0].isEnabled }
+    }
+    return true
+  }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+
+internal import Geometry
+
+extension Rect {
+  /// The square around a circle.
+  init(around center: Point, _ radius: Double) {
+    self.init(center: center, size: Size(2 * radius, 2 * radius))
+  }
+}
