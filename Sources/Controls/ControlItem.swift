@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Geometry
-public import Motion
+internal import Motion
 
 /// A part of a control that a finger can aim at: a wedge, a leaf, a label, a row.
 public struct ControlItem: Hashable, Sendable {

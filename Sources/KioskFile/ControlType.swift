@@ -31,12 +31,11 @@ struct ControlType: Sendable {
   ///
   /// What it returns makes a control of what only the file may say; what may change is stored in that.
   init<Control: KeyedControl>(
-    _ name: String, _: Control.Type, _ summary: String, events: [EventType] = [],
-    isSeen: Bool = true,
+    _ name: String, _: Control.Type, _ summary: String, isSeen: Bool = true,
     _ declare: (inout Keys, _ at: Key<Point>) -> @Sendable (Fields) -> Control?
   ) {
     self.name = name
-    self.events = events
+    events = Control.interface.events
     self.isSeen = isSeen
     table = Table(name, summary) { keys in
       keys.takeTemplates()
@@ -51,6 +50,7 @@ struct ControlType: Sendable {
         "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
       let visible = keys.optional(
         "visible", .flag.as(.state), default: true, "Whether it is shown.")
+      let events = Control.interface.events
       if !events.isEmpty { keys.on(events.map(\.name)) }
       return { fields in
         let own = font.font(fields)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
+
 /// The words of kiosk files that other files use, too.
 package enum KioskVocabulary {
   /// The events of a type of control, such as `dial`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 internal import Declarations
 internal import Expressions
 internal import Kiosk

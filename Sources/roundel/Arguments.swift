@@ -46,5 +46,5 @@ extension Target: ExpressibleByArgument {
 
 extension Assignment: ExpressibleByArgument {}
 extension AwaitedState: ExpressibleByArgument {}
-extension EventField: ExpressibleByArgument {}
+extension KioskProtocol.EventField: ExpressibleByArgument {}
 extension NumberList: ExpressibleByArgument {}

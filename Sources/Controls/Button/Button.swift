@@ -74,6 +74,9 @@ public struct Button: KeyedControl, Hashable {
     face = Face(text, icon, size: size, shape: shape)
   }
 
+  /// Its events.
+  package static let interface = Interface<Button>(events: EventType.choosing([.label]))
+
   var outline: RoundedRect {
     let short = min(size.width, size.height)
     return RoundedRect(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -166,43 +166,27 @@ public struct Chart: KeyedControl, Hashable {
     axis = ChartAxis(next, format: numberFormat, unit: unit)
   }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// `value`, and `lowest` and `highest` of what is shown.
-  public var properties: [String] { ["value", "lowest", "highest"] }
+  /// The number that came last, and the lowest and highest of those that are shown; not a number where none
+  /// came. A number that comes again is news; not a number, an empty text and "–" stand for none.
+  package static let interface = Interface<Chart>(properties: [
+    Property("value") { chart, _ in
+      chart.history.last?.value ?? (chart.history.hasBegun ? .nan : chart.initialValue ?? .nan)
+    } set: { (chart, value: Value, at, _) throws(Unsuitable) in
+      switch value {
+      case .number(let number) where !number.isFinite: chart.history.add(nil, at: at.now)
+      case .number(let number) where abs(number) <= limit: chart.history.add(number, at: at.now)
+      case .text(""), .text("–"): chart.history.add(nil, at: at.now)
+      default: throw Unsuitable("a number from -1e15 to 1e15, or \"–\" for none")
+      }
+      chart.show(at.now)
+    }.takingNews(),
+    Property("lowest") { chart, _ in known(chart.history.extremes(upTo: chart.edge).low) },
+    Property("highest") { chart, _ in known(chart.history.extremes(upTo: chart.edge).high) },
+  ])
 
-  /// Not a number where nothing came.
-  public func value(of property: String, at now: Instant) -> Value? {
-    func known(_ number: Double) -> Value { .number(number.isFinite ? number : .nan) }
-    switch property {
-    case "value":
-      if let last = history.last { return .number(last.value) }
-      return .number(history.hasBegun ? .nan : initialValue ?? .nan)
-    case "lowest": return known(history.extremes(upTo: edge).low)
-    case "highest": return known(history.extremes(upTo: edge).high)
-    default: return nil
-    }
-  }
-
-  /// The value: a number that comes again is news.
-  public func takesNews(_ property: String) -> Bool { property == "value" }
-
-  /// Notes a number, or that there is none: not a number, an empty text or "–".
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    guard property == "value" else {
-      throw properties.contains(property) ? .readOnly(property) : .unknown(property)
-    }
-    switch value {
-    case .number(let number) where !number.isFinite: history.add(nil, at: now)
-    case .number(let number) where abs(number) <= Self.limit: history.add(number, at: now)
-    case .text(""), .text("–"): history.add(nil, at: now)
-    default:
-      throw .unsuitable(property, expected: "a number from -1e15 to 1e15, or \"–\" for none")
-    }
-    show(now)
-  }
+  private static func known(_ number: Double) -> Double { number.isFinite ? number : .nan }
 
   /// Keeps what has come, as far as it is shown.
   public mutating func resume(_ old: any Control, at now: Instant) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 internal import Glibc
 public import Motion
@@ -392,57 +392,50 @@ public struct Dial: KeyedControl, Hashable {
   /// Whether the face turns by itself.
   public func isMoving(at now: Instant) -> Bool { face.isMoving }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// `value`, `label` and `angle`; `ticking` where it has ticks.
-  public var properties: [String] {
-    ["value", "label", "angle"] + (ticks == nil ? [] : ["ticking"])
+  /// The number under the pointer, of labels their index, its label, the clockwise degrees of the face, and
+  /// whether it ticks, if it can. It turns to a number or label in 0.3 s.
+  package static let interface = Interface<Dial>(
+    properties: [
+      Property("value") { dial, _ in
+        dial.scale.map { $0.value(at: dial.face.index) } ?? Double(dial.face.index)
+      } set: { (dial, number: Double, at, events) throws(Unsuitable) in
+        dial.turn(to: try dial.index(of: number), at: at.now, &events)
+      },
+      Property("label") { dial, _ in
+        dial.labels[dial.face.index]
+      } set: { (dial, label: String, at, events) throws(Unsuitable) in
+        guard let index = dial.labels.firstIndex(of: label) else {
+          throw Unsuitable("one of the dial's labels")
+        }
+        dial.turn(to: index, at: at.now, &events)
+      },
+      // Rounded to the digits that are significant.
+      Property("angle") { dial, at in
+        (dial.turn(at: at.now).normalized.degrees * 1e6).rounded() / 1e6 + 0
+      },
+      Property("ticking") { dial, _ in
+        dial.nextTick != nil
+      } set: { dial, isOn, at, events in
+        isOn ? dial.startTicking(at: at.now) : dial.stopTicking(at: at.now, events: &events)
+      }.present { $0.ticks != nil },
+    ],
+    events: EventType.turning([.index, .label, EventField("value", .number)]))
+
+  /// The index of a number, clamped to the scale and rounded to a step; of labels it must be one.
+  private func index(of number: Double) throws(Unsuitable) -> Int {
+    if let scale {
+      guard number.isFinite else { throw Unsuitable("a finite number") }
+      return scale.index(of: number)
+    }
+    guard let index = Int(exactly: number), labels.indices.contains(index) else {
+      throw Unsuitable("a whole number from 0 to \(labels.count - 1)")
+    }
+    return index
   }
 
-  /// `value` is the number under the pointer, of labels their index, `angle` the clockwise degrees, 0 ..< 360.
-  public func value(of property: String, at now: Instant) -> Value? {
-    switch property {
-    case "value": scale.map { .number($0.value(at: face.index)) } ?? .integer(face.index)
-    case "label": .text(labels[face.index])
-    // Rounded to the digits that are significant.
-    case "angle": .number((turn(at: now).normalized.degrees * 1e6).rounded() / 1e6 + 0)
-    case "ticking" where ticks != nil: .flag(nextTick != nil)
-    default: nil
-    }
-  }
-
-  /// Turns to a `value` or `label` in 0.3 s, or starts and stops ticking. A number is clamped to the
-  /// scale and rounded to a step; an index must be one.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    let index: Int
-    switch (property, value) {
-    case ("value", .number(let number)) where scale != nil:
-      guard let scale, number.isFinite else {
-        throw .unsuitable(property, expected: "a finite number")
-      }
-      index = scale.index(of: number)
-    case ("value", .number(let number)):
-      guard let whole = Int(exactly: number), labels.indices.contains(whole) else {
-        throw .unsuitable(property, expected: "a whole number from 0 to \(labels.count - 1)")
-      }
-      index = whole
-    case ("label", .text(let label)):
-      guard let place = labels.firstIndex(of: label) else {
-        throw .unsuitable(property, expected: "one of the dial's labels")
-      }
-      index = place
-    case ("ticking", .flag(let flag)) where ticks != nil:
-      flag ? startTicking(at: now) : stopTicking(at: now, events: &events)
-      return
-    case ("value", _): throw .unsuitable(property, expected: "a number")
-    case ("label", _): throw .unsuitable(property, expected: "a text")
-    case ("angle", _): throw .readOnly(property)
-    case ("ticking", _) where ticks != nil:
-      throw .unsuitable(property, expected: "true or false")
-    default: throw .unknown(property)
-    }
+  private mutating func turn(to index: Int, at now: Instant, _ events: inout [ControlEvent]) {
     var changes: [Wheel.Change] = []
     // The finger no longer holds the face.
     grip = nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -287,31 +287,30 @@ public struct Keypad: KeyedControl, Hashable {
     if text.count > length { change(to: text) }
   }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// `value`.
-  public var properties: [String] { ["value"] }
-
-  /// What has been typed, a secret text as dots.
-  public func value(of property: String, at now: Instant) -> Value? {
-    guard property == "value" else { return nil }
-    return .text(isSecret ? String(repeating: "•", count: text.count) : text)
-  }
-
-  /// Sets the text, without what is too long. A secret one can only be emptied.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    guard property == "value" else { throw .unknown(property) }
-    let text = value.display
-    if isSecret, !text.isEmpty {
-      throw .unsuitable(property, expected: "an empty text only, as a PIN is typed")
-    }
-    guard text.utf8.count <= Label.maximumBytes else {
-      throw .unsuitable(property, expected: "a text of at most \(Label.maximumBytes) bytes")
-    }
-    change(to: text)
-  }
+  /// What has been typed, a secret text as dots. It takes any value as it is displayed, without what is too
+  /// long; a secret one can only be emptied.
+  package static let interface = Interface<Keypad>(
+    properties: [
+      Property("value") { keypad, _ in
+        keypad.isSecret ? String(repeating: "•", count: keypad.text.count) : keypad.text
+      } set: { (keypad, value: Value, _, _) throws(Unsuitable) in
+        if keypad.isSecret, !value.display.isEmpty {
+          throw Unsuitable("an empty text only, as a PIN is typed")
+        }
+        keypad.change(to: try Label.shown(value))
+      }
+    ],
+    events: [
+      EventType(
+        "typed",
+        [
+          EventField("key", .text, isSecret: true), EventField("text", .text, isSecret: true),
+          EventField("count", .number),
+        ]),
+      EventType("entered", [EventField("text", .text), EventField("count", .number)]),
+    ])
 
   /// Changes the text from outside. A held key has nothing to do with that.
   private mutating func change(to text: String) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -41,27 +41,25 @@ public struct Label: KeyedControl, Hashable {
   /// False: fingers pass through.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
-  /// `text`.
-  public var properties: [String] { ["text"] }
-
-  /// The text as shown.
-  public func value(of property: String, at now: Instant) -> Value? {
-    property == "text" ? .text(text) : nil
-  }
-
   /// The longest text, in bytes of UTF-8. No panel shows as much.
   package static let maximumBytes = 65_536
 
-  /// Sets the text, of any value as it is displayed.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    guard property == "text" else { throw .unknown(property) }
-    let text = value.display
-    guard text.utf8.count <= Self.maximumBytes else {
-      throw .unsuitable(property, expected: "a text of at most \(Self.maximumBytes) bytes")
+  /// Its text, which takes any value as it is displayed.
+  package static let interface = Interface<Label>(properties: [
+    Property("text") { label, _ in
+      label.text
+    } set: { (label, value: Value, _, _) throws(Unsuitable) in
+      label.text = try shown(value)
     }
-    self.text = text
+  ])
+
+  /// A value as a text of a state.
+  static func shown(_ value: Value) throws(Unsuitable) -> String {
+    let text = value.display
+    guard text.utf8.count <= maximumBytes else {
+      throw Unsuitable("a text of at most \(maximumBytes) bytes")
+    }
+    return text
   }
 
   /// Keeps the text unless the file has another one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -259,48 +259,45 @@ public struct List: KeyedControl, Hashable {
   /// Whether it scrolls by itself.
   public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// `item`, `index` and `label` of the row that was chosen last.
-  public var properties: [String] { ["item", "index", "label"] }
+  /// The row chosen last, by id, index and label: empty, and -1, until one is chosen. Another one is chosen by
+  /// any of them, without an event, and scrolled to.
+  package static let interface = Interface<List>(
+    properties: [
+      Property("item") { list, _ in
+        list.selection.flatMap { list.items[$0].id } ?? ""
+      } set: { (list, id: String, at, _) throws(Unsuitable) in
+        try list.choose(id.isEmpty, "the id of a row", at: at.now) { rows in
+          rows.firstIndex { $0.id == id }
+        }
+      },
+      Property("index") { list, _ in
+        Double(list.selection ?? -1)
+      } set: { (list, number: Double, at, _) throws(Unsuitable) in
+        let last = list.items.count - 1
+        try list.choose(number == -1, "-1 or 0 … \(last)", at: at.now) { rows in
+          Int(exactly: number).flatMap { rows.indices.contains($0) ? $0 : nil }
+        }
+      },
+      Property("label") { list, _ in
+        list.selection.map { list.items[$0].label } ?? ""
+      } set: { (list, label: String, at, _) throws(Unsuitable) in
+        try list.choose(label.isEmpty, "the label of a row", at: at.now) { rows in
+          rows.firstIndex { $0.label == label }
+        }
+      },
+    ],
+    events: [EventType("selected", [.item, .index, .label])])
 
-  /// Empty texts and -1 before a row is chosen.
-  public func value(of property: String, at now: Instant) -> Value? {
-    switch property {
-    case "item": .text(selection.flatMap { items[$0].id } ?? "")
-    case "index": .integer(selection ?? -1)
-    case "label": .text(selection.map { items[$0].label } ?? "")
-    default: nil
-    }
-  }
-
-  /// Chooses a row by its id, index or label, without an event, and scrolls to it. An empty text or -1
-  /// chooses none.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    let found: Int?
-    switch (property, value) {
-    case ("item", .text("")), ("label", .text("")), ("index", .number(-1)):
-      selection = nil
-      return
-    case ("item", .text(let id)): found = items.firstIndex { $0.id == id }
-    case ("label", .text(let label)): found = items.firstIndex { $0.label == label }
-    case ("index", .number(let number)):
-      found = Int(exactly: number).flatMap { items.indices.contains($0) ? $0 : nil }
-    case ("item", _), ("label", _): throw .unsuitable(property, expected: "a text")
-    case ("index", _): throw .unsuitable(property, expected: "a number")
-    default: throw .unknown(property)
-    }
-    guard let found else {
-      throw .unsuitable(
-        property,
-        expected: property == "index"
-          ? "-1 or 0 … \(items.count - 1)"
-          : "\(property == "item" ? "the id" : "the label") of a row")
-    }
+  /// Chooses no row, or the one that is found, and scrolls to it.
+  private mutating func choose(
+    _ isNone: Bool, _ expected: String, at now: Instant, _ find: ([Item]) -> Int?
+  ) throws(Unsuitable) {
+    let found = isNone ? nil : find(items)
+    if found == nil, !isNone { throw Unsuitable(expected) }
     selection = found
-    show(found, at: now)
+    if let found { show(found, at: now) }
   }
 
   /// Scrolls by as little as shows all of a row, and its heading.

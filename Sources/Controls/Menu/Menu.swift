@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -500,41 +500,47 @@ public struct Menu: KeyedControl, Hashable {
     springs = [:]
   }
 
-  // MARK: Properties and commands
+  // MARK: State and commands
 
-  /// `item`, `index`, `label` and `path` of the leaf chosen last, and `open`.
-  public var properties: [String] { ["item", "index", "label", "path", "open"] }
+  /// The leaf chosen last, by id, index, label and path: empty, and -1, until one is chosen; and whether it is
+  /// open. Another leaf is chosen by its id, without an event.
+  package static let interface = Interface<Menu>(
+    properties: [
+      Property("item") { menu, _ in
+        menu.selection.map { menu.nodes[$0].item.id } ?? ""
+      } set: { (menu, id: String, _, _) throws(Unsuitable) in
+        menu.selection = try menu.node(id)
+      },
+      Property("index") { menu, _ in Double(menu.selection.map { menu.nodes[$0].index } ?? -1) },
+      Property("label") { menu, _ in menu.selection.map { menu.nodes[$0].item.label } ?? "" },
+      Property("path") { menu, _ in
+        Value.list(menu.selection.map { menu.path($0).map { .text($0) } } ?? [])
+      },
+      Property("open") { menu, _ in
+        menu.open != nil
+      } set: { menu, isOpen, at, events in
+        isOpen ? menu.open(at: at.now, &events) : menu.letGo(at: at.now, events: &events)
+      },
+    ],
+    commands: [
+      ControlCommand("open", "Opens the ring of the root.") { $0.open(at: $1, &$2) },
+      ControlCommand("close", "Closes all rings.") { $0.letGo(at: $1, events: &$2) },
+    ],
+    events: [EventType("opened")]
+      + EventType.all(
+        ["passing", "selected"], [.item, .index, .label, EventField("path", .list)])
+      + [EventType("closed", [EventField("why", .text)])])
 
-  /// `""`, -1, `""` and an empty list until a leaf is chosen.
-  public func value(of property: String, at now: Instant) -> Value? {
-    switch property {
-    case "item": .text(selection.map { nodes[$0].item.id } ?? "")
-    case "index": .integer(selection.map { nodes[$0].index } ?? -1)
-    case "label": .text(selection.map { nodes[$0].item.label } ?? "")
-    case "path": .list(selection.map { path($0).map { .text($0) } } ?? [])
-    case "open": .flag(open != nil)
-    default: nil
+  private func node(_ id: String) throws(Unsuitable) -> Int? {
+    if id.isEmpty { return nil }
+    guard let node = nodes.indices.dropFirst().first(where: { nodes[$0].item.id == id }) else {
+      throw Unsuitable("the id of an item")
     }
+    return node
   }
 
-  /// Sets `open`, or the selection by `item` without an event.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    switch (property, value) {
-    case ("open", .flag(let flag)):
-      perform(flag ? "open" : "close", at: now, events: &events)
-    case ("item", .text("")):
-      selection = nil
-    case ("item", .text(let id)):
-      guard let node = nodes.indices.dropFirst().first(where: { nodes[$0].item.id == id }) else {
-        throw .unsuitable(property, expected: "the id of an item")
-      }
-      selection = node
-    case ("open", _): throw .unsuitable(property, expected: "true or false")
-    case ("item", _): throw .unsuitable(property, expected: "a text")
-    default: throw properties.contains(property) ? .readOnly(property) : .unknown(property)
-    }
+  private mutating func open(at now: Instant, _ events: inout [ControlEvent]) {
+    if open == nil { open(0, at: now, events: &events) }
   }
 
   /// Leaves are matched by their paths.
@@ -574,18 +580,6 @@ public struct Menu: KeyedControl, Hashable {
       }
     }
     return places
-  }
-
-  /// `open` and `close`.
-  public var commands: [String] { ["open", "close"] }
-
-  /// Opens or closes the root's ring.
-  public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
-    switch command {
-    case "open": if open == nil { open(0, at: now, events: &events) }
-    case "close": letGo(at: now, events: &events)
-    default: break
-    }
   }
 }
 

@@ -317,61 +317,52 @@ public struct Picker: KeyedControl, Hashable {
   /// Whether a wheel turns by itself.
   public func isMoving(at now: Instant) -> Bool { wheels.contains(where: \.isMoving) }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// Of each wheel: `WHEEL.index`, `WHEEL.label`, `WHEEL.value`.
-  public var properties: [String] {
-    columns.flatMap { column in ["index", "label", "value"].map { "\(column.id).\($0)" } }
-  }
+  /// The row that is selected on each wheel, by its index, label and value. A wheel turns in 0.3 s to an index,
+  /// or to the first row of a label or value.
+  package static let interface = Interface<Picker>(
+    parts: Parts(
+      ids: { $0.columns.map(\.id) },
+      index: { picker, id in picker.columns.firstIndex { $0.id == id } },
+      properties: [
+        Property("index") { picker, at in
+          Double(picker.wheels[at.part].index)
+        } set: { (picker, number: Double, at, events) throws(Unsuitable) in
+          let rows = picker.columns[at.part].items
+          guard let index = Int(exactly: number), rows.indices.contains(index) else {
+            throw Unsuitable("a whole number from 0 to \(rows.count - 1)")
+          }
+          events += picker.turned(at.part, to: index, at: at.now).map(picker.event)
+        },
+        Property("label") { picker, at in
+          picker.selected(at.part).label
+        } set: { (picker, label: String, at, events) throws(Unsuitable) in
+          try picker.turn(at, "a label of the wheel's", &events) { $0.label == label }
+        },
+        // The number 7 and the text "7" both select a row "7".
+        Property("value") { picker, at in
+          picker.selected(at.part).value ?? .text(picker.selected(at.part).label)
+        } set: { (picker, value: Value, at, events) throws(Unsuitable) in
+          let text = value.display
+          try picker.turn(at, "a value of the wheel's", &events) {
+            $0.value?.display ?? $0.label == text
+          }
+        },
+      ]),
+    events: EventType.turning([
+      EventField("wheel", .text), .index, .label, EventField("value", .any),
+    ]))
 
-  private enum Property: String {
-    case index, label, value
-  }
+  private func selected(_ wheel: Int) -> Item { columns[wheel].items[wheels[wheel].index] }
 
-  private func wheel(of property: String) -> (wheel: Int, property: Property)? {
-    for (index, column) in columns.enumerated() where property.hasPrefix(column.id + ".") {
-      if let property = Property(rawValue: String(property.dropFirst(column.id.count + 1))) {
-        return (index, property)
-      }
+  private mutating func turn(
+    _ at: Occasion, _ expected: String, _ events: inout [ControlEvent], to isMeant: (Item) -> Bool
+  ) throws(Unsuitable) {
+    guard let index = columns[at.part].items.firstIndex(where: isMeant) else {
+      throw Unsuitable(expected)
     }
-    return nil
-  }
-
-  /// The index, label or value of the row that is selected on a wheel.
-  public func value(of property: String, at now: Instant) -> Value? {
-    guard let (wheel, property) = wheel(of: property) else { return nil }
-    let index = wheels[wheel].index
-    let item = columns[wheel].items[index]
-    return switch property {
-    case .index: .integer(index)
-    case .label: .text(item.label)
-    case .value: item.value ?? .text(item.label)
-    }
-  }
-
-  /// Turns a wheel in 0.3 s to an index, or to the first row of a label or value.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    guard let (wheel, kind) = wheel(of: property) else { throw .unknown(property) }
-    let items = columns[wheel].items
-    let index: Int?
-    switch (kind, value) {
-    case (.index, .number(let number)): index = Int(exactly: number)
-    case (.index, _): throw .unsuitable(property, expected: "a number")
-    case (.label, .text(let label)): index = items.firstIndex { $0.label == label }
-    case (.label, _): throw .unsuitable(property, expected: "a text")
-    case (.value, let value):
-      // The number 7 and the text "7" both select a row "7".
-      index = items.firstIndex { $0.value?.display ?? $0.label == value.display }
-    }
-    guard let index, items.indices.contains(index) else {
-      throw .unsuitable(
-        property,
-        expected: kind == .index
-          ? "a whole number from 0 to \(items.count - 1)" : "a \(kind.rawValue) of the wheel's")
-    }
-    events += turned(wheel, to: index, at: now).map(event)
+    events += turned(at.part, to: index, at: at.now).map(event)
   }
 
   /// Starts turning a wheel to an index, and releases it. Returns what it reports at once.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -318,49 +318,40 @@ public struct Pinwheel: KeyedControl, Hashable {
   /// Whether a finger holds a wedge and is over it.
   func isHeld(_ wedge: Int) -> Bool { holds.values.contains { $0.wedge == wedge && isOn($0) } }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// `item`, `index` and `label` of the wedge chosen last.
-  public var properties: [String] { ["item", "index", "label"] }
+  /// The wedge chosen last, by id, index and label: empty, and -1, until one is chosen. Another one is chosen by
+  /// any of them, without an event.
+  package static let interface = Interface<Pinwheel>(
+    properties: [
+      Property("item") { pinwheel, _ in
+        pinwheel.selection.map { pinwheel.wedges[$0].id } ?? ""
+      } set: { (pinwheel, id: String, _, _) throws(Unsuitable) in
+        pinwheel.selection = try pinwheel.wedge(of: id, by: \.id, "the id of a wedge")
+      },
+      Property("index") { pinwheel, _ in
+        Double(pinwheel.selection ?? -1)
+      } set: { (pinwheel, number: Double, _, _) throws(Unsuitable) in
+        guard let index = Int(exactly: number), (-1..<pinwheel.wedges.count).contains(index) else {
+          throw Unsuitable("-1 or 0 … \(pinwheel.wedges.count - 1)")
+        }
+        pinwheel.selection = index < 0 ? nil : index
+      },
+      Property("label") { pinwheel, _ in
+        pinwheel.selection.map { pinwheel.wedges[$0].label } ?? ""
+      } set: { (pinwheel, label: String, _, _) throws(Unsuitable) in
+        pinwheel.selection = try pinwheel.wedge(of: label, by: \.label, "the label of a wedge")
+      },
+    ],
+    events: EventType.choosing([.item, .index, .label]))
 
-  /// `""`, -1 and `""` until a wedge is chosen.
-  public func value(of property: String, at now: Instant) -> Value? {
-    switch property {
-    case "item": .text(selection.map { wedges[$0].id } ?? "")
-    case "index": .integer(selection ?? -1)
-    case "label": .text(selection.map { wedges[$0].label } ?? "")
-    default: nil
-    }
-  }
-
-  /// Sets the selection by id, index or label, without an event. An empty text or -1 clears it.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    switch (property, value) {
-    case ("item", .text(let id)):
-      selection = try place(of: id, in: wedges.map(\.id), property, "the id of a wedge")
-    case ("label", .text(let label)):
-      selection = try place(of: label, in: wedges.map(\.label), property, "the label of a wedge")
-    case ("index", .number(-1)):
-      selection = nil
-    case ("index", .number(let number)):
-      guard let index = Int(exactly: number), wedges.indices.contains(index) else {
-        throw .unsuitable(property, expected: "-1 or 0 … \(wedges.count - 1)")
-      }
-      selection = index
-    case ("item", _), ("label", _): throw .unsuitable(property, expected: "a text")
-    case ("index", _): throw .unsuitable(property, expected: "a number")
-    default: throw .unknown(property)
-    }
-  }
-
-  private func place(
-    of text: String, in texts: [String], _ property: String, _ expected: String
-  ) throws(PropertyError) -> Int? {
+  /// The wedge that a text names; nil of an empty one.
+  private func wedge(
+    of text: String, by name: KeyPath<Wedge, String>, _ expected: String
+  ) throws(Unsuitable) -> Int? {
     if text.isEmpty { return nil }
-    guard let index = texts.firstIndex(of: text) else {
-      throw .unsuitable(property, expected: expected)
+    guard let index = wedges.firstIndex(where: { $0[keyPath: name] == text }) else {
+      throw Unsuitable(expected)
     }
     return index
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -201,60 +201,61 @@ public struct Resistor: KeyedControl, Hashable {
   }
 
   private func fields(of code: ResistorCode) -> [Field] {
-    ["bands", "ohms", "tolerance", "text"].compactMap { name in
-      value(of: name, code).map { Field(name, $0) }
-    }
+    [
+      Field("bands", code.names), Field("ohms", .number(code.resistance.ohms)),
+      Field("tolerance", .number(code.percent)), Field("text", .text(code.text)),
+    ]
   }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// The values of the bands, the minimum and maximum within the tolerance, the series of preferred
-  /// numbers for the tolerance, and its nearest value.
-  public var properties: [String] {
-    ["bands", "ohms", "tolerance", "text", "minimum", "maximum", "series", "nearest"]
-  }
+  /// The bands, as names of colours, what they say in ohms, percent and as a text, the minimum and maximum within
+  /// the tolerance, the series of preferred numbers for the tolerance, and its nearest value. The wheels turn
+  /// to bands, to a tolerance that a band stands for, and to the nearest resistance.
+  package static let interface = Interface<Resistor>(
+    properties: [
+      Property("bands") { resistor, _ in
+        resistor.code.names
+      } set: { (resistor, bands: Value, at, events) throws(Unsuitable) in
+        guard case .list(let values) = bands else { throw Unsuitable("a list of colours") }
+        let colors = values.compactMap { ResistorColor(rawValue: $0.display) }
+        let count = resistor.roles.count
+        let isWhole = colors.count == values.count && colors.count == count
+        try resistor.turn(
+          to: isWhole ? ResistorCode(colors, edition: resistor.edition) : nil,
+          "\(count) colours that such bands may have", at: at.now, &events)
+      },
+      Property("ohms") { resistor, _ in
+        resistor.code.resistance.ohms
+      } set: { (resistor, ohms: Double, at, events) throws(Unsuitable) in
+        try resistor.turn(
+          to: resistor.code.with(ohms: ohms), "a resistance that the bands can say", at: at.now,
+          &events)
+      },
+      Property("tolerance") { resistor, _ in
+        resistor.code.percent
+      } set: { (resistor, percent: Double, at, events) throws(Unsuitable) in
+        try resistor.turn(
+          to: resistor.with(tolerance: percent),
+          "a tolerance, in percent, that a band stands for", at: at.now, &events)
+      },
+      Property("text") { resistor, _ in resistor.code.text },
+      Property("minimum") { resistor, _ in resistor.code.minimum.ohms },
+      Property("maximum") { resistor, _ in resistor.code.maximum.ohms },
+      Property("series") { resistor, _ in resistor.code.series.name },
+      Property("nearest") { resistor, _ in
+        resistor.code.series.nearest(to: resistor.code.resistance)?.ohms ?? 0
+      },
+    ],
+    events: EventType.turning([
+      EventField("bands", .list), EventField("ohms", .number), EventField("tolerance", .number),
+      EventField("text", .text),
+    ]))
 
-  /// `ohms` and bounds in ohms, `tolerance` in percent, `bands` as names of colours.
-  public func value(of property: String, at now: Instant) -> Value? { value(of: property, code) }
-
-  private func value(of property: String, _ code: ResistorCode) -> Value? {
-    switch property {
-    case "bands": .list(code.bands.map { .text($0.rawValue) })
-    case "ohms": .number(code.resistance.ohms)
-    case "tolerance": .number(Double(code.tolerance) / 100)
-    case "text": .text(code.text)
-    case "minimum": .number(code.minimum.ohms)
-    case "maximum": .number(code.maximum.ohms)
-    case "series": .text(code.series.name)
-    case "nearest": .number(code.series.nearest(to: code.resistance)?.ohms ?? 0)
-    default: nil
-    }
-  }
-
-  /// Turns the wheels to `bands`, to a `tolerance` that a band stands for, or to the nearest `ohms`.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    let wanted: ResistorCode?
-    let expected: String
-    switch (property, value) {
-    case ("bands", .list(let values)):
-      let names = values.map(\.display)
-      let colors = names.compactMap(ResistorColor.init(rawValue:))
-      let isWhole = colors.count == names.count && colors.count == roles.count
-      wanted = isWhole ? ResistorCode(colors, edition: edition) : nil
-      expected = "\(roles.count) colours that such bands may have"
-    case ("ohms", .number(let ohms)):
-      wanted = code.with(ohms: ohms)
-      expected = "a resistance that the bands can say"
-    case ("tolerance", .number(let percent)):
-      wanted = with(tolerance: percent)
-      expected = "a tolerance, in percent, that a band stands for"
-    case ("bands", _): throw .unsuitable(property, expected: "a list of colours")
-    case ("ohms", _), ("tolerance", _): throw .unsuitable(property, expected: "a number")
-    default: throw properties.contains(property) ? .readOnly(property) : .unknown(property)
-    }
-    guard let wanted else { throw .unsuitable(property, expected: expected) }
+  private mutating func turn(
+    to wanted: ResistorCode?, _ expected: String, at now: Instant, _ events: inout [ControlEvent]
+  ) throws(Unsuitable) {
+    guard let wanted else { throw Unsuitable(expected) }
     let indexes = indexes(of: wanted)
     report(&events) { picker in
       indexes.enumerated().flatMap { picker.turned($0, to: $1, at: now) }
@@ -301,4 +302,11 @@ extension Resistor {
 
   /// The wheels of the bands, from left to right, and their rows.
   public func items(at now: Instant) -> [ControlItem] { picker.items(at: now) }
+}
+
+extension ResistorCode {
+  /// The names of the colours.
+  fileprivate var names: Value { .list(bands.map { .text($0.rawValue) }) }
+
+  fileprivate var percent: Double { Double(tolerance) / 100 }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -475,46 +475,31 @@ public struct Ring: KeyedControl, Hashable {
     return isSpinning
   }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// `value` and `text`.
-  public var properties: [String] { ["value", "text"] }
-
-  /// `value` is that of the step which is shown, or a number between two that was set.
-  public func value(of property: String, at now: Instant) -> Value? {
-    switch property {
-    case "value": .number(value)
-    case "text": .text(text)
-    default: nil
-    }
-  }
-
-  /// Only the value: the text follows it.
-  public func isHeld(_ property: String) -> Bool { property == "value" }
-
-  /// Springs to a `value`, which is clamped to the scale and rounded to a step, or sets the text.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    switch (property, value) {
-    case ("value", .number(let number)):
-      guard number.isFinite else { throw .unsuitable(property, expected: "a finite number") }
-      let clamped = scale.clamped(number)
-      let target = isContinuous ? clamped : scale.value(at: scale.index(of: clamped))
-      // The finger no longer holds it.
-      if state == .resting, target == self.value { return }
-      move(to: target, isSilent: true, at: now, &events)
-    case ("value", _): throw .unsuitable(property, expected: "a number")
-    case ("text", _):
-      let text = value.display
-      guard text.utf8.count <= Label.maximumBytes else {
-        throw .unsuitable(
-          property, expected: "a text of at most \(Label.maximumBytes) bytes")
-      }
-      self.text = text
-    default: throw .unknown(property)
-    }
-  }
+  /// The number of the step that is shown, or one between two that was set, and the text. It springs to a
+  /// number, which is clamped to the scale and rounded to a step.
+  package static let interface = Interface<Ring>(
+    properties: [
+      Property("value") { ring, _ in
+        ring.value
+      } set: { (ring, number: Double, at, events) throws(Unsuitable) in
+        guard number.isFinite else { throw Unsuitable("a finite number") }
+        let clamped = ring.scale.clamped(number)
+        let target =
+          ring.isContinuous ? clamped : ring.scale.value(at: ring.scale.index(of: clamped))
+        // The finger no longer holds it.
+        if ring.state == .resting, target == ring.value { return }
+        ring.move(to: target, isSilent: true, at: at.now, &events)
+      },
+      // The text follows the value, not the finger.
+      Property("text") { ring, _ in
+        ring.text
+      } set: { (ring, value: Value, _, _) throws(Unsuitable) in
+        ring.text = try Label.shown(value)
+      }.free(),
+    ],
+    events: EventType.turning([.index, .label, EventField("value", .number)]))
 
   /// Keeps the number, clamped to the new scale, the finger, and the motion where the scale is the same.
   public mutating func resume(_ old: any Control, at now: Instant) {

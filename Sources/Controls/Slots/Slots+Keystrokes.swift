@@ -17,7 +17,7 @@ extension Slots {
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool {
     guard key == .enter else { return false }
-    perform("spin", at: now, events: &events)
+    spin(at: now, events: &events)
     return true
   }
 }

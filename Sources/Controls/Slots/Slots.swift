@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -246,7 +246,7 @@ public struct Slots: KeyedControl, Hashable {
       from: position, velocity: velocity, to: target, start: now, end: end)
   }
 
-  private mutating func spin(at now: Instant, events: inout [ControlEvent]) {
+  mutating func spin(at now: Instant, events: inout [ControlEvent]) {
     guard spinEnd == nil else { return }
     for reel in reels.indices {
       let seconds = duration + Double(reel) * stagger
@@ -336,7 +336,7 @@ public struct Slots: KeyedControl, Hashable {
     if motionEnd != nil { settle(at: now, events: &events) }
   }
 
-  // MARK: Touch and commands
+  // MARK: Touch
 
   /// Whether a finger is on it that would start a spin.
   package var isHeld: Bool { hold?.isInside == true && spinEnd == nil }
@@ -362,60 +362,40 @@ public struct Slots: KeyedControl, Hashable {
     }
   }
 
-  /// `spin`; also `shake` where that is a trigger.
-  public var commands: [String] { triggers.contains(.shake) ? ["spin", "shake"] : ["spin"] }
-
-  /// Starts a spin, unless one is under way.
-  public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
-    if commands.contains(command) { spin(at: now, events: &events) }
-  }
-
-  // MARK: Properties
-
-  /// `REEL.index` and `REEL.label` for each reel, and `spinning`.
-  public var properties: [String] {
-    reels.flatMap { ["\($0.id).index", "\($0.id).label"] } + ["spinning"]
-  }
-
-  /// The item that a reel stopped at last; unchanged while a spin is under way.
-  public func value(of property: String, at now: Instant) -> Value? {
-    if property == "spinning" { return .flag(spinEnd != nil) }
-    guard let (reel, name) = part(property) else { return nil }
-    let index = states[reel].index
-    return name == "index" ? .integer(index) : .text(reels[reel].items[index].label)
-  }
-
-  /// Sets the result of the spin under way; at rest turns the reel there in 0.3 s.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    guard property != "spinning" else { throw .readOnly(property) }
-    guard let (reel, name) = part(property) else { throw .unknown(property) }
-    let items = reels[reel].items
-    switch (name, value) {
-    case ("index", .number(let number)):
-      guard let index = Int(exactly: number), items.indices.contains(index) else {
-        throw .unsuitable(property, expected: "0 … \(items.count - 1)")
-      }
-      show(reel, to: index, at: now)
-    case ("label", .text(let label)):
-      guard let index = items.firstIndex(where: { $0.label == label }) else {
-        throw .unsuitable(property, expected: "an item of the reel")
-      }
-      show(reel, to: index, at: now)
-    case ("index", _): throw .unsuitable(property, expected: "a number")
-    default: throw .unsuitable(property, expected: "a text")
-    }
-  }
-
-  /// The reel and the name of `REEL.index` or `REEL.label`.
-  private func part(_ property: String) -> (reel: Int, name: String)? {
-    guard let dot = property.lastIndex(of: "."),
-      let reel = reels.firstIndex(where: { $0.id == property[..<dot] })
-    else { return nil }
-    let name = String(property[property.index(after: dot)...])
-    return name == "index" || name == "label" ? (reel, name) : nil
-  }
+  /// The item that each reel stopped at last, unchanged while a spin is under way, and whether one is. What is
+  /// set is the result of the spin; at rest the reel turns there in 0.3 s.
+  package static let interface = Interface<Slots>(
+    properties: [Property("spinning") { slots, _ in slots.spinEnd != nil }],
+    parts: Parts(
+      ids: { $0.reels.map(\.id) },
+      index: { slots, id in slots.reels.firstIndex { $0.id == id } },
+      properties: [
+        Property("index") { slots, at in
+          Double(slots.states[at.part].index)
+        } set: { (slots, number: Double, at, _) throws(Unsuitable) in
+          let items = slots.reels[at.part].items
+          guard let index = Int(exactly: number), items.indices.contains(index) else {
+            throw Unsuitable("0 … \(items.count - 1)")
+          }
+          slots.show(at.part, to: index, at: at.now)
+        },
+        Property("label") { slots, at in
+          slots.reels[at.part].items[slots.states[at.part].index].label
+        } set: { (slots, label: String, at, _) throws(Unsuitable) in
+          guard let index = slots.reels[at.part].items.firstIndex(where: { $0.label == label })
+          else { throw Unsuitable("an item of the reel") }
+          slots.show(at.part, to: index, at: at.now)
+        },
+      ]),
+    commands: [
+      ControlCommand("spin", "Starts a spin, unless one is under way.") {
+        $0.spin(at: $1, events: &$2)
+      },
+      ControlCommand(
+        "shake", "Starts a spin, as a shake of the panel does.",
+        where: { $0.triggers.contains(.shake) }, perform: { $0.spin(at: $1, events: &$2) }),
+    ],
+    events: [EventType("started"), EventType("settled", [EventField("values", .record)])])
 
   /// Reels are matched by id and items by what they show.
   public mutating func resume(_ old: any Control, at now: Instant) {

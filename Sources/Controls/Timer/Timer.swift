@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -98,25 +98,17 @@ public struct Timer: KeyedControl, Hashable {
     if let old { resume(old, at: now) }
   }
 
-  /// `running`.
-  public var properties: [String] { ["running"] }
-
-  /// Whether it runs while in use.
-  public func value(of property: String, at now: Instant) -> Value? {
-    property == "running" ? .flag(isRunning) : nil
-  }
-
-  /// Starts or stops it. A timer that is started begins a whole period.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    guard property == "running" else { throw .unknown(property) }
-    guard case .flag(let flag) = value else {
-      throw .unsuitable(property, expected: "true or false")
-    }
-    isRunning = flag
-    update(at: now)
-  }
+  /// Whether it runs. A timer that is started begins a whole period.
+  package static let interface = Interface<Timer>(
+    properties: [
+      Property("running") { timer, _ in
+        timer.isRunning
+      } set: { timer, isRunning, at, _ in
+        timer.isRunning = isRunning
+        timer.update(at: at.now)
+      }
+    ],
+    events: [EventType("due")])
 
   /// Draws nothing.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Drawing
-public import Expressions
+internal import Expressions
 public import Geometry
 public import Motion
 
@@ -158,26 +158,19 @@ public struct Toggle: KeyedControl, Hashable {
   /// Whether the knob is on its way.
   public func isMoving(at now: Instant) -> Bool { spring != nil }
 
-  // MARK: Properties
+  // MARK: State
 
-  /// `value`.
-  public var properties: [String] { ["value"] }
-
-  /// Whether it is on.
-  public func value(of property: String, at now: Instant) -> Value? {
-    property == "value" ? .flag(isOn) : nil
-  }
-
-  /// Switches it, and reports `changed` where that makes a difference.
-  public mutating func set(
-    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
-  ) throws(PropertyError) {
-    guard property == "value" else { throw .unknown(property) }
-    guard case .flag(let flag) = value else {
-      throw .unsuitable(property, expected: "true or false")
-    }
-    if flag != isOn { change(to: flag, at: now, &events) }
-  }
+  /// Its value, and what it reports.
+  package static let interface = Interface<Toggle>(
+    properties: [
+      Property("value") { toggle, _ in
+        toggle.isOn
+      } set: { toggle, isOn, at, events in
+        if isOn != toggle.isOn { toggle.change(to: isOn, at: at.now, &events) }
+      }
+    ],
+    events: EventType.all(
+      ["pressed", "changed", "cancelled"], [.label, EventField("value", .flag)]))
 
   /// Keeps value, finger and motion.
   public mutating func resume(_ old: any Control, at now: Instant) {

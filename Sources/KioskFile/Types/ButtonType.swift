@@ -8,7 +8,7 @@ internal import Motion
 
 extension ControlType {
   static let button = ControlType(
-    "button", Button.self, "A push button.", events: EventType.choosing([.label])
+    "button", Button.self, "A push button."
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     keys.optional("text", .text, default: "", "Its text.", at: \Button.text)

@@ -9,8 +9,7 @@ internal import Motion
 
 extension ControlType {
   static let dial = ControlType(
-    "dial", Dial.self, "A round face with labels along its rim that a finger turns.",
-    events: EventType.turning([.index, .label, EventField("value", .number)])
+    "dial", Dial.self, "A round face with labels along its rim that a finger turns."
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the face.")
     let labels = keys.optional(

@@ -9,17 +9,7 @@ internal import JSON
 
 extension ControlType {
   static let keypad = ControlType(
-    "keypad", Keypad.self, "Keys by which a number, a PIN or a text is typed.",
-    events: [
-      EventType(
-        "typed",
-        [
-          EventField("key", .text, isSecret: true), EventField("text", .text, isSecret: true),
-          EventField("count", .number),
-        ]),
-      EventType("entered", [EventField("text", .text), EventField("count", .number)]),
-    ]
-
+    "keypad", Keypad.self, "Keys by which a number, a PIN or a text is typed."
   ) { keys, at in
     let size = keys.required(
       "size", .size(8...100_000), "Width and height of the keys and the line of text above them.")

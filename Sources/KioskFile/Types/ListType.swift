@@ -7,8 +7,7 @@ internal import Geometry
 
 extension ControlType {
   static let list = ControlType(
-    "list", List.self, "Rows that scroll; a tap chooses one.",
-    events: [EventType("selected", [.item, .index, .label])]
+    "list", List.self, "Rows that scroll; a tap chooses one."
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of its box.")
     let rowHeight = keys.required(

@@ -10,11 +10,7 @@ internal import Motion
 
 extension ControlType {
   static let menu = ControlType(
-    "menu", Menu.self, "A disc that opens into a ring of leaves.",
-    events: [EventType("opened")]
-      + EventType.all(
-        ["passing", "selected"], [.item, .index, .label, EventField("path", .list)])
-      + [EventType("closed", [EventField("why", .text)])]
+    "menu", Menu.self, "A disc that opens into a ring of leaves."
   ) { keys, at in
     keys.optional("label", .text, default: "", "Text on the root.", at: \Menu.root.label)
     let icon = IconKeys(&keys, "Above the label of the root", at: \Menu.root.icon)

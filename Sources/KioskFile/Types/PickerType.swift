@@ -9,10 +9,7 @@ internal import Motion
 
 extension ControlType {
   static let picker = ControlType(
-    "picker", Picker.self, "Wheels side by side, whose middle row is selected.",
-    events: EventType.turning([
-      EventField("wheel", .text), .index, .label, EventField("value", .any),
-    ])
+    "picker", Picker.self, "Wheels side by side, whose middle row is selected."
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
     let rows = keys.optional(

@@ -9,8 +9,7 @@ internal import Motion
 
 extension ControlType {
   static let pinwheel = ControlType(
-    "pinwheel", Pinwheel.self, "A ring of wedges, each a button.",
-    events: EventType.choosing([.item, .index, .label])
+    "pinwheel", Pinwheel.self, "A ring of wedges, each a button."
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the rim.")
     let hole = keys.optional(

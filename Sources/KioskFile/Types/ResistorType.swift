@@ -9,11 +9,7 @@ internal import JSON
 
 extension ControlType {
   static let resistor = ControlType(
-    "resistor", Resistor.self, "A calculator for the colour code of resistors.",
-    events: EventType.turning([
-      EventField("bands", .list), EventField("ohms", .number), EventField("tolerance", .number),
-      EventField("text", .text),
-    ])
+    "resistor", Resistor.self, "A calculator for the colour code of resistors."
   ) { keys, at in
     let size = keys.required(
       "size", .size(64...100_000), "Width and height of resistor and wheels.")

@@ -8,8 +8,7 @@ internal import Geometry
 
 extension ControlType {
   static let ring = ControlType(
-    "ring", Ring.self, "A number on an arc: a gauge, the progress of something, or a slider.",
-    events: EventType.turning([.index, .label, EventField("value", .number)])
+    "ring", Ring.self, "A number on an arc: a gauge, the progress of something, or a slider."
   ) { keys, at in
     let radius = keys.required("radius", .length, "Outer radius of the arc.")
     let thickness = keys.optional("thickness", .length, "Width of the arc; 14 % of the radius.")

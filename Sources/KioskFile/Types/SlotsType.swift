@@ -8,9 +8,7 @@ internal import Geometry
 
 extension ControlType {
   static let slots = ControlType(
-    "slots", Slots.self, "A slot machine: reels that spin and stop at random.",
-    events: [EventType("started"), EventType("settled", [EventField("values", .record)])]
-
+    "slots", Slots.self, "A slot machine: reels that spin and stop at random."
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height of all reels together.")
     keys.optional(

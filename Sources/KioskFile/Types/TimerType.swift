@@ -6,7 +6,7 @@ internal import Declarations
 extension ControlType {
   static let timer = ControlType(
     "timer", Timer.self, "A timer that is due periodically while its page is shown; invisible.",
-    events: [EventType("due")], isSeen: false
+    isSeen: false
   ) { keys, _ in
     let every = keys.required(
       "every", .number(0.05...10_000_000, "seconds"), "The period in seconds.", at: \Timer.every)

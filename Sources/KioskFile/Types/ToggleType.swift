@@ -8,10 +8,7 @@ internal import Geometry
 
 extension ControlType {
   static let toggle = ControlType(
-    "toggle", Toggle.self, "A switch that is on or off.",
-    events: EventType.all(
-      ["pressed", "changed", "cancelled"], [.label, EventField("value", .flag)])
-
+    "toggle", Toggle.self, "A switch that is on or off."
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height, the label included.")
     keys.optional("label", .text, default: "", "Text beside the switch.", at: \Toggle.label)

@@ -143,7 +143,7 @@ struct Emit: CommandOrder {
         roundel emit sold dish=soup price=4.5
       """)
   @Argument(help: "The event's name.") var name: String
-  @Argument(help: "FIELD=VALUE.") var fields: [EventField] = []
+  @Argument(help: "FIELD=VALUE.") var fields: [KioskProtocol.EventField] = []
   @OptionGroup var kiosk: KioskOptions
   var command: GivenCommand { .emit(name, fields.map { Field($0.name, $0.value) }) }
 }

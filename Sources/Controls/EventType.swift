@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Expressions
-internal import Kiosk
+package import Expressions
 
 /// An event that actions can follow, and the fields that they can read of it.
-struct EventType: Sendable {
-  let name: String
+package struct EventType: Sendable {
+  package let name: String
   /// Its own, as subscribers receive them.
-  let fields: [EventField]
+  package let fields: [EventField]
   /// The fields that all events of a control, or of a page or the kiosk, have besides.
   var common = [EventField("control", .text)]
 
-  init(_ name: String, _ fields: [EventField] = []) {
+  package init(_ name: String, _ fields: [EventField] = []) {
     self.name = name
     self.fields = fields
   }
 
   /// All that actions can read.
-  var all: [EventField] { fields + common + [EventField("event", .text), EventField("by", .text)] }
+  package var all: [EventField] {
+    fields + common + [EventField("event", .text), EventField("by", .text)]
+  }
 
   /// The kinds of all fields, by name.
-  var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
+  package var kinds: [String: Value.Kind] { all.reduce(into: [:]) { $0[$1.name] = $1.kind } }
 
   /// The event of a control in which nothing may tell what was typed.
-  var ofSecret: EventType { EventType(name, fields.filter { !$0.isSecret }) }
+  package var ofSecret: EventType { EventType(name, fields.filter { !$0.isSecret }) }
 }
 
 /// A field of an event.
-struct EventField: Hashable, Sendable {
-  let name: String
-  let kind: Value.Kind
+package struct EventField: Hashable, Sendable {
+  package let name: String
+  package let kind: Value.Kind
   /// Whether it is left out where what is typed is secret.
-  let isSecret: Bool
+  package let isSecret: Bool
 
-  init(_ name: String, _ kind: Value.Kind, isSecret: Bool = false) {
+  package init(_ name: String, _ kind: Value.Kind, isSecret: Bool = false) {
     self.name = name
     self.kind = kind
     self.isSecret = isSecret
   }
 
-  static let item = EventField("item", .text)
+  package static let item = EventField("item", .text)
   static let index = EventField("index", .number)
   static let label = EventField("label", .text)
 }
 
 extension EventType {
   /// Events of these names that have the same fields.
-  static func all(_ names: [String], _ fields: [EventField]) -> [EventType] {
+  package static func all(_ names: [String], _ fields: [EventField]) -> [EventType] {
     names.map { EventType($0, fields) }
   }
 
@@ -59,10 +59,10 @@ extension EventType {
   /// The events of what is chosen by letting go of it.
   static func choosing(_ fields: [EventField]) -> [EventType] { all(choosing, fields) }
 
-  static let choosing = ["pressed", "selected", "confirmed", "cancelled"]
+  package static let choosing = ["pressed", "selected", "confirmed", "cancelled"]
 
   /// The events of a page, or of the kiosk, which have no fields of their own.
-  static func plain(_ names: [String]) -> [EventType] {
+  package static func plain(_ names: [String]) -> [EventType] {
     names.map { name in
       var event = EventType(name)
       event.common = []

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+package import Expressions
+package import Motion
+
+/// All that a control of one type says and does by name: its properties, those of its parts, its
+/// commands and its events. Each type has one, which is made once.
+package final class Interface<Owner>: Sendable {
+  /// Its own, then those of each of its parts.
+  let properties: [Property<Owner>]
+  /// The index of the first of the latter.
+  let firstOfParts: Int
+  let parts: Parts<Owner>?
+  let commands: [ControlCommand<Owner>]
+  package let events: [EventType]
+
+  package init(
+    properties: [Property<Owner>] = [], parts: Parts<Owner>? = nil,
+    commands: [ControlCommand<Owner>] = [], events: [EventType] = []
+  ) {
+    self.properties = properties + (parts?.properties ?? [])
+    firstOfParts = properties.count
+    self.parts = parts
+    self.commands = commands
+    self.events = events
+  }
+
+  /// The index of the property of a name, and that of the part that it belongs to. O(n) in the number of parts.
+  func place(of name: String, in owner: Owner) -> (property: Int, part: Int)? {
+    for index in 0..<firstOfParts where properties[index].name == name {
+      return properties[index].isPresent?(owner) == false ? nil : (index, 0)
+    }
+    guard let parts, let dot = name.lastIndex(of: ".") else { return nil }
+    let last = name[name.index(after: dot)...]
+    for index in firstOfParts..<properties.count where properties[index].name == last {
+      return parts.index(owner, name[..<dot]).map { (index, $0) }
+    }
+    return nil
+  }
+}
+
+/// Parts of a control that have properties each, such as the wheels of a picker. A property of a part is
+/// named after both: `minutes.index`.
+package struct Parts<Owner>: Sendable {
+  /// The ids of all parts, in order.
+  let ids: @Sendable (Owner) -> [String]
+  /// The index of a part by its id.
+  let index: @Sendable (Owner, Substring) -> Int?
+  let properties: [Property<Owner>]
+
+  init(
+    ids: @escaping @Sendable (Owner) -> [String],
+    index: @escaping @Sendable (Owner, Substring) -> Int?, properties: [Property<Owner>]
+  ) {
+    self.ids = ids
+    self.index = index
+    self.properties = properties
+  }
+}
+
+/// A command to a control, such as `spin`.
+package struct ControlCommand<Owner>: Sendable {
+  let name: String
+  /// Its effect, in a sentence.
+  package let summary: String
+  /// Whether the control takes it; nil for always.
+  let isPresent: (@Sendable (Owner) -> Bool)?
+  let perform: @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
+
+  init(
+    _ name: String, _ summary: String,
+    where isPresent: (@Sendable (Owner) -> Bool)? = nil,
+    perform: @escaping @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.isPresent = isPresent
+    self.perform = perform
+  }
+}
+
+extension KeyedControl {
+  /// The names of the properties of its parts, then of its own.
+  public var properties: [String] {
+    let (interface, all) = (Self.interface, Self.interface.properties)
+    let names = all[interface.firstOfParts...].map(\.name)
+    let ids = interface.parts?.ids(self) ?? []
+    return ids.flatMap { id in names.map { "\(id).\($0)" } }
+      + all[..<interface.firstOfParts].filter { $0.isPresent?(self) != false }.map(\.name)
+  }
+
+  /// The value of a property; nil for an unknown name.
+  public func value(of property: String, at now: Instant) -> Value? {
+    let interface = Self.interface
+    guard let place = interface.place(of: property, in: self) else { return nil }
+    return interface.properties[place.property].read(self, Occasion(now: now, part: place.part))
+  }
+
+  /// Sets a property. One that cannot be set, an unknown one and a value that does not suit throw.
+  public mutating func set(
+    _ property: String, to value: Value, at now: Instant, events: inout [ControlEvent]
+  ) throws(PropertyError) {
+    let interface = Self.interface
+    guard let place = interface.place(of: property, in: self) else { throw .unknown(property) }
+    guard let write = interface.properties[place.property].write else { throw .readOnly(property) }
+    do throws(Unsuitable) {
+      try write(&self, value, Occasion(now: now, part: place.part), &events)
+    } catch {
+      throw .unsuitable(property, expected: error.expected)
+    }
+  }
+
+  /// Whether a finger that holds the control holds a property.
+  public func isHeld(_ property: String) -> Bool {
+    let interface = Self.interface
+    return interface.place(of: property, in: self).map { interface.properties[$0.property].isHeld }
+      ?? true
+  }
+
+  /// Whether a value that a property has already is news to it.
+  public func takesNews(_ property: String) -> Bool {
+    let interface = Self.interface
+    return interface.place(of: property, in: self).map {
+      interface.properties[$0.property].takesNews
+    }
+      ?? false
+  }
+
+  /// The commands that it takes now.
+  public var commands: [String] {
+    Self.interface.commands.filter { $0.isPresent?(self) != false }.map(\.name)
+  }
+
+  /// Carries out one of `commands`.
+  public mutating func perform(_ command: String, at now: Instant, events: inout [ControlEvent]) {
+    let known = Self.interface.commands.first {
+      $0.name == command && $0.isPresent?(self) != false
+    }
+    known?.perform(&self, now, &events)
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+package import Expressions
+package import Motion
+
+/// A property that is state of a control, or of each of its parts: how it is read, and how it is set.
+package struct Property<Owner>: Sendable {
+  package let name: String
+  /// The kind of its values.
+  package let kind: Value.Kind
+  /// Whether a finger that holds the control holds it, so that what is written to it waits.
+  private(set) var isHeld = true
+  /// Whether a value that it has already is news to it.
+  private(set) var takesNews = false
+  /// Whether the control has it; nil for always.
+  private(set) var isPresent: (@Sendable (Owner) -> Bool)?
+  let read: @Sendable (Owner, Occasion) -> Value
+  /// Nil where it can only be read.
+  private(set) var write: Writing<Value>?
+
+  /// Sets it to a value, and adds what happens.
+  package typealias Writing<T> =
+    @Sendable (
+      inout Owner, T, Occasion, inout [ControlEvent]
+    ) throws(Unsuitable) -> Void
+
+  /// A property that can only be read.
+  package init<T: PropertyValue>(
+    _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T
+  ) {
+    self.name = name
+    kind = T.kind
+    self.read = { read($0, $1).value }
+  }
+
+  /// A property that can be set to values of the type that `write` takes.
+  package init<T: PropertyValue, Written: PropertyValue>(
+    _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T,
+    set write: @escaping Writing<Written>
+  ) {
+    self.init(name, read)
+    self.write = { (owner, value, occasion, events) throws(Unsuitable) in
+      guard let value = Written(value) else { throw Unsuitable(Written.expected) }
+      try write(&owner, value, occasion, &events)
+    }
+  }
+
+  /// The same of the controls that have it.
+  package func present(where isPresent: @escaping @Sendable (Owner) -> Bool) -> Property {
+    var property = self
+    property.isPresent = isPresent
+    return property
+  }
+
+  /// The same, which is set even while a finger holds the control.
+  package func free() -> Property {
+    var property = self
+    property.isHeld = false
+    return property
+  }
+
+  /// The same, which takes note of each value that is written.
+  package func takingNews() -> Property {
+    var property = self
+    property.takesNews = true
+    return property
+  }
+}
+
+/// When a property is read or set, and of which part of a control, by its index; 0 of the control itself.
+package struct Occasion: Sendable {
+  package let now: Instant
+  package let part: Int
+}
+
+/// Why a property is not set: another value is expected.
+package struct Unsuitable: Error {
+  let expected: String
+
+  package init(_ expected: String) { self.expected = expected }
+}
+
+/// A type of the values of a property.
+package protocol PropertyValue: SendableMetatype {
+  static var kind: Value.Kind { get }
+  /// The values that it takes, as messages name them.
+  static var expected: String { get }
+  init?(_ value: Value)
+  var value: Value { get }
+}
+
+extension Bool: PropertyValue {
+  package static var kind: Value.Kind { .flag }
+  package static var expected: String { "true or false" }
+
+  package init?(_ value: Value) {
+    guard case .flag(let flag) = value else { return nil }
+    self = flag
+  }
+
+  package var value: Value { .flag(self) }
+}
+
+extension Double: PropertyValue {
+  package static var kind: Value.Kind { .number }
+  package static var expected: String { "a number" }
+
+  package init?(_ value: Value) {
+    guard case .number(let number) = value else { return nil }
+    self = number
+  }
+
+  package var value: Value { .number(self) }
+}
+
+extension String: PropertyValue {
+  package static var kind: Value.Kind { .text }
+  package static var expected: String { "a text" }
+
+  package init?(_ value: Value) {
+    guard case .text(let text) = value else { return nil }
+    self = text
+  }
+
+  package var value: Value { .text(self) }
+}
+
+/// Any value.
+extension Value: PropertyValue {
+  package static var kind: Value.Kind { .any }
+  package static var expected: String { "\(Value.Kind.any)" }
+
+  package init(_ value: Value) { self = value }
+
+  package var value: Value { self }
+}
