@@ -81,9 +81,11 @@ let package = Package(
     library("Audio"),
     library("JSON", ["Expressions"]),
     library("Declarations", ["Expressions", "JSON"]),
-    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing"]),
+    library("Controls", ["Expressions", "Geometry", "Motion", "Drawing", "JSON", "Declarations"]),
     // A target of its own, so that programs that know of controls do not need the library.
-    library("QRCodes", ["Geometry", "Motion", "Drawing", "Controls", "CQRencode"]),
+    library(
+      "QRCodes",
+      ["Geometry", "Motion", "Drawing", "JSON", "Declarations", "Controls", "CQRencode"]),
     library("Kiosk", ["Geometry", "Motion", "Drawing", "Expressions", "Controls"]),
 
     // Linux is at the edge.
@@ -375,7 +377,7 @@ let package = Package(
       "RemoteTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "Session",
+        "JSON", "Declarations", "Session",
         "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", "RemoteControl",
         "TestSupport", systemPackage,
       ]),

@@ -2,7 +2,7 @@
 
 public import Drawing
 
-/// What is laid over something that is held or lit.
+/// The colour laid over something that is held or lit.
 public enum Answer: Hashable, Sendable {
   /// White, or near-black where white would hardly show.
   case automatic
@@ -16,7 +16,7 @@ public enum Answer: Hashable, Sendable {
   /// The same of something that is lit.
   static let lit = 0.6
 
-  /// What is laid over `color`, with `opacity` where it is chosen automatically; nil for nothing.
+  /// The colour laid over `color`, with `opacity` where it is chosen automatically; nil for nothing.
   package func veil(over color: Color, opacity: Double, in theme: Theme) -> Color? {
     switch self {
     case .automatic: color.veil(opacity)

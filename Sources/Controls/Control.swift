@@ -116,8 +116,8 @@ public protocol KeyOperable: Sendable {
     _ key: Keystroke, on part: inout Int?, at now: Instant, events: inout [ControlEvent]
   ) -> Bool
 
-  /// What the mark of the focus goes around: a part, or the control where that is nil or there is no such
-  /// part now. Nil for no mark.
+  /// The shape that the mark of the focus goes around: that of a part, or of the control where `part` is nil
+  /// or there is no such part now. Nil for no mark.
   func focusOutline(of part: Int?, at now: Instant) -> FocusOutline?
 }
 
@@ -253,15 +253,15 @@ extension Control {
 public struct DrawingContext {
   /// The moment that is drawn; never earlier than the last change.
   public var now: Instant
-  /// What texts are set in.
+  /// The font of texts.
   public var font: Font
-  /// What controls take that they are not given.
+  /// The source of colours and sizes that a control is not given.
   public var theme: Theme
   /// The colour behind the page's controls.
   public var background: Color
   /// Whether the control should look enabled.
   public var isEnabled: Bool
-  /// What images look like, by their names, as far as that is known.
+  /// The tones of images by their names, as far as they are known.
   package var tones: [String: ImageTone] = [:]
   /// The image behind the page's controls, and what it fills; nil for none.
   package var wallpaper: (image: String, frame: Rect)?

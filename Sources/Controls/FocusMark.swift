@@ -3,7 +3,7 @@
 package import Drawing
 public import Geometry
 
-/// What the mark of the focus goes around: a control, or a part of it.
+/// The shape that the mark of the focus goes around: a control, or a part of it.
 public enum FocusOutline: Hashable, Sendable {
   /// A disc, a ring or a wedge.
   case sector(Sector)

@@ -47,7 +47,7 @@ struct IconLook {
   var ink: TextInk
   /// The text whose colour a sign has; nil where it stands alone.
   var label: TextSizing?
-  /// What lies behind it; opaque.
+  /// The colour behind it; opaque.
   var ground: Color
   /// 0 … 1.
   var presence = 1.0
@@ -77,7 +77,7 @@ extension DisplayList {
 }
 
 extension DrawingContext {
-  /// What signs are set in: the families of the control's `icons`, or what all texts are set in.
+  /// The font of signs: the families of the control's `icons`, or the font of all texts.
   func signFont(_ icons: Font) -> Font {
     icons.families.isEmpty ? font : icons.inheriting(from: Font(weight: FaceName.regular))
   }

@@ -5,6 +5,9 @@ package import Motion
 /// A control whose keys, state, commands and events are declared, so that each key can be stored by itself,
 /// and all that reads a state or gives a command does so by its row.
 package protocol KeyedControl: Control {
+  /// Its keys.
+  static var keys: ControlKeys<Self> { get }
+
   /// Its state, commands and events.
   static var interface: Interface<Self> { get }
 

@@ -6,8 +6,6 @@ package import Motion
 /// A property that is state of a control, or of each of its parts: how it is read, and how it is set.
 package struct Property<Owner>: Sendable {
   package let name: String
-  /// The kind of its values.
-  package let kind: Value.Kind
   /// Whether a finger that holds the control holds it, so that what is written to it waits.
   private(set) var isHeld = true
   /// Whether a value that it has already is news to it.
@@ -29,7 +27,6 @@ package struct Property<Owner>: Sendable {
     _ name: String, _ read: @escaping @Sendable (Owner, Occasion) -> T
   ) {
     self.name = name
-    kind = T.kind
     self.read = { read($0, $1).value }
   }
 
@@ -82,7 +79,6 @@ package struct Unsuitable: Error {
 
 /// A type of the values of a property.
 package protocol PropertyValue: SendableMetatype {
-  static var kind: Value.Kind { get }
   /// The values that it takes, as messages name them.
   static var expected: String { get }
   init?(_ value: Value)
@@ -90,7 +86,6 @@ package protocol PropertyValue: SendableMetatype {
 }
 
 extension Bool: PropertyValue {
-  package static var kind: Value.Kind { .flag }
   package static var expected: String { "true or false" }
 
   package init?(_ value: Value) {
@@ -102,7 +97,6 @@ extension Bool: PropertyValue {
 }
 
 extension Double: PropertyValue {
-  package static var kind: Value.Kind { .number }
   package static var expected: String { "a number" }
 
   package init?(_ value: Value) {
@@ -114,7 +108,6 @@ extension Double: PropertyValue {
 }
 
 extension String: PropertyValue {
-  package static var kind: Value.Kind { .text }
   package static var expected: String { "a text" }
 
   package init?(_ value: Value) {
@@ -127,7 +120,6 @@ extension String: PropertyValue {
 
 /// Any value.
 extension Value: PropertyValue {
-  package static var kind: Value.Kind { .any }
   package static var expected: String { "\(Value.Kind.any)" }
 
   package init(_ value: Value) { self = value }

@@ -15,7 +15,7 @@ public struct Touch: Hashable, Sendable {
 
   /// The number of the finger.
   public var finger: Int
-  /// What it did.
+  /// Its phase.
   public var phase: Phase
   /// The position in design pixels; for `up` and `cancel` the last known one.
   public var position: Point

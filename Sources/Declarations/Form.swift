@@ -142,9 +142,16 @@ package struct Form<Value: Sendable>: Sendable {
 
 /// The parts of the JSON Schema that have a name, in the order in which they were first needed.
 package struct Definitions {
-  package init() {}
-
   package private(set) var members: [JSONValue.Member] = []
+  /// Makes parts that tables refer to by their names alone, as they stand above them.
+  private let known: [String: (inout Definitions) -> JSONValue]
+
+  package init(_ known: [String: (inout Definitions) -> JSONValue] = [:]) { self.known = known }
+
+  /// A reference to one of the parts that are known from the start.
+  package mutating func reference(_ name: String) -> JSONValue {
+    reference(name, known[name] ?? { _ in true })
+  }
 
   /// A reference to the part called `name`, which is made where it is not there yet. A part may
   /// refer to itself.

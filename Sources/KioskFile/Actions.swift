@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import Controls
-package import Declarations
-package import Expressions
+internal import Declarations
+internal import Expressions
 internal import JSON
 internal import Kiosk
 internal import Motion
-
-extension Form where Value == Node {
-  /// `{EVENT: [ACTION, …]}`. It is not looked into until all pages and controls are known.
-  static func actions(on events: [String]) -> Form {
-    Form(
-      "a map from events to actions", from: [.map],
-      schema: { definitions in
-        let list = definitions.reference("actions") {
-          Form<[Action]>.action.list("actions").schema(&$0)
-        }
-        return [
-          "type": "object",
-          "properties": .object(events.map { JSONValue.Member($0, list) }),
-          "additionalProperties": false,
-        ]
-      },
-      read: { node, _ in node }
-    ).as(.fixed)
-  }
-}
 
 extension KioskReader {
   /// The actions of an `on:`, by event.
@@ -245,40 +225,5 @@ extension KioskReader: CommandReader {
     }
     report(refusal, of: pair)
     return nil
-  }
-}
-
-extension Node {
-  /// What it can be taken for, the likeliest first: only who takes it knows whether `12` is a number
-  /// or a text, and whether `no` is a flag or a word.
-  ///
-  /// A list may hold maps, as the items of a control are.
-  package var values: [Value] {
-    switch content {
-    case .map: return []
-    case .list(let items):
-      let values = items.compactMap(\.element)
-      return values.count == items.count ? [.list(values)] : []
-    case .scalar:
-      guard let text else { return [] }
-      if let number, number.isFinite { return [.number(number), .text(text)] }
-      if let flag {
-        let isWord = !["true", "false"].contains(text)
-        return isWord ? [.text(text), .flag(flag)] : [.flag(flag), .text(text)]
-      }
-      return [.text(text)]
-    }
-  }
-
-  /// A map of such values; nil for what is none.
-  private var record: Value? {
-    guard case .map(let pairs) = content else { return nil }
-    let fields = pairs.compactMap { pair in pair.value.element.map { Field(pair.key, $0) } }
-    return fields.count == pairs.count ? .record(fields) : nil
-  }
-
-  /// What it is within a list or a map, where a scalar is what it is anywhere in the file: `007` is a text.
-  private var element: Value? {
-    kind == .scalar ? literal ?? text.map { .text($0) } : record ?? values.first
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a file names of one kind of asset, and what is wrong with each.
+/// The assets of one kind that a file names, and the problem of each.
 struct AssetChecks<Name: Hashable & Sendable>: Sendable {
   /// In the order of the file.
   private(set) var names: [Name] = []

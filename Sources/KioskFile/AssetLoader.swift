@@ -8,8 +8,8 @@ package protocol AssetLoader {
   /// Loads the image at `path`.
   func loadImage(at path: String) throws(AssetError)
 
-  /// What is ignored of the colours of an image that was loaded, as `the colour profile "Display P3"`;
-  /// nil for nothing.
+  /// The part of an image's colours that was ignored when it was loaded, as `the colour profile
+  /// "Display P3"`; nil for none.
   func ignoredProfile(ofImageAt path: String) -> String?
 
   /// Loads the sound at `path`.

@@ -42,7 +42,7 @@ extension KioskReader {
   }
 }
 
-/// What follows a template, and what it reads.
+/// The bindings and the names that each reads.
 private struct BindingGraph {
   struct Node {
     var name: Reference
@@ -58,7 +58,7 @@ private struct BindingGraph {
     nodes.append(Node(name: name, mark: mark, reads: reads))
   }
 
-  /// What a node depends on. A property that is not bound may depend on its control's `value`, as a
+  /// The nodes that a node depends on. A property that is not bound may depend on its control's `value`, as a
   /// dial's `label` does.
   private func successors(of node: Int) -> [Int] {
     nodes[node].reads.compactMap { name in

@@ -7,10 +7,9 @@ internal import Geometry
 internal import JSON
 internal import Kiosk
 internal import Motion
+internal import QRCodes
 
-/// A kind of control that a file can describe: its keys and its events.
-///
-/// A new one takes one file that extends this type with a constant, and its place in `all`.
+/// A type of control that a file can describe, as that type declares itself.
 struct ControlType: Sendable {
   /// Also the first key, whose value is the control's id.
   let name: String
@@ -20,37 +19,34 @@ struct ControlType: Sendable {
   let table: Table<PlacedControl>
 
   static let all: [ControlType] = [
-    .pinwheel, .dial, .menu, .slots, .picker, .resistor, .button, .label, .image,
-    .timer, .ring, .toggle, .qr, .keypad, .list, .chart,
+    ControlType(Pinwheel.self), ControlType(Dial.self), ControlType(Menu.self),
+    ControlType(Slots.self), ControlType(Picker.self), ControlType(Resistor.self),
+    ControlType(Button.self), ControlType(Label.self), ControlType(Picture.self),
+    ControlType(Timer.self), ControlType(Ring.self), ControlType(Toggle.self),
+    ControlType(QRCode.self), ControlType(Keypad.self), ControlType(List.self),
+    ControlType(Chart.self),
   ]
 
   static func named(_ name: String) -> ControlType? { all.first { $0.name == name } }
 
-  /// `declare` adds the keys of its own to those that all controls have. One that looks like nothing
-  /// needs no place.
-  ///
-  /// What it returns makes a control of what only the file may say; what may change is stored in that.
-  init<Control: KeyedControl>(
-    _ name: String, _: Control.Type, _ summary: String, isSeen: Bool = true,
-    _ declare: (inout Keys, _ at: Key<Point>) -> @Sendable (Fields) -> Control?
-  ) {
-    self.name = name
-    events = Control.interface.events
-    self.isSeen = isSeen
-    table = Table(name, summary) { keys in
+  /// Adds the keys that all controls have to those of its own.
+  private init<Control: KeyedControl>(_: Control.Type) {
+    let declared = Control.keys
+    let events = Control.interface.events
+    (name, isSeen, self.events) = (declared.name, declared.isSeen, events)
+    table = Table(declared.name, declared.summary) { keys in
       keys.takeTemplates()
-      let id = keys.required(name, .id, "The control's id, unique in the file.")
+      let id = keys.required(declared.name, .id, "The control's id, unique in the file.")
       let at =
-        isSeen
+        declared.isSeen
         ? keys.required("at", .point, "Its centre, in design pixels.")
         : keys.optional("at", .point, default: [0, 0], "Any place: it is invisible.")
-      let make = declare(&keys, at)
+      let make = declared.declare(&keys, at)
       let font = FontKeys(&keys, "A font of its own, as the screen's; the screen's.")
       let enabled = keys.optional(
         "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
       let visible = keys.optional(
         "visible", .flag.as(.state), default: true, "Whether it is shown.")
-      let events = Control.interface.events
       if !events.isEmpty { keys.on(events.map(\.name)) }
       return { fields in
         let own = font.font(fields)
@@ -63,7 +59,7 @@ struct ControlType: Sendable {
         fields.reader.kiosk.use(own, of: control, at: font.mark(fields))
         return control.map {
           PlacedControl(
-            id: fields[id], kind: name, control: $0, font: own, isEnabled: fields[enabled],
+            id: fields[id], kind: declared.name, control: $0, font: own, isEnabled: fields[enabled],
             isVisible: fields[visible])
         }
       }

@@ -7,7 +7,7 @@ internal import JSON
 /// An event of the author's own as a file writes it: `NAME`, or `{name: NAME, FIELD: value}`.
 package struct Emission: Sendable {
   package let name: Node
-  /// What they may be called and hold is for each kind of file to say.
+  /// Which names and values they may have is for each kind of file to say.
   package let fields: [Node.Pair]
 }
 

@@ -9,13 +9,13 @@ internal import JSON
 internal import Kiosk
 internal import Motion
 
-/// What a kiosk file says about a control, and how its keys are changed.
+/// A control as a kiosk file describes it; its keys can be changed.
 struct FileControl: ControlSource {
   let type: ControlType
-  private(set) var controlKeys: ControlKeys
+  private(set) var sites: KeySites
   let context: Context
 
-  /// What reading a key takes of the rest of the file.
+  /// The rest of the file, as far as reading a key takes it.
   struct Context: Sendable {
     /// The paths of the files that it is described in, as marks count them.
     var files: [String]
@@ -24,17 +24,17 @@ struct FileControl: ControlSource {
     var images: AssetChecks<String>
   }
 
-  var keys: [String] { controlKeys.names }
+  var keys: [String] { sites.names }
 
-  func kind(of key: String) -> Expressions.Value.Kind? { controlKeys[key]?.declaration.valueKind }
+  func kind(of key: String) -> Expressions.Value.Kind? { sites[key]?.declaration.valueKind }
 
-  func value(of key: String) -> Expressions.Value? { controlKeys[key]?.value }
+  func value(of key: String) -> Expressions.Value? { sites[key]?.value }
 
-  func isVariable(_ key: String) -> Bool { controlKeys[key]?.declaration.role == .variable }
+  func isVariable(_ key: String) -> Bool { sites[key]?.declaration.role == .variable }
 
-  func keys(ofItemsIn list: String) -> [String] { controlKeys.names(ofItemsIn: list) }
+  func keys(ofItemsIn list: String) -> [String] { sites.names(ofItemsIn: list) }
 
-  var weight: Int { controlKeys.node.weight }
+  var weight: Int { sites.node.weight }
 
   func changing(
     _ values: [String: Expressions.Value], of control: any Control,
@@ -49,8 +49,8 @@ struct FileControl: ControlSource {
     for (name, value) in values.sorted(by: {
       ($0.value.kind == .list ? 0 : 1, $0.key) < ($1.value.kind == .list ? 0 : 1, $1.key)
     }) {
-      guard let site = source.controlKeys[name] else { continue }
-      let mark = site.node?.mark ?? site.map?.node?.mark ?? controlKeys.node.mark
+      guard let site = source.sites[name] else { continue }
+      let mark = site.node?.mark ?? site.map?.node?.mark ?? sites.node.mark
       var node = Node(JSONValue(value), at: mark)
       var key = site.declaration
       if let map = site.map {
@@ -64,7 +64,7 @@ struct FileControl: ControlSource {
       }
       read.append((site.way, new))
       if site.map == nil, key.objects != nil, [site.node?.kind, node.kind].contains(.list) {
-        source.controlKeys = source.controlKeys.replacing(site, with: node)
+        source.sites = source.sites.replacing(site, with: node)
       }
     }
     do throws(Conflict) {
@@ -77,7 +77,7 @@ struct FileControl: ControlSource {
   }
 }
 
-extension ControlKeys.Site.Map {
+extension KeySites.Site.Map {
   /// The map with the values of keys in it that are being set, and of those that have been. Each is called
   /// as `name` calls one of them.
   fileprivate func with(
@@ -143,9 +143,9 @@ extension AssetError {
 }
 
 extension KioskReader {
-  /// What is known of a control that has been read.
+  /// The source of a control that has been read.
   func source(of draft: Draft) -> (any ControlSource)? {
     guard let type = draft.type, let keys = draft.keys else { return nil }
-    return FileControl(type: type, controlKeys: keys, context: context)
+    return FileControl(type: type, sites: keys, context: context)
   }
 }

@@ -42,7 +42,7 @@ extension CommandReader {
     kinds.map { Verb($0.name, $0.summary, form(of: $0)) }
   }
 
-  /// What follows the name of a command.
+  /// The value of a command's name.
   private static func form(of kind: CommandKind) -> Form<[Command<Text, Argument>]> {
     guard let first = kind.parameters.first else { return yes.map { _ in [Command(kind)] } }
     guard kind.parameters.count > 1 else {

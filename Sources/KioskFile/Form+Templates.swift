@@ -9,7 +9,7 @@ internal import Kiosk
 extension KioskReader {
   /// Notes the template that a key follows, and answers what stands for it until the kiosk runs: what
   /// it comes to with the first values, or else the first text or number that it may come to.
-  func follow(_ key: String, _ site: ControlKeys.Site) -> Node? {
+  func follow(_ key: String, _ site: KeySites.Site) -> Node? {
     guard let node = site.node, node.hasBrace, node.kind == .scalar else { return site.node }
     return inside(key: site.declaration.name) {
       let standIn =
@@ -33,7 +33,7 @@ extension KioskReader {
     }
   }
 
-  /// What a template comes to before anything has happened, if it reads the kiosk's values only.
+  /// The value of a template before anything has happened, if it reads the kiosk's values only.
   private func firstValue(of template: Template) -> Value? {
     var names = Names()
     for value in values { names.values[value.name] = value.initial.kind }

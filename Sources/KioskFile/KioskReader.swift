@@ -9,7 +9,7 @@ internal import JSON
 internal import Kiosk
 internal import Motion
 
-/// What is learned of a kiosk file while it is read: the names that can be referred to, and the files
+/// The reader of a kiosk file. It knows the names that can be referred to, and the files
 /// that it needs.
 ///
 /// Reading goes through the file twice. The first pass finds every page and control; the second one
@@ -25,7 +25,7 @@ final class KioskReader: Reader {
     /// Nil where it has mistakes of its own.
     var control: (any Control)?
     /// Its keys, with values in place of templates.
-    var keys: ControlKeys?
+    var keys: KeySites?
     var actions: Node?
     var items: [Item]
     var bindings: [Binding]
@@ -47,7 +47,7 @@ final class KioskReader: Reader {
     var mark: Mark
   }
 
-  /// What is asked of a control for each reference to it, asked once.
+  /// The answers of a control to references to it, asked once.
   struct Interface {
     let properties: PropertyKinds
     /// The names of its state, and all. To ask a large control for each takes long.
@@ -55,7 +55,7 @@ final class KioskReader: Reader {
     let known: Set<String>
     /// All names, for what a mistake expects.
     let names: [String]
-    /// What a property is set in, to see whether that can be done.
+    /// A copy in which properties are set, to see whether that can be done.
     var trial: any Control
     /// How much there is to be looked through for one property.
     let size: Int
@@ -85,7 +85,7 @@ final class KioskReader: Reader {
   /// By type and items.
   private var standIns: [[String]: any Control] = [:]
   private var fittingIDs: [String: [String]] = [:]
-  /// What few letters stand for.
+  /// The number of values that the file does not write out.
   private var valueCount = 0
   private var trials = 0
   /// The items of the control that is being read.
@@ -96,7 +96,7 @@ final class KioskReader: Reader {
   var values: [ValueDeclaration] = []
   var languages: [String] = []
   private(set) var textMarks: [String: Mark] = [:]
-  /// What expressions may read; whole once all controls are known.
+  /// The names that expressions may read; whole once all controls are known.
   var names = Names()
   /// The event whose actions are being read; nil elsewhere.
   var event: EventType? { didSet { names.event = event?.kinds } }
@@ -112,7 +112,7 @@ final class KioskReader: Reader {
   private var fontChecks = AssetChecks<FaceName>()
   /// Those whose problem has been reported.
   private var reportedFonts: Set<String> = []
-  /// What texts are set in that have no font of their own.
+  /// The font of texts that have no font of their own.
   var screenFont = Screen().font
   private var namedFonts: [(font: Font, mark: Mark)] = []
   /// The same where a theme says so.
@@ -120,7 +120,7 @@ final class KioskReader: Reader {
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
   var screenSize = Screen().size
 
-  /// What making a control again takes; whole once all has been read that names images.
+  /// The context of changes to a control; whole once all has been read that names images.
   var context: FileControl.Context {
     FileControl.Context(files: filePaths, screenSize: screenSize, images: imageChecks)
   }
@@ -136,9 +136,9 @@ final class KioskReader: Reader {
     super.init(again: filePaths)
   }
 
-  /// What few letters stand for, as `labels: 10000` does: as much as can be written out.
+  /// The maximum number of values that a file does not write out, as `labels: 10000` does.
   private static let maximumValues = 250_000
-  /// What all settings look through. It takes less than a second, and no file needs it.
+  /// The maximum that all settings look through. It takes less than a second, and no file needs it.
   private static let maximumTrials = 20_000_000
 
   /// Counts values that a file does not write out.
@@ -164,8 +164,8 @@ final class KioskReader: Reader {
     items = []
     itemPlaces = [:]
     bindings = []
-    let keys = ControlKeys(keys: type.table.keys, node: node)
-    let plain = ControlKeys(keys: keys.keys, node: keys.replacing(follow))
+    let keys = KeySites(keys: type.table.keys, node: node)
+    let plain = KeySites(keys: keys.keys, node: keys.replacing(follow))
     let entry = type.table.form.read(plain.node, self)
     if let id = node.pairs.first?.value, let name = id.text {
       add(
@@ -178,7 +178,7 @@ final class KioskReader: Reader {
   /// Remembers a control by its id: one that could be read, or one that others may refer to.
   func add(
     control id: String, at mark: Mark, type: ControlType? = nil, made control: (any Control)? = nil,
-    keys: ControlKeys? = nil, actions: Node? = nil
+    keys: KeySites? = nil, actions: Node? = nil
   ) {
     // What bears the name of another may have mistakes of its own, so it is kept all the same.
     if let first = draftPlaces[id] {
@@ -238,7 +238,7 @@ final class KioskReader: Reader {
     return made
   }
 
-  /// What references may ask of a control; nil where not even its type is known.
+  /// The answers that references may ask of a control; nil where not even its type is known.
   func interface(of draft: Draft) -> Interface? {
     if let known = interfaces[draft.id] { return known }
     guard let made = example(of: draft).map({ Interface($0, source(of: draft)) }) else {
@@ -306,7 +306,7 @@ final class KioskReader: Reader {
 
   // MARK: Files
 
-  /// What the file names, in its order.
+  /// The assets that the file names, in its order.
   var images: [String] { imageChecks.names }
   var sounds: [String] { soundChecks.names }
   var programs: [String] { programChecks.names }
@@ -412,6 +412,8 @@ final class KioskReader: Reader {
     return false
   }
 }
+
+extension KioskReader: ControlFile {}
 
 extension Reader {
   /// The kiosk's tables are read by its reader only.

@@ -9,7 +9,7 @@ internal import Kiosk
 /// The reference of kiosk files, as Markdown: keys, events and properties of each control, actions,
 /// expressions and formats. It comes from the tables by which files are read, so the two cannot differ.
 package enum KioskReference {
-  /// What is said about one thing.
+  /// The text about one thing.
   package struct Section: Sendable {
     /// How it is asked for: `dial`.
     package let name: String
@@ -83,7 +83,7 @@ package enum KioskReference {
       + KioskVocabulary.kioskEvents.map(described(event:)).joined()
   }
 
-  /// What the events of controls report.
+  /// The meanings of the events of controls.
   static let eventSummaries: [String: String] = [
     "pressed": "A finger has come down on it. One of the other events ends it.",
     "selected": "A finger was lifted on what it had pressed.",

@@ -2,6 +2,7 @@
 
 internal import Declarations
 internal import JSON
+internal import Kiosk
 
 /// The kiosk file's JSON Schema, for editors that complete and check while the author types.
 package enum KioskSchema {
@@ -9,8 +10,13 @@ package enum KioskSchema {
   /// by which the file is read, so the two cannot differ.
   package static var json: String { schema.indented() + "\n" }
 
+  /// The parts to which controls refer, as they know no actions.
+  static var definitions: Definitions {
+    Definitions(["actions": { Form<[Action]>.action.list("actions").schema(&$0) }])
+  }
+
   static var schema: JSONValue {
-    var definitions = Definitions()
+    var definitions = definitions
     let root = Table.kiosk.form.schema(&definitions)
     let head: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Roundel kiosk",

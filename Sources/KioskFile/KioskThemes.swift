@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
@@ -41,14 +42,14 @@ extension Form where Value == String {
   }
 }
 
-/// What a file says about a theme.
+/// A theme as a file describes it.
 struct ThemeDraft: Sendable {
   var accent, background, surface, text, muted: Color?
   var font = Font()
   var fontSize: Double?
 
-  /// What is left out goes with the background; without that, it is as in the theme of that name, or as
-  /// in `dark`.
+  /// A colour that is left out goes with the background; without that, it is as in the theme of that name,
+  /// or as in `dark`.
   func theme(named name: String) -> Theme {
     var theme =
       background.map { Theme(background: $0.over(.black)) } ?? Theme.builtIn[name] ?? .dark

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Declarations
-package import Expressions
+internal import Expressions
 internal import JSON
 internal import Kiosk
 
@@ -136,21 +136,5 @@ extension Form where Value == Expressions.Value {
         }
         return literal
       })
-  }
-}
-
-extension Node {
-  /// The number, flag or text that a scalar is: a number or a flag only where JSON would write it so.
-  package var literal: Expressions.Value? {
-    guard let text = kind == .nothing ? "" : text else { return nil }
-    guard let plain else { return .text(text) }
-    if plain == "true" || plain == "false" { return .flag(plain == "true") }
-    if let number, number.isFinite, Self.isJSONNumber(plain) { return .number(number) }
-    return .text(text)
-  }
-
-  /// `007` and `+1` are texts.
-  private static func isJSONNumber(_ text: String) -> Bool {
-    (try? JSONValue(parsing: Array(text.utf8)))?.number != nil
   }
 }

@@ -14,7 +14,7 @@ package enum KioskVocabulary {
     "page", "emit", "failed", "reloaded", "restarted", "slept", "woken", "language",
   ]
 
-  /// What events hold besides their time and their name, with a sentence for the reference.
+  /// The fields that events have besides their time and their name, with a sentence for the reference.
   package static let eventFields: [(name: String, summary: String)] = [
     ("control", "The id of the control; events of the kiosk itself have none."),
     ("item", "The id of the wedge, the leaf or the row."),

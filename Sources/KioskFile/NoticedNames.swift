@@ -16,7 +16,7 @@ final class NoticedNames: NameSpace {
 
   private init(_ reader: KioskReader) { self.reader = reader }
 
-  /// What `check` makes of the names, or nil after all that is wrong has been reported at `mark`.
+  /// The result of `check` for the names, or nil after all that is wrong has been reported at `mark`.
   static func resolve<Resolved>(
     for reader: KioskReader, at mark: Mark,
     _ check: (NoticedNames) throws(ExpressionError) -> Resolved

@@ -6,14 +6,14 @@ package import Kiosk
 extension ParsedKiosk {
   /// Something in a kiosk that can be shown, but not well.
   package struct Warning {
-    /// What in the file it is about.
+    /// The part of the file that it is about.
     package enum Place {
       case page(String)
       case control(PlacedControl)
       case key(String, of: PlacedControl)
       /// A part of a control, by its id.
       case item(String, of: PlacedControl)
-      /// What the file has a control show.
+      /// Texts and images that the file has a control show.
       case text(String, of: PlacedControl)
     }
 
@@ -62,8 +62,8 @@ extension ParsedKiosk {
 }
 
 extension PlacedControl {
-  /// What the file has for it.
-  fileprivate var node: Node? { (source as? FileControl)?.controlKeys.node }
+  /// Its part of the file.
+  fileprivate var node: Node? { (source as? FileControl)?.sites.node }
 
   /// Where its id stands.
   fileprivate var mark: Mark { node?.pairs.first?.value.mark ?? node?.mark ?? .start }

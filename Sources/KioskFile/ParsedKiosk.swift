@@ -8,7 +8,7 @@ internal import Expressions
 internal import Geometry
 package import Kiosk
 
-/// What a kiosk file says, or what is wrong with it.
+/// A kiosk file that has been read, with its mistakes.
 package struct ParsedKiosk: Sendable {
   /// Nil where a mistake is an error.
   package let description: Description?

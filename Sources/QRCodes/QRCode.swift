@@ -12,9 +12,9 @@ public import Motion
 public struct QRCode: KeyedControl, Hashable {
   /// A text for which there is no room.
   public struct TooLong: Error, Hashable, CustomStringConvertible {
-    /// What the text takes as UTF-8.
+    /// The bytes of the text as UTF-8.
     public var bytes: Int
-    /// What any text may take in a code of this size.
+    /// The bytes that any text may have in a code of this size.
     public var maximumBytes: Int
     /// Whether a larger code would hold more.
     public var isLimitedBySize: Bool
@@ -25,7 +25,7 @@ public struct QRCode: KeyedControl, Hashable {
       self.isLimitedBySize = isLimitedBySize
     }
 
-    /// What fits.
+    /// The number of bytes that fit.
     public var description: String {
       let limit =
         maximumBytes > 0
@@ -38,7 +38,7 @@ public struct QRCode: KeyedControl, Hashable {
   public let center: Point
   /// Width and height of the card, in design pixels.
   public let size: Size
-  /// What it says; nothing is shown of an empty text.
+  /// Its text; nothing is shown of an empty text.
   public package(set) var text: String
   /// The colour of the modules.
   public package(set) var color: ThemeColor
@@ -49,7 +49,7 @@ public struct QRCode: KeyedControl, Hashable {
 
   /// Nil of an empty text.
   private var grid: ModuleGrid?
-  /// What it says.
+  /// The text and the quiet zone that the modules stand for.
   private var coded: Coded?
 
   private struct Coded: Hashable {
@@ -171,7 +171,7 @@ public struct QRCode: KeyedControl, Hashable {
 }
 
 extension QRCode {
-  /// What it covers.
+  /// The rectangle that it covers.
   public var extent: Rect? { Rect(center: center, size: size) }
 
   /// The centre; a code has no items.

@@ -128,7 +128,7 @@ import Declarations
   }
 
   @Test func `a menu that passes to no leaf tells an empty item`() throws {
-    var control = SampleControl(.menu)
+    var control = SampleControl(try #require(ControlType.named("menu")))
     control["on"] = ["passing": [["set": ["t": "{event.item}"]]]]
     var engine = try control.engine(values: ["t": "none yet"])
     func touch(_ phase: Touch.Phase, _ x: Double, _ y: Double, _ time: Double) {

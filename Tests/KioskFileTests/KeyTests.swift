@@ -95,7 +95,7 @@ import Declarations
   @Test(arguments: ControlType.all.map(\.name))
   func `every key is in the schema, with its sentence and its default`(_ name: String) throws {
     let type = try #require(ControlType.named(name))
-    var definitions = Definitions()
+    var definitions = KioskSchema.definitions
     _ = type.table.form.schema(&definitions)
     let schema = try #require(definitions.members.first { $0.name == name }?.value)
     for declaration in type.table.keys.all {

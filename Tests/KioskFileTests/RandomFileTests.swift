@@ -100,7 +100,7 @@ struct RandomControl {
   init(_ type: ControlType, seed: UInt64) {
     self.type = type
     random = SeededGenerator(seed: seed)
-    var definitions = Definitions()
+    var definitions = KioskSchema.definitions
     _ = type.table.form.schema(&definitions)
     self.definitions = definitions
     schema = definitions.members.first { $0.name == type.name }?.value ?? [:]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Glibc
 import JSON
 import LinuxIO

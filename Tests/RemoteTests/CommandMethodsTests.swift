@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Expressions
 import Geometry
 import JSON

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import JSON
 import Kiosk
 import LinuxIO

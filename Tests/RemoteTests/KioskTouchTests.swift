@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Declarations
 import Geometry
 import JSON
 import Kiosk

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Declarations
 import Glibc
-package import JSON
+import JSON
 import LinuxIO
 import Motion
 import Remote
@@ -132,15 +133,6 @@ extension Server {
       budget: ByteBudget(limits), worker: worker, on: loop)
     try listen(at: path)
   }
-}
-
-// Expectations read best as what they are: JSON.
-extension JSONValue: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-  ExpressibleByStringLiteral
-{
-  package init(integerLiteral value: Int) { self = .number(Double(value)) }
-  package init(booleanLiteral value: Bool) { self = .bool(value) }
-  package init(stringLiteral value: String) { self = .string(value) }
 }
 
 /// A client that sends whatever it likes and reads only when it is told to.

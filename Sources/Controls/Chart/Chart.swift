@@ -25,7 +25,7 @@ public struct Chart: KeyedControl, Hashable {
   public package(set) var gap: Double?
   /// The format of the numbers beside it, as in Python; nil for the shortest.
   public let format: String?
-  /// What follows these numbers.
+  /// The text after these numbers.
   public package(set) var unit: String
   /// Whether there are lines and texts of the scale and of times.
   public package(set) var hasAxis: Bool
@@ -205,7 +205,7 @@ public struct Chart: KeyedControl, Hashable {
 }
 
 extension Chart {
-  /// What it covers.
+  /// The rectangle that it covers.
   public var extent: Rect? { frame }
 
   /// The centre; a chart has no items.

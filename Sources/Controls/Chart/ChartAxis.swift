@@ -3,7 +3,7 @@
 internal import Expressions
 internal import Glibc
 
-/// What a chart's height stands for, with round numbers and their texts.
+/// The range of a chart's height, with round numbers and their texts.
 struct ChartAxis: Hashable {
   /// The number at the bottom.
   let low: Double
@@ -77,7 +77,7 @@ struct ChartAxis: Hashable {
 
     /// The least span, as a share of the numbers.
     private static let leastSpan = 0.02
-    /// What is no change yet, as a share of the least span.
+    /// The largest change that does not count, as a share of the least span.
     private static let noise = 0.1
     /// The free room above and below the numbers, as a share of their span.
     private static let air = 0.04

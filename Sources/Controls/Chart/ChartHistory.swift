@@ -2,7 +2,7 @@
 
 internal import Motion
 
-/// What a value was over time, in as many columns as a chart has, whatever came in between: a column knows
+/// A value over time, in as many columns as a chart has, whatever came in between: a column knows
 /// the lowest and the highest number of its time, so that no peak is lost.
 ///
 /// Columns are numbered from the start of the kiosk on, and begin at multiples of their duration.
@@ -40,7 +40,7 @@ struct ChartHistory: Hashable {
   private var columns: [Extremes]
   /// The column that was written last; nil before the first.
   private var newest: Int64?
-  /// What came last; nil where that was nothing.
+  /// The value that came last; nil where that was none.
   private(set) var last: Sample?
   /// Whether anything has come, nothing included.
   private(set) var hasBegun = false
@@ -162,7 +162,7 @@ struct ChartHistory: Hashable {
 
   // MARK: Reading
 
-  /// What there was in a column, where `edge` is the last that is shown: what came last goes on up to it.
+  /// The values of a column, where `edge` is the last that is shown: the last value goes on up to it.
   func extremes(in number: Int64, edge: Int64) -> Extremes {
     guard number <= edge, number > edge - Int64(count) else { return Extremes() }
     if let newest, number <= newest {

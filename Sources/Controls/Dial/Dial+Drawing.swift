@@ -290,7 +290,7 @@ extension Dial {
     return decade * base
   }
 
-  /// What the longest label needs along the rim, and some air. Long words may be set smaller; four
+  /// The room that the longest label needs along the rim, and some air. Long words may be set smaller; four
   /// letters may not.
   private var minimumRoom: Double {
     em * (0.6 * Double(min(longest, 4)) + 0.8)

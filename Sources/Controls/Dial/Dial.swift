@@ -37,7 +37,7 @@ public struct Dial: KeyedControl, Hashable {
   public private(set) var labels: [String]
   /// The numbers that the labels are; nil for texts, whose `value` is the index.
   public private(set) var scale: Scale?
-  /// What follows the selected label, such as `°` or ` km`.
+  /// The text after the selected label, such as `°` or ` km`.
   public package(set) var unit: String
   /// Every how many labels one is shown, beginning with the first; nil for all for which there is room.
   public private(set) var labelStride: Int?
@@ -54,7 +54,7 @@ public struct Dial: KeyedControl, Hashable {
   public package(set) var color: ThemeColor
   /// Between the face and the labels; nil for the plain face.
   public package(set) var background: Background?
-  /// What a finger that comes down does to the face.
+  /// The effect on the face of a finger that comes down.
   public package(set) var drag: Drag
   /// The direction in which a label is selected.
   public package(set) var pointer: Angle
@@ -232,7 +232,7 @@ public struct Dial: KeyedControl, Hashable {
   /// The distance from the rim to the middles of the labels.
   var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
 
-  /// What level labels need beside the lines at the rim, at the sides of the face.
+  /// The room that level labels need beside the lines at the rim, at the sides of the face.
   private var levelOffset: Double { isUpright ? em * (0.31 * Double(longest) + 0.85) : 0 }
 
   /// The angle from one label to the next.

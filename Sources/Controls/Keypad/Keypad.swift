@@ -39,7 +39,7 @@ public struct Keypad: KeyedControl, Hashable {
   /// The maximum em size of the letters in design pixels; nil to derive it from the keys.
   public package(set) var fontSize: Double?
 
-  /// What has been typed.
+  /// The text that has been typed.
   package private(set) var text: String
   private let initialText: String
   private(set) var shift = Shift.off
@@ -52,7 +52,7 @@ public struct Keypad: KeyedControl, Hashable {
   enum Shift: Hashable {
     case off, once, locked
 
-    /// What a tap on the key makes of it.
+    /// The state after a tap on the key.
     var next: Shift {
       switch self {
       case .off: .once
@@ -116,7 +116,7 @@ public struct Keypad: KeyedControl, Hashable {
     layout.layers[place.layer][place.row][place.column]
   }
 
-  /// What a key does now.
+  /// The present action of a key.
   func action(_ place: Place) -> KeypadLayout.Action {
     let action = key(place).action
     return shift == .off ? action : action.shifted
@@ -289,8 +289,8 @@ public struct Keypad: KeyedControl, Hashable {
 
   // MARK: State
 
-  /// What has been typed, a secret text as dots. It takes any value as it is displayed, without what is too
-  /// long; a secret one can only be emptied.
+  /// The text that has been typed, a secret text as dots. It takes any value as it is displayed, cut where it
+  /// is too long; a secret one can only be emptied.
   package static let interface = Interface<Keypad>(
     properties: [
       Property("value") { keypad, _ in

@@ -2,7 +2,7 @@
 
 /// The keys of a keypad.
 public struct KeypadLayout: Hashable, Sendable {
-  /// What a key does.
+  /// The action of a key.
   public enum Action: Hashable, Sendable {
     /// Adds letters, usually one.
     case type(String)
@@ -34,7 +34,7 @@ public struct KeypadLayout: Hashable, Sendable {
       return capital.count == letter.count ? .type(capital) : self
     }
 
-    /// What the key is called as an item.
+    /// The name of the key as an item.
     package var name: String {
       switch self {
       case .type(" "): "space"
@@ -49,7 +49,7 @@ public struct KeypadLayout: Hashable, Sendable {
 
   /// A key.
   public struct Key: Hashable, Sendable {
-    /// What it does.
+    /// Its action.
     public var action: Action
     /// How many keys' room it takes in its row.
     public var width: Double

@@ -23,7 +23,7 @@ extension List {
     if scroll.isMoving || scroll.isHeld { drawBar(look, into: &list, at: context.now) }
   }
 
-  /// What the rows have in common.
+  /// Properties that all rows have in common.
   private struct Look {
     var ground: Color
     var ink: Color

@@ -311,7 +311,7 @@ public struct List: KeyedControl, Hashable {
     scroll.turn(to: target, duration: Self.turn, at: now)
   }
 
-  /// What was chosen or is held stays so where its id, or without one its label, is still there.
+  /// The row that was chosen or is held stays so where its id, or without one its label, is still there.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? List else { return }
     selection = old.selection.flatMap { successor(of: $0, in: old.items) }

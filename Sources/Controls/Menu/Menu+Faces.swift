@@ -4,7 +4,7 @@ internal import Drawing
 internal import Geometry
 
 extension Menu {
-  /// What stands on the discs of a ring: labels of one size, and icons of one size.
+  /// The faces of the discs of a ring: labels of one size, and icons of one size.
   struct Face: Hashable {
     var labels = TextPeers()
     var icons = IconSetting([], side: 0)
@@ -12,12 +12,12 @@ extension Menu {
     /// Nothing.
     init() {}
 
-    /// What stands on the discs of `nodes`, all of one radius.
+    /// The faces of the discs of `nodes`, all of one radius.
     init(_ nodes: ArraySlice<Node>) {
       self.init(nodes) { $0 }
     }
 
-    /// What stands on the disc of a hub while one of its leaves is chosen.
+    /// The face of a hub while one of its leaves is chosen.
     init(_ leaves: ArraySlice<Node>, onHub hub: Node) {
       self.init(leaves) { _ in hub }
     }

@@ -74,9 +74,9 @@ public struct Menu: KeyedControl, Hashable {
     var isRoot = false
     /// Its colour; nil for one that depends on the theme's colour of its parent.
     var color: ThemeColor?
-    /// What stands on it and on its siblings, or on the root.
+    /// The faces of it and of its siblings, or of the root.
     var face = Face()
-    /// What stands on it while one of its leaves is chosen.
+    /// Its face while one of its leaves is chosen.
     var names = Face()
   }
 
@@ -96,7 +96,7 @@ public struct Menu: KeyedControl, Hashable {
   public package(set) var opening: Spring.Tuning
   /// The spring that closes a ring.
   public package(set) var closing: Spring.Tuning
-  /// What stands on the root, and its leaves.
+  /// The content of the root, and its leaves.
   package var root: Item
   /// The colour of the root.
   package var color: ThemeColor

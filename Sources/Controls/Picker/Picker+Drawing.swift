@@ -84,7 +84,7 @@ extension Picker {
     return plain.kept(on: veiled).faded(to: context.isEnabled ? quiet : 0.4 * quiet)
   }
 
-  /// What a row shows; nil beyond the stops.
+  /// The item of a row; nil beyond the stops.
   private func item(_ detent: Int, of wheel: Int) -> Item? {
     let detents = wheels[wheel].detents
     let isBlank = detents.clamped(detent) != detent
@@ -98,7 +98,7 @@ extension Picker {
     return context.isEnabled ? own : own.disabled(on: context.background)
   }
 
-  /// What mutes a row.
+  /// The colour that mutes a row.
   private func muteColor(_ detent: Int, of wheel: Int, in context: DrawingContext) -> Color {
     let isThemed: Bool
     switch item(detent, of: wheel)?.color ?? color {

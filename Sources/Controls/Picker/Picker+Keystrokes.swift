@@ -23,7 +23,7 @@ extension Picker {
     return true
   }
 
-  /// What the wheels report of a key; nil where it does nothing here.
+  /// The events of the wheels after a key; nil where it does nothing here.
   mutating func turned(
     by key: Keystroke, on part: inout Int?, at now: Instant
   ) -> [WheelEvent]? {

@@ -88,7 +88,7 @@ extension Pinwheel {
   private static let heldArt = 2 * Answer.held
   private static let litArt = 1.6 * Answer.lit
 
-  /// What lies over a wedge's colour now.
+  /// The colour laid over a wedge's own now.
   private func light(
     _ index: Int, in context: DrawingContext
   ) -> (press: Color?, highlight: Color?) {
@@ -117,7 +117,7 @@ extension Pinwheel {
     return wedge.isEnabled && context.isEnabled ? color : color.disabled(on: context.background)
   }
 
-  /// What lies behind a wedge's label: a colour, or the mean of the image in the middle of the wedge.
+  /// The colour behind a wedge's label: its own, or the mean of the image in the middle of the wedge.
   private func ground(
     _ index: Int, _ color: Color?, isAnswering: Bool, in context: DrawingContext
   ) -> Color {
@@ -154,7 +154,7 @@ extension Pinwheel {
     return textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
   }
 
-  /// What lies behind a wedge's label now.
+  /// The colour behind a wedge's label now.
   private func shownGround(_ index: Int, in context: DrawingContext) -> Color {
     ground(
       index, shownColor(index, in: context),

@@ -15,8 +15,8 @@ extension Pinwheel {
     /// Along the arc, on the lower half from left to right as well.
     case curved
 
-    /// What suits wheels of so many wedges: of one to three, radial labels at the top and at the bottom
-    /// could not be read straight on.
+    /// The style that suits wheels of so many wedges: of one to three, radial labels at the top and at the
+    /// bottom could not be read straight on.
     static func suiting(_ count: Int) -> LabelStyle { count <= 3 ? .upright : .radial }
   }
 
@@ -95,7 +95,7 @@ extension Pinwheel {
     }
   }
 
-  /// What stays free of a wedge's length at both ends of its label.
+  /// The part of a wedge's length that stays free at both ends of its label.
   private var labelMargin: Double { (radius - hole) * 0.06 }
 
   /// How high a line may be, with what is free above and below its letters.

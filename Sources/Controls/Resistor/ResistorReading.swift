@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a calculator shows for the rows that are selected on its wheels, in words. It is made when
+/// The readings of a calculator for the rows that are selected on its wheels, in words. It is made when
 /// another row is selected, not for each picture.
 struct ResistorReading: Hashable {
   /// The selected row of each wheel.

@@ -145,7 +145,7 @@ extension Ring {
   /// Of a knob, in parts of the thickness.
   private static let knob = 0.66
 
-  /// What a finger drags: a disc that stands out from the arc.
+  /// The knob that a finger drags: a disc that stands out from the arc.
   private func drawKnob(_ position: Double, _ look: Look, into list: inout DisplayList) {
     let place = place(of: position)
     let size = thickness * Self.knob

@@ -92,7 +92,7 @@ public struct Ring: KeyedControl, Hashable {
   }
   /// Nil for none.
   public package(set) var ticks: Ticks?
-  /// What the value fills.
+  /// The part that the value fills.
   public package(set) var color: ThemeColor
   /// The rest of the arc.
   public package(set) var track: ThemeColor
@@ -273,7 +273,7 @@ public struct Ring: KeyedControl, Hashable {
 
   // MARK: Position
 
-  /// What is shown, in steps.
+  /// The number that is shown, in steps.
   func position(at now: Instant) -> Double {
     switch state {
     case .resting: scale.position(of: value)

@@ -25,7 +25,7 @@ public struct Slots: KeyedControl, Hashable {
     case up
   }
 
-  /// What starts a spin, besides the command.
+  /// The ways to start a spin, besides the command.
   public enum Trigger: String, CaseIterable, Sendable {
     case touch, shake
   }
@@ -69,7 +69,7 @@ public struct Slots: KeyedControl, Hashable {
 
   /// A result of a reel.
   public struct Item: Hashable, Sendable {
-    /// What events call it; shown on its row, on two lines at most, unless there is an image.
+    /// Its name in events; shown on its row, on two lines at most, unless there is an image.
     public var label: String
     /// Shown instead of the label, whole; nil for none.
     public var image: String?
@@ -84,7 +84,7 @@ public struct Slots: KeyedControl, Hashable {
       self.weight = weight
     }
 
-    /// What tells it from others when the file changes: chance is no part of that.
+    /// Its identity when the file changes: chance is no part of that.
     fileprivate var face: Face { Face(label: label, image: image) }
   }
 
@@ -110,7 +110,7 @@ public struct Slots: KeyedControl, Hashable {
   public package(set) var stagger: Double
   /// Seconds before its end from which a reel is not blurred.
   public package(set) var sharpen: Double
-  /// What starts a spin.
+  /// The ways to start a spin.
   public package(set) var triggers: Set<Trigger>
   /// From left to right.
   public package(set) var reels: [Reel]

@@ -76,7 +76,7 @@ public struct Toggle: KeyedControl, Hashable {
   /// Whether `point` is on the label, on the switch or between them.
   public func contains(_ point: Point, at now: Instant) -> Bool { frame.contains(point) }
 
-  /// What lifting the finger now would make of it; nil for nothing.
+  /// The value after lifting the finger now; nil for no change.
   private func outcome(of hold: Hold) -> Bool? {
     let way = hold.position.x - hold.start.x
     // A push says to which side.

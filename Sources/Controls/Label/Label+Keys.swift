@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Geometry
 
-extension ControlType {
-  static let label = ControlType(
-    "label", Label.self, "A text."
-  ) { keys, at in
+extension Label {
+  package static let keys = ControlKeys<Label>("label", "A text.") { keys, at in
     let text = keys.required(
       "text", .text.as(.state), "The text, which may have {expressions} in it.")
     keys.optional("font_size", .fontSize, "Size of the text; the theme's.", at: \Label.fontSize)

@@ -10,7 +10,7 @@ internal import Kiosk
 /// for it.
 ///
 /// An item that is written as a mere text stands for a map whose `label` is that text.
-struct ControlKeys: Sendable {
+struct KeySites: Sendable {
   let keys: Keys
   let node: Node
   /// The items that have ids, by these.
@@ -215,13 +215,13 @@ struct ControlKeys: Sendable {
   }
 
   /// The same where a list is another one.
-  func replacing(_ list: Site, with new: Node) -> ControlKeys {
-    ControlKeys(keys: keys, node: list.way.replacing(with: new, in: node))
+  func replacing(_ list: Site, with new: Node) -> KeySites {
+    KeySites(keys: keys, node: list.way.replacing(with: new, in: node))
   }
 }
 
-extension ControlKeys.Site {
-  /// What the file says, or else the default; nil where it says nothing.
+extension KeySites.Site {
+  /// The value in the file, or else the default; nil for neither.
   var value: Expressions.Value? {
     guard let node else { return declaration.defaultValue.flatMap { Expressions.Value($0) } }
     return switch declaration.valueKind {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
+package import Declarations
 internal import JSON
 
 extension Form where Value == Double {
   /// A number that a control can show.
-  static var scaleNumber: Form { number(-1e12...1e12) }
+  package static var scaleNumber: Form { number(-1e12...1e12) }
 }
 
 /// The keys that say which numbers a control can show.
-struct ScaleKeys {
+package struct ScaleKeys {
   private let minimum: Key<Double?>
   private let maximum: Key<Double?>
   private let step: Key<Double?>
 
-  init<Root>(
+  package init<Root>(
     _ keys: inout Keys, isDefault: Bool, at low: WritableKeyPath<Root, Double?> & Sendable,
     _ high: WritableKeyPath<Root, Double?> & Sendable,
     _ distance: WritableKeyPath<Root, Double?> & Sendable
@@ -34,7 +33,7 @@ struct ScaleKeys {
   }
 
   /// The scale that they say; nil where there is none.
-  func numbers(_ fields: Fields, standardStep: Double? = nil) -> Scale? {
+  package func numbers(_ fields: Fields, standardStep: Double? = nil) -> Scale? {
     try? Scale(
       checking: fields[minimum], fields[maximum], fields[step], standardStep: standardStep)
   }
@@ -43,7 +42,7 @@ struct ScaleKeys {
 extension Scale {
   /// The scale of these keys, nil for those that are left out. Without a step it is `standardStep`, or one
   /// by the range where that is nil.
-  init(
+  package init(
     checking minimum: Double?, _ maximum: Double?, _ step: Double?, standardStep: Double? = nil
   ) throws(Conflict) {
     let (low, high) = (minimum ?? 0, maximum ?? 100)
@@ -78,8 +77,8 @@ extension Scale {
 
 extension Fields {
   /// Reports a first value beyond the ends of a scale. One that a template gives is clamped.
-  func hasMistake(in value: Key<Double?>, _ scale: Scale) -> Bool {
-    guard let number = self[value], reader.kiosk.isWritten(value.name),
+  package func hasMistake(in value: Key<Double?>, _ scale: Scale) -> Bool {
+    guard let number = self[value], reader.controlFile.isWritten(value.name),
       !(scale.minimum...scale.maximum).contains(number)
     else { return false }
     reader.report(

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 
-extension ControlType {
-  static let chart = ControlType(
-    "chart", Chart.self, "A line of what a number was over time, up to now."
+extension Chart {
+  package static let keys = ControlKeys<Chart>(
+    "chart", "A line of what a number was over time, up to now."
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height, the texts included.")
     let value = keys.optional(

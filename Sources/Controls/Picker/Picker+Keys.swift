@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Motion
 
-extension ControlType {
-  static let picker = ControlType(
-    "picker", Picker.self, "Wheels side by side, whose middle row is selected."
+extension Picker {
+  package static let keys = ControlKeys<Picker>(
+    "picker", "Wheels side by side, whose middle row is selected."
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
     let rows = keys.optional(
@@ -78,7 +77,7 @@ extension ControlType {
 extension Form where Value == Picker.Item {
   /// A text, or a map.
   fileprivate static var row: Form {
-    Form<String>.text.map { Picker.Item(label: $0) }.or(ControlType.row.form)
+    Form<String>.text.map { Picker.Item(label: $0) }.or(Picker.row.form)
   }
 }
 

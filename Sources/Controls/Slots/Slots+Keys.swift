@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 
-extension ControlType {
-  static let slots = ControlType(
-    "slots", Slots.self, "A slot machine: reels that spin and stop at random."
+extension Slots {
+  package static let keys = ControlKeys<Slots>(
+    "slots", "A slot machine: reels that spin and stop at random."
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height of all reels together.")
     keys.optional(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
+package import Drawing
 
 extension Color {
   /// The named colours of CSS Color Module Level 4, section 6.1, and `transparent`.
-  static let named: [String: Color] = {
+  package static let named: [String: Color] = {
     let words = table.split { $0 == " " || $0 == "\n" }
     var colors = ["transparent": Color.clear]
     for index in stride(from: 0, to: words.count, by: 2) {

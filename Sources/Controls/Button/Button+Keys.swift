@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Geometry
 internal import Motion
 
-extension ControlType {
-  static let button = ControlType(
-    "button", Button.self, "A push button."
-  ) { keys, at in
+extension Button {
+  package static let keys = ControlKeys<Button>("button", "A push button.") { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     keys.optional("text", .text, default: "", "Its text.", at: \Button.text)
     let icon = IconKeys(

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
 
-extension ControlType {
-  static let resistor = ControlType(
-    "resistor", Resistor.self, "A calculator for the colour code of resistors."
+extension Resistor {
+  package static let keys = ControlKeys<Resistor>(
+    "resistor", "A calculator for the colour code of resistors."
   ) { keys, at in
     let size = keys.required(
       "size", .size(64...100_000), "Width and height of resistor and wheels.")

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
+package import Controls
 internal import Declarations
 internal import Drawing
 internal import Geometry
-internal import QRCodes
 
-extension ControlType {
-  static let qr = ControlType(
-    "qr", QRCode.self, "A QR code."
-  ) { keys, at in
+extension QRCode {
+  package static let keys = ControlKeys<QRCode>("qr", "A QR code.") { keys, at in
     let size = keys.required("size", .size(32...100_000), "Width and height of its card.")
     keys.required(
       "text", .text, "What it says, such as an address; nothing is shown of an empty text.",

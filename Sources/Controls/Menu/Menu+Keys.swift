@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
@@ -8,9 +7,9 @@ internal import Geometry
 internal import JSON
 internal import Motion
 
-extension ControlType {
-  static let menu = ControlType(
-    "menu", Menu.self, "A disc that opens into a ring of leaves."
+extension Menu {
+  package static let keys = ControlKeys<Menu>(
+    "menu", "A disc that opens into a ring of leaves."
   ) { keys, at in
     keys.optional("label", .text, default: "", "Text on the root.", at: \Menu.root.label)
     let icon = IconKeys(&keys, "Above the label of the root", at: \Menu.root.icon)
@@ -45,15 +44,13 @@ extension ControlType {
       fields.target("the menu", room: .square(2 * fields[radius]), at: radius)
       fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
       return Menu(
-        center: fields[at], screen: fields.reader.kiosk.screenSize, radius: fields[radius],
+        center: fields[at], screen: fields.reader.controlFile.screenSize, radius: fields[radius],
         leafRadius: fields[leafRadius], distance: fields[distance], iconFont: icon.font(fields),
         items: fields[items])
     }
   }
 
-  private static let menuItem: Table<Menu.Item> = Table(
-    "menu_item", "A leaf of a menu."
-  ) { keys in
+  private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") { keys in
     let id = keys.item(events: ["passing", "selected"])
     keys.optional("label", .text, default: "", "Its text.", at: \Menu.Item.label)
     keys.optional("icon", .icon, "Above the label: \(Icon.summary)", at: \Menu.Item.icon)

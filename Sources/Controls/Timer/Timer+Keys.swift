@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 
-extension ControlType {
-  static let timer = ControlType(
-    "timer", Timer.self, "A timer that is due periodically while its page is shown; invisible.",
+extension Timer {
+  package static let keys = ControlKeys<Timer>(
+    "timer", "A timer that is due periodically while its page is shown; invisible.",
     isSeen: false
   ) { keys, _ in
     let every = keys.required(

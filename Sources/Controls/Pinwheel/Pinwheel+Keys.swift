@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Geometry
 internal import Glibc
 internal import Motion
 
-extension ControlType {
-  static let pinwheel = ControlType(
-    "pinwheel", Pinwheel.self, "A ring of wedges, each a button."
+extension Pinwheel {
+  package static let keys = ControlKeys<Pinwheel>(
+    "pinwheel", "A ring of wedges, each a button."
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the rim.")
     let hole = keys.optional(
@@ -77,19 +76,6 @@ extension ControlType {
     keys.optional(
       "press_image", .image, "The image while it is held or lit.", at: \Pinwheel.Wedge.pressImage)
     return { fields in Pinwheel.Wedge(id: fields[id]) }
-  }
-}
-
-extension Table where Value == Blink.Pattern {
-  static let blink = Table("blink", "How a choice blinks.") { keys in
-    keys.takeTemplates()
-    let count = keys.optional("count", .integer(0...100), default: 2, "The number of lights.")
-    let on = keys.optional("on", .number(0.01...60, "seconds"), default: 0.2, "Seconds lit.")
-    let off = keys.optional(
-      "off", .number(0...60, "seconds"), default: 0.15, "Seconds dark between lights.")
-    return { fields in
-      Blink.Pattern(count: fields[count], on: fields[on], off: fields[off])
-    }
   }
 }
 

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 package import Declarations
-internal import Drawing
+package import Drawing
 internal import Expressions
-internal import Geometry
+package import Geometry
 internal import JSON
 
 extension Form where Value == Double {
   /// A length in design pixels.
-  static var length: Form { number(1...100_000, "pixels").as(.fixed) }
+  package static var length: Form { number(1...100_000, "pixels").as(.fixed) }
   /// A coordinate in design pixels. A place beyond the screen's edge is fine.
   package static var coordinate: Form { number(-100_000...100_000, "pixels").as(.fixed) }
   /// A direction or a turn. More than a full turn is fine.
   package static var degrees: Form { number(-3_600...3_600, "degrees") }
-  static var fontSize: Form { number(1...2_000, "pixels") }
+  package static var fontSize: Form { number(1...2_000, "pixels") }
 }
 
 extension Form where Value == Angle {
   /// The same as an angle.
-  static var direction: Form { Form<Double>.degrees.map { Angle.degrees($0) } }
+  package static var direction: Form { Form<Double>.degrees.map { Angle.degrees($0) } }
 }
 
 extension Form where Value == String {
   /// A name that templates, actions and commands can refer to.
-  static var id: Form {
+  package static var id: Form {
     // What stands around an id in `{control.property}` and `control/item` cannot be part of it.
     let reserved = "./{}="
     let expected = "an id without any of \(reserved.map(String.init).joined(separator: " "))"
@@ -42,26 +41,26 @@ extension Form where Value == String {
   }
 
   /// The path of an image that can be shown.
-  static var image: Form {
-    word("the name of a PNG or JPEG file").compactMap { $2.kiosk.image($0, at: $1.mark) }
+  package static var image: Form {
+    word("the name of a PNG or JPEG file").compactMap { $2.controlFile.image($0, at: $1.mark) }
   }
 
   /// A family that the system knows, or the path of a font file.
   fileprivate static var family: Form {
     word("the name of a font family or file")
       .map { FaceName($0) }
-      .compactMap { $0.isFile ? $2.kiosk.resolve($0.family, from: $1.mark) : $0.family }
+      .compactMap { $0.isFile ? $2.controlFile.resolve($0.family, from: $1.mark) : $0.family }
   }
 }
 
 extension Form where Value == Point {
-  static var point: Form {
+  package static var point: Form<Point> {
     Form<Double>.coordinate.pair("a point [x, y]").map { Point($0.first, $0.second) }.as(.fixed)
   }
 }
 
 extension Form where Value == Size {
-  static func size(_ range: ClosedRange<Double> = 1...100_000) -> Form {
+  package static func size(_ range: ClosedRange<Double> = 1...100_000) -> Form {
     Form<Double>.number(range, "pixels").pair("a size [width, height]")
       .map { Size($0.first, $0.second) }.as(.fixed)
   }
@@ -69,11 +68,11 @@ extension Form where Value == Size {
 
 extension Form where Value == [String] {
   /// A font family or file, or a list of them.
-  static var families: Form {
+  package static var families: Form {
     Form<String>.family.map { [$0] }
       .or(Form<String>.family.list(atMost: 16, "font families or files"))
       .compactMap { families, node, reader in
-        reader.kiosk.add(font: families, at: node.mark)
+        reader.controlFile.add(font: families, at: node.mark)
         return families
       }
       .as(.fixed)
@@ -81,12 +80,12 @@ extension Form where Value == [String] {
 }
 
 /// The keys that say what texts are set in.
-struct FontKeys {
+package struct FontKeys {
   private let families: Key<[String]?>
   private let isBold: Key<Bool?>
   private let weight: Key<Int?>
 
-  init(_ keys: inout Keys, _ summary: String) {
+  package init(_ keys: inout Keys, _ summary: String) {
     families = keys.optional("font", .families, summary)
     isBold = keys.optional("bold", .flag.as(.fixed), "Whether texts are bold, as of weight 700.")
     weight = keys.optional(
@@ -94,12 +93,12 @@ struct FontKeys {
   }
 
   /// The font that they name. Where the control prefers a weight, they may still name another.
-  func font(_ fields: Fields) -> Font {
+  package func font(_ fields: Fields) -> Font {
     Font(
       fields[families] ?? [],
       weight: fields[weight] ?? fields[isBold].map { $0 ? FaceName.bold : FaceName.regular })
   }
 
   /// Where the families are named.
-  func mark(_ fields: Fields) -> Mark { fields.mark(of: families) }
+  package func mark(_ fields: Fields) -> Mark { fields.mark(of: families) }
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import JSON
 
-extension ControlType {
-  static let keypad = ControlType(
-    "keypad", Keypad.self, "Keys by which a number, a PIN or a text is typed."
+extension Keypad {
+  package static let keys = ControlKeys<Keypad>(
+    "keypad", "Keys by which a number, a PIN or a text is typed."
   ) { keys, at in
     let size = keys.required(
       "size", .size(8...100_000), "Width and height of the keys and the line of text above them.")

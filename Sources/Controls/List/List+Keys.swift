@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Geometry
 
-extension ControlType {
-  static let list = ControlType(
-    "list", List.self, "Rows that scroll; a tap chooses one."
+extension List {
+  package static let keys = ControlKeys<List>(
+    "list", "Rows that scroll; a tap chooses one."
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of its box.")
     let rowHeight = keys.required(
@@ -52,6 +51,6 @@ extension ControlType {
 extension Form where Value == List.Item {
   /// A text, or a map.
   fileprivate static var listRow: Form {
-    Form<String>.text.map { List.Item(label: $0) }.or(ControlType.listRow.form)
+    Form<String>.text.map { List.Item(label: $0) }.or(List.listRow.form)
   }
 }

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
-internal import Declarations
-internal import Drawing
+package import Declarations
+package import Drawing
 internal import Expressions
 internal import JSON
 
 extension Form where Value == Color {
   /// A colour that is the same in every theme.
-  static var plainColor: Form {
+  package static var plainColor: Form {
     Form<ColorWord>.colors(themed: false, none: false).map { $0.color?.color(in: .dark) ?? .clear }
   }
 }
 
 extension Form where Value == ThemeColor {
   /// A colour, or one of the theme's.
-  static var color: Form {
+  package static var color: Form {
     Form<ColorWord>.colors(themed: true, none: false).map { $0.color ?? .clear }
   }
 }
 
 extension Form where Value == Answer {
   /// A colour, or `none` for nothing at all.
-  static var answer: Form {
+  package static var answer: Form {
     Form<ColorWord>.colors(themed: true, none: true).map { $0.color.map(Answer.color) ?? .none }
   }
 }
@@ -90,7 +89,7 @@ extension Form where Value == ColorWord {
 
 extension Color {
   /// The colour that `#rgb`, `#rrggbb`, `#rrggbbaa` or a CSS colour name stands for.
-  init?(css text: String) {
+  package init?(css text: String) {
     guard text.hasPrefix("#") else {
       guard let color = Self.named[text.lowercased()] else { return nil }
       self = color

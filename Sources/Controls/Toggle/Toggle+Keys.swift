@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 
-extension ControlType {
-  static let toggle = ControlType(
-    "toggle", Toggle.self, "A switch that is on or off."
+extension Toggle {
+  package static let keys = ControlKeys<Toggle>(
+    "toggle", "A switch that is on or off."
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height, the label included.")
     keys.optional("label", .text, default: "", "Text beside the switch.", at: \Toggle.label)

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Geometry
 
-extension ControlType {
-  static let image = ControlType(
-    "image", Picture.self, "A picture."
-  ) { keys, at in
+extension Picture {
+  package static let keys = ControlKeys<Picture>("image", "A picture.") { keys, at in
     keys.required("file", .image, "A PNG or JPEG file, relative to this file.", at: \Picture.image)
     let size = keys.required("size", .size(), "Width and height of the frame that it fills.")
     keys.optional(

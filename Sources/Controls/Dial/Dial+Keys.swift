@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 internal import Motion
 
-extension ControlType {
-  static let dial = ControlType(
-    "dial", Dial.self, "A round face with labels along its rim that a finger turns."
+extension Dial {
+  package static let keys = ControlKeys<Dial>(
+    "dial", "A round face with labels along its rim that a finger turns."
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the face.")
     let labels = keys.optional(
@@ -63,7 +62,7 @@ extension ControlType {
       fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
       if fields[labels] == nil, let numbers = scale.numbers(fields, standardStep: 1) {
         if fields.hasMistake(in: value, numbers) { return nil }
-        fields.reader.kiosk.add(values: numbers.lastIndex, at: fields.mark(of: radius))
+        fields.reader.controlFile.add(values: numbers.lastIndex, at: fields.mark(of: radius))
       }
       return Dial(center: fields[at], radius: fields[radius], labels: [""])
     }
@@ -137,7 +136,7 @@ extension ControlType {
 extension Form where Value == [String] {
   /// A number n, for "0" … "n − 1", or a list of texts or maps.
   fileprivate static var labels: Form {
-    numbers.or(Form<String>.text.or(ControlType.dialLabel.form).list("labels"))
+    numbers.or(Form<String>.text.or(Dial.dialLabel.form).list("labels"))
   }
 
   private static var numbers: Form<[String]> {
@@ -146,7 +145,7 @@ extension Form where Value == [String] {
       count.expected, schema: count.schema,
       read: { node, reader in
         guard let count = count.read(node, reader) else { return nil }
-        reader.kiosk.add(values: count, at: node.mark)
+        reader.controlFile.add(values: count, at: node.mark)
         return reader.hasTime(at: node.mark) ? Dial.numbers(count) : nil
       })
   }
@@ -155,13 +154,6 @@ extension Form where Value == [String] {
 extension Form where Value == Dial.Background {
   fileprivate static var face: Form {
     Form<ThemeColor>.color.map(Dial.Background.color)
-      .or(ControlType.faceImage.form.map(Dial.Background.image))
-  }
-}
-
-extension Form where Value == Wheel.Inertia {
-  /// How far something that turns runs on.
-  static var inertia: Form {
-    choice(["normal": Wheel.Inertia.normal, "fast": .fast, "none": Wheel.Inertia.none])
+      .or(Dial.faceImage.form.map(Dial.Background.image))
   }
 }

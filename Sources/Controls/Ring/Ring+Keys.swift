@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import Controls
 internal import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
 
-extension ControlType {
-  static let ring = ControlType(
-    "ring", Ring.self, "A number on an arc: a gauge, the progress of something, or a slider."
+extension Ring {
+  package static let keys = ControlKeys<Ring>(
+    "ring", "A number on an arc: a gauge, the progress of something, or a slider."
   ) { keys, at in
     let radius = keys.required("radius", .length, "Outer radius of the arc.")
     let thickness = keys.optional("thickness", .length, "Width of the arc; 14 % of the radius.")
@@ -121,6 +120,6 @@ extension Form where Value == Double {
 extension Form where Value == Ring.Ticks {
   fileprivate static var ticks: Form {
     Form<Double>.tickDistance.map { Ring.Ticks(every: $0) }
-      .or(ControlType.ticksOfRing.form)
+      .or(Ring.ticksOfRing.form)
   }
 }
