@@ -19,13 +19,13 @@ package struct Entity: Hashable, Sendable {
     case events(control: String?)
     /// The panel: whether it is awake, and how bright.
     case panel
-    /// What is wrong with the kiosk.
+    /// The problem of the kiosk.
     case problem
     /// It has none.
     case nothing
   }
 
-  /// What a message to its topic sets.
+  /// The property that a message to its topic sets.
   package enum Setting: Hashable, Sendable {
     case property(Reference, Kind)
     case page
@@ -43,13 +43,13 @@ package struct Entity: Hashable, Sendable {
 
   /// Its place in topics, unique in the kiosk: one level, after `$node/` for what is the panel's own.
   package var name: String
-  /// What people call it.
+  /// Its name for people.
   package var title: String
   package var platform: Platform
   package var source: Source
   /// Nil where it can only be read.
   package var setting: Setting?
-  /// What a select offers, or the events that an event tells.
+  /// The options of a select, or the events that an event tells.
   package var options: [String] = []
   /// Whether the value is the place of an option.
   package var isIndex = false
@@ -63,7 +63,7 @@ package struct Entity: Hashable, Sendable {
   package var isTurned = false
   /// Whether a light's brightness can be set.
   package var isDimmable = true
-  /// What else its platform is told.
+  /// Further members of its configuration.
   package var details: [JSONValue.Member] = []
 
   package init(
@@ -81,7 +81,7 @@ extension Entity {
   /// The longest state that Home Assistant takes, in characters.
   private static let maximumStateLength = 255
 
-  /// What is published of a value: an object with `value`, `by` and what else belongs to it.
+  /// The message of a value: an object with `value`, `by` and what else belongs to it.
   package func state(of value: JSONValue, by cause: String) -> JSONValue {
     var members: [JSONValue.Member] = []
     switch (platform, value) {
@@ -127,7 +127,7 @@ extension Entity {
     }
   }
 
-  /// What is published of one of its events; nil for one that it does not tell. What is secret in an
+  /// The message of one of its events; nil for one that it does not tell. What is secret in an
   /// event is left out.
   package func state(ofEvent event: [JSONValue.Member]) -> JSONValue? {
     guard let type = event.first(where: { $0.name == "event" })?.value.string,
@@ -141,7 +141,7 @@ extension Entity {
       [.init("event_type", .string(type))] + event.filter { !hidden.contains($0.name) })
   }
 
-  /// What is published of the panel.
+  /// The message of the panel.
   package func state(
     isAwake: Bool, brightness: Double, by cause: String
   ) -> JSONValue {
@@ -152,7 +152,7 @@ extension Entity {
     ])
   }
 
-  /// What Home Assistant calls the way in which a light can be set.
+  /// Home Assistant's name for the way in which a light can be set.
   var colorMode: String { isDimmable ? "brightness" : "onoff" }
 
   package static let maximumBrightness = 255

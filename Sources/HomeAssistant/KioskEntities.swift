@@ -13,7 +13,7 @@ package struct KioskEntities: Hashable, Sendable {
   /// The properties that follow templates, with the values that are set in their place; nil where they
   /// can only be read.
   private var bound: [String: String?] = [:]
-  /// What turns, by the values that it sets while it does.
+  /// The controls that turn, by the values that they set while they do.
   private var valueTurners: [String: [String]] = [:]
 
   /// More options than a person would ever go through are no select.
@@ -113,7 +113,7 @@ package struct KioskEntities: Hashable, Sendable {
   /// Whether a property can be set.
   private func canSet(_ property: String) -> Bool { bound[property] != .some(nil) }
 
-  /// What turns and sets, while it does, the value that a property follows.
+  /// The controls that turn and set, while they do, the value that a property follows.
   private func turners(ofValueOf property: String) -> [String] {
     bound[property].flatMap { $0 }.flatMap { valueTurners[$0] } ?? []
   }
@@ -165,7 +165,7 @@ package struct KioskEntities: Hashable, Sendable {
     "timer": ["due"],
   ]
 
-  /// What is worth seeing of controls that only show something.
+  /// The properties worth seeing of controls that only show something.
   private static let readings = ["label": "text", "qr": "text", "image": "file"]
 
   private mutating func add(_ control: TreeAnswer.Control) {

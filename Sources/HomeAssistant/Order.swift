@@ -6,7 +6,7 @@ package import Kiosk
 internal import KioskProtocol
 internal import Remote
 
-/// What a message asks of a kiosk.
+/// An order to a kiosk by a message.
 package enum Order: Hashable, Sendable {
   case command(GivenCommand)
   /// The kiosk is started anew.
@@ -30,7 +30,7 @@ extension Entity {
   /// Bytes of a message; as much as a kiosk takes of a value.
   package static let maximumPayloadBytes = 16 << 10
 
-  /// What a message to its topic asks for, in order. Nothing comes of a part where another is wrong.
+  /// The orders of a message to its topic, in order. Nothing comes of a part where another is wrong.
   package func orders(_ payload: [UInt8]) throws(OrderError) -> [Order] {
     guard let setting else { throw OrderError(description: "\(name) can be read, not set") }
     guard payload.count <= Self.maximumPayloadBytes else {
@@ -53,7 +53,7 @@ extension Entity {
     }
   }
 
-  /// What Home Assistant sends when a button is pressed.
+  /// The message that Home Assistant sends when a button is pressed.
   private static let press = "PRESS"
 
   private func value(_ text: String, _ kind: Kind) throws(OrderError) -> Value {
@@ -87,7 +87,7 @@ extension Entity {
     }
   }
 
-  /// What a number may be, in words.
+  /// The range of a number, in words.
   private var rangedNumber: String {
     func text(_ bound: Double) -> String { JSONValue.number(bound).text }
     return switch (minimum, maximum) {

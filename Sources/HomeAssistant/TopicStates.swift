@@ -2,8 +2,8 @@
 
 package import Motion
 
-/// What retained topics are to say. Of several changes of a topic only the last is sent, and no topic
-/// more often than ten times a second, or twice while anything turns. What turns passes through values
+/// The messages that retained topics are to hold. Of several changes of a topic only the last is sent, and
+/// no topic more often than ten times a second, or twice while anything turns. What turns passes through values
 /// that nobody has asked for: they are not sent before it is at rest. What a broker has not been told yet
 /// waits for it.
 package struct TopicStates: Sendable {
@@ -18,9 +18,9 @@ package struct TopicStates: Sendable {
 
   private struct State {
     var wanted: String
-    /// What turns when this changes.
+    /// The controls that turn when this changes.
     var turners: [String] = []
-    /// What the broker was told; nil before.
+    /// The message that the broker was given last; nil before.
     var told: String?
     var lastTime: Timestamp?
     /// When a turn is over that nobody told the beginning of.
@@ -30,7 +30,7 @@ package struct TopicStates: Sendable {
   private var states: [String: State] = [:]
   /// Topics with something to tell, the one that has waited longest first.
   private var waiting: [String] = []
-  /// What turns, and until when at most; nil where its end will be told.
+  /// The controls that turn, and until when at most; nil where its end will be told.
   private var turning: [String: Timestamp?] = [:]
 
   package init() {}
@@ -38,7 +38,7 @@ package struct TopicStates: Sendable {
   /// All topics, in no order.
   package var topics: [String] { Array(states.keys) }
 
-  /// What a topic is to say.
+  /// The message of a topic.
   package subscript(topic: String) -> String? { states[topic]?.wanted }
 
   /// Has a topic say something, which passes while any of `turners` turns.
@@ -69,7 +69,7 @@ package struct TopicStates: Sendable {
   /// A finger has begun to turn something, whose end will be told.
   package mutating func beginTurn(of turner: String) { turning.updateValue(nil, forKey: turner) }
 
-  /// What a topic tells is turned by what tells no beginning.
+  /// Notes that a topic is turned by something whose beginning nobody reports.
   package mutating func noteTurn(of topic: String, at now: Timestamp) {
     if states[topic]?.turnEnd.map({ now < $0 }) != true {
       states[topic]?.turnEnd = now + Self.ownTurningTime

@@ -2,7 +2,7 @@
 
 /// The topics of one panel.
 package struct Topics: Hashable, Sendable {
-  /// What all of the panel's topics begin with, without the last slash.
+  /// The beginning of all of the panel's topics, without the last slash.
   package let base: String
   /// The panel among the broker's clients and devices; Home Assistant knows it by that.
   package let device: String
@@ -24,7 +24,7 @@ package struct Topics: Hashable, Sendable {
   /// The retained description of the panel.
   package var discovery: String { "\(discoveryPrefix)/device/\(device)/config" }
 
-  /// What the names of the panel's own begin with, which no control and no value has.
+  /// The beginning of the names of the panel's own topics, which no control and no value has.
   package static let ofNode = "$node/"
 
   package func state(_ name: String) -> String {
