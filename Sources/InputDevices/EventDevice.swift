@@ -49,12 +49,16 @@ internal import Glibc
   /// another program has taken stays with that.
   func takeEvents() { unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
 
-  /// Calls `body` with each event since the last call. Where the kernel has dropped some, others make up
-  /// for them. Returns false once the device is gone.
+  /// The maximum number of events of a call to `read`, so that a device that floods the loop holds it up for
+  /// less than a frame. The rest comes with the flood's next events.
+  private static let maximumEvents = 1024
+
+  /// Calls `body` with the events since the last call. Where the kernel has dropped some, others make up for
+  /// them. Returns false once the device is gone.
   func read(_ body: (input_event) -> Void) -> Bool {
     var event = input_event()
     var flag = LIBEVDEV_READ_FLAG_NORMAL
-    while true {
+    for _ in 0..<Self.maximumEvents {
       // Fills the local.
       let status = unsafe libevdev_next_event(device, flag.rawValue, &event)
       if status == -EAGAIN, flag == LIBEVDEV_READ_FLAG_SYNC {
@@ -66,6 +70,7 @@ internal import Glibc
         body(event)
       }
     }
+    return true
   }
 
   /// Whether it is a rotary encoder or a knob.
