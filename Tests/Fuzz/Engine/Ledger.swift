@@ -151,7 +151,7 @@ struct Ledger {
         "what is bound takes more work",
       ]
       // What a control cannot do, and what a text cannot show: a program's kiosk is not checked.
-      let causes = [" does not ", ".text: "]
+      let causes = [" does not ", " has no property ", ".text: "]
       if !known.contains(where: message.hasPrefix), !causes.contains(where: message.contains) {
         return "a failure of its own: \(message)"
       }
