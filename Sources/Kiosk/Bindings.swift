@@ -44,6 +44,8 @@ struct Bindings: Sendable {
     /// Whether the control has a state of the property's name, as a menu has a `label`: the name means
     /// the state, which neither follows the template nor is written back.
     var isHidden = false
+    /// Whether its value may change with time alone.
+    var followsTime = false
     /// Whether what fingers do is written to the value. No finger changes a key.
     var writesBack: Bool { target != nil && !isKey }
   }
@@ -122,8 +124,9 @@ struct Bindings: Sendable {
       }
       add(binding, description, places)
     }
-    for binding in all {
+    for (index, binding) in all.enumerated() {
       guard let found = rhythm(of: binding.template, in: description) else { continue }
+      all[index].followsTime = true
       rhythm = found.joined(with: rhythm)
       let pages =
         if case .property(_, let place) = binding.subject { place.page..<place.page + 1 } else {

@@ -148,6 +148,8 @@ extension Engine {
 
   /// Brings the controls of the shown page into use.
   mutating func appear() {
+    // Bindings that failed unseen fail now.
+    if bindings.rhythm != nil { noteChange(of: .clock) }
     guard !isBlank else { return }
     for control in pages[shownPage].controls.indices {
       appear(Place(page: shownPage, control: control))

@@ -187,7 +187,10 @@ extension Engine {
     } else {
       value = .text(binding.template.text(in: scope(), budget: &budget, failure: &failure))
     }
-    if let failure {
+    let isUnseen = binding.followsTime && !isSeen(binding)
+    if isUnseen {
+      // How often it fails depends on how far time is advanced at once. It fails when it is seen.
+    } else if let failure {
       if undefined.insert(index).inserted { fail("\(binding.subject): \(failure)") }
     } else {
       undefined.remove(index)
@@ -213,7 +216,7 @@ extension Engine {
     do throws(PropertyError) {
       try change(path.property, of: path.control, to: value)
     } catch {
-      if failure == nil { fail("\(path): \(error)") }
+      if isUnseen { bound[index] = nil } else if failure == nil { fail("\(path): \(error)") }
     }
     // One that does not move on its way to the value has arrived.
     if binding.writesBack, !isHeld(place),
@@ -221,6 +224,12 @@ extension Engine {
     {
       following.insert(index)
     }
+  }
+
+  /// Whether the page that shows a binding's value is shown.
+  private func isSeen(_ binding: Bindings.Binding) -> Bool {
+    guard case .property(_, let place) = binding.subject else { return !isBlank }
+    return place.page == shownPage && !isBlank
   }
 
   /// Shows the kiosk in a theme. An unknown name is a failure and changes nothing.

@@ -408,6 +408,25 @@ import Testing
     #expect(guest.texts == ["2.3"])
   }
 
+  @Test(arguments: [[10.05], [2.05, 3.05, 10.05], [0.75, 1.25, 4.05, 10.05]])
+  func `what time alone makes undefined fails when it is seen`(_ stops: [Double]) throws {
+    var guest = try Guest(
+      """
+      kiosk: k
+      pages:
+        - {page: a, controls: [{label: l, at: [1, 2], text: x}]}
+        - {page: b, controls: [{label: m, at: [1, 2], text: "{1 / (floor(uptime) % 2):.1f}"}]}
+      """)
+    _ = guest.events("failed")
+    for stop in stops { guest.advance(to: stop) }
+    #expect(guest.events("failed") == [])
+    guest.engine.go(to: "b")
+    #expect(guest.texts == ["–"])
+    #expect(guest.events("failed").count == 1)
+    guest.advance(to: 12.05)
+    #expect(guest.events("failed").count == 1)
+  }
+
   @Test func `a page without a clock has no wake-ups of one`() throws {
     var guest = try Guest(
       """
