@@ -235,7 +235,8 @@ let package = Package(
 
     // The bridge to MQTT, a program of its own, so that the kiosk's has no network.
     library(
-      "HomeAssistant", ["Expressions", "Motion", "Kiosk", "JSON", "Remote", "KioskProtocol"]),
+      "HomeAssistant",
+      ["Expressions", "Motion", "Controls", "Kiosk", "JSON", "Remote", "KioskProtocol"]),
     library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
     .executableTarget(
       name: "roundel-mqtt",
@@ -307,8 +308,8 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
         "YAML",
-        "KioskFile",
-        "SchemaValidator", "TestSupport",
+        "KioskFile", "Session", "Remote", "KioskProtocol",
+        "SchemaValidator", "TestSupport", systemPackage,
       ]),
     tests(
       "LanguageTests",
@@ -424,8 +425,8 @@ let package = Package(
     tests(
       "HomeAssistantTests",
       [
-        "Expressions", "Geometry", "Motion", "Kiosk", "JSON", "Remote", "KioskProtocol",
-        "HomeAssistant",
+        "Expressions", "Geometry", "Motion", "Controls", "QRCodes", "Kiosk", "JSON", "Remote",
+        "KioskProtocol", "HomeAssistant",
       ]),
     tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),
     tests("ManualTests", ["KioskFile", "Manual", "Session"]),

@@ -41,8 +41,8 @@ package struct EventField: Hashable, Sendable {
   }
 
   package static let item = EventField("item", .text)
-  static let index = EventField("index", .number)
-  static let label = EventField("label", .text)
+  package static let index = EventField("index", .number)
+  package static let label = EventField("label", .text)
 }
 
 extension EventType {

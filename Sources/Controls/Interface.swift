@@ -48,7 +48,7 @@ package struct Parts<Owner>: Sendable {
   let index: @Sendable (Owner, Substring) -> Int?
   let properties: [Property<Owner>]
 
-  init(
+  package init(
     ids: @escaping @Sendable (Owner) -> [String],
     index: @escaping @Sendable (Owner, Substring) -> Int?, properties: [Property<Owner>]
   ) {
@@ -67,7 +67,7 @@ package struct ControlCommand<Owner>: Sendable {
   let isPresent: (@Sendable (Owner) -> Bool)?
   let perform: @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void
 
-  init(
+  package init(
     _ name: String, _ summary: String,
     where isPresent: (@Sendable (Owner) -> Bool)? = nil,
     perform: @escaping @Sendable (inout Owner, Instant, inout [ControlEvent]) -> Void

@@ -17,6 +17,8 @@ package protocol KeyedControl: Control {
 }
 
 extension KeyedControl {
+  /// What it is to a home automation.
+  package var home: HomeEntity { Self.keys.home }
   /// Empty: for a control that only shows its keys.
   package static var interface: Interface<Self> { Interface() }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Controls
 internal import Expressions
 internal import JSON
 internal import Kiosk
@@ -118,12 +119,9 @@ package struct KioskEntities: Hashable, Sendable {
     bound[property].flatMap { $0 }.flatMap { valueTurners[$0] } ?? []
   }
 
-  /// The controls that pass through values on their way to another.
-  private static let turning: Set = ["dial", "ring", "picker", "resistor"]
-
   /// Notes which values a control passes on while it turns.
   private mutating func noteTurners(_ control: TreeAnswer.Control) {
-    guard Self.turning.contains(control.kind) else { return }
+    guard control.home?.isTurned == true else { return }
     for (property, value) in bound where property.hasPrefix(control.id + ".") {
       guard let value else { continue }
       let wheel = control.partIDs.first { property.hasPrefix("\(control.id).\($0).") }
@@ -155,85 +153,76 @@ package struct KioskEntities: Hashable, Sendable {
 
   // MARK: Controls
 
-  /// The events that are told of controls that have no lasting state.
-  private static let events: [String: [String]] = [
-    "button": ["pressed", "selected", "cancelled", "confirmed"],
-    "slots": ["started", "settled"],
-    "menu": ["opened", "selected", "closed"],
-    "list": ["selected"],
-    "keypad": ["entered"],
-    "timer": ["due"],
-  ]
-
-  /// The properties worth seeing of controls that only show something.
-  private static let readings = ["label": "text", "qr": "text", "image": "file"]
-
   private mutating func add(_ control: TreeAnswer.Control) {
+    guard let home = control.home else { return }
     let id = control.id
-    switch control.kind {
-    case "pinwheel":
+    let turner = home.isTurned ? id : nil
+    switch home.role {
+    case .choice:
       add(
         select(
-          id, of: control, property: "item", options: control.partIDs, areIDs: true, turner: nil))
-    case "picker":
-      let wheels = control.partIDs
-      for wheel in wheels {
-        let name = wheels.count == 1 ? id : "\(id).\(wheel)"
+          id, of: control, property: home.property, options: control.partIDs, areIDs: true,
+          turner: turner))
+    case .choices:
+      let parts = control.partIDs
+      for part in parts {
         add(
           select(
-            name, of: control, property: "\(wheel).index", options: control.rows(of: wheel),
-            areIDs: false, turner: "\(id).\(wheel)"))
+            parts.count == 1 ? id : "\(id).\(part)", of: control,
+            property: "\(part).\(home.property)", options: control.rows(of: part), areIDs: false,
+            turner: turner.map { "\($0).\(part)" }))
       }
-    case "dial", "ring":
-      var entity = Entity(id, .sensor, from: control.expression("value"))
-      connect(&entity, to: "\(id).value", .number, id)
-      entity.measure(in: control["unit"])
-      if let minimum = control["min"]?.number, let maximum = control["max"]?.number {
-        entity.makeNumber(minimum, maximum, step: control["step"]?.number)
+    case .number: addNumber(control, home, turner)
+    case .flag:
+      var entity = Entity(id, .switch, from: control.expression(home.property))
+      connect(&entity, to: "\(id).\(home.property)", .flag, turner)
+      add(entity)
+    case .events:
+      var entity = Entity(id, .event, from: .events(control: id))
+      entity.options = home.events
+      if let device = home.deviceClass {
+        entity.details = [.init("device_class", .string(device))]
+      }
+      add(entity)
+      guard let command = home.command else { return }
+      add(
+        Entity(
+          "\(id).\(command)", .button, from: .nothing,
+          setting: .press(.command(.perform(command, control: id)))))
+    case .measurement, .reading:
+      var entity = Entity(id, .sensor, from: control.expression(home.property))
+      if home.role == .measurement {
+        entity.measure(in: home.unit.map { .string($0) })
       } else {
-        let count = control.labelCount
-        if count > 1 { entity.makeNumber(0, Double(count - 1), step: 1) }
-        if case .array(let labels)? = control["labels"], labels.count <= Self.maximumOptions {
-          entity.labels = labels.compactMap(\.string)
-          if entity.labels.count != labels.count { entity.labels = [] }
-        }
-      }
-      add(entity)
-    case "toggle":
-      var entity = Entity(id, .switch, from: control.expression("value"))
-      connect(&entity, to: "\(id).value", .flag, nil)
-      add(entity)
-    case "resistor":
-      var entity = Entity(id, .sensor, from: control.expression("ohms"))
-      entity.measure(in: .string("Ω"))
-      entity.turners = [id]
-      entity.isTurned = true
-      add(entity)
-    case let kind:
-      if let events = Self.events[kind] {
-        var entity = Entity(id, .event, from: .events(control: id))
-        entity.options = events
-        if kind == "button" { entity.details = [.init("device_class", "button")] }
-        add(entity)
-        if kind == "slots" {
-          add(
-            Entity(
-              "\(id).spin", .button, from: .nothing,
-              setting: .press(.command(.perform("spin", control: id)))))
-        }
-      } else if let property = Self.readings[kind] {
-        var entity = Entity(id, .sensor, from: control.expression(property))
         // There may be many, and a panel shows them already: for those who ask for them.
         entity.details = [
           .init("entity_category", "diagnostic"), .init("enabled_by_default", .bool(false)),
         ]
-        add(entity)
-      } else if let value = control["value"] {
-        var entity = Entity(id, .sensor, from: control.expression("value"))
-        if value.number != nil { entity.details = [.init("state_class", "measurement")] }
-        add(entity)
+      }
+      entity.turners = [turner].compactMap(\.self)
+      entity.isTurned = turner != nil
+      add(entity)
+    }
+  }
+
+  /// Adds a number, which can be set between its bounds, or among its labels, where it can be set at all.
+  private mutating func addNumber(
+    _ control: TreeAnswer.Control, _ home: HomeEntity, _ turner: String?
+  ) {
+    var entity = Entity(control.id, .sensor, from: control.expression(home.property))
+    connect(&entity, to: "\(control.id).\(home.property)", .number, turner)
+    entity.measure(in: control["unit"])
+    if let minimum = control["min"]?.number, let maximum = control["max"]?.number {
+      entity.makeNumber(minimum, maximum, step: control["step"]?.number)
+    } else {
+      let count = control.labelCount
+      if count > 1 { entity.makeNumber(0, Double(count - 1), step: 1) }
+      if case .array(let labels)? = control["labels"], labels.count <= Self.maximumOptions {
+        entity.labels = labels.compactMap(\.string)
+        if entity.labels.count != labels.count { entity.labels = [] }
       }
     }
+    add(entity)
   }
 
   private func select(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Controls
 package import Geometry
 package import JSON
 package import Remote
@@ -72,6 +73,8 @@ package struct TreeAnswer: JSONRecord {
     package var properties: [JSONValue.Member] = []
     package var commands: [String] = []
     package var items: [Item] = []
+    /// What it is to a home automation, with all properties.
+    package var home: HomeEntity?
     package init() {}
 
     package static let members: [Member<Control>] = [
@@ -80,7 +83,7 @@ package struct TreeAnswer: JSONRecord {
       .required("visible", \.isVisible, .flag), .required("moving", \.isMoving, .flag),
       .optional("properties", \.properties, .members),
       .optional("commands", \.commands, .list(of: .text)),
-      .optional("items", \.items, .list(of: .nested)),
+      .optional("items", \.items, .list(of: .nested)), .optional("home", \.home, .nested),
     ]
   }
 
@@ -94,5 +97,25 @@ package struct TreeAnswer: JSONRecord {
       .required("id", \.id, .text), .nullable("at", \.place, .roundedPoint),
       .required("enabled", \.isEnabled, .flag),
     ]
+  }
+}
+
+extension HomeEntity: JSONRecord {
+  package static let members: [Member<HomeEntity>] = [
+    .required("role", \.role, .role), .optional("property", \.property, .text),
+    .optional("unit", \.unit, .text), .optional("events", \.events, .list(of: .text)),
+    .optional("device_class", \.deviceClass, .text), .optional("command", \.command, .text),
+    .optional("turned", \.isTurned, .flag),
+  ]
+}
+
+extension JSONType where Value == HomeEntity.Role {
+  fileprivate static let role = JSONType(
+    "what a home automation knows",
+    .schema("string", .init("enum", .array(HomeEntity.Role.allCases.map { .string($0.rawValue) })))
+  ) {
+    $0.string.flatMap(HomeEntity.Role.init)
+  } write: {
+    .string($0.rawValue)
   }
 }

@@ -6,7 +6,10 @@ internal import Drawing
 internal import Geometry
 
 extension QRCode {
-  package static let keys = ControlKeys<QRCode>("qr", "A QR code.") { keys, at in
+  package static let keys = ControlKeys<QRCode>(
+    "qr", "A QR code.",
+    home: .reading("text")
+  ) { keys, at in
     let size = keys.required("size", .size(32...100_000), "Width and height of its card.")
     keys.required(
       "text", .text, "What it says, such as an address; nothing is shown of an empty text.",

@@ -145,7 +145,7 @@ final class State: KioskRoom {
               allProperties
                 ? properties(of: entry, engine, &left)
                 : entry.control.properties.map { property($0, of: entry, engine) },
-              at: engine.now)
+              isWhole: allProperties, at: engine.now)
           }
         }
       }
@@ -179,7 +179,7 @@ final class State: KioskRoom {
   }
 
   private func control(
-    _ entry: PlacedControl, _ properties: [JSONValue.Member], at now: Instant
+    _ entry: PlacedControl, _ properties: [JSONValue.Member], isWhole: Bool, at now: Instant
   ) -> TreeAnswer.Control {
     TreeAnswer.Control {
       $0.id = entry.id
@@ -197,6 +197,7 @@ final class State: KioskRoom {
           $0.isEnabled = item.isEnabled
         }
       }
+      if isWhole { $0.home = (entry.control as? any KeyedControl)?.home }
     }
   }
 }

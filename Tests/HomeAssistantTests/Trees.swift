@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Controls
 import JSON
 import KioskProtocol
+import QRCodes
 import Remote
 import Testing
 
@@ -22,13 +24,24 @@ func tree(
   return try #require(TreeAnswer(try JSONValue(parsing: text.utf8)))
 }
 
+/// What the controls declare that they are.
+private let homes: [String: HomeEntity] = [
+  "pinwheel": Pinwheel.keys.home, "dial": Dial.keys.home, "menu": Menu.keys.home,
+  "slots": Slots.keys.home, "picker": Picker.keys.home, "resistor": Resistor.keys.home,
+  "button": Button.keys.home, "label": Label.keys.home, "image": Picture.keys.home,
+  "timer": Timer.keys.home, "ring": Ring.keys.home, "toggle": Toggle.keys.home,
+  "qr": QRCode.keys.home, "keypad": Keypad.keys.home, "list": List.keys.home,
+  "chart": Chart.keys.home,
+]
+
 func control(
   _ kind: String, _ id: String, _ properties: String = "{}", items: [String] = []
 ) -> String {
   let items = items.map { #"{"id": "\#($0)", "at": null, "enabled": true}"# }
+  let home = homes[kind].map { #", "home": \#($0.json.text)"# } ?? ""
   return """
     {"id": "\(id)", "kind": "\(kind)", "at": null, "enabled": true, "visible": true, \
-    "moving": false, "properties": \(properties), "items": [\(items.joined(separator: ","))]}
+    "moving": false, "properties": \(properties), "items": [\(items.joined(separator: ","))]\(home)}
     """
 }
 

@@ -6,7 +6,10 @@ internal import Geometry
 internal import Motion
 
 extension Button {
-  package static let keys = ControlKeys<Button>("button", "A push button.") { keys, at in
+  package static let keys = ControlKeys<Button>(
+    "button", "A push button.",
+    home: .events(EventType.choosing, deviceClass: "button")
+  ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     keys.optional("text", .text, default: "", "Its text.", at: \Button.text)
     let icon = IconKeys(

@@ -7,7 +7,8 @@ internal import Geometry
 
 extension Chart {
   package static let keys = ControlKeys<Chart>(
-    "chart", "A line of what a number was over time, up to now."
+    "chart", "A line of what a number was over time, up to now.",
+    home: .measurement("value")
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height, the texts included.")
     let value = keys.optional(

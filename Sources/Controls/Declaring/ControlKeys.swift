@@ -13,15 +13,18 @@ package struct ControlKeys<Control: KeyedControl>: Sendable {
   package let summary: String
   /// Whether there is anything to see of it. Otherwise it needs no place.
   package let isSeen: Bool
+  /// What it is to a home automation.
+  package let home: HomeEntity
   package let declare: @Sendable (inout Keys, _ at: Key<Point>) -> Make
 
   package init(
-    _ name: String, _ summary: String, isSeen: Bool = true,
+    _ name: String, _ summary: String, isSeen: Bool = true, home: HomeEntity,
     _ declare: @escaping @Sendable (inout Keys, _ at: Key<Point>) -> Make
   ) {
     self.name = name
     self.summary = summary
     self.isSeen = isSeen
+    self.home = home
     self.declare = declare
   }
 }

@@ -8,7 +8,8 @@ internal import Motion
 
 extension Dial {
   package static let keys = ControlKeys<Dial>(
-    "dial", "A round face with labels along its rim that a finger turns."
+    "dial", "A round face with labels along its rim that a finger turns.",
+    home: .number("value")
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the face.")
     let labels = keys.optional(

@@ -8,7 +8,8 @@ internal import JSON
 
 extension Keypad {
   package static let keys = ControlKeys<Keypad>(
-    "keypad", "Keys by which a number, a PIN or a text is typed."
+    "keypad", "Keys by which a number, a PIN or a text is typed.",
+    home: .events(["entered"])
   ) { keys, at in
     let size = keys.required(
       "size", .size(8...100_000), "Width and height of the keys and the line of text above them.")

@@ -5,7 +5,10 @@ internal import Drawing
 internal import Geometry
 
 extension Label {
-  package static let keys = ControlKeys<Label>("label", "A text.") { keys, at in
+  package static let keys = ControlKeys<Label>(
+    "label", "A text.",
+    home: .reading("text")
+  ) { keys, at in
     let text = keys.required(
       "text", .text.as(.state), "The text, which may have {expressions} in it.")
     keys.optional("font_size", .fontSize, "Size of the text; the theme's.", at: \Label.fontSize)

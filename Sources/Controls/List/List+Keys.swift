@@ -6,7 +6,8 @@ internal import Geometry
 
 extension List {
   package static let keys = ControlKeys<List>(
-    "list", "Rows that scroll; a tap chooses one."
+    "list", "Rows that scroll; a tap chooses one.",
+    home: .events(["selected"])
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of its box.")
     let rowHeight = keys.required(

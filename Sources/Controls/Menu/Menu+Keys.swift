@@ -9,7 +9,8 @@ internal import Motion
 
 extension Menu {
   package static let keys = ControlKeys<Menu>(
-    "menu", "A disc that opens into a ring of leaves."
+    "menu", "A disc that opens into a ring of leaves.",
+    home: .events(["opened", "selected", "closed"])
   ) { keys, at in
     keys.optional("label", .text, default: "", "Text on the root.", at: \Menu.root.label)
     let icon = IconKeys(&keys, "Above the label of the root", at: \Menu.root.icon)

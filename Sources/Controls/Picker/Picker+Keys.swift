@@ -8,7 +8,8 @@ internal import Motion
 
 extension Picker {
   package static let keys = ControlKeys<Picker>(
-    "picker", "Wheels side by side, whose middle row is selected."
+    "picker", "Wheels side by side, whose middle row is selected.",
+    home: .choices(ofParts: "index")
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of all wheels.")
     let rows = keys.optional(

@@ -5,7 +5,10 @@ internal import Drawing
 internal import Geometry
 
 extension Picture {
-  package static let keys = ControlKeys<Picture>("image", "A picture.") { keys, at in
+  package static let keys = ControlKeys<Picture>(
+    "image", "A picture.",
+    home: .reading("file")
+  ) { keys, at in
     keys.required("file", .image, "A PNG or JPEG file, relative to this file.", at: \Picture.image)
     let size = keys.required("size", .size(), "Width and height of the frame that it fills.")
     keys.optional(

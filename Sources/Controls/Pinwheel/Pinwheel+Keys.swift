@@ -8,7 +8,8 @@ internal import Motion
 
 extension Pinwheel {
   package static let keys = ControlKeys<Pinwheel>(
-    "pinwheel", "A ring of wedges, each a button."
+    "pinwheel", "A ring of wedges, each a button.",
+    home: .choice("item")
   ) { keys, at in
     let radius = keys.required("radius", .length, "Radius of the rim.")
     let hole = keys.optional(

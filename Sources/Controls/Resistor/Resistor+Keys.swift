@@ -8,7 +8,8 @@ internal import JSON
 
 extension Resistor {
   package static let keys = ControlKeys<Resistor>(
-    "resistor", "A calculator for the colour code of resistors."
+    "resistor", "A calculator for the colour code of resistors.",
+    home: .measurement("ohms", unit: "Ω", isTurned: true)
   ) { keys, at in
     let size = keys.required(
       "size", .size(64...100_000), "Width and height of resistor and wheels.")

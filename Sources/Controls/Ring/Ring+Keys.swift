@@ -7,7 +7,8 @@ internal import Geometry
 
 extension Ring {
   package static let keys = ControlKeys<Ring>(
-    "ring", "A number on an arc: a gauge, the progress of something, or a slider."
+    "ring", "A number on an arc: a gauge, the progress of something, or a slider.",
+    home: .number("value")
   ) { keys, at in
     let radius = keys.required("radius", .length, "Outer radius of the arc.")
     let thickness = keys.optional("thickness", .length, "Width of the arc; 14 % of the radius.")

@@ -7,7 +7,8 @@ internal import Geometry
 
 extension Slots {
   package static let keys = ControlKeys<Slots>(
-    "slots", "A slot machine: reels that spin and stop at random."
+    "slots", "A slot machine: reels that spin and stop at random.",
+    home: .events(["started", "settled"], command: "spin")
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height of all reels together.")
     keys.optional(

@@ -4,8 +4,8 @@ internal import Declarations
 
 extension Timer {
   package static let keys = ControlKeys<Timer>(
-    "timer", "A timer that is due periodically while its page is shown; invisible.",
-    isSeen: false
+    "timer", "A timer that is due periodically while its page is shown; invisible.", isSeen: false,
+    home: .events(["due"])
   ) { keys, _ in
     let every = keys.required(
       "every", .number(0.05...10_000_000, "seconds"), "The period in seconds.", at: \Timer.every)

@@ -7,7 +7,8 @@ internal import Geometry
 
 extension Toggle {
   package static let keys = ControlKeys<Toggle>(
-    "toggle", "A switch that is on or off."
+    "toggle", "A switch that is on or off.",
+    home: .flag("value")
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height, the label included.")
     keys.optional("label", .text, default: "", "Text beside the switch.", at: \Toggle.label)
