@@ -7,12 +7,15 @@ import Expressions
 import Geometry
 import JSON
 import Kiosk
+import KioskProtocol
 import Motion
 import SchemaValidator
+import Session
 import TestSupport
 import Testing
 
 @testable import KioskFile
+@testable import Remote
 
 /// What holds for each key that may change, of each control and item, whatever its value: a control in
 /// which it is set is the same as one of a file that has the value from the start and goes on from there.
@@ -47,10 +50,24 @@ import Testing
             first.values.allSatisfy({ engine.value(of: .value($0.name)) == $0.initial })
           else { continue }
           let picture = engine.displayList
+          let untouched = engine
           let other = maker.read(changed.members)
           let mistakes = other.mistakes.filter { $0.severity == .error }.map(\.message)
           let what = "\(state), \(place.name) = \(value.text) in \(JSONValue.object(members).text)"
-          if let sentence = Self.refusal(of: wanted, for: place.name, &engine) {
+          let refusal = Self.refusal(of: wanted, for: place.name, &engine)
+          for way in Way.allCases {
+            var sameElsewhere = untouched
+            let command = try #require(way.command(setting: place.name, to: value), "\(what)")
+            #expect(
+              (Self.refusal(of: command, &sameElsewhere) == nil) == (refusal == nil),
+              "\(what) by a \(way)")
+            #expect(
+              Self.isSame(
+                try #require(sameElsewhere.placedControl("c")).control,
+                try #require(engine.placedControl("c")).control)
+                && sameElsewhere.displayList == engine.displayList, "\(what) by a \(way)")
+          }
+          if let sentence = refusal {
             // A key can show only images that the file names.
             let isKnown =
               sentence.contains("does not name it") || mistakes.contains { sentence.hasSuffix($0) }
@@ -88,6 +105,45 @@ import Testing
     #expect(Set(variable).subtracting(states + rare).subtracting(set) == [], "never set")
   }
 
+  @Test(arguments: ControlType.all.map(\.name))
+  func `a key that follows a value changes as one that is set`(_ name: String) throws {
+    let type = try #require(ControlType.named(name))
+    for seed in 0..<6 {
+      var maker = RandomControl(type, seed: UInt64(seed) + 100)
+      let members = maker.members()
+      let control = JSONValue.object(members)
+      let places = Place.all(in: control, type.table.keys)
+      for place in places.shuffled(using: &maker.random).prefix(12) {
+        let (first, second) = (maker.value(of: place.key), maker.value(of: place.key))
+        guard !first.isMoreInFiles, !second.isMoreInFiles, let wanted = Value(second),
+          wanted.kind == Value(first)?.kind, [.number, .flag, .text].contains(wanted.kind),
+          let plain = maker.read(place.replacing(first, in: control).members).description,
+          let bound = maker.read(
+            place.replacing("{v}", in: control).members, values: ["v": first]
+          ).description
+        else { continue }
+        for state in State.allCases {
+          var (set, following) = (Engine(plain, seed: 1), Engine(bound, seed: 1))
+          Self.bring(&set, to: state)
+          Self.bring(&following, to: state)
+          // A finger writes back to the value; what the key says then is the value's.
+          guard following.value(of: .value("v")) == Value(first) else { continue }
+          let refusal = Self.refusal(of: wanted, for: place.name, &set)
+          try following.set(.value("v"), to: wanted)
+          guard refusal == nil else { continue }
+          let (a, b) = (
+            try #require(set.placedControl("c")), try #require(following.placedControl("c"))
+          )
+          let difference = Self.difference(b.control, a.control)
+          #expect(
+            difference == nil && set.displayList == following.displayList,
+            "\(state), \(place.name) from \(first.text) to \(second.text) in \(control.text): \(difference ?? "")"
+          )
+        }
+      }
+    }
+  }
+
   /// Uses the control, so that it is in a state, if it has such a state.
   private static func bring(_ engine: inout Engine, to state: State) {
     guard state != .atRest, let control = engine.placedControl("c")?.control else { return }
@@ -101,6 +157,40 @@ import Testing
         Touch(finger: 0, phase: .up, position: point + Vector(3, 60)), at: Instant(seconds: 1.07))
       for command in control.commands { engine.perform(command, on: "c") }
       engine.advance(to: Instant(seconds: 1.12))
+    }
+  }
+
+  /// How else a key is set than by the engine's method.
+  private enum Way: CaseIterable {
+    case recording, request
+
+    /// The command that comes of a value as it is written.
+    func command(setting key: String, to value: JSONValue) -> GivenCommand? {
+      switch self {
+      case .recording:
+        let line: JSONValue = ["t": 1, "set": .object([.init("c.\(key)", value)])]
+        guard
+          case .command(let command)? = try? Recording(Array(line.text.utf8), path: "r").steps
+            .first?.what
+        else { return nil }
+        return command
+      case .request:
+        let sent: JSONValue = ["property": .string("c.\(key)"), "value": value]
+        guard let (kind, method) = CommandKind.methods.first(where: { $0.kind.name == "set" }),
+          let request = try? method.parameters(.object(sent.members))
+        else { return nil }
+        return kind.commands(of: request)?.first
+      }
+    }
+  }
+
+  /// Why a command is not carried out.
+  private static func refusal(of command: GivenCommand, _ engine: inout Engine) -> String? {
+    do throws(CommandError) {
+      try engine.apply(command)
+      return nil
+    } catch {
+      return "\(error)"
     }
   }
 

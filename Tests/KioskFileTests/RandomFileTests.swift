@@ -186,18 +186,22 @@ struct RandomControl {
 
   // MARK: Files
 
-  static func file(_ control: JSONValue) -> JSONValue {
+  static func file(_ control: JSONValue, values: [JSONValue.Member] = []) -> JSONValue {
     [
-      "kiosk": "k", "values": ["n": 3, "t": "text", "f": true],
+      "kiosk": "k",
+      "values": .object([.init("n", 3), .init("t", "text"), .init("f", true)] + values),
       "pages": [["page": "p", "controls": [control]]],
     ]
   }
 
   /// Reads the control from a file of its own, with items that others list.
-  func read(_ members: [JSONValue.Member]) -> ParsedKiosk {
+  func read(
+    _ members: [JSONValue.Member], values: JSONValue = [:]
+  ) -> ParsedKiosk {
     let list: JSONValue = [["photo": "../../wall.png"]]
     return ParsedKiosk(
-      Array(Self.file(["include": "parts/c.yaml"]).text.utf8), path: "dir/k.yaml",
+      Array(Self.file(["include": "parts/c.yaml"], values: values.members).text.utf8),
+      path: "dir/k.yaml",
       assets: Shelf(texts: [
         "dir/parts/c.yaml": JSONValue.object(members).repeating().text,
         "dir/parts/lists/l.yaml": list.text,

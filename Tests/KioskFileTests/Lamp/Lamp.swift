@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+package import Controls
+package import Drawing
+internal import Expressions
+package import Geometry
+package import Motion
+
+/// A coloured disc that is dark, lit or blinks. A touch switches it.
+package struct Lamp: KeyedControl, Hashable {
+  package enum State: String, Sendable, CaseIterable {
+    case dark, lit, blinking
+  }
+
+  /// In design pixels.
+  package let center: Point
+  /// In design pixels.
+  package let radius: Double
+  package var color: ThemeColor = .accent
+  /// The time from one change to the next while it blinks, in seconds.
+  package var period = 0.5
+
+  private var state: State
+  /// When it took its state.
+  private var start = Instant.zero
+
+  /// A lamp in a state.
+  package init(center: Point, radius: Double, state: State) {
+    self.center = center
+    self.radius = radius
+    self.state = state
+  }
+
+  /// Its state, and what it reports.
+  package static let interface = Interface<Lamp>(
+    properties: [
+      Property("state") { lamp, _ in
+        lamp.state.rawValue
+      } set: { (lamp, name: String, at, events) throws(Unsuitable) in
+        guard let state = State(rawValue: name) else {
+          throw Unsuitable("dark, lit or blinking")
+        }
+        if state != lamp.state { lamp.change(to: state, at: at.now, &events) }
+      }
+    ],
+    commands: [
+      ControlCommand("flash", "Lets it blink.") { lamp, now, events in
+        lamp.change(to: .blinking, at: now, &events)
+      }
+    ],
+    events: [EventType("changed", [EventField("state", .text)])])
+
+  private mutating func change(to state: State, at now: Instant, _ events: inout [ControlEvent]) {
+    self.state = state
+    start = now
+    events.append(
+      ControlEvent("changed", at: now, fields: [Field("state", .text(state.rawValue))]))
+  }
+
+  /// Whether `point` is on the disc.
+  package func contains(_ point: Point, at now: Instant) -> Bool {
+    (point - center).length <= radius
+  }
+
+  /// Switches it on or off when a finger comes down.
+  package mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    guard touch.phase == .down else { return }
+    change(to: state == .dark ? .lit : .dark, at: now, &events)
+  }
+
+  /// Its centre.
+  package func place(of item: String?, at now: Instant) -> Point? { item == nil ? center : nil }
+
+  /// How many periods have passed since it took its state.
+  private func periods(at now: Instant) -> Double {
+    max(((now - start) / period).rounded(.down), 0)
+  }
+
+  private func isLit(at now: Instant) -> Bool {
+    switch state {
+    case .dark: false
+    case .lit: true
+    case .blinking: periods(at: now).truncatingRemainder(dividingBy: 2) == 0
+    }
+  }
+
+  /// The next change while it blinks.
+  package func nextChange(after now: Instant) -> Instant? {
+    guard state == .blinking else { return nil }
+    var next = periods(at: now) + 1
+    // A moment that division has rounded down to is over.
+    while start + next * period <= now { next += 1 }
+    return start + next * period
+  }
+
+  /// Keeps its state.
+  package mutating func resume(_ old: any Control, at now: Instant) {
+    guard let old = old as? Lamp else { return }
+    (state, start) = (old.state, old.start)
+  }
+
+  /// The disc's square.
+  package var extent: Rect? { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
+
+  /// Draws the disc, mixed with the background while it is dark.
+  package func draw(into list: inout DisplayList, in context: DrawingContext) {
+    let lit = color.color(in: context.theme).over(context.background)
+    let fill = isLit(at: context.now) ? lit : lit.mixed(with: context.background, 0.75)
+    list.add(
+      .disc(center: center, radius: radius),
+      context.isEnabled ? fill : fill.disabled(on: context.background))
+  }
+}

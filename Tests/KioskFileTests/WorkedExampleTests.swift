@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Declarations
+import Drawing
+import Expressions
+import Foundation
+import Geometry
+import Kiosk
+import Motion
+import TestSupport
+import Testing
+
+@testable import KioskFile
+
+/// The lamp that CONTRIBUTING.md builds. Its files are those of the folder Lamp, which are built with
+/// these tests.
+@Suite struct WorkedExampleTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The lines of a file that the text shows: the control's own target does not import itself.
+  private static func shown(_ file: String) throws -> String {
+    try text("Tests/KioskFileTests/Lamp/\(file)")
+      .replacing("package import Controls\n", with: "")
+  }
+
+  @Test(arguments: ["Lamp.swift", "Lamp+Keys.swift"])
+  func `the files of the lamp are those that the text shows`(_ file: String) throws {
+    let manual = try Self.text("CONTRIBUTING.md")
+    let block = "```swift\n\(try Self.shown(file))```"
+    #expect(manual.contains(block), "CONTRIBUTING.md does not show \(file) as it is built here")
+  }
+
+  /// A kiosk with a lamp.
+  private static func engine(_ keys: String, values: String = "{n: 1}") throws -> Engine {
+    try ControlType.$all.withValue(ControlType.all + [ControlType(Lamp.self)]) {
+      let reading = read(
+        """
+        kiosk: k
+        screen: {size: [400, 400]}
+        values: \(values)
+        pages:
+          - page: p
+            controls:
+              - {lamp: x, at: [200, 200], radius: 60, \(keys), on: {changed: [{set: {seen: "{event.state}"}}]}}
+        """)
+      #expect(reading.mistakes.map(\.message) == [])
+      return Engine(try #require(reading.description), seed: 1)
+    }
+  }
+
+  @Test func `the lamp is read, touched, set, bound and watched by what it declares`() throws {
+    var engine = try Self.engine(
+      "color: \"{warm ? 'red' : 'blue'}\"", values: "{warm: true, seen: \"\"}")
+    #expect(engine.value(of: "state", of: "x") == .text("dark"))
+    engine.handle(
+      Touch(finger: 0, phase: .down, position: Point(210, 190)), at: Instant(seconds: 1))
+    #expect(engine.value(of: "state", of: "x") == .text("lit"))
+    #expect(engine.value(of: .value("seen")) == .text("lit"))
+    let warm = engine.displayList
+    try engine.set(.value("warm"), to: .flag(false))
+    #expect(engine.displayList != warm)
+    #expect(throws: PropertyError.unsuitable("state", expected: "dark, lit or blinking")) {
+      try engine.set("state", of: "x", to: .text("broken"))
+    }
+  }
+
+  @Test func `a lamp that blinks is drawn anew at each of its changes, and only then`() throws {
+    var engine = try Self.engine("period: 0.25", values: "{seen: \"\"}")
+    engine.perform("flash", on: "x")
+    var changes: [Instant] = []
+    var picture = engine.displayList
+    while let next = engine.nextChange, next < Instant(seconds: 1.1) {
+      engine.advance(to: next)
+      if engine.displayList != picture { changes.append(next) }
+      picture = engine.displayList
+    }
+    #expect(changes == [0.25, 0.5, 0.75, 1].map { Instant(seconds: $0) })
+  }
+
+  @Test func `a lamp has its mistakes, its schema and its place among the types`() throws {
+    try ControlType.$all.withValue(ControlType.all + [ControlType(Lamp.self)]) {
+      let found = mistakes(
+        """
+        kiosk: k
+        pages:
+          - page: p
+            controls:
+              - {lamp: x, at: [200, 200], radius: 60, stat: lit}
+        """)
+      #expect(found.count == 1)
+      #expect(found.first?.contains(": error: unknown key \"stat\" in lamp") == true, "\(found)")
+      #expect(found.first?.hasSuffix("did you mean \"state\"?)") == true)
+      let type = try #require(ControlType.named("lamp"))
+      #expect(type.table.keys.reference.contains("How it is initially."))
+    }
+  }
+}
