@@ -329,7 +329,8 @@ extension Engine {
     guard let id else {
       focus = nil
       for id in places.keys.sorted() { reset(id) }
-      for value in description.values where !value.isKept && values[value.name] != value.initial {
+      for value in description.values
+      where value.template == nil && !value.isKept && values[value.name] != value.initial {
         values[value.name] = value.initial
         noteChange(of: .value(value.name))
       }

@@ -143,6 +143,7 @@ extension Engine {
       updateBindings(&budget)
     } while !reports.isEmpty
     changes = []
+    valueChanges = []
     assertAgreement()
     guard let dropped else { return }
     events.append(
@@ -165,6 +166,7 @@ extension Engine {
     for action in actions(for: report) {
       guard (try? actionBudget.spend(cost(of: action))) != nil else { return action }
       if let condition = action.condition {
+        if bindings.readComputed(condition.names) { computeValues(&budget) }
         do throws(EvaluationError) {
           guard
             try condition.value(in: scope(report.event), budget: &budget) == .flag(true)
@@ -222,6 +224,8 @@ extension Engine {
   }
 
   private mutating func run(_ action: Action, event: Event, _ budget: inout WorkBudget) {
+    // What an action reads is of its own moment.
+    if action.command.reads(bindings.readComputed) { computeValues(&budget) }
     let command: GivenCommand
     do throws(EvaluationError) {
       command = try action.command.map { (template) throws(EvaluationError) in
@@ -255,6 +259,21 @@ extension Engine {
     case .value(let value): value
     case .template(let template): try template.value(in: scope(event), budget: &budget)
     }
+  }
+}
+
+extension Command<TextTemplate, Action.Argument> {
+  /// Whether one of its templates reads some of the names that `read` knows.
+  fileprivate func reads(_ areRead: ([Reference]) -> Bool) -> Bool {
+    var reads = false
+    _ = map { (text: TextTemplate) -> TextTemplate in
+      reads = reads || areRead(text.names)
+      return text
+    } value: { (argument: Action.Argument) -> Action.Argument in
+      if case .template(let template) = argument { reads = reads || areRead(template.names) }
+      return argument
+    }
+    return reads
   }
 }
 

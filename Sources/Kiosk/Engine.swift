@@ -34,7 +34,7 @@ public struct Engine: Sendable {
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
   package var panel: Rect?
-  /// The kiosk's own values, by name.
+  /// The kiosk's own values, by name; none of a computed one that is undefined.
   var values: [String: Value] { didSet { revision &+= 1 } }
   /// The language in use; empty for a kiosk in one language.
   public internal(set) var language: String { didSet { revision &+= 1 } }
@@ -63,6 +63,8 @@ public struct Engine: Sendable {
   var reports: [Report] = []
   /// Changes in this turn, for bindings; empty between turns.
   var changes: Set<Dependency> = []
+  /// Changes in this turn, for computed values; empty between turns.
+  var valueChanges: Set<Dependency> = []
   /// The cause of the last change of each, with its number in the order of changes.
   private var changers: [Dependency: (cause: Cause, order: UInt64)] = [:]
   private var changeCount: UInt64 = 0
@@ -78,8 +80,10 @@ public struct Engine: Sendable {
   let bindings: Bindings
   /// The last value of each binding; nil before the first, or where undefined.
   var bound: [Value?]
-  /// The last value of each property that bindings read.
+  /// The last value of each property that bindings of properties read.
   var read: [Value?]
+  /// The same for computed values.
+  var readByValues: [Value?]
   /// Undefined bindings that have been reported.
   var undefined: Set<Int> = []
   /// Bindings whose controls are still moving to a new value.
@@ -134,7 +138,7 @@ public struct Engine: Sendable {
     language = description.languages.first ?? ""
     epoch = Self.defaultClock
     values = [:]
-    for declaration in description.values {
+    for declaration in description.values where declaration.template == nil {
       values[declaration.name] =
         old[declaration.name].flatMap(declaration.fitted) ?? declaration.initial
     }
@@ -153,7 +157,8 @@ public struct Engine: Sendable {
     self.places = places
     bindings = Bindings(description, places: places)
     bound = [Value?](repeating: nil, count: bindings.all.count)
-    read = [Value?](repeating: nil, count: bindings.inputCount)
+    read = [Value?](repeating: nil, count: bindings.ofProperties.inputCount)
+    readByValues = [Value?](repeating: nil, count: bindings.ofValues.inputCount)
   }
 
   /// The first turn: evaluates bindings and shows the first page.
@@ -469,6 +474,7 @@ public struct Engine: Sendable {
   /// Notes a change, for bindings and for whoever asks what caused it.
   mutating func noteChange(of dependency: Dependency) {
     changes.insert(dependency)
+    if !bindings.computed.isEmpty { valueChanges.insert(dependency) }
     changeCount &+= 1
     changers[dependency] = (cause, changeCount)
   }

@@ -70,12 +70,12 @@ extension KioskReader {
     guard let root else { return }
     findUnusedFonts()
     names = Names(
-      values: values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind }, texts: Set(textMarks.keys)
-    )
+      values: values.reduce(into: [:]) { $0[$1.name] = $1.kind }, texts: Set(textMarks.keys))
     for draft in drafts {
       names.controls[draft.id] = .some(
         example(of: draft).map { PropertyKinds($0, source: source(of: draft)) })
     }
+    resolveComputedValues()
     let texts = texts(root["texts"], in: languages)
     checkBindings(texts)
     chooseTheme(root, of: &kiosk)
@@ -94,6 +94,7 @@ extension KioskReader {
       byControl[draft.id] = (self.actions(draft.actions, on: draft.events), items)
     }
     guard var whole = kiosk else { return }
+    whole.values = values
     whole.texts = texts
     whole.actions = kioskActions
     for page in whole.pages.indices {

@@ -52,10 +52,19 @@ import Testing
     let count = Int.random(in: 1...4, using: &random)
     var names = (0..<count).map { "v\($0)" } + ["language", "page"]
     var controls: [String] = []
+    var computed: [String] = []
     for index in 0..<Int.random(in: 2...9, using: &random) {
       let value = "v\(Int.random(in: 0..<count, using: &random))"
       let place = "at: [\(50 + index % 4 * 100), \(50 + index / 4 * 100)]"
       let id = "c\(index)"
+      if Int.random(in: 0..<2, using: &random) == 0 {
+        let template = [
+          "{\(value) * 2}", "{12 / \(value)}", "{\(value) > 4 && v0 < 8}", text(&random, names),
+          "{now.getSeconds()}",
+        ].randomElement(using: &random)
+        computed.append("w\(index): \"\(template ?? "")\"")
+        names.append("w\(index)")
+      }
       switch Int.random(in: 0..<8, using: &random) {
       case 6:
         controls.append(
@@ -88,7 +97,7 @@ import Testing
     return page(
       controls.joined(separator: "\n"),
       """
-      values: {\(values.joined(separator: ", "))}
+      values: {\((computed + values).shuffled(using: &random).joined(separator: ", "))}
       languages: [en, de]
       texts: {t: {en: "en {v0}", de: "de {v0}"}}
       """)
@@ -144,6 +153,13 @@ import Testing
   private static func mismatches(_ engine: Engine) -> [String] {
     var wrong: [String] = []
     for binding in engine.bindings.all {
+      if case .value(let name) = binding.subject {
+        var budget = WorkBudget(1 << 20)
+        var failure: EvaluationError?
+        let text = binding.template.text(in: engine.scope(), budget: &budget, failure: &failure)
+        let found = engine.value(of: .value(name))?.display ?? TextTemplate.placeholder
+        if found != text { wrong.append("\(name) is \(found), not \(text)") }
+      }
       guard case .property(let path, let place) = binding.subject else { continue }
       let found = engine.value(of: path.property, of: path.control)
       if let name = binding.target {
