@@ -3,14 +3,16 @@
 internal import Controls
 internal import Expressions
 
-/// The values and properties that follow templates, and their dependencies.
+/// The values and properties that follow templates, the reactions, and their dependencies.
 struct Bindings: Sendable {
   struct Binding: Sendable {
-    /// The computed value or the property that follows a template.
+    /// The computed value or the property that follows a template, or the reaction to a condition, of a page or
+    /// of the kiosk.
     enum Subject: Sendable, CustomStringConvertible {
       case value(String)
       case property(PropertyPath, of: Engine.Place)
       case theme, brightness
+      case reaction(Reaction, ofPage: Int?)
 
       var description: String {
         switch self {
@@ -18,6 +20,7 @@ struct Bindings: Sendable {
         case .property(let path, _): "\(path)"
         case .theme: "theme"
         case .brightness: "brightness"
+        case .reaction(let reaction, _): "\(reaction)"
         }
       }
     }
@@ -43,12 +46,17 @@ struct Bindings: Sendable {
     var writesBack: Bool { target != nil && !isKey }
   }
 
-  /// Computed values, each after those that it reads; then properties.
+  /// Computed values, each after those that it reads; then properties; then reactions.
   private(set) var all: [Binding] = []
   private(set) var ofValues = Dependents()
   private(set) var ofProperties = Dependents()
+  private(set) var ofReactions = Dependents()
   /// The computed values, by name.
   private(set) var computed: [String: Int] = [:]
+  /// The reactions of each page, and those of the kiosk under nil.
+  private(set) var reactions: [Int?: Range<Int>] = [:]
+  /// How often reactions may be set off by time alone, as in `reactions`.
+  private var reactionRhythms: [Int?: Rhythm] = [:]
   /// Names whose values depend on computed ones without a binding between.
   private var computedNames: Set<Reference> = []
   /// The bindings that write back, by control.
@@ -111,6 +119,28 @@ struct Bindings: Sendable {
       }
       add(binding, description, places)
     }
+    addReactions(description.reactions, ofPage: nil, description, places)
+    for (index, page) in description.pages.enumerated() {
+      addReactions(page.reactions, ofPage: index, description, places)
+    }
+    findRhythms(description)
+  }
+
+  private mutating func addReactions(
+    _ own: [Reaction], ofPage page: Int?, _ description: Description,
+    _ places: [String: Engine.Place]
+  ) {
+    let first = all.count
+    for reaction in own {
+      add(
+        Binding(
+          subject: .reaction(reaction, ofPage: page), template: TextTemplate(reaction.condition),
+          kind: .flag, isKey: false), description, places)
+    }
+    reactions[page] = first..<all.count
+  }
+
+  private mutating func findRhythms(_ description: Description) {
     for (index, binding) in all.enumerated() {
       guard let found = rhythm(of: binding.template, in: description) else { continue }
       all[index].followsTime = true
@@ -121,7 +151,11 @@ struct Bindings: Sendable {
         case .value: 0..<0
         case .property(_, let place): place.page..<place.page + 1
         case .theme, .brightness: description.pages.indices
+        case .reaction: 0..<0
         }
+      if case .reaction(_, let page) = binding.subject {
+        reactionRhythms[page] = found.joined(with: reactionRhythms[page])
+      }
       for page in pages { pageRhythms[page] = found.joined(with: pageRhythms[page]) }
     }
   }
@@ -163,7 +197,11 @@ struct Bindings: Sendable {
     let index = all.count
     all.append(binding)
     let dependents: WritableKeyPath<Bindings, Dependents> =
-      if case .value = binding.subject { \.ofValues } else { \.ofProperties }
+      switch binding.subject {
+      case .value: \.ofValues
+      case .property, .theme, .brightness: \.ofProperties
+      case .reaction: \.ofReactions
+      }
     self[keyPath: dependents].add(index, on: .start)
     var pending = binding.template.names
     var seen = Set(pending)
@@ -191,6 +229,11 @@ struct Bindings: Sendable {
 
   /// How often what a page shows may change with time alone; nil where it never does.
   func rhythm(ofPage page: Int) -> Rhythm? { pageRhythms[page] }
+
+  /// How often time alone may set off a reaction while a page is shown; nil where it never does.
+  func rhythm(ofReactionsOn page: Int) -> Rhythm? {
+    reactionRhythms[nil].map { $0.joined(with: reactionRhythms[page]) } ?? reactionRhythms[page]
+  }
 
   /// Whether something takes note of it when a value is written that is what it was.
   func takeNews(of name: String) -> Bool { !ofProperties[.news(name)].isEmpty }

@@ -54,9 +54,11 @@ extension Engine {
   ) {
     var quiet = description
     quiet.actions = [:]
+    quiet.reactions = []
     quiet.transition = .none
     for page in quiet.pages.indices {
       quiet.pages[page].actions = [:]
+      quiet.pages[page].reactions = []
       quiet.pages[page].transition = nil
       for control in quiet.pages[page].controls.indices {
         quiet.pages[page].controls[control].actions = [:]

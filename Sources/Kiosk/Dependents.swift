@@ -44,6 +44,8 @@ struct Dependents: Sendable {
     var index: Int
   }
 
+  var isEmpty: Bool { all.isEmpty }
+
   subscript(dependency: Dependency) -> [Int] { all[dependency] ?? [] }
 
   mutating func add(_ binding: Int, on dependency: Dependency) {

@@ -141,6 +141,7 @@ extension Engine {
     if focus != nil { focus = firstFocus }
     notePage()
     noteChange(of: .page)
+    forgetReactions(ofPage: page)
     report("page", [Field("page", .text(pages[page].name))])
     note("shown", of: .page(page))
     appear()
@@ -340,6 +341,8 @@ extension Engine {
         report("language", [Field("language", .text(language))])
       }
       leave(for: 0)
+      forgetReactions(ofPage: nil)
+      forgetReactions(ofPage: shownPage)
       return
     }
     guard let place = places[id] else { return }

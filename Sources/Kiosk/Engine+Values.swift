@@ -34,7 +34,7 @@ extension Engine {
       case .property(let path, _): binding.isHidden ? nil : ("\(path)", binding.target)
       case .brightness: ("screen.brightness", binding.target)
       case .value(let name): (name, nil)
-      case .theme: nil
+      case .theme, .reaction: nil
       }
     }
   }
@@ -214,7 +214,7 @@ extension Engine {
   }
 
   /// The value of a binding's template; nil where it is undefined.
-  private func value(
+  func value(
     of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ budget: inout WorkBudget
   ) -> Value? {
     guard let expression = binding.template.expression else {
@@ -230,7 +230,7 @@ extension Engine {
 
   /// Reports that a binding is undefined, once until it is defined again, unless that comes of a computed
   /// value that has been reported.
-  private mutating func note(_ failure: EvaluationError?, of index: Int) {
+  mutating func note(_ failure: EvaluationError?, of index: Int) {
     guard let failure else {
       undefined.remove(index)
       return
@@ -270,7 +270,7 @@ extension Engine {
     bound[index] = value
     let (path, place): (PropertyPath, Place)
     switch binding.subject {
-    case .value: return
+    case .value, .reaction: return
     case .property(let bound, let owner): (path, place) = (bound, owner)
     case .theme:
       if failure == nil { change(toTheme: value.display) }

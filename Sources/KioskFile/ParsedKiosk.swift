@@ -84,6 +84,8 @@ extension KioskReader {
     let pageActions = (root["pages"]?.items ?? []).map {
       actions($0["on"], on: EventType.plain(Page.events))
     }
+    let kioskReactions = reactions(root["reactions"])
+    let pageReactions = (root["pages"]?.items ?? []).map { reactions($0["reactions"]) }
     var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {
       var items: [String: [String: [Action]]] = [:]
@@ -97,8 +99,10 @@ extension KioskReader {
     whole.values = values
     whole.texts = texts
     whole.actions = kioskActions
+    whole.reactions = kioskReactions
     for page in whole.pages.indices {
       whole.pages[page].actions = pageActions[page]
+      whole.pages[page].reactions = pageReactions[page]
       for control in whole.pages[page].controls.indices {
         let id = whole.pages[page].controls[control].id
         if let draft = draft(id) {

@@ -118,6 +118,20 @@ import Testing
     #expect(guest["second"] == .number(0))
   }
 
+  @Test func `numbers with a format have the signs of the language in use at once`() throws {
+    var guest = try Guest(
+      page(
+        "- {label: l, at: [1, 2], text: \"{n:,.2f} {shown} {n}\"}",
+        """
+        values: {n: 1234.5, shown: "{format(n, '.1f')}"}
+        languages: [en, de]
+        texts: {decimal_point: {en: ".", de: ","}, thousands_separator: {en: ",", de: "."}}
+        """))
+    #expect(guest.texts == ["1,234.50 1234.5 1234.5"])
+    try guest.set("language", .text("de"))
+    #expect(guest.texts == ["1.234,50 1234,5 1234.5"])
+  }
+
   @Test func `another version of the file computes anew`() throws {
     var guest = try Guest(
       page("- {label: l, at: [1, 2], text: \"{x}\"}", "values: {n: 1, x: \"{n + 1}\"}"))
