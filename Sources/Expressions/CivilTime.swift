@@ -166,17 +166,19 @@ func floorDivision(_ number: Int, _ divisor: Int) -> (quotient: Int, remainder: 
 extension CivilTime {
   /// How often a text that shows a time changes.
   package enum Unit: Int, Hashable, Comparable, Sendable {
-    case second, minute, hour, day
+    case second, minute, hour, day, month, year
 
     /// The finer unit is the lesser.
     package static func < (a: Unit, b: Unit) -> Bool { a.rawValue < b.rawValue }
 
-    fileprivate var microseconds: Int {
+    /// Nil where they are not all equally long.
+    fileprivate var microseconds: Int? {
       switch self {
       case .second: 1_000_000
       case .minute: 60_000_000
       case .hour: 3_600_000_000
       case .day: CivilTime.microsecondsPerDay
+      case .month, .year: nil
       }
     }
   }
@@ -186,15 +188,27 @@ extension CivilTime {
   /// The distance is one of the civil clock. A caller that sleeps converts the time through its time
   /// zone: on the day when summer time begins, the next day is 23 hours away.
   package func next(_ unit: Unit) -> CivilTime? {
-    let length = unit.microseconds
+    guard let length = unit.microseconds else {
+      let isLast = unit == .year || month == 12
+      return Self.start(ofYear: isLast ? year + 1 : year, month: isLast ? 1 : month + 1)
+    }
     let elapsed = floorDivision(microseconds, length).remainder
     let (next, overflow) = microseconds.addingReportingOverflow(length - elapsed)
     return overflow ? nil : CivilTime(microseconds: next)
   }
 
+  private static func start(ofYear year: Int, month: Int) -> CivilTime? {
+    let days = days(year: year, month: month, day: 1)
+    let (start, overflow) = days.multipliedReportingOverflow(by: microsecondsPerDay)
+    return overflow ? nil : CivilTime(microseconds: start)
+  }
+
   /// The time, no later than this one, at which the present unit began. Nil where no time can hold it.
   package func start(of unit: Unit) -> CivilTime? {
-    let elapsed = floorDivision(microseconds, unit.microseconds).remainder
+    guard let length = unit.microseconds else {
+      return Self.start(ofYear: year, month: unit == .year ? 1 : month)
+    }
+    let elapsed = floorDivision(microseconds, length).remainder
     let (start, overflow) = microseconds.subtractingReportingOverflow(elapsed)
     return overflow ? nil : CivilTime(microseconds: start)
   }

@@ -3,7 +3,7 @@
 /// An expression in a part of CEL, the Common Expression Language: parsed, and not yet checked.
 ///
 /// All numbers are doubles, and `/` divides them as such. Beyond CEL it has `min`, `max`, `abs`,
-/// `round` (halves away from zero), `floor`, `ceil`, `clamp` and `number`.
+/// `round` (halves away from zero), `floor`, `ceil`, `clamp`, `number` and `format`.
 package struct Expression: Sendable {
   /// The longest expression.
   package static let maximumBytes = 4096
@@ -69,8 +69,17 @@ package struct Expression: Sendable {
       names.append(found.name)
       kinds.append(found.kind)
     }
+    let nodes = try tree.kinds(names: kinds)
+    var formats: [ResolvedFormat<S.Name>] = []
+    for format in tree.formats {
+      do throws(FormatError) {
+        formats.append(try ResolvedFormat(format.text, for: nodes[format.operand], in: space))
+      } catch {
+        throw ExpressionError(offset: format.offset, error.what, expected: error.expected)
+      }
+    }
     return ResolvedExpression(
-      tree: tree, names: names, kinds: kinds, kind: try tree.kind(names: kinds))
+      tree: tree, names: names, kinds: kinds, formats: formats, kind: nodes[tree.root])
   }
 }
 
@@ -91,16 +100,21 @@ extension Expression: CustomStringConvertible {
 package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable {
   let tree: Tree
   let kinds: [Value.Kind]
+  let formats: [ResolvedFormat<Name>]
 
-  /// The referents of its names, in the order of their first use.
+  /// The referents of its names, in the order of their first use, and then those of the texts in its formats.
   package let names: [Name]
   /// The kind of its value.
   package let kind: Value.Kind
 
-  init(tree: Tree, names: [Name], kinds: [Value.Kind], kind: Value.Kind) {
+  init(
+    tree: Tree, names: [Name], kinds: [Value.Kind], formats: [ResolvedFormat<Name>] = [],
+    kind: Value.Kind
+  ) {
     self.tree = tree
-    self.names = names
+    self.names = names + formats.flatMap(\.names)
     self.kinds = kinds
+    self.formats = formats
     self.kind = kind
   }
 
@@ -112,7 +126,7 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
   package func value<S: Scope<Name>>(
     in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
-    try tree.value(of: tree.root, names: names, in: scope, budget: &budget)
+    try tree.value(of: tree.root, names: names, formats: formats, in: scope, budget: &budget)
   }
 
   /// How often its value may change because the time does: the finest unit that it reads from a name
@@ -121,7 +135,7 @@ package struct ResolvedExpression<Name: Hashable & Sendable>: Hashable, Sendable
   package var clockUnit: CivilTime.Unit? { clockUnit(shown: .second) }
 
   func clockUnit(shown: CivilTime.Unit?) -> CivilTime.Unit? {
-    tree.clockUnit(names: kinds, shown: shown)
+    tree.clockUnit(names: kinds, formats: formats.map(\.clockUnit), shown: shown)
   }
 }
 

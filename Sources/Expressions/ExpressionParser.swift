@@ -65,6 +65,11 @@ struct ExpressionParser {
           ? "an expression is longer than \(Expression.maximumBytes) bytes"
           : "an expression ends too early", expected: isCut ? nil : expected)
     }
+    if next == UInt8(ascii: "{") {
+      return error(
+        "a brace inside of an expression", expected: "\(expected); names stand there without braces"
+      )
+    }
     let word = String(decoding: bytes[index..<end].prefix { $0.continuesIdentifier }, as: UTF8.self)
     // A character outside of ASCII takes up to four bytes.
     let scalar = String(decoding: bytes[index..<end].prefix(4), as: UTF8.self).unicodeScalars.first
@@ -252,6 +257,7 @@ struct ExpressionParser {
       repeat { operands.append(try expression()) } while take(",")
     }
     guard take(")") else { throw unexpected(expected: "\",\" or \")\"") }
+    if function == Self.format, receiver == nil { return try formatted(operands, at: place) }
 
     let notation = receiver == nil ? Notation.function : .method
     let count: String
@@ -285,7 +291,23 @@ struct ExpressionParser {
     throw error("\"\(function)\" takes \(count)", at: place)
   }
 
-  private static let functions = names(.function)
+  /// `format(x, "…")`. The format is known when the expression is read.
+  private mutating func formatted(_ operands: [Int], at place: Int) throws(ExpressionError) -> Int {
+    guard operands.count == 2 else {
+      throw error("\"\(Self.format)\" takes a value and its format", at: place)
+    }
+    guard case .literal(.text(let text)) = tree.nodes[operands[1]] else {
+      throw error(
+        "the format of \"\(Self.format)\" is an expression", at: start + tree.offsets[operands[1]],
+        expected: "a text in quotation marks, such as \".2f\"")
+    }
+    tree.formats.append(
+      Tree.Format(offset: tree.offsets[operands[1]], text: text, operand: operands[0]))
+    return try add(.formatted(operands[0], tree.formats.count - 1), at: place)
+  }
+
+  private static let format = "format"
+  private static let functions = names(.function) + [format]
   private static let methods = names(.method) + [UnaryOperation.size.rawValue]
 
   private static func names(_ notation: Notation) -> [String] {
@@ -321,6 +343,20 @@ struct ExpressionParser {
     return number
   }
 
+  /// Refuses a text that is a template, which nothing would fill in, up to the next byte.
+  private func checkForTemplate(from place: Int) throws(ExpressionError) {
+    let content = bytes[place..<index]
+    guard let brace = content.firstIndex(of: UInt8(ascii: "{")) else { return }
+    let expected = "\"+\" between texts, and format(x, \".2f\") for a format"
+    if brace + 1 < index, bytes[brace + 1] == UInt8(ascii: "{") {
+      throw error("\"{{\" inside of an expression's text", at: brace, expected: "one brace")
+    }
+    let template = try? Template(String(decoding: content, as: UTF8.self))
+    if template?.names.isEmpty == false {
+      throw error("a template inside of an expression's text", at: brace, expected: expected)
+    }
+  }
+
   private mutating func text() throws(ExpressionError) -> String {
     let place = index
     let quote = next
@@ -329,6 +365,7 @@ struct ExpressionParser {
     while let byte = next {
       switch byte {
       case quote:
+        try checkForTemplate(from: place + 1)
         index += 1
         return String(decoding: content, as: UTF8.self)
       case UInt8(ascii: "\\"): content.append(contentsOf: String(try escape()).utf8)

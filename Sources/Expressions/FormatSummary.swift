@@ -5,7 +5,9 @@ package enum FormatSummary {
   /// Markdown, ending in a line break.
   package static var text: String {
     """
-    In a template a format may follow an expression, after a colon.
+    In a template a format may follow an expression, after a colon; in an expression it is the second of
+    `format(x, ".2f")`. Where a kiosk has the texts `decimal_point` and `thousands_separator`, these stand between the
+    digits of numbers with a format.
 
     Numbers and texts have the formats of Python: `[[FILL]ALIGN][SIGN][0][WIDTH][,][.PRECISION][TYPE]`. ALIGN
     is `<`, `>`, `^` or, between sign and digits, `=`; SIGN is `+`, `-` or a space; `,` groups thousands; WIDTH and

@@ -11,6 +11,10 @@ package struct FunctionSummary: Sendable {
   package static let all =
     UnaryOperation.allCases.compactMap(\.function) + BinaryOperation.allCases.compactMap(\.function)
     + TernaryOperation.allCases.compactMap(\.function)
+    + [
+      FunctionSummary(
+        "format(x, \".2f\")", "The value as a text in a format, as after a colon in a template.")
+    ]
 
   fileprivate init(_ signature: String, _ summary: String) {
     self.signature = signature

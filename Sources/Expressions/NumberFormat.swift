@@ -16,6 +16,11 @@ package struct NumberFormat: Hashable, Sendable {
     case afterSign = 0x3d  // =
   }
 
+  /// The texts of a kiosk that stand for the signs between digits.
+  static let words = ["decimal_point", "thousands_separator"]
+  /// The signs where the kiosk has none of its own.
+  static let signs = [".", ","]
+
   private var fill: Unicode.Scalar = " "
   private var alignment: Alignment?
   private var sign: Unicode.Scalar?
@@ -124,13 +129,17 @@ package struct NumberFormat: Hashable, Sendable {
 
   // MARK: Numbers
 
-  /// A finite number as a text; nil where it is too large for a percentage.
-  package func text(_ number: Double) -> String? {
+  /// A finite number as a text; nil where it is too large for a percentage. `point` stands before its
+  /// fraction, `separator` between thousands.
+  package func text(
+    _ number: Double, point: String = signs[0], separator: String = signs[1]
+  ) -> String? {
     var number = number
     if type == "d" { number = number.rounded() + 0 }
     if type == "%" { number *= 100 }
     guard number.isFinite else { return nil }
-    let (whole, rest) = digits(of: abs(number))
+    var (whole, rest) = digits(of: abs(number))
+    if rest.first == "." { rest = point + rest.dropFirst() }
     // Only whole numbers have no negative zero.
     let isInteger = type == "d" || type == nil && precision == nil
     let isNegative = number.sign == .minus && !(isInteger && number == 0)
@@ -138,8 +147,9 @@ package struct NumberFormat: Hashable, Sendable {
     let alignment = alignment ?? (fillsWithZeros ? .afterSign : .right)
     // Zeros in front are grouped, too.
     let zeros = fill == "0" && alignment == .afterSign
-    let minimum = zeros ? width - mark.utf8.count - rest.utf8.count : 0
-    return filled(mark, (groups ? grouped(whole, minimum: minimum) : whole) + rest, alignment)
+    let minimum = zeros ? width - mark.utf8.count - rest.unicodeScalars.count : 0
+    if groups { whole = grouped(whole, by: separator, minimum: minimum) }
+    return filled(mark, whole + rest, alignment)
   }
 
   /// The digits before the decimal point, and everything behind them.
@@ -155,15 +165,16 @@ package struct NumberFormat: Hashable, Sendable {
     return (String(whole), text.dropFirst(whole.count) + (type == "%" ? "%" : ""))
   }
 
-  /// Commas between groups of three digits, and zeros in front up to a length.
-  private func grouped(_ digits: String, minimum: Int) -> String {
-    func length(_ count: Int) -> Int { count + (count - 1) / 3 }
+  /// Separators between groups of three digits, and zeros in front up to a length.
+  private func grouped(_ digits: String, by separator: String, minimum: Int) -> String {
+    let separatorLength = separator.unicodeScalars.count
+    func length(_ count: Int) -> Int { count + (count - 1) / 3 * separatorLength }
     var count = digits.utf8.count
     while length(count) < minimum { count += 1 }
     let padded = String(repeating: "0", count: count - digits.utf8.count) + digits
     var grouped = ""
     for (index, digit) in padded.enumerated() {
-      if index > 0, (count - index) % 3 == 0 { grouped.append(",") }
+      if index > 0, (count - index) % 3 == 0 { grouped += separator }
       grouped.append(digit)
     }
     return grouped

@@ -63,7 +63,9 @@ enum UnaryOperation: String, Hashable, Sendable, CaseIterable {
   /// How often its result changes where its operand is the present time.
   var clockUnit: CivilTime.Unit? {
     switch self {
-    case .getFullYear, .getMonth, .getDate, .getDayOfWeek: .day
+    case .getFullYear: .year
+    case .getMonth: .month
+    case .getDate, .getDayOfWeek: .day
     case .getHours: .hour
     case .getMinutes: .minute
     case .getSeconds: .second

@@ -12,6 +12,9 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   /// A text in which nothing is filled in.
   package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
+  /// A template of one expression.
+  package init(_ expression: ResolvedExpression<Name>) { parts = [.expression(expression, nil)] }
+
   init(parts: [Part]) { self.parts = parts }
 
   /// The text of a template in which nothing is filled in; nil where something is.
@@ -86,8 +89,7 @@ package struct ResolvedTemplate<Name: Hashable & Sendable>: Hashable, Sendable {
   package var clockUnit: CivilTime.Unit? {
     parts.compactMap { part -> CivilTime.Unit? in
       guard case .expression(let expression, let format) = part else { return nil }
-      guard case .time(let format, _) = format else { return expression.clockUnit }
-      return expression.clockUnit(shown: format.unit)
+      return format.map { expression.clockUnit(shown: $0.clockUnit) } ?? expression.clockUnit
     }.min()
   }
 
@@ -113,7 +115,8 @@ extension ResolvedTemplate.Part {
 
 /// A format that fits the kind of its expression.
 enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
-  case number(NumberFormat)
+  /// With the referents of the signs between digits, as far as the kiosk has texts for them.
+  case number(NumberFormat, [String: Name])
   /// With the referents of the names of days and months, as far as the kiosk has texts for them.
   case time(TimeFormat, [String: Name])
 
@@ -122,40 +125,62 @@ enum ResolvedFormat<Name: Hashable & Sendable>: Hashable, Sendable {
   ) throws(FormatError) {
     // The kind of a value that is not known yet shows in its format.
     let number = try? NumberFormat(text)
-    if kind == .time || kind == .any && number == nil {
-      let format = try TimeFormat(text)
+    func texts(_ words: [String]) -> [String: Name] {
       var names: [String: Name] = [:]
-      for word in format.words {
+      for word in words {
         if let found = space.find(NamePath("texts", word)), found.kind == .text {
           names[word] = found.name
         }
       }
-      self = .time(format, names)
+      return names
+    }
+    if kind == .time || kind == .any && number == nil {
+      let format = try TimeFormat(text)
+      self = .time(format, texts(format.words))
     } else {
       // A second try reports the mistake.
       guard let format = number else {
-        self = .number(try NumberFormat(text))
+        self = .number(try NumberFormat(text), [:])
         return
       }
       if let objection = format.objection(to: kind) { throw objection }
-      self = .number(format)
+      self = .number(format, kind == .text ? [:] : texts(NumberFormat.words))
     }
   }
 
-  /// The referents of the names of days and months.
+  /// The referents of the names of days and months, and of signs between digits.
   var names: [Name] {
-    guard case .time(let format, let names) = self else { return [] }
-    return format.words.compactMap { names[$0] }
+    switch self {
+    case .number(_, let names): NumberFormat.words.compactMap { names[$0] }
+    case .time(let format, let names): format.words.compactMap { names[$0] }
+    }
+  }
+
+  /// How often what it shows of a time changes; nil where it shows no part of it.
+  var clockUnit: CivilTime.Unit? {
+    guard case .time(let format, _) = self else { return .second }
+    return format.unit
   }
 
   func text<S: Scope<Name>>(
     _ value: Value, in scope: S, budget: inout WorkBudget
   ) throws(EvaluationError) -> String {
     switch (self, value) {
-    case (.number(let format), .number(let number)) where format.objection(to: .number) == nil:
-      guard let text = format.text(number) else { throw .undefined("a percentage is too large") }
+    case (.number(let format, let names), .number(let number))
+    where format.objection(to: .number) == nil:
+      var signs: [String] = []
+      for (word, standard) in zip(NumberFormat.words, NumberFormat.signs) {
+        var sign = standard
+        if let name = names[word] { sign = try scope.value(of: name, budget: &budget).display }
+        // It may stand between all digits of the longest number.
+        try budget.spend(sign.utf8.count * 128)
+        signs.append(sign)
+      }
+      guard let text = format.text(number, point: signs[0], separator: signs[1]) else {
+        throw .undefined("a percentage is too large")
+      }
       return text
-    case (.number(let format), .text(let text)) where format.objection(to: .text) == nil:
+    case (.number(let format, _), .text(let text)) where format.objection(to: .text) == nil:
       return format.text(text)
     case (.time(let format, let names), .time(let time)):
       var budgetLeft = budget

@@ -71,6 +71,15 @@ package struct Template: Hashable, Sendable {
   /// A text in which nothing is filled in, braces included.
   package init(literal text: String) { parts = text.isEmpty ? [] : [.literal(text)] }
 
+  /// The names that it reads, as they are written; also what is a name only where there is such a property.
+  package var names: [NamePath] {
+    parts.flatMap { part -> [NamePath] in
+      guard case .placeholder(let placeholder) = part else { return [] }
+      let names = (try? placeholder.expression.get())?.names ?? []
+      return names + [placeholder.verbatim].compactMap(\.self)
+    }
+  }
+
   /// How many expressions are in it.
   package var expressionCount: Int {
     parts.count { if case .placeholder = $0 { true } else { false } }

@@ -108,6 +108,8 @@ struct TimeFormat: Hashable, Sendable {
       case .number(.minute, _, _): .minute
       case .number(.hour, _, _), .number(.hourOfHalfDay, _, _): .hour
       case .name(.halfDay, _), .name(.lowerHalfDay, _): .hour
+      case .number(.year, _, _), .number(.century, _, _), .number(.yearOfCentury, _, _): .year
+      case .number(.month, _, _), .name(.month, _), .name(.shortMonth, _): .month
       case .number, .name: .day
       }
     }.min()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Tree {
-  /// The value of a node. `names` are those of the tree, as the scope knows them.
+  /// The value of a node. `names` and `formats` are those of the tree, as the scope knows them.
   func value<S: Scope>(
-    of index: Int, names: [S.Name], in scope: S, budget: inout WorkBudget
+    of index: Int, names: [S.Name], formats: [ResolvedFormat<S.Name>], in scope: S,
+    budget: inout WorkBudget
   ) throws(EvaluationError) -> Value {
     try budget.spend(1)
     switch nodes[index] {
@@ -15,44 +16,51 @@ extension Tree {
       }
       return value
 
+    case .formatted(let a, let format):
+      let operand = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
+      let text = try formats[format].text(operand, in: scope, budget: &budget)
+      try budget.spend(text.utf8.count)
+      return .text(text)
+
     case .unary(let operation, let a):
       return try operation.apply(
-        try value(of: a, names: names, in: scope, budget: &budget), budget: &budget)
+        try value(of: a, names: names, formats: formats, in: scope, budget: &budget),
+        budget: &budget)
 
     // CEL's rule: where one side decides the result, the other may be undefined.
     case .binary(let operation, let a, let b) where operation == .and || operation == .or:
       let decisive = operation == .or
       var failure: EvaluationError?
       do throws(EvaluationError) {
-        let left = try value(of: a, names: names, in: scope, budget: &budget)
+        let left = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
         guard case .flag(let flag) = left else { throw operation.failure(left.kind, .any) }
         if flag == decisive { return left }
       } catch {
         if error == .overBudget { throw error }
         failure = error
       }
-      let right = try value(of: b, names: names, in: scope, budget: &budget)
+      let right = try value(of: b, names: names, formats: formats, in: scope, budget: &budget)
       guard case .flag(let flag) = right else { throw operation.failure(.any, right.kind) }
       if let failure, flag != decisive { throw failure }
       return right
 
     case .binary(let operation, let a, let b):
-      let left = try value(of: a, names: names, in: scope, budget: &budget)
-      let right = try value(of: b, names: names, in: scope, budget: &budget)
+      let left = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
+      let right = try value(of: b, names: names, formats: formats, in: scope, budget: &budget)
       return try operation.apply(left, right, budget: &budget)
 
     case .ternary(.choice, let a, let b, let c):
-      let condition = try value(of: a, names: names, in: scope, budget: &budget)
+      let condition = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
       guard case .flag(let flag) = condition else {
         throw .undefined(
           TernaryOperation.choice.objection(to: condition.kind, .any, .any) ?? "no flag")
       }
-      return try value(of: flag ? b : c, names: names, in: scope, budget: &budget)
+      return try value(of: flag ? b : c, names: names, formats: formats, in: scope, budget: &budget)
 
     case .ternary(.clamp, let a, let b, let c):
-      let first = try value(of: a, names: names, in: scope, budget: &budget)
-      let second = try value(of: b, names: names, in: scope, budget: &budget)
-      let third = try value(of: c, names: names, in: scope, budget: &budget)
+      let first = try value(of: a, names: names, formats: formats, in: scope, budget: &budget)
+      let second = try value(of: b, names: names, formats: formats, in: scope, budget: &budget)
+      let third = try value(of: c, names: names, formats: formats, in: scope, budget: &budget)
       guard case (.number(let x), .number(let low), .number(let high)) = (first, second, third)
       else {
         throw .undefined(

@@ -10,11 +10,13 @@ struct Tree: Hashable, Sendable {
     case unary(UnaryOperation, Int)
     case binary(BinaryOperation, Int, Int)
     case ternary(TernaryOperation, Int, Int, Int)
+    /// `format(x, "…")`, with the format by its index.
+    case formatted(Int, Int)
 
     var operands: [Int] {
       switch self {
       case .literal, .name: []
-      case .unary(_, let a): [a]
+      case .unary(_, let a), .formatted(let a, _): [a]
       case .binary(_, let a, let b): [a, b]
       case .ternary(_, let a, let b, let c): [a, b, c]
       }
@@ -26,17 +28,26 @@ struct Tree: Hashable, Sendable {
   var offsets: [Int] = []
   /// The names that are read, in the order of their first use.
   var names: [NamePath] = []
+  var formats: [Format] = []
+
+  struct Format: Hashable, Sendable {
+    /// Where it begins in the expression.
+    var offset: Int
+    var text: String
+    var operand: Int
+  }
 
   var root: Int { nodes.count - 1 }
 
-  /// The kind of its value, where the names have `kinds`.
-  func kind(names kinds: [Value.Kind]) throws(ExpressionError) -> Value.Kind {
+  /// The kind of each node, where the names have `kinds`.
+  func kinds(names kinds: [Value.Kind]) throws(ExpressionError) -> [Value.Kind] {
     var found: [Value.Kind] = []
     for (node, offset) in zip(nodes, offsets) {
       let (kind, objection): (Value.Kind, String?) =
         switch node {
         case .literal(let value): (value.kind, nil)
         case .name(let index): (kinds[index], nil)
+        case .formatted: (.text, nil)
         case .unary(let operation, let a): (operation.result, operation.objection(to: found[a]))
         case .binary(let operation, let a, let b):
           (
@@ -52,12 +63,14 @@ struct Tree: Hashable, Sendable {
       if let objection { throw ExpressionError(offset: offset, objection) }
       found.append(kind)
     }
-    return found[root]
+    return found
   }
 
   /// How often its value changes where the names of kind time are the present time, and `shown` says
-  /// how often a time itself changes where it is the result.
-  func clockUnit(names kinds: [Value.Kind], shown: CivilTime.Unit?) -> CivilTime.Unit? {
+  /// how often a time itself changes where it is the result. `formats` are the units that formats show.
+  func clockUnit(
+    names kinds: [Value.Kind], formats: [CivilTime.Unit?], shown: CivilTime.Unit?
+  ) -> CivilTime.Unit? {
     var units = [CivilTime.Unit?](repeating: .second, count: nodes.count)
     units[root] = shown
     var finest: CivilTime.Unit?
@@ -67,6 +80,7 @@ struct Tree: Hashable, Sendable {
       case .name(let name) where kinds[name] == .time:
         if let unit = units[index] { finest = min(finest ?? unit, unit) }
       case .unary(let operation, let a): units[a] = operation.clockUnit ?? .second
+      case .formatted(let a, let format): units[a] = formats[format]
       case .ternary(.choice, _, let b, let c): (units[b], units[c]) = (units[index], units[index])
       default: break
       }
@@ -88,7 +102,7 @@ extension Tree: CustomStringConvertible {
       }
       let (notation, symbol): (Notation?, String) =
         switch node {
-        case .literal, .name: (nil, "")
+        case .literal, .name, .formatted: (nil, "")
         case .unary(let operation, _): (operation.notation, operation.rawValue)
         case .binary(let operation, _, _): (operation.notation, operation.rawValue)
         case .ternary(let operation, _, _, _): (operation.notation, operation.rawValue)
@@ -100,6 +114,9 @@ extension Tree: CustomStringConvertible {
         precedences.append(.primary)
       case (.name(let index), _):
         texts.append(names[index].description)
+        precedences.append(.primary)
+      case (.formatted(let a, let format), _):
+        texts.append("format(\(texts[a]), \(Value.text(formats[format].text).literal))")
         precedences.append(.primary)
       case (_, .prefix):
         texts.append(symbol + text(operands[0], .prefix))

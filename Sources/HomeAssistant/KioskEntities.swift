@@ -11,8 +11,8 @@ package import KioskProtocol
 package struct KioskEntities: Hashable, Sendable {
   package private(set) var all: [Entity] = []
   private var names: Set<String> = []
-  /// The properties that follow templates, with the values that are set in their place; nil where they
-  /// can only be read.
+  /// The computed values and the properties that follow templates, with the values that are set in their
+  /// place; nil where they can only be read.
   private var bound: [String: String?] = [:]
   /// The controls that turn, by the values that they set while they do.
   private var valueTurners: [String: [String]] = [:]
@@ -92,9 +92,11 @@ package struct KioskEntities: Hashable, Sendable {
     entity.turners = valueTurners[value.name] ?? []
     switch value.value {
     case .number:
-      entity.setting = .property(.value(value.name), .number)
+      if canSet(value.name) { entity.setting = .property(.value(value.name), .number) }
       entity.measure(in: range?["unit"])
       entity.makeNumber(range?["min"]?.number, range?["max"]?.number, step: range?["step"]?.number)
+    case .bool where !canSet(value.name): entity.platform = .binarySensor
+    case _ where !canSet(value.name): break
     case .bool:
       entity.setting = .property(.value(value.name), .flag)
       entity.platform = .switch
@@ -111,7 +113,7 @@ package struct KioskEntities: Hashable, Sendable {
 
   // MARK: What follows templates
 
-  /// Whether a property can be set.
+  /// Whether a property or a value can be set.
   private func canSet(_ property: String) -> Bool { bound[property] != .some(nil) }
 
   /// The controls that turn and set, while they do, the value that a property follows.

@@ -3,30 +3,24 @@
 internal import Controls
 internal import Expressions
 
-/// Something that a binding may depend on.
-enum Dependency: Hashable {
-  case value(String)
-  /// A value was written that is what it was.
-  case news(String)
-  case control(Engine.Place)
-  case language, page, clock, brightness
-  /// Changes only at the start. All bindings depend on it.
-  case start
-}
-
-/// The properties that follow templates, and their dependencies.
+/// The values and properties that follow templates, the reactions, and their dependencies.
 struct Bindings: Sendable {
   struct Binding: Sendable {
-    /// The property that follows a template.
+    /// The computed value or the property that follows a template, or the reaction to a condition, of a page or
+    /// of the kiosk.
     enum Subject: Sendable, CustomStringConvertible {
+      case value(String)
       case property(PropertyPath, of: Engine.Place)
       case theme, brightness
+      case reaction(Reaction, ofPage: Int?)
 
       var description: String {
         switch self {
+        case .value(let name): name
         case .property(let path, _): "\(path)"
         case .theme: "theme"
         case .brightness: "brightness"
+        case .reaction(let reaction, _): "\(reaction)"
         }
       }
     }
@@ -46,25 +40,25 @@ struct Bindings: Sendable {
     var isHidden = false
     /// Whether its value may change with time alone.
     var followsTime = false
+    /// The computed values that it reads.
+    var computed: [Int] = []
     /// Whether what fingers do is written to the value. No finger changes a key.
     var writesBack: Bool { target != nil && !isKey }
   }
 
+  /// Computed values, each after those that it reads; then properties; then reactions.
   private(set) var all: [Binding] = []
-  /// The bindings by their dependencies, in order; those that read properties are in `inputs`.
-  private var dependents: [Dependency: [Int]] = [:]
-
-  /// A property that bindings read. Controls change often, as under a finger, but most of their
-  /// properties do not.
-  struct Input: Sendable {
-    var path: PropertyPath
-    var dependents: [Int]
-    /// Its index among all.
-    var index: Int
-  }
-
-  private(set) var inputs: [Engine.Place: [Input]] = [:]
-  private(set) var inputCount = 0
+  private(set) var ofValues = Dependents()
+  private(set) var ofProperties = Dependents()
+  private(set) var ofReactions = Dependents()
+  /// The computed values, by name.
+  private(set) var computed: [String: Int] = [:]
+  /// The reactions of each page, and those of the kiosk under nil.
+  private(set) var reactions: [Int?: Range<Int>] = [:]
+  /// How often reactions may be set off by time alone, as in `reactions`.
+  private var reactionRhythms: [Int?: Rhythm] = [:]
+  /// Names whose values depend on computed ones without a binding between.
+  private var computedNames: Set<Reference> = []
   /// The bindings that write back, by control.
   private var writers: [Engine.Place: [Int]] = [:]
   /// How often what a page shows may change with time alone, by page; none where it never does.
@@ -84,6 +78,7 @@ struct Bindings: Sendable {
   /// The bindings of a kiosk.
   init(_ description: Description, places: [String: Engine.Place]) {
     let names = Names(description)
+    addValues(description, places)
     for (page, controls) in description.pages.map(\.controls).enumerated() {
       for (control, entry) in controls.enumerated() {
         for (property, template) in entry.bindings.sorted(by: { $0.key < $1.key }) {
@@ -104,7 +99,7 @@ struct Bindings: Sendable {
             isKey: isKey)
           binding.takesNews = !isKey && entry.control.takesNews(property)
           binding.isHidden = isKey && entry.propertyKinds.state(property) != nil
-          if case .value(let name) = resolved.singleName { binding.target = name }
+          binding.target = target(of: resolved)
           if binding.writesBack { writers[place, default: []].append(all.count) }
           if !binding.isHidden { byPath[path] = all.count }
           followers[entry.id, default: []].append(all.count)
@@ -120,20 +115,80 @@ struct Bindings: Sendable {
       var binding = Binding(subject: subject, template: template, kind: kind, isKey: false)
       if case .brightness = subject {
         brightness = all.count
-        if case .value(let name) = template.singleName { binding.target = name }
+        binding.target = target(of: template)
       }
       add(binding, description, places)
     }
+    addReactions(description.reactions, ofPage: nil, description, places)
+    for (index, page) in description.pages.enumerated() {
+      addReactions(page.reactions, ofPage: index, description, places)
+    }
+    findRhythms(description)
+  }
+
+  private mutating func addReactions(
+    _ own: [Reaction], ofPage page: Int?, _ description: Description,
+    _ places: [String: Engine.Place]
+  ) {
+    let first = all.count
+    for reaction in own {
+      add(
+        Binding(
+          subject: .reaction(reaction, ofPage: page), template: TextTemplate(reaction.condition),
+          kind: .flag, isKey: false), description, places)
+    }
+    reactions[page] = first..<all.count
+  }
+
+  private mutating func findRhythms(_ description: Description) {
     for (index, binding) in all.enumerated() {
       guard let found = rhythm(of: binding.template, in: description) else { continue }
       all[index].followsTime = true
       rhythm = found.joined(with: rhythm)
       let pages =
-        if case .property(_, let place) = binding.subject { place.page..<place.page + 1 } else {
-          description.pages.indices
+        switch binding.subject {
+        // Nobody sees them but through a property.
+        case .value: 0..<0
+        case .property(_, let place): place.page..<place.page + 1
+        case .theme, .brightness: description.pages.indices
+        case .reaction: 0..<0
         }
+      if case .reaction(_, let page) = binding.subject {
+        reactionRhythms[page] = found.joined(with: reactionRhythms[page])
+      }
       for page in pages { pageRhythms[page] = found.joined(with: pageRhythms[page]) }
     }
+  }
+
+  /// Adds the computed values.
+  private mutating func addValues(_ description: Description, _ places: [String: Engine.Place]) {
+    let declared = description.values.reduce(into: [:]) { $0[$1.name] = $1.template }
+    guard !declared.isEmpty else { return }
+    func reads(_ name: Reference) -> [Reference] {
+      switch name {
+      case .value(let name): declared[name]?.names ?? []
+      case .text(let text): (description.texts[text] ?? [:]).values.flatMap(\.names)
+      default: []
+      }
+    }
+    let roots = declared.keys.sorted().map { Reference.value($0) }
+    for name in readingOrder(roots + description.texts.keys.map { .text($0) }, reads: reads) {
+      if case .value(let value) = name, let template = declared[value] {
+        computed[value] = all.count
+        computedNames.insert(name)
+        add(
+          Binding(subject: .value(value), template: template, kind: template.kind, isKey: false),
+          description, places)
+      } else if case .text = name, readComputed(reads(name)) {
+        computedNames.insert(name)
+      }
+    }
+  }
+
+  /// The value that a `set` sets of what follows a template: the only one that the template reads.
+  private func target(of template: TextTemplate) -> String? {
+    guard case .value(let name) = template.singleName, computed[name] == nil else { return nil }
+    return name
   }
 
   private mutating func add(
@@ -141,16 +196,27 @@ struct Bindings: Sendable {
   ) {
     let index = all.count
     all.append(binding)
-    dependents[.start, default: []].append(index)
+    let dependents: WritableKeyPath<Bindings, Dependents> =
+      switch binding.subject {
+      case .value: \.ofValues
+      case .property, .theme, .brightness: \.ofProperties
+      case .reaction: \.ofReactions
+      }
+    self[keyPath: dependents].add(index, on: .start)
     var pending = binding.template.names
     var seen = Set(pending)
     while let name = pending.popLast() {
       if case .property(let path) = name, let place = places[path.control] {
-        add(index, reading: path, of: place)
+        self[keyPath: dependents].add(index, reading: path, of: place)
       } else if let dependency = Dependency(name) {
-        dependents[dependency, default: []].append(index)
-        if binding.takesNews, case .value(let name) = name {
-          dependents[.news(name), default: []].append(index)
+        self[keyPath: dependents].add(index, on: dependency)
+        if case .value(let name) = name {
+          if let value = computed[name] { all[index].computed.append(value) }
+          if binding.takesNews {
+            for name in values(behind: name) {
+              self[keyPath: dependents].add(index, on: .news(name))
+            }
+          }
         }
       }
       // Texts are templates with dependencies of their own.
@@ -161,40 +227,37 @@ struct Bindings: Sendable {
     }
   }
 
-  private mutating func add(_ binding: Int, reading path: PropertyPath, of place: Engine.Place) {
-    if let known = inputs[place]?.firstIndex(where: { $0.path == path }) {
-      inputs[place]?[known].dependents.append(binding)
-    } else {
-      inputs[place, default: []].append(
-        Input(path: path, dependents: [binding], index: inputCount))
-      inputCount += 1
-    }
-  }
-
   /// How often what a page shows may change with time alone; nil where it never does.
   func rhythm(ofPage page: Int) -> Rhythm? { pageRhythms[page] }
 
-  /// Whether something takes note of it when a value is written that is what it was.
-  func takeNews(of name: String) -> Bool { dependents[.news(name)] != nil }
+  /// How often time alone may set off a reaction while a page is shown; nil where it never does.
+  func rhythm(ofReactionsOn page: Int) -> Rhythm? {
+    reactionRhythms[nil].map { $0.joined(with: reactionRhythms[page]) } ?? reactionRhythms[page]
+  }
 
-  /// The bindings that depend on `changes`, in order, each with those of them that it depends on.
-  /// `isChanged` returns whether a property has changed since its last call.
-  func affected(
-    by changes: Set<Dependency>, isChanged: (Input) -> Bool
-  ) -> [(binding: Int, changes: [Dependency])] {
-    // Most turns change little.
-    guard !all.isEmpty else { return [] }
-    var found: [Int: [Dependency]] = [:]
-    for change in changes {
-      if case .control(let place) = change {
-        for input in inputs[place] ?? [] where isChanged(input) {
-          for binding in input.dependents { found[binding, default: []].append(change) }
-        }
-      } else {
-        for binding in dependents[change] ?? [] { found[binding, default: []].append(change) }
+  /// Whether something takes note of it when a value is written that is what it was.
+  func takeNews(of name: String) -> Bool { !ofProperties[.news(name)].isEmpty }
+
+  /// Whether one of some names depends on a computed value without a binding between.
+  func readComputed(_ names: [Reference]) -> Bool {
+    !computedNames.isEmpty && names.contains { computedNames.contains($0) }
+  }
+
+  /// The values that may be set to which a value owes its own: itself, unless it is computed.
+  private func values(behind name: String) -> Set<String> {
+    var found: Set<String> = []
+    var pending = [name]
+    var seen = Set(pending)
+    while let name = pending.popLast() {
+      guard let index = computed[name] else {
+        found.insert(name)
+        continue
+      }
+      for case .value(let read) in all[index].template.names where seen.insert(read).inserted {
+        pending.append(read)
       }
     }
-    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return found
   }
 }
 
@@ -233,7 +296,8 @@ extension Bindings {
       } else {
         followers[path.control, default: []].map { all[$0].template }
       }
-    case .value, .event, .language, .page, .now, .uptime: []
+    case .value(let name): computed[name].map { [all[$0].template] } ?? []
+    case .event, .language, .page, .now, .uptime: []
     }
   }
 
@@ -241,17 +305,5 @@ extension Bindings {
   func written(by places: some Sequence<Engine.Place>) -> [Int] {
     guard !writers.isEmpty else { return [] }
     return places.flatMap { writers[$0] ?? [] }.sorted()
-  }
-}
-
-extension Dependency {
-  init?(_ name: Reference) {
-    switch name {
-    case .value(let name): self = .value(name)
-    case .text, .language: self = .language
-    case .page: self = .page
-    case .now, .uptime: self = .clock
-    case .property, .event: return nil
-    }
   }
 }

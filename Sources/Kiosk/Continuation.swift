@@ -8,7 +8,7 @@ internal import Motion
 package struct Continuation: Hashable, Sendable {
   package var page: String
   package var language: String
-  /// The kiosk's own values.
+  /// The kiosk's own values, but for those that are computed.
   package var values: [String: Value]
   /// The properties of controls that may have changed, and their values.
   package var properties: [PropertyPath: Value]
@@ -35,8 +35,10 @@ extension Engine {
         if bindings.byPath[path] == nil { properties[path] = value(of: name, of: control.id) }
       }
     }
+    let computed = Set(description.values.filter { $0.template != nil }.map(\.name))
     return Continuation(
-      page: pages[shownPage].name, language: language, values: values, properties: properties)
+      page: pages[shownPage].name, language: language,
+      values: values.filter { !computed.contains($0.key) }, properties: properties)
   }
 
   /// Seconds in which every control comes to rest that was set.
@@ -52,9 +54,11 @@ extension Engine {
   ) {
     var quiet = description
     quiet.actions = [:]
+    quiet.reactions = []
     quiet.transition = .none
     for page in quiet.pages.indices {
       quiet.pages[page].actions = [:]
+      quiet.pages[page].reactions = []
       quiet.pages[page].transition = nil
       for control in quiet.pages[page].controls.indices {
         quiet.pages[page].controls[control].actions = [:]

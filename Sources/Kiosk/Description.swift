@@ -37,6 +37,8 @@ public struct Description: Sendable {
   package var logic: [String] = []
   /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.
   package var actions: [String: [Action]]
+  /// The reactions of all pages.
+  package var reactions: [Reaction] = []
 
   /// The names of the kiosk's own events.
   package static let events = ["started", "slept", "woken", "home"]
@@ -111,6 +113,8 @@ public struct Page: Sendable {
   public var controls: [PlacedControl]
   /// The actions of its events: `shown`, `hidden`.
   package var actions: [String: [Action]]
+  /// Reactions while it is shown.
+  package var reactions: [Reaction] = []
 
   /// The names of a page's events.
   package static let events = ["shown", "hidden"]

@@ -4,7 +4,8 @@ extension Engine {
   /// Asserts that structures which say the same in two ways agree, as they do after each turn. Debug
   /// builds only. O(n) in the controls of all pages, in fingers and in bindings.
   func assertAgreement() {
-    assert(reports.isEmpty && changes.isEmpty, "a turn has left work behind")
+    assert(
+      reports.isEmpty && changes.isEmpty && valueChanges.isEmpty, "a turn has left work behind")
     assert(
       places.allSatisfy { pages[$1.page].controls[$1.control].id == $0 },
       "a place is another control's")

@@ -141,6 +141,7 @@ extension Engine {
     if focus != nil { focus = firstFocus }
     notePage()
     noteChange(of: .page)
+    forgetReactions(ofPage: page)
     report("page", [Field("page", .text(pages[page].name))])
     note("shown", of: .page(page))
     appear()
@@ -329,7 +330,8 @@ extension Engine {
     guard let id else {
       focus = nil
       for id in places.keys.sorted() { reset(id) }
-      for value in description.values where !value.isKept && values[value.name] != value.initial {
+      for value in description.values
+      where value.template == nil && !value.isKept && values[value.name] != value.initial {
         values[value.name] = value.initial
         noteChange(of: .value(value.name))
       }
@@ -339,6 +341,8 @@ extension Engine {
         report("language", [Field("language", .text(language))])
       }
       leave(for: 0)
+      forgetReactions(ofPage: nil)
+      forgetReactions(ofPage: shownPage)
       return
     }
     guard let place = places[id] else { return }

@@ -46,7 +46,8 @@ extension Engine {
     case .property(let path):
       isBrightness(path)
         ? .number : placedControl(path.control)?.propertyKinds[path.property]
-    case .value(let name): values[name]?.kind
+    case .value(let name):
+      values[name]?.kind ?? description.values.first { $0.name == name }?.kind
     case .language, .page, .text: .text
     case .uptime: .number
     case .now: .time
@@ -60,7 +61,7 @@ extension Names {
   /// would cost more than the expression.
   package init(_ description: Description, for expression: Expression) {
     self.init(
-      values: description.values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind },
+      values: description.values.reduce(into: [:]) { $0[$1.name] = $1.kind },
       texts: Set(description.texts.keys))
     let read = Set(expression.names.compactMap(\.parts.first))
     for entry in description.pages.lazy.flatMap(\.controls) where read.contains(entry.id) {

@@ -7,8 +7,8 @@ internal import Motion
 /// A turn of the engine:
 ///
 ///     change ──► reports ──► events ──► actions ─┐
-///                   ▲                            │ the next one; when there is none, bindings
-///                   └────────── change ◄─────────┘
+///                   ▲                            │ the next one; when there is none, bindings;
+///                   └────────── change ◄─────────┘ when nothing is left of them, reactions
 ///
 /// A change only adds reports, so nothing else happens during it: no action runs before a page is left
 /// completely, or while the engine iterates over controls. Reports become events in their order, and
@@ -113,17 +113,18 @@ extension Engine {
   static let turnUnits = 1 << 20
 
   /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
-  /// indirectly, and updates bindings, within one budget. O(n) in reports, actions and the bindings of
-  /// what has changed.
+  /// indirectly, updates bindings, and judges reactions, within one budget. O(n) in reports, actions and the
+  /// bindings and reactions of what has changed.
   mutating func settle() {
     defer { cause = .time }
     let due = takeDueActions()
-    guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty else { return }
+    guard !reports.isEmpty || !changes.isEmpty || !due.isEmpty || !unjudged.isEmpty else { return }
     var queue = due
     var next = 0
     var actionBudget = WorkBudget(Self.turnUnits)
     var budget = WorkBudget(Self.turnUnits)
-    var dropped: Action?
+    var dropped: String?
+    var rounds = 0
     repeat {
       while true {
         let reported = reports
@@ -131,7 +132,9 @@ extension Engine {
         for report in reported {
           if report.isPublished { events.append(report.event) }
           guard dropped == nil else { continue }
-          dropped = enqueue(report, &queue, &actionBudget, &budget)
+          dropped = enqueue(
+            actions(for: report), report.event, isEnding: report.isEnding, &queue, &actionBudget,
+            &budget)
         }
         guard next < queue.count else { break }
         let pending = queue[next]
@@ -141,33 +144,46 @@ extension Engine {
         for index in reports.indices where pending.isEnding { reports[index].isEnding = true }
       }
       updateBindings(&budget)
-    } while !reports.isEmpty
+      // Never half of what is being set, nor at a moment that depends on the frame rate.
+      guard reports.isEmpty, !isPassing || !queue.isEmpty else { continue }
+      let begun = judgeReactions(&budget)
+      guard dropped == nil, let first = begun.first else { continue }
+      rounds += 1
+      guard rounds <= Self.maximumRounds else {
+        dropped =
+          "reactions have set each other off \(Self.maximumRounds) times; \"\(first)\" and what "
+          + "followed it were dropped"
+        continue
+      }
+      let event = Event("reaction", at: now, by: .action)
+      dropped = enqueue(
+        begun.flatMap(\.actions), event, isEnding: false, &queue, &actionBudget, &budget)
+    } while !reports.isEmpty || next < queue.count
     changes = []
+    valueChanges = []
     assertAgreement()
     guard let dropped else { return }
     events.append(
       Event(
         "failed", at: now,
-        fields: [
-          Field(
-            "message",
-            .text(
-              "actions set off more work than one turn may take; "
-                + "\(dropped) and what followed it were dropped"))
-        ], by: .action))
+        fields: [Field("message", .text(dropped))], by: .action))
   }
 
-  /// Appends the actions that a report triggers; returns the first that exceeds the budget.
+  /// Appends the actions that an event triggers; returns what happens to those that exceed the budget.
   private mutating func enqueue(
-    _ report: Report, _ queue: inout [PendingAction], _ actionBudget: inout WorkBudget,
-    _ budget: inout WorkBudget
-  ) -> Action? {
-    for action in actions(for: report) {
-      guard (try? actionBudget.spend(cost(of: action))) != nil else { return action }
+    _ actions: [Action], _ event: Event, isEnding: Bool, _ queue: inout [PendingAction],
+    _ actionBudget: inout WorkBudget, _ budget: inout WorkBudget
+  ) -> String? {
+    for action in actions {
+      guard (try? actionBudget.spend(cost(of: action))) != nil else {
+        return "actions set off more work than one turn may take; "
+          + "\(action) and what followed it were dropped"
+      }
       if let condition = action.condition {
+        if bindings.readComputed(condition.names) { computeValues(&budget) }
         do throws(EvaluationError) {
           guard
-            try condition.value(in: scope(report.event), budget: &budget) == .flag(true)
+            try condition.value(in: scope(event), budget: &budget) == .flag(true)
           else { continue }
         } catch {
           cause = .action
@@ -175,7 +191,7 @@ extension Engine {
           continue
         }
       }
-      let pending = PendingAction(action: action, event: report.event, isEnding: report.isEnding)
+      let pending = PendingAction(action: action, event: event, isEnding: isEnding)
       if let delay = action.delay {
         delayed.append(DelayedAction(pending: pending, time: now + delay))
       } else {
@@ -222,6 +238,8 @@ extension Engine {
   }
 
   private mutating func run(_ action: Action, event: Event, _ budget: inout WorkBudget) {
+    // What an action reads is of its own moment.
+    if action.command.reads(bindings.readComputed) { computeValues(&budget) }
     let command: GivenCommand
     do throws(EvaluationError) {
       command = try action.command.map { (template) throws(EvaluationError) in
@@ -255,6 +273,21 @@ extension Engine {
     case .value(let value): value
     case .template(let template): try template.value(in: scope(event), budget: &budget)
     }
+  }
+}
+
+extension Command<TextTemplate, Action.Argument> {
+  /// Whether one of its templates reads some of the names that `read` knows.
+  fileprivate func reads(_ areRead: ([Reference]) -> Bool) -> Bool {
+    var reads = false
+    _ = map { (text: TextTemplate) -> TextTemplate in
+      reads = reads || areRead(text.names)
+      return text
+    } value: { (argument: Action.Argument) -> Action.Argument in
+      if case .template(let template) = argument { reads = reads || areRead(template.names) }
+      return argument
+    }
+    return reads
   }
 }
 

@@ -26,14 +26,15 @@ extension Engine {
     }
   }
 
-  /// The properties that follow templates, each with the value that a `set` of it sets in its place;
+  /// The computed values and the properties that follow templates, each with the value that a `set` of it sets in its place;
   /// nil where it cannot be set.
   package var boundProperties: [(property: String, value: String?)] {
     bindings.all.compactMap { binding in
       switch binding.subject {
       case .property(let path, _): binding.isHidden ? nil : ("\(path)", binding.target)
       case .brightness: ("screen.brightness", binding.target)
-      case .theme: nil
+      case .value(let name): (name, nil)
+      case .theme, .reaction: nil
       }
     }
   }
@@ -74,6 +75,7 @@ extension Engine {
     guard let declaration = description.values.first(where: { $0.name == name }) else {
       throw .unknown(name)
     }
+    guard declaration.template == nil else { throw .bound(name) }
     guard let fitted = declaration.fitted(value) else {
       throw .unsuitable(name, expected: declaration.expected)
     }
@@ -106,13 +108,15 @@ extension Engine {
 
   // MARK: Bindings
 
-  /// Updates bindings until nothing changes. Files have no circular bindings; those of a program end
+  /// Updates computed values and bindings until nothing changes. Files have no circular bindings; those of a program end
   /// with the budget. What a binding does has the cause of what it follows.
   mutating func updateBindings(_ budget: inout WorkBudget) {
     while !changes.isEmpty {
+      computeValues(&budget)
       let changed = changes
       changes = []
       writeBack()
+      computeValues(&budget)
       var keys: [Place: NewKeys] = [:]
       for (index, causes) in affected(by: changed) {
         cause = causes
@@ -139,6 +143,7 @@ extension Engine {
       "what is bound takes more work than one turn may take; \(first) and what follows it were "
         + "dropped")
     changes = []
+    valueChanges = []
   }
 
   /// The keys of a control that follow something new, and what has caused that.
@@ -147,16 +152,94 @@ extension Engine {
     var cause = Cause.time
   }
 
+  /// The bindings of properties that depend on changes, in order.
   private mutating func affected(by changed: Set<Dependency>) -> [(binding: Int, cause: Cause)] {
-    var known = read
-    let affected = bindings.affected(by: changed) { input in
+    affected(by: changed, in: bindings.ofProperties, \.read)
+      .sorted { $0.key < $1.key }.map { ($0.key, cause(ofLastOf: $0.value)) }
+  }
+
+  /// The bindings that depend on changes, each with these. `read` is what they have last read of
+  /// controls.
+  mutating func affected(
+    by changed: Set<Dependency>, in dependents: Dependents,
+    _ read: WritableKeyPath<Engine, [Value?]>
+  ) -> [Int: [Dependency]] {
+    var known = self[keyPath: read]
+    let affected = dependents.affected(by: changed) { input in
       let value = value(of: input.path.property, of: input.path.control)
       guard value != known[input.index] else { return false }
       known[input.index] = value
       return true
     }
-    read = known
-    return affected.map { ($0.binding, cause(ofLastOf: $0.changes)) }
+    self[keyPath: read] = known
+    return affected
+  }
+
+  /// Computes the values anew that depend on what has changed, each after those that it reads.
+  mutating func computeValues(_ budget: inout WorkBudget) {
+    guard !valueChanges.isEmpty else { return }
+    let own = cause
+    defer { cause = own }
+    var waiting = affected(by: valueChanges, in: bindings.ofValues, \.readByValues)
+    valueChanges = []
+    guard var next = waiting.keys.min() else { return }
+    while !waiting.isEmpty {
+      defer { next += 1 }
+      guard let changes = waiting.removeValue(forKey: next) else { continue }
+      cause = cause(ofLastOf: changes)
+      guard (try? budget.spend(16)) != nil else {
+        drop(from: "\(bindings.all[next].subject)")
+        break
+      }
+      guard let name = compute(next, &budget) else { continue }
+      for dependent in bindings.ofValues[.value(name)] {
+        waiting[dependent, default: []].append(.value(name))
+      }
+    }
+    valueChanges = []
+  }
+
+  /// Computes a value; returns its name if it has changed.
+  private mutating func compute(_ index: Int, _ budget: inout WorkBudget) -> String? {
+    let binding = bindings.all[index]
+    guard case .value(let name) = binding.subject else { return nil }
+    var failure: EvaluationError?
+    let value = value(of: binding, &failure, &budget)
+    // How often it fails by time depends on how far time is advanced at once. What shows it fails.
+    if !binding.followsTime { note(failure, of: index) }
+    guard value != values[name] else { return nil }
+    values[name] = value
+    noteChange(of: .value(name))
+    return name
+  }
+
+  /// The value of a binding's template; nil where it is undefined.
+  func value(
+    of binding: Bindings.Binding, _ failure: inout EvaluationError?, _ budget: inout WorkBudget
+  ) -> Value? {
+    guard let expression = binding.template.expression else {
+      return .text(binding.template.text(in: scope(), budget: &budget, failure: &failure))
+    }
+    do throws(EvaluationError) {
+      return try expression.value(in: scope(), budget: &budget)
+    } catch {
+      failure = error
+      return nil
+    }
+  }
+
+  /// Reports that a binding is undefined, once until it is defined again, unless that comes of a computed
+  /// value that has been reported.
+  mutating func note(_ failure: EvaluationError?, of index: Int) {
+    guard let failure else {
+      undefined.remove(index)
+      return
+    }
+    let binding = bindings.all[index]
+    guard undefined.insert(index).inserted,
+      !binding.computed.contains(where: undefined.contains)
+    else { return }
+    fail("\(binding.subject): \(failure)")
   }
 
   /// Updates bindings with a budget of their own.
@@ -174,31 +257,20 @@ extension Engine {
   ) {
     let binding = bindings.all[index]
     var failure: EvaluationError?
-    var value: Value?
-    if let expression = binding.template.expression {
-      do throws(EvaluationError) {
-        let found = try expression.value(in: scope(), budget: &budget)
-        value = binding.kind == .text ? .text(found.display) : found
-      } catch {
-        failure = error
-        if binding.kind == .text { value = .text(TextTemplate.placeholder) }
-        if binding.takesNews { value = .number(.nan) }
-      }
-    } else {
-      value = .text(binding.template.text(in: scope(), budget: &budget, failure: &failure))
+    var value = value(of: binding, &failure, &budget)
+    if binding.kind == .text {
+      value = .text(value?.display ?? TextTemplate.placeholder)
+    } else if value == nil, binding.takesNews {
+      value = .number(.nan)
     }
     let isUnseen = binding.followsTime && !isSeen(binding)
-    if isUnseen {
-      // How often it fails depends on how far time is advanced at once. It fails when it is seen.
-    } else if let failure {
-      if undefined.insert(index).inserted { fail("\(binding.subject): \(failure)") }
-    } else {
-      undefined.remove(index)
-    }
+    // How often it fails depends on how far time is advanced at once. It fails when it is seen.
+    if !isUnseen { note(failure, of: index) }
     guard let value, value != bound[index] || binding.takesNews else { return }
     bound[index] = value
     let (path, place): (PropertyPath, Place)
     switch binding.subject {
+    case .value, .reaction: return
     case .property(let bound, let owner): (path, place) = (bound, owner)
     case .theme:
       if failure == nil { change(toTheme: value.display) }
@@ -226,7 +298,7 @@ extension Engine {
     }
   }
 
-  /// Whether the page that shows a binding's value is shown.
+  /// Whether the page that shows a property's value is shown.
   private func isSeen(_ binding: Bindings.Binding) -> Bool {
     guard case .property(_, let place) = binding.subject else { return !isBlank }
     return place.page == shownPage && !isBlank

@@ -12,7 +12,8 @@ public import Motion
 /// pictures, on every machine and at any frame rate.
 ///
 /// Each call that changes something is a turn (see `settle`): first the change, in which controls only
-/// add reports; then the actions that the reports trigger, one after the other, and the bindings.
+/// add reports; then the actions that the reports trigger, one after the other, the bindings, and the
+/// reactions.
 public struct Engine: Sendable {
   /// The description that it was made from.
   public let description: Description
@@ -34,7 +35,7 @@ public struct Engine: Sendable {
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
   package var panel: Rect?
-  /// The kiosk's own values, by name.
+  /// The kiosk's own values, by name; none of a computed one that is undefined.
   var values: [String: Value] { didSet { revision &+= 1 } }
   /// The language in use; empty for a kiosk in one language.
   public internal(set) var language: String { didSet { revision &+= 1 } }
@@ -63,6 +64,16 @@ public struct Engine: Sendable {
   var reports: [Report] = []
   /// Changes in this turn, for bindings; empty between turns.
   var changes: Set<Dependency> = []
+  /// Changes in this turn, for computed values; empty between turns.
+  var valueChanges: Set<Dependency> = []
+  /// Changes for reactions that have not been judged since.
+  var reactionChanges: Set<Dependency> = []
+  /// Whether the turn is one at which nothing happens but motion: when that is depends on the frame rate.
+  var isPassing = false
+  /// Reactions that are to be judged whatever has changed.
+  var unjudged: Set<Int> = []
+  /// Reactions whose conditions held when they were last judged.
+  var holding: Set<Int> = []
   /// The cause of the last change of each, with its number in the order of changes.
   private var changers: [Dependency: (cause: Cause, order: UInt64)] = [:]
   private var changeCount: UInt64 = 0
@@ -78,8 +89,12 @@ public struct Engine: Sendable {
   let bindings: Bindings
   /// The last value of each binding; nil before the first, or where undefined.
   var bound: [Value?]
-  /// The last value of each property that bindings read.
+  /// The last value of each property that bindings of properties read.
   var read: [Value?]
+  /// The same for computed values.
+  var readByValues: [Value?]
+  /// The same for reactions.
+  var readByReactions: [Value?]
   /// Undefined bindings that have been reported.
   var undefined: Set<Int> = []
   /// Bindings whose controls are still moving to a new value.
@@ -134,7 +149,7 @@ public struct Engine: Sendable {
     language = description.languages.first ?? ""
     epoch = Self.defaultClock
     values = [:]
-    for declaration in description.values {
+    for declaration in description.values where declaration.template == nil {
       values[declaration.name] =
         old[declaration.name].flatMap(declaration.fitted) ?? declaration.initial
     }
@@ -153,7 +168,9 @@ public struct Engine: Sendable {
     self.places = places
     bindings = Bindings(description, places: places)
     bound = [Value?](repeating: nil, count: bindings.all.count)
-    read = [Value?](repeating: nil, count: bindings.inputCount)
+    read = [Value?](repeating: nil, count: bindings.ofProperties.inputCount)
+    readByValues = [Value?](repeating: nil, count: bindings.ofValues.inputCount)
+    readByReactions = [Value?](repeating: nil, count: bindings.ofReactions.inputCount)
   }
 
   /// The first turn: evaluates bindings and shows the first page.
@@ -216,6 +233,9 @@ public struct Engine: Sendable {
     report("reloaded", [])
     noteChange(of: .start)
     applyBindings()
+    // What is true already has not become so.
+    var budget = WorkBudget(Self.turnUnits)
+    _ = judgeReactions(&budget)
     appear()
     // With new time limits it may already be due to go home or to sleep.
     advance(to: now)
@@ -368,19 +388,23 @@ public struct Engine: Sendable {
   /// Advances to `time`. Each event on the way has its exact moment. A time before `now` is ignored.
   /// O(n) in the controls of all pages, for each moment on the way at which something changes.
   public mutating func advance(to time: Instant) {
-    while let next = nextStep(by: time) {
+    while let (next, isChange) = nextStep(by: time) {
       step(to: next)
+      isPassing = !isChange
       settle()
     }
     step(to: max(now, time))
+    isPassing = true
     settle()
+    isPassing = false
   }
 
   /// The next moment by `time` at which something changes. What nobody sees does not wake the kiosk: of
-  /// its changes in a rest only the last counts.
-  private func nextStep(by time: Instant) -> Instant? {
+  /// its changes in a rest only the last counts, and `isChange` is false.
+  private func nextStep(by time: Instant) -> (moment: Instant, isChange: Bool)? {
     let next = nextChange.flatMap { $0 <= time ? $0 : nil }
-    return bindings.rhythm.flatMap { last($0, by: next ?? time) } ?? next
+    let moment = bindings.rhythm.flatMap { last($0, by: next ?? time) } ?? next
+    return moment.map { ($0, $0 == next) }
   }
 
   /// The next moment of a discrete change; nil for none. Moving controls change between, too.
@@ -469,6 +493,8 @@ public struct Engine: Sendable {
   /// Notes a change, for bindings and for whoever asks what caused it.
   mutating func noteChange(of dependency: Dependency) {
     changes.insert(dependency)
+    if !bindings.computed.isEmpty { valueChanges.insert(dependency) }
+    if !bindings.ofReactions.isEmpty { reactionChanges.insert(dependency) }
     changeCount &+= 1
     changers[dependency] = (cause, changeCount)
   }
@@ -543,8 +569,10 @@ public struct Engine: Sendable {
     settle()
   }
 
-  /// When what is shown may next change with time alone.
+  /// When what is shown may next change with time alone, or a reaction be set off, also in the dark.
   private var nextClockChange: Instant? {
-    isBlank ? nil : bindings.rhythm(ofPage: shownPage).flatMap { next($0) }
+    let seen = isBlank ? nil : bindings.rhythm(ofPage: shownPage)
+    let reacting = bindings.rhythm(ofReactionsOn: shownPage)
+    return (seen.map { $0.joined(with: reacting) } ?? reacting).flatMap { next($0) }
   }
 }

@@ -67,7 +67,7 @@ package struct Names: NameSpace, Sendable {
   /// The names of a kiosk.
   package init(_ description: Description) {
     self.init(
-      values: description.values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind },
+      values: description.values.reduce(into: [:]) { $0[$1.name] = $1.kind },
       texts: Set(description.texts.keys))
     for entry in description.pages.flatMap(\.controls) { controls[entry.id] = entry.propertyKinds }
   }

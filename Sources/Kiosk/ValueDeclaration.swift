@@ -22,6 +22,8 @@ public struct ValueDeclaration: Hashable, Sendable {
   public var options: [String]
   /// Whether it is kept when the process ends.
   public var isKept: Bool
+  /// The template that a computed value follows; nil for one that is set. `initial` then only has its kind.
+  package var template: TextTemplate?
 
   /// A value that starts as `initial`. Bounds, step and unit apply to numbers only, options to texts only.
   public init(
@@ -37,6 +39,9 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.options = options
     self.isKept = isKept
   }
+
+  /// The kind of its values.
+  package var kind: Value.Kind { template?.kind ?? initial.kind }
 
   /// The maximum size of a text, in bytes.
   package static let maximumBytes = 65_536

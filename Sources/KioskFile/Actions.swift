@@ -159,7 +159,11 @@ extension KioskReader: CommandReader {
       guard found(at: pair.keyMark, { () throws(UnknownName) in try find(value: name) }) != nil,
         let declaration = values.first(where: { $0.name == name })
       else { return nil }
-      return setting(pair, expected: nil, kind: declaration.initial.kind) {
+      guard computed[name] == nil else {
+        report(.bound(pair.key), of: pair)
+        return nil
+      }
+      return setting(pair, expected: nil, kind: declaration.kind) {
         declaration.fitted($0) != nil
       }
     default:
@@ -194,12 +198,20 @@ extension KioskReader: CommandReader {
     }
   }
 
+  /// Whether a template is the name of a value that can be set.
+  private func isName(ofValueIn template: Template) -> Bool {
+    guard let name = template.singleExpression?.singleName, name.parts.count == 1 else {
+      return false
+    }
+    return computed[name.parts[0]] == nil
+  }
+
   private func setting(_ pair: Node.Pair, _ path: PropertyPath) -> Action.Argument? {
     guard found(at: pair.keyMark, { () throws(UnknownName) in try find(path) }) != nil,
       let draft = draft(path.control)
     else { return nil }
     if let bound = draft.bindings.first(where: { $0.property == path.property }),
-      bound.template.singleExpression?.singleName?.parts.count != 1, !isHidden(bound, of: draft)
+      !isHidden(bound, of: draft), !isName(ofValueIn: bound.template)
     {
       report(.bound(pair.key), of: pair)
       return nil

@@ -6,8 +6,8 @@ internal import Expressions
 internal import Kiosk
 
 extension KioskReader {
-  /// Looks up the names of all bindings, and finds those that do not suit their property, and those and
-  /// the texts that depend on themselves.
+  /// Looks up the names of all bindings, and finds those that do not suit their property, and those, the
+  /// computed values and the texts that depend on themselves.
   func checkBindings(_ texts: [String: [String: TextTemplate]]) {
     var graph = BindingGraph()
     for draft in drafts {
@@ -24,6 +24,10 @@ extension KioskReader {
           .property(PropertyPath(control: draft.id, property: binding.property)), binding.mark,
           reads: template.names)
       }
+    }
+    for value in values {
+      guard let template = value.template, let mark = computed[value.name]?.mark else { continue }
+      graph.add(.value(value.name), mark, reads: template.names)
     }
     for (name, byLanguage) in texts {
       graph.add(

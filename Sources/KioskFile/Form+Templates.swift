@@ -35,26 +35,8 @@ extension KioskReader {
 
   /// The value of a template before anything has happened, if it reads the kiosk's values only.
   private func firstValue(of template: Template) -> Value? {
-    var names = Names()
-    for value in values { names.values[value.name] = value.initial.kind }
     var budget = WorkBudget(1 << 16)
-    return try? template.resolved(in: names).value(
-      in: FirstValues(values: values, language: languages.first ?? ""), budget: &budget)
-  }
-
-  private struct FirstValues: Scope {
-    let values: [ValueDeclaration]
-    let language: String
-
-    func value(
-      of name: Reference, budget: inout WorkBudget
-    ) throws(EvaluationError) -> Value {
-      if case .value(let name) = name, let value = values.first(where: { $0.name == name }) {
-        return value.initial
-      }
-      guard name == .language else { throw .undefined("\(name) has no value yet") }
-      return .text(language)
-    }
+    return try? template.resolved(in: firstValues.names).value(in: firstValues, budget: &budget)
   }
 }
 

@@ -94,7 +94,11 @@ final class KioskReader: Reader {
 
   /// The kiosk's own values, its languages, and the names of its texts.
   var values: [ValueDeclaration] = []
+  /// The values that follow templates, by name.
+  var computed: [String: ComputedValue] = [:]
   var languages: [String] = []
+  /// What templates of controls come to at first. Values and languages stand before the pages.
+  private(set) lazy var firstValues = makeFirstValues()
   private(set) var textMarks: [String: Mark] = [:]
   /// The names that expressions may read; whole once all controls are known.
   var names = Names()
@@ -285,18 +289,22 @@ final class KioskReader: Reader {
   func bind(
     _ property: String, to template: Template, _ key: Keys.Declaration, at mark: Mark
   ) {
-    expressionCount += template.expressionCount
-    guard expressionCount <= Self.maximumExpressions else {
-      stop("the file has more than \(Self.maximumExpressions) expressions", at: mark)
-      return
-    }
+    guard count(template, at: mark) else { return }
     bindings.append(
       Binding(
         property: property, template: template, kind: key.valueKind, isFreeText: key.isFreeText,
         isKey: key.role == .variable, mark: mark))
   }
 
-  /// Of all bindings of a file.
+  /// Counts the expressions of a template that is followed; false where there are too many.
+  func count(_ template: Template, at mark: Mark) -> Bool {
+    expressionCount += template.expressionCount
+    guard expressionCount > Self.maximumExpressions else { return true }
+    stop("the file has more than \(Self.maximumExpressions) expressions", at: mark)
+    return false
+  }
+
+  /// Of all bindings and computed values of a file.
   private static let maximumExpressions = 20_000
 
   /// Something to be touched that has this much room, in design pixels.

@@ -32,9 +32,11 @@ extension Table where Value == Description {
         + "and writes requests.")
     let pages = keys.required(
       "pages", Table<Page>.page.form.list("pages"), "Its pages; the first is shown at the start.")
+    let reactions = keys.optional(
+      "reactions", .reactions, "Actions that run when a condition becomes true.")
     keys.on(Description.events)
     return { fields in
-      _ = fields[texts]
+      _ = (fields[texts], fields[reactions])
       var kiosk = Description(
         name: fields[name], screen: fields[screen], pages: fields[pages],
         values: fields[values] ?? [], languages: fields[languages] ?? [])
@@ -145,6 +147,8 @@ extension Table where Value == Page {
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
+    _ = keys.optional(
+      "reactions", .reactions, "Actions that run when a condition becomes true while it is shown.")
     keys.on(Page.events)
     keys.whenFound { node, reader in
       guard let name = node["page"], let text = name.text else { return }

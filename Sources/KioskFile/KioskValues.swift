@@ -6,7 +6,8 @@ internal import JSON
 internal import Kiosk
 
 extension Form where Value == [ValueDeclaration] {
-  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep}}`.
+  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep}}`. A template in place of
+  /// the first value computes it.
   static var values: Form {
     let declaration = Table<ValueDeclaration>.value
     return Form(
@@ -24,24 +25,48 @@ extension Form where Value == [ValueDeclaration] {
       },
       read: { node, reader in
         let values: [ValueDeclaration] = node.pairs.compactMap { pair in
-          reader.inside(key: pair.key) {
-            guard isName(pair, reader) else { return nil }
-            if pair.value.kind == .map {
-              guard var value = declaration.form.read(pair.value, reader) else { return nil }
-              value.name = pair.key
-              return value
-            }
-            guard let initial = pair.value.literal else {
-              reader.reportType(pair.value, expected: "a number, a text or a flag")
-              return nil
-            }
-            return ValueDeclaration(name: pair.key, initial: initial)
-          }
+          reader.inside(key: pair.key) { value(pair, declaration.form, reader) }
         }
         // What follows in the file refers to them.
         reader.kiosk.values = values
         return values
       })
+  }
+
+  private static func value(
+    _ pair: Node.Pair, _ declaration: Form<ValueDeclaration>, _ reader: Reader
+  ) -> ValueDeclaration? {
+    guard isName(pair, reader) else { return nil }
+    let isMap = pair.value.kind == .map
+    var node = pair.value
+    if let first = isMap ? node["value"] : node, first.kind == .scalar, first.hasBrace {
+      guard let standIn = reader.kiosk.computedValue(pair.key, first) else { return nil }
+      if reader.kiosk.computed[pair.key] != nil, !isComputable(node, reader) { return nil }
+      let pairs = node.pairs.map {
+        $0.key == "value" ? Node.Pair(key: $0.key, keyMark: $0.keyMark, value: standIn) : $0
+      }
+      node = isMap ? Node(.map(pairs), at: node.mark) : standIn
+    }
+    if isMap {
+      var value = declaration.read(node, reader)
+      value?.name = pair.key
+      return value
+    }
+    guard let initial = node.literal else {
+      reader.reportType(node, expected: "a number, a text or a flag")
+      return nil
+    }
+    return ValueDeclaration(name: pair.key, initial: initial)
+  }
+
+  /// Whether a declaration says nothing that needs a value which can be set.
+  private static func isComputable(_ node: Node, _ reader: Reader) -> Bool {
+    let others = node.pairs.filter { ["min", "max", "step", "options", "keep"].contains($0.key) }
+    for pair in others {
+      reader.report(
+        "a computed value has no \(pair.key.quoted)", at: pair.keyMark, expected: "value and unit")
+    }
+    return others.isEmpty
   }
 
   /// Whether a key can be the name of a value.

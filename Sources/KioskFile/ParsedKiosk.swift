@@ -70,12 +70,12 @@ extension KioskReader {
     guard let root else { return }
     findUnusedFonts()
     names = Names(
-      values: values.reduce(into: [:]) { $0[$1.name] = $1.initial.kind }, texts: Set(textMarks.keys)
-    )
+      values: values.reduce(into: [:]) { $0[$1.name] = $1.kind }, texts: Set(textMarks.keys))
     for draft in drafts {
       names.controls[draft.id] = .some(
         example(of: draft).map { PropertyKinds($0, source: source(of: draft)) })
     }
+    resolveComputedValues()
     let texts = texts(root["texts"], in: languages)
     checkBindings(texts)
     chooseTheme(root, of: &kiosk)
@@ -84,6 +84,8 @@ extension KioskReader {
     let pageActions = (root["pages"]?.items ?? []).map {
       actions($0["on"], on: EventType.plain(Page.events))
     }
+    let kioskReactions = reactions(root["reactions"])
+    let pageReactions = (root["pages"]?.items ?? []).map { reactions($0["reactions"]) }
     var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {
       var items: [String: [String: [Action]]] = [:]
@@ -94,10 +96,13 @@ extension KioskReader {
       byControl[draft.id] = (self.actions(draft.actions, on: draft.events), items)
     }
     guard var whole = kiosk else { return }
+    whole.values = values
     whole.texts = texts
     whole.actions = kioskActions
+    whole.reactions = kioskReactions
     for page in whole.pages.indices {
       whole.pages[page].actions = pageActions[page]
+      whole.pages[page].reactions = pageReactions[page]
       for control in whole.pages[page].controls.indices {
         let id = whole.pages[page].controls[control].id
         if let draft = draft(id) {

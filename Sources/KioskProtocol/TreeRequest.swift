@@ -31,8 +31,8 @@ package struct TreeAnswer: JSONRecord {
   package var values: [JSONValue.Member] = []
   /// The ranges of values that have one in the file, by name: {min, max, step, unit, options}.
   package var ranges: [JSONValue.Member]?
-  /// The properties that follow templates, by name, each with the value that a `set` of it sets in its
-  /// place; null where it cannot be set.
+  /// The computed values and the properties that follow templates, by name, each with the value that a `set`
+  /// of it sets in its place; null where it cannot be set.
   package var bound: [JSONValue.Member]?
   /// The design's.
   package var size = Size(0, 0)

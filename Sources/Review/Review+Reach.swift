@@ -136,7 +136,7 @@ extension Review {
   mutating func reviewPaths() {
     // The kiosk's own program may go anywhere.
     guard description.logic.isEmpty else { return }
-    var reached = Set(description.actions.values.flatMap(\.self).map(\.destination))
+    var reached = Set(description.ownActions.map(\.destination))
     for page in description.pages {
       reached.formUnion(page.allActions.map(\.destination).filter { $0 != .page(page.name) })
     }

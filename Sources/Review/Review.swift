@@ -155,9 +155,12 @@ struct Review {
 }
 
 extension Description {
+  /// The actions of the kiosk itself.
+  var ownActions: [Action] { actions.values.flatMap(\.self) + reactions.flatMap(\.actions) }
+
   /// All actions of the kiosk and its pages.
   fileprivate var allActions: [Action] {
-    actions.values.flatMap(\.self) + pages.flatMap(\.allActions)
+    ownActions + pages.flatMap(\.allActions)
   }
 }
 
@@ -166,6 +169,6 @@ extension Page {
   var allActions: [Action] {
     let maps =
       [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
-    return maps.flatMap { $0.values.flatMap(\.self) }
+    return maps.flatMap { $0.values.flatMap(\.self) } + reactions.flatMap(\.actions)
   }
 }

@@ -54,7 +54,7 @@ final class SuiteReader: Reader {
   /// Whether the kiosk has a value of this name, as far as is known.
   func isValue(_ name: String) -> Bool {
     guard let engine else { return true }
-    return Reference(name).flatMap { engine.value(of: $0) } != nil
+    return Reference(name).flatMap { try? engine.kind(named: $0) } != nil
   }
 
   /// An expression that is true or false, whose names the kiosk has.

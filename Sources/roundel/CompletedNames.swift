@@ -9,11 +9,21 @@ import Remote
 extension CompletionKind {
   /// The names that can be read: its values, and its controls' properties.
   static var properties: CompletionKind {
+    names(withProperties: true, readable)
+  }
+
+  private static func readable(_ tree: TreeAnswer) -> [String] {
+    tree.values.map(\.name) + ["language", "page"]
+      + tree.pages.flatMap(\.controls).flatMap { control in
+        control.properties.map { "\(control.id).\($0.name)" }
+      }
+  }
+
+  /// The names that can be set.
+  static var settable: CompletionKind {
     names(withProperties: true) { tree in
-      tree.values.map(\.name) + ["language", "page"]
-        + tree.pages.flatMap(\.controls).flatMap { control in
-          control.properties.map { "\(control.id).\($0.name)" }
-        }
+      let fixed = Set((tree.bound ?? []).filter { $0.value == .null }.map(\.name))
+      return readable(tree).filter { !fixed.contains($0) && $0 != "page" }
     }
   }
 

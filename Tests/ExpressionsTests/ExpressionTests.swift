@@ -85,7 +85,7 @@ import Testing
     ("[1]", 0, "unexpected \"[\" (expected a value or a name)"),
     (
       "maximum(1, 2)", 0,
-      "unknown function \"maximum\" (expected one of abs round floor ceil size string number min max clamp)"
+      "unknown function \"maximum\" (expected one of abs round floor ceil size string number min max clamp format)"
     ),
     (
       "'a'.matches('b')", 4,

@@ -42,7 +42,9 @@ import Testing
     }
     for history in histories.dropFirst() {
       let place = zip(history, histories[0]).enumerated().first { $0.element.0 != $0.element.1 }
-      #expect(place == nil && history.count == histories[0].count, "\(file)")
+      #expect(
+        place == nil && history.count == histories[0].count,
+        "\(place.map { "\($0)" } ?? "more") of \(file)")
     }
   }
 
@@ -52,10 +54,19 @@ import Testing
     let count = Int.random(in: 1...4, using: &random)
     var names = (0..<count).map { "v\($0)" } + ["language", "page"]
     var controls: [String] = []
+    var computed: [String] = []
     for index in 0..<Int.random(in: 2...9, using: &random) {
       let value = "v\(Int.random(in: 0..<count, using: &random))"
       let place = "at: [\(50 + index % 4 * 100), \(50 + index / 4 * 100)]"
       let id = "c\(index)"
+      if Int.random(in: 0..<2, using: &random) == 0 {
+        let template = [
+          "{\(value) * 2}", "{12 / \(value)}", "{\(value) > 4 && v0 < 8}", text(&random, names),
+          "{now.getSeconds()}",
+        ].randomElement(using: &random)
+        computed.append("w\(index): \"\(template ?? "")\"")
+        names.append("w\(index)")
+      }
       switch Int.random(in: 0..<8, using: &random) {
       case 6:
         controls.append(
@@ -88,10 +99,31 @@ import Testing
     return page(
       controls.joined(separator: "\n"),
       """
-      values: {\(values.joined(separator: ", "))}
+      values: {\((computed + values).shuffled(using: &random).joined(separator: ", "))}
       languages: [en, de]
       texts: {t: {en: "en {v0}", de: "de {v0}"}}
+      reactions:
+      \(reactions(&random, names).map { "  - \($0)" }.joined(separator: "\n"))
       """)
+  }
+
+  /// Reactions to whatever the names come to, which may set each other off.
+  private static func reactions(_ random: inout SeededGenerator, _ names: [String]) -> [String] {
+    // What is shown of an angle is another at each frame.
+    let still = names.filter { name in
+      !["angle", "text", "a.label"].contains(where: name.hasSuffix) && !name.hasPrefix("w")
+    }
+    return (0..<Int.random(in: 1...4, using: &random)).map { number in
+      let name = still.randomElement(using: &random) ?? "page"
+      let other = still.randomElement(using: &random) ?? "page"
+      let when = [
+        "string(\(name)).endsWith('\(number + 1)')", "string(\(name)) == string(\(other))",
+        "v0 > \(number * 2)",
+      ].randomElement(using: &random)
+      let action = ["{emit: r\(number)}", "{set: {v0: \(number)}}", "{set: {v0: \"{v0 + 1}\"}}"]
+        .randomElement(using: &random)
+      return "{when: \"\(when ?? "")\", do: [\(action ?? "")]}"
+    }
   }
 
   /// A text that shows some of the names, and may be undefined now and then.
@@ -144,6 +176,24 @@ import Testing
   private static func mismatches(_ engine: Engine) -> [String] {
     var wrong: [String] = []
     for binding in engine.bindings.all {
+      if case .value(let name) = binding.subject {
+        var budget = WorkBudget(1 << 20)
+        var failure: EvaluationError?
+        let text = binding.template.text(in: engine.scope(), budget: &budget, failure: &failure)
+        let found = engine.value(of: .value(name))?.display ?? TextTemplate.placeholder
+        if found != text { wrong.append("\(name) is \(found), not \(text)") }
+      }
+      // What moves is judged at its moments.
+      if case .reaction(let reaction, _) = binding.subject,
+        !engine.pages[0].controls.contains(where: { $0.control.isMoving(at: engine.now) })
+      {
+        let index = engine.bindings.reactions[nil]?.first {
+          if case .reaction(reaction, _) = engine.bindings.all[$0].subject { true } else { false }
+        }
+        if engine.holds(reaction.condition) != index.map(engine.holding.contains) {
+          wrong.append("\(reaction) was judged otherwise")
+        }
+      }
       guard case .property(let path, let place) = binding.subject else { continue }
       let found = engine.value(of: path.property, of: path.control)
       if let name = binding.target {

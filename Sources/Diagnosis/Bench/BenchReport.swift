@@ -49,7 +49,9 @@ package struct BenchReport {
     // Only the look is timed: nothing is run, nothing goes elsewhere, and nobody falls asleep.
     description.screen.homeAfter = nil
     description.screen.blankAfter = nil
+    description.reactions = []
     for page in description.pages.indices {
+      description.pages[page].reactions = []
       for control in description.pages[page].controls.indices {
         description.pages[page].controls[control].actions = [:]
         description.pages[page].controls[control].itemActions = [:]

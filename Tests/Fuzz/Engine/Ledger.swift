@@ -27,8 +27,9 @@ struct Ledger {
   private var time: Instant
 
   init(_ engine: Engine) {
-    page = engine.pages[engine.shownPage].name
-    time = engine.now
+    // Reactions may have gone on from there.
+    page = engine.description.pages[0].name
+    time = .zero
     learn(engine)
   }
 
@@ -63,7 +64,9 @@ struct Ledger {
   mutating func replace(_ events: [Event], by engine: Engine) -> String? {
     // The new version may be due to go home at once.
     let mayGoHome = engine.screen.homeAfter != nil && engine.shownPage == 0
-    for event in events {
+    // What follows a new start has been set off by reactions of the new kiosk.
+    let end = events.firstIndex { $0.name == "restarted" }.map { $0 + 1 } ?? events.count
+    for event in events[..<end] {
       if event.name == "page" {
         guard mayGoHome else { return "a reload reports a page" }
       } else if let violation = book(event) {
@@ -77,9 +80,12 @@ struct Ledger {
         return "the \(kinds[id] ?? "?") \(id) did not end when the kiosk was replaced"
       }
     }
-    page = engine.pages[engine.shownPage].name
+    page = engine.pages[end < events.count ? 0 : engine.shownPage].name
     learn(engine)
     accounts = accounts.filter { kinds[$0.key] != nil }
+    for event in events[end...] {
+      if let violation = book(event) { return violation }
+    }
     return nil
   }
 
@@ -149,6 +155,8 @@ struct Ledger {
         "set ", "actions set off more work", "a program failed", "there is no ",
         // Labels that show each other in a circle: a program's kiosk is not checked.
         "what is bound takes more work",
+        // Reactions set each other off at random, and divide by what may be zero.
+        "reactions have set each other off", "when ", "share: ", "hello: ", "seen: ", "isLate: ",
       ]
       // What a control cannot do, and what a text cannot show: a program's kiosk is not checked.
       let causes = [" does not ", " has no property ", ".text: "]

@@ -50,7 +50,14 @@ struct RandomKiosk {
         size: Self.size, homeAfter: perhaps(0.3).map { _ in number(0.5...20) },
         blankAfter: perhaps(0.3).map { _ in number(0.5...30) }),
       pages: pages, values: Self.valueDeclarations)
+    if perhaps(0.5) != nil { compute(&description) }
     let names = Names(description)
+    if perhaps(0.5) != nil {
+      description.reactions = reactions(names)
+      for page in description.pages.indices where perhaps(0.5) != nil {
+        description.pages[page].reactions = reactions(names)
+      }
+    }
     // Both name a value of the kiosk.
     if perhaps(0.3) != nil {
       description.themeChoice = try? Template("{night ? 'dark' : 'light'}").resolved(in: names)
@@ -66,6 +73,38 @@ struct RandomKiosk {
     ValueDeclaration(name: "night", initial: .flag(false)),
     ValueDeclaration(name: "guest", initial: .text("")),
   ]
+
+  /// Adds computed values, some of which read controls and each other.
+  private mutating func compute(_ description: inout Description) {
+    let templates = [
+      ("total", "{cups * 2}"), ("share", "{12 / (cups - 1)}"),
+      ("hello", "{guest} {total} {share:.1f}"),
+      ("second", "{now.getSeconds()}"), ("isLate", "{night || total > 9}"),
+      ("seen", template() + " {second}"),
+    ]
+    for (name, text) in templates {
+      guard perhaps(0.7) != nil,
+        let template = try? Template(text).resolved(in: Names(description))
+      else { continue }
+      var value = ValueDeclaration(name: name, initial: .number(0))
+      value.template = template
+      // The order in the file is anyone's.
+      description.values.insert(value, at: count(0...description.values.count))
+    }
+  }
+
+  private mutating func reactions(_ names: Names) -> [Reaction] {
+    (0..<count(1...6)).compactMap { _ in
+      let id = ids[count(0...ids.count - 1)]
+      let text = [
+        "cups > 4", "night", "total > 6", "isLate && guest == 'Ada'", "share > 2", "uptime > 7",
+        "now.getSeconds() % 20 == 5", "\(id).index > 1", "\(id).enabled", "\(id).open",
+        "\(id).item == 'i1'", "seen.endsWith('7')", "page == 'p1'",
+      ][count(0...12)]
+      guard let condition = try? Expression(text).resolved(in: names) else { return nil }
+      return Reaction(when: condition, do: (0..<count(1...2)).map { _ in action() })
+    }
+  }
 
   private mutating func background() -> Page.Background? {
     switch count(0...5) {
@@ -274,8 +313,10 @@ struct RandomKiosk {
 
   private mutating func template() -> String {
     guard perhaps(0.6) != nil else {
-      return ["{now:%H:%M}", "{now:%S}", "{uptime:.1f}", "{cups}", "{guest}", "{night}"][
-        count(0...5)]
+      return [
+        "{now:%H:%M}", "{now:%S}", "{uptime:.1f}", "{cups}", "{guest}", "{night}", "{total}",
+        "{hello}", "{isLate}", "{seen}",
+      ][count(0...9)]
     }
     return
       "{\(ids[count(0...ids.count - 1)]).\(Self.properties[count(0...Self.properties.count - 1)])}"

@@ -104,7 +104,11 @@ struct Session {
       }
     }
     if let violation = collect(isReplaced: false) ?? check() { return violation }
-    if let expectedPage, engine.pages[engine.shownPage].name != expectedPage {
+    // Reactions may go on from there.
+    let reacts =
+      !engine.description.reactions.isEmpty
+      || engine.description.pages.contains { !$0.reactions.isEmpty }
+    if let expectedPage, !reacts, engine.pages[engine.shownPage].name != expectedPage {
       return "went to \(expectedPage), is on \(engine.pages[engine.shownPage].name)"
     }
     return nil

@@ -50,7 +50,7 @@ struct SetProperties: ParsableCommand {
         roundel set start.enabled=false note.text="Back at noon"
       """)
 
-  @Argument(help: "NAME=VALUE, of a property or a value.", completion: .properties)
+  @Argument(help: "NAME=VALUE, of a property or a value.", completion: .settable)
   var assignments: [Assignment]
 
   @Flag(help: "Wait until what was set is at rest.")

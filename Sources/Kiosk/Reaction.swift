@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+
+/// A condition, and the actions that run when it becomes true.
+package struct Reaction: Hashable, Sendable {
+  /// It is false where it is undefined.
+  package var condition: Condition
+  package var actions: [Action]
+
+  package init(when condition: Condition, do actions: [Action]) {
+    self.condition = condition
+    self.actions = actions
+  }
+}
+
+extension Reaction: CustomStringConvertible {
+  /// As a kiosk file names it: `when cups > 8`.
+  package var description: String { "when \(condition)" }
+}
+
+extension Engine {
+  /// How many rounds of a turn reactions may set each other off.
+  static let maximumRounds = 100
+
+  /// Judges the reactions of the kiosk and then those of the shown page whose conditions may have changed, and
+  /// returns those that have become true, in the file's order.
+  mutating func judgeReactions(_ budget: inout WorkBudget) -> [Reaction] {
+    guard !reactionChanges.isEmpty || !unjudged.isEmpty else { return [] }
+    let affected = affected(by: reactionChanges, in: bindings.ofReactions, \.readByReactions)
+    let due = unjudged.union(affected.keys)
+    reactionChanges = []
+    unjudged = []
+    var begun: [Reaction] = []
+    for index in due.sorted() {
+      let binding = bindings.all[index]
+      guard case .reaction(let reaction, let page) = binding.subject,
+        page == nil || page == shownPage
+      else { continue }
+      var failure: EvaluationError?
+      let holds = value(of: binding, &failure, &budget) == .flag(true)
+      note(failure, of: index)
+      if !holds {
+        holding.remove(index)
+      } else if holding.insert(index).inserted {
+        begun.append(reaction)
+      }
+    }
+    return begun
+  }
+
+  /// Lets the reactions of a page, or of the kiosk where nil, count as never judged: what is true then has
+  /// become so.
+  mutating func forgetReactions(ofPage page: Int?) {
+    for index in bindings.reactions[page] ?? 0..<0 {
+      holding.remove(index)
+      unjudged.insert(index)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+internal import Declarations
+internal import Expressions
+internal import Kiosk
+
+extension Table where Value == Reaction {
+  /// `{when: EXPRESSION, do: [ACTION, …]}`.
+  fileprivate static let reaction = Table(
+    "reaction", "Actions that run when a condition becomes true."
+  ) { keys in
+    let condition = keys.required(
+      "when", .condition,
+      "An expression. It is judged when what it reads has changed, after all that is being set has been set; "
+        + "undefined is false."
+    )
+    let actions = keys.required(
+      "do", Form<[Action]>.action.list("actions"), "Done when it has become true.")
+    return { fields in
+      Reaction(when: fields[condition], do: fields[actions].flatMap(\.self))
+    }
+  }
+}
+
+extension Form where Value == Condition {
+  /// An expression that is true or false.
+  fileprivate static var condition: Form {
+    Form(
+      "an expression", schema: { _ in ["type": ["string", "boolean"]] },
+      read: { node, reader in reader.kiosk.condition(node) })
+  }
+}
+
+extension Form where Value == [Reaction] {
+  fileprivate static var reactions: Form { Table<Reaction>.reaction.form.list("reactions") }
+}
+
+extension Form where Value == Node {
+  /// A list of reactions, which is not looked into until all names are known.
+  static var reactions: Form {
+    let list = Form<[Reaction]>.reactions
+    return Form(list.expected, from: list.kinds, schema: list.schema, read: { node, _ in node })
+  }
+}
+
+extension KioskReader {
+  /// The reactions of the kiosk, or of a page.
+  func reactions(_ node: Node?) -> [Reaction] {
+    guard let node else { return [] }
+    return inside(key: "reactions") { Form<[Reaction]>.reactions.read(node, self) } ?? []
+  }
+}
