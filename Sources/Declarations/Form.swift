@@ -120,6 +120,39 @@ package struct Form<Value: Sendable>: Sendable {
       })
   }
 
+  /// This form of a map from names, or a list of such maps, which are read as one: each name stands in one of
+  /// them. `part` is the list's part of the schema.
+  package func orListOfMaps(_ part: String) -> Form {
+    let expected = "\(expected), or a list of such maps"
+    return Form(
+      expected, from: [.map, .list], as: valueKind,
+      schema: { definitions in
+        let map = definitions.reference(part) { schema(&$0) }
+        return ["anyOf": [map, ["type": "array", "items": map]]]
+      },
+      read: { node, reader in
+        guard node.kind == .list else { return read(node, reader) }
+        var pairs: [Node.Pair] = []
+        var marks: [String: Mark] = [:]
+        for (index, item) in node.items.enumerated() where !item.isUnknown {
+          guard item.kind == .map else {
+            reader.inside(item: index) { reader.reportType(item, expected: self.expected) }
+            continue
+          }
+          for pair in item.pairs {
+            if let first = marks[pair.key] {
+              reader.report(duplicate: "name", pair.key, first: first, at: pair.keyMark)
+            } else {
+              marks[pair.key] = pair.keyMark
+              pairs.append(pair)
+            }
+          }
+        }
+        return read(Node(.map(pairs), at: node.mark), reader)
+      }
+    ).as(role)
+  }
+
   /// A list of exactly two of these.
   package func pair(_ names: String) -> Form<(first: Value, second: Value)> {
     let items = list(atLeast: 2, names)

@@ -90,6 +90,8 @@ extension Node.Directive {
     switch self {
     case .include: "it to be the only key of its map"
     case .repeat: "it in a map that stands in a list, which it repeats"
+    case .name: "it beside a \"for\", whose cases it names"
+    case .condition: "it in a map that stands in a list, from which it leaves that out"
     }
   }
 }
@@ -151,7 +153,7 @@ package struct Keys: Sendable {
   }
 
   /// The schema of a template.
-  private static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
+  static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
 
   /// Lets templates stand in place of values that may change, in the keys declared after this.
   package mutating func takeTemplates() { takesTemplates = true }

@@ -88,7 +88,7 @@ extension ControlType {
       "else": [
         "properties": .object(
           all.map { .init($0.name, ["description": .string($0.table.summary)]) }),
-        "propertyNames": ["enum": .array(names + ["for"])],
+        "propertyNames": ["enum": .array(names + ["for", "as", "if"])],
         "minProperties": 2,
       ],
     ]

@@ -95,7 +95,11 @@ final class KioskReader: Reader {
   /// The kiosk's own values, its languages, and the names of its texts.
   var values: [ValueDeclaration] = []
   var languages: [String] = []
+  /// The texts as they stand in the file.
+  private(set) var textPairs: [Node.Pair] = []
   private(set) var textMarks: [String: Mark] = [:]
+  /// The names of the file's own themes.
+  var themeNames: [String] = []
   /// The names that expressions may read; whole once all controls are known.
   var names = Names()
   /// The event whose actions are being read; nil elsewhere.
@@ -118,7 +122,13 @@ final class KioskReader: Reader {
   /// The same where a theme says so.
   private var themeFonts: [Font] = []
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
-  var screenSize = Screen().size
+  var screenSize = Screen().size { didSet { constants = Constants(designSize: screenSize) } }
+
+  /// Learns the design size. Mistakes in it are found when it is read.
+  func learnConstants(from screen: Node) {
+    let sides = (screen["size"]?.items ?? []).compactMap(\.number).filter(\.isFinite)
+    if sides.count == 2 { screenSize = Size(sides[0], sides[1]) }
+  }
 
   /// The context of changes to a control; whole once all has been read that names images.
   var context: FileControl.Context {
@@ -128,6 +138,7 @@ final class KioskReader: Reader {
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
     super.init(file: file, end: end, limit: limit)
+    constants = Constants(designSize: screenSize)
   }
 
   /// A reader for keys of a control of files that have been read.
@@ -279,7 +290,10 @@ final class KioskReader: Reader {
     }
   }
 
-  func add(text name: String, at mark: Mark) { textMarks[name] = mark }
+  func add(texts: [Node.Pair]) {
+    textPairs = texts
+    for pair in texts { textMarks[pair.key] = pair.keyMark }
+  }
 
   /// Binds a property of the control that is being read.
   func bind(
@@ -414,6 +428,12 @@ final class KioskReader: Reader {
 }
 
 extension KioskReader: ControlFile {}
+
+extension Constants {
+  fileprivate init(designSize: Size) {
+    self.init(["screen.width": designSize.width, "screen.height": designSize.height])
+  }
+}
 
 extension Reader {
   /// The kiosk's tables are read by its reader only.

@@ -224,7 +224,8 @@ extension Form where Value == Size {
   /// The size of a panel, on whichever side it stands.
   fileprivate static var panelSize: Form {
     let (long, short) = (PixelSize.maximumPanel.width, PixelSize.maximumPanel.height)
-    let any = size(16...Double(long))
+    let any = Form<Double>.number(16...Double(long), "pixels").pair("a size [width, height]")
+      .map { Size($0.first, $0.second) }.as(.fixed)
     return Form(
       any.expected, from: any.kinds, schema: any.schema,
       read: { node, reader in

@@ -41,7 +41,8 @@ extension Form where Value == [ValueDeclaration] {
         // What follows in the file refers to them.
         reader.kiosk.values = values
         return values
-      })
+      }
+    ).orListOfMaps("values")
   }
 
   /// Whether a key can be the name of a value.

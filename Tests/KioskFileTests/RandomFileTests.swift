@@ -253,7 +253,10 @@ struct RandomControl {
     let templates = [
       "{n}", "{f}", "{t}", "{t} {n}", "{f ? 'red' : 'blue'}", "{f ? '../wall.png' : '../wall.png'}",
     ]
-    if pattern?.contains("\\{") == true { return templates.randomElement(using: &random) ?? "" }
+    let constants = ["{screen.width / 8}", "{40 + 8 * 2}", "{min(screen.height, 99)}"]
+    if pattern?.contains("\\{") == true {
+      return (templates + constants).randomElement(using: &random) ?? ""
+    }
     let words = [
       "../wall.png", "../wall.png", "text", "", "#123456", "gold", "6px", "7", "brown", "digits",
       "4k7",

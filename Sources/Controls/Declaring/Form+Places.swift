@@ -8,9 +8,9 @@ internal import JSON
 
 extension Form where Value == Double {
   /// A length in design pixels.
-  package static var length: Form { number(1...100_000, "pixels").as(.fixed) }
+  package static var length: Form { number(1...100_000, "pixels").constant }
   /// A coordinate in design pixels. A place beyond the screen's edge is fine.
-  package static var coordinate: Form { number(-100_000...100_000, "pixels").as(.fixed) }
+  package static var coordinate: Form { number(-100_000...100_000, "pixels").constant }
   /// A direction or a turn. More than a full turn is fine.
   package static var degrees: Form { number(-3_600...3_600, "degrees") }
   package static var fontSize: Form { number(1...2_000, "pixels") }
@@ -61,7 +61,7 @@ extension Form where Value == Point {
 
 extension Form where Value == Size {
   package static func size(_ range: ClosedRange<Double> = 1...100_000) -> Form {
-    Form<Double>.number(range, "pixels").pair("a size [width, height]")
+    Form<Double>.number(range, "pixels").constant.pair("a size [width, height]")
       .map { Size($0.first, $0.second) }.as(.fixed)
   }
 }
@@ -89,7 +89,7 @@ package struct FontKeys {
     families = keys.optional("font", .families, summary)
     isBold = keys.optional("bold", .flag.as(.fixed), "Whether texts are bold, as of weight 700.")
     weight = keys.optional(
-      "weight", .integer(1...1_000).as(.fixed), "The weight of texts: 400 is regular, 700 bold.")
+      "weight", .integer(1...1_000).constant, "The weight of texts: 400 is regular, 700 bold.")
   }
 
   /// The font that they name. Where the control prefers a weight, they may still name another.
