@@ -23,6 +23,8 @@ package struct Form<Value: Sendable>: Sendable {
   /// The kind of its value where an expression reads it.
   package let valueKind: Expressions.Value.Kind
   package private(set) var role = KeyRole.variable
+  /// Whether it is a place or a size of a control, which no style has.
+  package private(set) var isGeometric = false
   /// The keys of the maps that it is read from, or that are in its list.
   package let objects: (@Sendable () -> Keys)?
   package let schema: @Sendable (inout Definitions) -> JSONValue
@@ -57,6 +59,13 @@ package struct Form<Value: Sendable>: Sendable {
   package func `as`(_ role: KeyRole) -> Form {
     var form = self
     form.role = role
+    return form
+  }
+
+  /// The same as a place or a size.
+  package var geometric: Form {
+    var form = self
+    form.isGeometric = true
     return form
   }
 

@@ -22,6 +22,7 @@ struct FileControl: ControlSource {
     var screenSize: Size
     /// The images that the file names: no other can be shown.
     var images: AssetChecks<String>
+    var styles: KioskStyles
   }
 
   var keys: [String] { sites.names }
@@ -56,6 +57,9 @@ struct FileControl: ControlSource {
       if let map = site.map {
         node = map.with(values, name, present, at: mark)
         key = map.declaration
+      }
+      if let objects = key.objects?(), case .list(let items) = node.content {
+        node.content = .list(items.map { context.styles.applied(to: $0, objects) })
       }
       guard let new = reader.inside(key: key.name, { key.read(node, node, reader) }) else {
         change.refusals.append((name, reader.mistakes.first?.message ?? "it cannot be read"))
@@ -115,6 +119,7 @@ extension KioskReader {
   fileprivate convenience init(changing context: FileControl.Context) {
     self.init(again: context.files, assets: KnownAssets(context))
     screenSize = context.screenSize
+    styles = context.styles
   }
 }
 

@@ -104,6 +104,10 @@ final class KioskReader: Reader {
   var names = Names()
   /// The event whose actions are being read; nil elsewhere.
   var event: EventType? { didSet { names.event = event?.kinds } }
+  /// The file's styles, which stand before its pages.
+  var styles = KioskStyles()
+  /// The grid of the page that is being read.
+  var grid = PageGrid()
   /// The bindings of the control that is being read.
   private var bindings: [Binding] = []
   private var expressionCount = 0
@@ -132,7 +136,8 @@ final class KioskReader: Reader {
 
   /// The context of changes to a control; whole once all has been read that names images.
   var context: FileControl.Context {
-    FileControl.Context(files: filePaths, screenSize: screenSize, images: imageChecks)
+    FileControl.Context(
+      files: filePaths, screenSize: screenSize, images: imageChecks, styles: styles)
   }
 
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
@@ -171,7 +176,8 @@ final class KioskReader: Reader {
   }
 
   /// Reads one control, and remembers it by its id with the items and templates that are in it.
-  func control(_ type: ControlType, _ node: Node) -> PlacedControl? {
+  func control(_ type: ControlType, _ written: Node) -> PlacedControl? {
+    let node = placed(styles.applied(to: written, type.table.keys), type)
     items = []
     itemPlaces = [:]
     bindings = []

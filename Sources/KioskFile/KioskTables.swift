@@ -23,6 +23,8 @@ extension Table where Value == Description {
     let transition = keys.optional(
       "transition", .transition, default: "none", "How pages change: none, slide or fade.")
     let values = keys.optional("values", .values, "Values of its own.")
+    _ = keys.optional(
+      "styles", .styles, "Keys that controls and items share, by the name that is their `style`.")
     let languages = keys.optional(
       "languages", .languages, "The languages of its texts; the first is used initially.")
     let texts = keys.optional("texts", .texts, "Texts by name, each in all languages.")
@@ -144,9 +146,12 @@ extension Table where Value == Page {
       "transition", .transition, "How it takes the place of another page; the kiosk's way.")
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
+    _ = keys.optional(
+      "grid", .grid, default: [:], "The cells that its controls may stand in, by their `cell`.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     keys.on(Page.events)
     keys.whenFound { node, reader in
+      reader.kiosk.grid = PageGrid()
       guard let name = node["page"], let text = name.text else { return }
       reader.kiosk.add(page: text, at: name.mark)
     }

@@ -8,7 +8,7 @@ internal import JSON
 
 extension Form where Value == Double {
   /// A length in design pixels.
-  package static var length: Form { number(1...100_000, "pixels").constant }
+  package static var length: Form { number(1...100_000, "pixels").constant.geometric }
   /// A coordinate in design pixels. A place beyond the screen's edge is fine.
   package static var coordinate: Form { number(-100_000...100_000, "pixels").constant }
   /// A direction or a turn. More than a full turn is fine.
@@ -40,6 +40,14 @@ extension Form where Value == String {
     ).as(.fixed)
   }
 
+  /// The name of a style of the file's.
+  package static var style: Form {
+    word("the name of a style").compactMap { name, node, reader in
+      reader.controlFile.checkStyle(name, at: node.mark)
+      return name
+    }.as(.fixed)
+  }
+
   /// The path of an image that can be shown.
   package static var image: Form {
     word("the name of a PNG or JPEG file").compactMap { $2.controlFile.image($0, at: $1.mark) }
@@ -56,13 +64,14 @@ extension Form where Value == String {
 extension Form where Value == Point {
   package static var point: Form<Point> {
     Form<Double>.coordinate.pair("a point [x, y]").map { Point($0.first, $0.second) }.as(.fixed)
+      .geometric
   }
 }
 
 extension Form where Value == Size {
   package static func size(_ range: ClosedRange<Double> = 1...100_000) -> Form {
     Form<Double>.number(range, "pixels").constant.pair("a size [width, height]")
-      .map { Size($0.first, $0.second) }.as(.fixed)
+      .map { Size($0.first, $0.second) }.as(.fixed).geometric
   }
 }
 
