@@ -313,7 +313,7 @@ extension Engine {
     noteChange(of: .control(place))
   }
 
-  private mutating func letGo(_ place: Place) {
+  mutating func letGo(_ place: Place) {
     dropFingers(of: place)
     update(place) { control, now, events in control.letGo(at: now, events: &events) }
   }
@@ -334,9 +334,7 @@ extension Engine {
         noteChange(of: .value(value.name))
       }
       if let language = description.languages.first, language != self.language {
-        self.language = language
-        noteChange(of: .language)
-        report("language", [Field("language", .text(language))])
+        change(toLanguage: language)
       }
       leave(for: 0)
       return

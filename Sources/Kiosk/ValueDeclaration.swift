@@ -22,11 +22,14 @@ public struct ValueDeclaration: Hashable, Sendable {
   public var options: [String]
   /// Whether it is kept when the process ends.
   public var isKept: Bool
+  /// Whether it goes back to its first value at midnight.
+  public var isDaily: Bool
 
   /// A value that starts as `initial`. Bounds, step and unit apply to numbers only, options to texts only.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
-    step: Double? = nil, unit: String = "", options: [String] = [], isKept: Bool = false
+    step: Double? = nil, unit: String = "", options: [String] = [], isKept: Bool = false,
+    isDaily: Bool = false
   ) {
     self.name = name
     self.initial = initial
@@ -36,6 +39,7 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.unit = unit
     self.options = options
     self.isKept = isKept
+    self.isDaily = isDaily
   }
 
   /// The maximum size of a text, in bytes.

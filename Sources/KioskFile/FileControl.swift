@@ -35,6 +35,25 @@ struct FileControl: ControlSource {
 
   func keys(ofItemsIn list: String) -> [String] { sites.names(ofItemsIn: list) }
 
+  func made(isReflected: Bool) -> (any Control)? {
+    let reader = KioskReader(changing: context)
+    var node = sites.node
+    if isReflected {
+      guard let written = node["at"], let at = Form<Point>.point.read(written, reader) else {
+        return nil
+      }
+      let place: JSONValue = [.number(context.screenSize.width - at.x), .number(at.y)]
+      node = Node(
+        .map(
+          node.pairs.map { pair in
+            guard pair.key == "at" else { return pair }
+            return Node.Pair(
+              key: pair.key, keyMark: pair.keyMark, value: Node(place, at: written.mark))
+          }), at: node.mark)
+    }
+    return type.table.form.read(node, reader)?.control
+  }
+
   var weight: Int { sites.node.weight }
 
   func changing(
@@ -117,8 +136,8 @@ extension KeyedControl {
 extension KioskReader {
   /// A reader for keys of a control of a file that has been read.
   fileprivate convenience init(changing context: FileControl.Context) {
-    self.init(again: context.files, assets: KnownAssets(context))
-    screenSize = context.screenSize
+    self.init(
+      again: context.files, screenSize: context.screenSize, assets: KnownAssets(context))
     styles = context.styles
   }
 }

@@ -16,6 +16,8 @@ internal import Motion
 /// reads the actions and templates, which may name any of them.
 final class KioskReader: Reader {
   private let assets: any AssetLoader
+  /// Whether it reads what has been read before, and its mistakes told.
+  private let isAgain: Bool
 
   /// A control that the file describes, as far as it could be read.
   struct Draft {
@@ -130,7 +132,8 @@ final class KioskReader: Reader {
 
   /// Learns the design size. Mistakes in it are found when it is read.
   func learnConstants(from screen: Node) {
-    let sides = (screen["size"]?.items ?? []).compactMap(\.number).filter(\.isFinite)
+    let possible = 16...Double(PixelSize.maximumPanel.width)
+    let sides = (screen["size"]?.items ?? []).compactMap(\.number).filter(possible.contains)
     if sides.count == 2 { screenSize = Size(sides[0], sides[1]) }
   }
 
@@ -142,14 +145,18 @@ final class KioskReader: Reader {
 
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
+    isAgain = false
     super.init(file: file, end: end, limit: limit)
     constants = Constants(designSize: screenSize)
   }
 
   /// A reader for keys of a control of files that have been read.
-  init(again filePaths: [String], assets: any AssetLoader) {
+  init(again filePaths: [String], screenSize: Size, assets: any AssetLoader) {
     self.assets = assets
+    isAgain = true
     super.init(again: filePaths)
+    self.screenSize = screenSize
+    constants = Constants(designSize: screenSize)
   }
 
   /// The maximum number of values that a file does not write out, as `labels: 10000` does.
@@ -211,7 +218,9 @@ final class KioskReader: Reader {
 
   /// Whether a key of the control that is being read has the value that the file says, rather than that
   /// of a template.
-  func isWritten(_ key: String) -> Bool { !bindings.contains { $0.property == key } }
+  func isWritten(_ key: String) -> Bool {
+    !isAgain && !bindings.contains { $0.property == key }
+  }
 
   /// Whether a control has a state of a bound key's name: that name means the state, not the key.
   func isHidden(_ binding: Binding, of draft: Draft) -> Bool {

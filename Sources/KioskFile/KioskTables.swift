@@ -123,6 +123,10 @@ extension Table where Value == Screen {
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
     let blankAfter = keys.optional(
       "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
+    let mirror = keys.optional(
+      "mirror", .choice(["never": false, "auto": true]), default: "never",
+      "Whether the places of controls are reflected horizontally where the language in use is written from right to left: never or auto."
+    )
     return { fields in
       fields.reader.kiosk.screenSize = fields[size]
       fields.reader.kiosk.panelDiagonal = fields[panel]
@@ -133,6 +137,7 @@ extension Table where Value == Screen {
         font: fields.reader.kiosk.screenFont, homeAfter: fields[homeAfter],
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
       screen.brightness = fields[brightness]
+      screen.isMirrored = fields[mirror]
       return screen
     }
   }

@@ -109,7 +109,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "1:8: error: \"kiosk\" has the wrong type: nothing (expected a name)",
       "3:3: error: unknown key \"sise\" in screen "
-        + "(expected size, background, rotate, font, bold, weight, panel, brightness, home_after or blank_after; "
+        + "(expected size, background, rotate, font, bold, weight, panel, brightness, home_after, blank_after or mirror; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
         + "(expected a number from 16 to 7680 pixels)",

@@ -44,7 +44,7 @@ import Declarations
     return [
       "kiosk": "k", "roundel": 1, "theme": "night", "transition": ["slide": .null, "seconds": 0.3],
       "screen": [
-        "size": [1280, 800], "rotate": 90, "home_after": 60, "panel": "10in",
+        "size": [1280, 800], "rotate": 90, "home_after": 60, "panel": "10in", "mirror": "auto",
       ],
       "themes": [["night": ["accent": "#123456", "font_size": 20]]],
       "styles": ["text": ["bold": true, "text_color": "{t}"], "gold": ["label": "{t}"]],
