@@ -35,6 +35,8 @@ package final class Assembly {
   private let kind: String
   private let example: String
   private let expressionKeys: Set<String>
+  private let constantsKey: String
+  private let learnConstants: (Node) -> Void
   private let composeText: Compose
   private let load: Load
   /// The folder of the file itself, with its slash at the end; empty where it is the current one.
@@ -53,15 +55,19 @@ package final class Assembly {
   /// referred to may be missing, too.
   package private(set) var isComplete = true
 
-  /// The scalars of `expressionKeys` are expressions without braces.
+  /// The scalars of `expressionKeys` are expressions without braces. Constants, which conditions may read, are
+  /// learned from the file's key `constantsKey`.
   package init(
     _ reader: Reader, kind: String, example: String, expressionKeys: Set<String>,
+    constantsKey: String, learnConstants: @escaping (Node) -> Void,
     compose: @escaping Compose, load: @escaping Load
   ) {
     self.reader = reader
     self.kind = kind
     self.example = example
     self.expressionKeys = expressionKeys
+    self.constantsKey = constantsKey
+    self.learnConstants = learnConstants
     composeText = compose
     self.load = load
     folder = reader.file.lastIndex(of: "/").map { String(reader.file[...$0]) } ?? ""
@@ -71,7 +77,12 @@ package final class Assembly {
   /// The tree of the file, whose content is `text`; nil where nothing is left after its mistakes.
   package func tree(of text: [UInt8]) -> Node? {
     fileBytes = text.count
-    return compose(text, file: 0, kind: kind, example: example).map { assembled($0, nil, depth: 0) }
+    guard let root = compose(text, file: 0, kind: kind, example: example) else { return nil }
+    if let node = root[constantsKey] {
+      learnConstants(assembled(node, nil, depth: 1))
+      (weight, textBytes) = (0, 0)
+    }
+    return assembled(root, nil, depth: 0)
   }
 
   private func compose(_ text: [UInt8], file: Int, kind: String, example: String) -> Node? {
@@ -126,16 +137,15 @@ package final class Assembly {
     let outer = cause
     cause = cases.mark
     defer { cause = outer }
-    let values = assembled(cases, parameters, depth: depth + 1)
-    let all = reader.inside(key: Node.Directive.repeat.rawValue) {
-      LoopParameters.form.read(values, reader)
-    }
+    let name = item[Node.Directive.name.rawValue]
+    let all = LoopParameters.cases(
+      assembled(cases, parameters, depth: depth + 1), as: name, reader)
     guard let all else {
       isComplete = false
       return [.unknown(at: item.mark)]
     }
-    let repeated = Node(
-      .map(pairs.filter { $0.key != Node.Directive.repeat.rawValue }), at: item.mark)
+    let directives = [Node.Directive.repeat, .name].map(\.rawValue)
+    let repeated = Node(.map(pairs.filter { !directives.contains($0.key) }), at: item.mark)
     return all.flatMap { own in
       guard reader.hasTime(at: item.mark) else { return [] as [Node] }
       return once(repeated, own.within(parameters, notation: .templates), depth: depth)
@@ -143,8 +153,19 @@ package final class Assembly {
   }
 
   /// An item of a list that is not repeated, or one of its repetitions. A list that it includes
-  /// becomes a part of the list that it stands in.
+  /// becomes a part of the list that it stands in. One whose `if` is false becomes nothing.
   private func once(_ item: Node, _ parameters: LoopParameters?, depth: Int) -> [Node] {
+    var item = item
+    if let written = item[Node.Directive.condition.rawValue] {
+      let node = assembled(written, parameters, depth: depth + 1, isExpression: true)
+      guard let isWanted = reader.constantCondition(node) else {
+        isComplete = false
+        return [.unknown(at: item.mark)]
+      }
+      guard isWanted else { return [] }
+      item = Node(
+        .map(item.pairs.filter { $0.key != Node.Directive.condition.rawValue }), at: item.mark)
+    }
     let node = assembled(item, parameters, depth: depth)
     guard item.includedFile != nil, case .list(let items) = node.content else { return [node] }
     return items

@@ -23,6 +23,8 @@ package struct Form<Value: Sendable>: Sendable {
   /// The kind of its value where an expression reads it.
   package let valueKind: Expressions.Value.Kind
   package private(set) var role = KeyRole.variable
+  /// Whether it is a place or a size of a control, which no style has.
+  package private(set) var isGeometric = false
   /// The keys of the maps that it is read from, or that are in its list.
   package let objects: (@Sendable () -> Keys)?
   package let schema: @Sendable (inout Definitions) -> JSONValue
@@ -57,6 +59,13 @@ package struct Form<Value: Sendable>: Sendable {
   package func `as`(_ role: KeyRole) -> Form {
     var form = self
     form.role = role
+    return form
+  }
+
+  /// The same as a place or a size.
+  package var geometric: Form {
+    var form = self
+    form.isGeometric = true
     return form
   }
 
@@ -118,6 +127,39 @@ package struct Form<Value: Sendable>: Sendable {
         }
         return values.count == node.items.count ? values : nil
       })
+  }
+
+  /// This form of a map from names, or a list of such maps, which are read as one: each name stands in one of
+  /// them. `part` is the list's part of the schema.
+  package func orListOfMaps(_ part: String) -> Form {
+    let expected = "\(expected), or a list of such maps"
+    return Form(
+      expected, from: [.map, .list], as: valueKind,
+      schema: { definitions in
+        let map = definitions.reference(part) { schema(&$0) }
+        return ["anyOf": [map, ["type": "array", "items": map]]]
+      },
+      read: { node, reader in
+        guard node.kind == .list else { return read(node, reader) }
+        var pairs: [Node.Pair] = []
+        var marks: [String: Mark] = [:]
+        for (index, item) in node.items.enumerated() where !item.isUnknown {
+          guard item.kind == .map else {
+            reader.inside(item: index) { reader.reportType(item, expected: self.expected) }
+            continue
+          }
+          for pair in item.pairs {
+            if let first = marks[pair.key] {
+              reader.report(duplicate: "name", pair.key, first: first, at: pair.keyMark)
+            } else {
+              marks[pair.key] = pair.keyMark
+              pairs.append(pair)
+            }
+          }
+        }
+        return read(Node(.map(pairs), at: node.mark), reader)
+      }
+    ).as(role)
   }
 
   /// A list of exactly two of these.

@@ -3,6 +3,11 @@
 package import JSON
 
 extension [JSONValue.Member] {
+  /// The keys of a map that say how often it stands in its list.
+  fileprivate static var directives: [JSONValue.Member] {
+    ["for", "as", "if"].map { .init($0, ["$ref": .string("#/$defs/\($0)")]) }
+  }
+
   /// The parts of a schema where maps in lists may be repeated, lists and maps be included, and a
   /// `$name` stand for anything but a text. It adds the parts to which these refer.
   package var admittingAssembly: [JSONValue.Member] {
@@ -27,11 +32,21 @@ extension [JSONValue.Member] {
         ["description": "A name from a \"for\".", "type": "string", "pattern": "\\$"]),
       .init("for", JSONValue.object([.init("description", "Repeats the map.")]).with(cases)),
       .init(
+        "as",
+        JSONValue.object([.init("description", "Names the cases of \"for\": $name.member.")]).with(
+          Form<String>.parameterName.schema(&definitions))),
+      .init(
+        "if",
+        [
+          "description": "An expression of constants; where it is false, the map is left out.",
+          "type": ["string", "boolean"],
+        ]),
+      .init(
         "include",
         [
           "description": "A map or a list from another file, relative to this one.",
           "type": "object",
-          "properties": ["include": ["type": "string"], "for": ["$ref": "#/$defs/for"]],
+          "properties": JSONValue.object([.init("include", ["type": "string"])] + .directives),
           "required": ["include"], "additionalProperties": false,
         ]),
     ]
@@ -70,15 +85,14 @@ extension JSONValue {
     return found
   }
 
-  /// The schema of a table with the key `for`.
+  /// The schema of a table with the keys that say how often it stands there.
   fileprivate var admittingRepetition: JSONValue {
-    .object(
-      members.map { member in
-        guard member.name == "properties", case .object(let keys) = member.value else {
-          return member
-        }
-        return Member("properties", .object(keys + [.init("for", ["$ref": "#/$defs/for"])]))
-      })
+    let known: [Member] =
+      if case .object(let keys)? = self["properties"] { keys } else { [] }
+    let more = [Member].directives.filter { new in !known.contains { $0.name == new.name } }
+    guard self["properties"] != nil || self["additionalProperties"] != nil else { return self }
+    return .object(
+      members.filter { $0.name != "properties" } + [.init("properties", .object(known + more))])
   }
 
   /// The schema where an `include` may stand for each list, each of some tables, and for any of a list's

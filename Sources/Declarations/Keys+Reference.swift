@@ -14,7 +14,7 @@ extension Keys {
       if keys.table != table { text += "\n### \(table): \(keys.table)\n\n" }
       text += keys.summary + "\n\n"
       for key in keys.all {
-        text += key.reference
+        text += key.reference(without: keys.substitution)
         guard let inner = key.objects?(), !seen.contains(inner.table) else { continue }
         seen.append(inner.table)
         waiting.append(inner)
@@ -25,7 +25,7 @@ extension Keys {
 }
 
 extension Keys.Declaration {
-  fileprivate var reference: String {
+  fileprivate func reference(without substitution: (name: String, others: [String])?) -> String {
     var text = "- `\(name)`"
     if takesTemplate { text += " `{…}`" }
     text += ": "
@@ -34,7 +34,12 @@ extension Keys.Declaration {
     } else {
       text += expected
     }
-    if isRequired { text += "; required" }
+    if isRequired {
+      text += "; required"
+      if let substitution, substitution.others.contains(name) {
+        text += " without `\(substitution.name)`"
+      }
+    }
     switch defaultValue {
     case .object?, .string("")?, nil: break
     case .string(let word)?: text += "; \(word)"

@@ -3,11 +3,14 @@
 internal import Expressions
 package import JSON
 
-/// The values of the names `$name` or `${name}` in one case of a `for`.
+/// The values of the names `$name` or `${name}` in one case of a `for`. Where `as` names the cases, the case
+/// itself is the value of that name, and its members are those of `$name.member`.
 package struct LoopParameters: Sendable {
   /// The values of this `for`, in the order in which they stand there.
   package let values: [(name: String, node: Node)]
   private let own: [String: Node]
+  /// The place of the case, from 0: the value of `$index`, unless a `for` has a name of its own for it.
+  private let index: Node?
   /// The parameters of the next `for` around it, if any. An inner name hides an outer one.
   private var outer: [LoopParameters] = []
   private var notation: Notation = .plain
@@ -24,8 +27,9 @@ package struct LoopParameters: Sendable {
   /// Nothing is repeated: the only case.
   package static let none = LoopParameters([])
 
-  private init(_ values: [(name: String, node: Node)]) {
+  private init(_ values: [(name: String, node: Node)], index: Node? = nil) {
     self.values = values
+    self.index = index
     own = Dictionary(values.map { ($0.name, $0.node) }) { $1 }
   }
 
@@ -37,9 +41,38 @@ package struct LoopParameters: Sendable {
     return inner
   }
 
-  private subscript(name: String) -> Node? { own[name] ?? outer.first?[name] }
+  /// The value of a name, or of a member behind its dots.
+  private subscript(path: String) -> Node? {
+    let parts = path.split(separator: ".").map(String.init)
+    guard let name = parts.first else { return nil }
+    guard let (owner, value) = written(name) else {
+      return parts.count == 1 && name == Self.indexName ? index ?? outer.first?[name] : nil
+    }
+    var node: Node? = value
+    for (depth, member) in parts.enumerated().dropFirst() {
+      let isIndex = depth == 1 && parts.count == 2 && member == Self.indexName
+      node = node?[member] ?? (isIndex ? owner.index : nil)
+    }
+    return node
+  }
 
-  private var names: Set<String> { Set(own.keys).union(outer.first?.names ?? []) }
+  /// The value that a `for` of the file has for a name, the innermost first.
+  private func written(_ name: String) -> (LoopParameters, Node)? {
+    own[name].map { (self, $0) } ?? outer.first?.written(name)
+  }
+
+  private func isMap(_ path: String) -> Bool { self[path]?.kind == .map }
+
+  private static let indexName = "index"
+
+  private var names: Set<String> {
+    var names = outer.first?.names ?? []
+    for (name, node) in own {
+      let members = node.pairs.map { "\(name).\($0.key)" }
+      names.formUnion(members.isEmpty ? [name] : members)
+    }
+    return names
+  }
 
   /// For people: `minute 5, way up`.
   package var summary: String {
@@ -95,6 +128,33 @@ package struct LoopParameters: Sendable {
       return node.kind == .list ? listed(node, reader) : combined(node, reader)
     })
 
+  /// The cases of a `for` that is `node`, each under the name that an `as` beside it gives them.
+  package static func cases(_ node: Node, as name: Node?, _ reader: Reader) -> [LoopParameters]? {
+    let directive = { (directive: Node.Directive) in directive.rawValue }
+    guard let name else {
+      return reader.inside(key: directive(.repeat)) { form.read(node, reader) }
+    }
+    let called = reader.inside(key: directive(.name)) {
+      Form<String>.parameterName.read(name, reader)
+    }
+    guard let called else { return nil }
+    return reader.inside(key: directive(.repeat)) {
+      // Cases with a name of their own may be of any kind.
+      if case .list(let items) = node.content, !items.isEmpty {
+        guard isBounded(items.count, values: node.weight, node, reader) else { return nil }
+        return items.enumerated().map { place, item in
+          LoopParameters([(called, item)], index: .index(place, at: item.mark))
+        }
+      }
+      return form.read(node, reader)?.map { one in
+        let pairs = one.values.map {
+          Node.Pair(key: $0.name, keyMark: $0.node.mark, value: $0.node)
+        }
+        return LoopParameters([(called, Node(.map(pairs), at: node.mark))], index: one.index)
+      }
+    }
+  }
+
   private static func combined(_ node: Node, _ reader: Reader) -> [LoopParameters]? {
     guard node.pairs.count <= maximumNames else {
       reader.report("more than \(maximumNames) names", at: node.mark)
@@ -113,21 +173,23 @@ package struct LoopParameters: Sendable {
       guard isBounded(count, values: count * (index + 1), node, reader) else { return nil }
       cases = cases.flatMap { known in items.map { known + [(pair.key, $0)] } }
     }
-    return cases.map { LoopParameters($0) }
+    return cases.enumerated().map { LoopParameters($1, index: .index($0, at: node.mark)) }
   }
 
   private static func listed(_ node: Node, _ reader: Reader) -> [LoopParameters]? {
     let values = node.items.reduce(0) { $0 + $1.pairs.count }
     guard isBounded(node.items.count, values: values, node, reader) else { return nil }
     var cases: [LoopParameters] = []
-    for item in node.items {
+    for (index, item) in node.items.enumerated() {
       guard case .map(let pairs) = item.content, !pairs.isEmpty,
         pairs.allSatisfy({ check($0, reader) })
       else {
         reader.report("a case is \(item.summary)", at: item.mark, expected: "a map {name: value}")
         return nil
       }
-      cases.append(LoopParameters(pairs.map { ($0.key, $0.value) }))
+      cases.append(
+        LoopParameters(
+          pairs.map { ($0.key, $0.value) }, index: .index(index, at: item.mark)))
     }
     return cases
   }
@@ -170,6 +232,12 @@ package struct LoopParameters: Sendable {
     }
   }
 
+  /// Whether the `if` of a case is true; nil after reporting that it is no expression of constants.
+  package func holds(_ condition: Node, _ reader: Reader) -> Bool? {
+    reader.constantCondition(
+      within(nil, notation: .templates).scalar(condition, isExpression: true, reader))
+  }
+
   func key(_ pair: Node.Pair, _ reader: Reader) -> String {
     guard pair.key.utf8.contains(dollar) else { return pair.key }
     return text(pair.key, isExpression: false, at: pair.keyMark, reader) ?? pair.key
@@ -178,7 +246,7 @@ package struct LoopParameters: Sendable {
   /// The scalar with its names filled in. An expression is filled in as if it stood in a template's braces.
   func scalar(_ node: Node, isExpression: Bool, _ reader: Reader) -> Node {
     guard case .scalar(let written, let isPlain) = node.content, node.hasDollar else { return node }
-    if let name = ParameterName.whole(written) {
+    if let name = ParameterName.whole(written, isMap: isMap) {
       guard let value = self[name] else {
         reportUnknown(name, at: node.mark, reader)
         return .unknown(at: node.mark)
@@ -197,7 +265,7 @@ package struct LoopParameters: Sendable {
     var isWhole = true
     var filling = TextFilling(
       written, notation: notation, isExpression: isExpression,
-      maximumBytes: Assembly.maximumTextBytes
+      maximumBytes: Assembly.maximumTextBytes, isMap: isMap
     ) { name in
       guard let value = self[name] else {
         reportUnknown(name, at: mark, reader)
@@ -228,7 +296,18 @@ package struct LoopParameters: Sendable {
       "there is no parameter \(name.quoted)", at: mark,
       expected: (names.isEmpty ? "a name from the test's \"for\"" : names.alternatives)
         + ", or $$ for a dollar sign",
-      near: names.nearest(to: name, by: reader))
+      near: names.nearest(to: name, by: reader) ?? Self.braced(name, names))
+  }
+
+  /// `${id}_count`, where `$id_count` was written.
+  private static func braced(_ name: String, _ names: [String]) -> String? {
+    names.first { name.hasPrefix("\($0)_") }.map { "${\($0)}\(name.dropFirst($0.count))" }
+  }
+}
+
+extension Node {
+  fileprivate static func index(_ index: Int, at mark: Mark) -> Node {
+    Node(.scalar("\(index)", isPlain: true), at: mark)
   }
 }
 
@@ -236,7 +315,7 @@ private let dollar = UInt8(ascii: "$")
 
 extension Form where Value == String {
   /// The name of a parameter, as it stands behind `$`.
-  fileprivate static var parameterName: Form {
+  package static var parameterName: Form {
     Form(
       "a name of letters, digits and _",
       schema: { _ in ["pattern": "^[A-Za-z_][A-Za-z0-9_]*$"] },

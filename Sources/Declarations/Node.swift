@@ -39,6 +39,9 @@ package struct Node: Sendable {
   enum Directive: String {
     case include
     case `repeat` = "for"
+    /// The name of each case of a `for`.
+    case name = "as"
+    case condition = "if"
   }
 
   package var content: Content

@@ -38,6 +38,9 @@ open class Reader {
     self.limit = limit
   }
 
+  /// The names that stand for the same number for as long as the file is used.
+  package var constants = Constants([:])
+
   /// The path by which the file was read.
   package var file: String { files[0].path }
 

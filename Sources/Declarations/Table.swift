@@ -51,11 +51,13 @@ package struct Table<Value: Sendable>: Sendable {
       let properties = keys.all.map { key in
         JSONValue.Member(key.name, key.schema(&definitions))
       }
-      return [
-        "description": .string(summary), "type": "object", "properties": .object(properties),
-        "required": .array(keys.all.filter(\.isRequired).map { .string($0.name) }),
-        "additionalProperties": false,
-      ]
+      let (required, substitution) = keys.requirements
+      return JSONValue.object([
+        .init("description", .string(summary)), .init("type", "object"),
+        .init("properties", .object(properties)),
+        .init("required", .array(required.map(JSONValue.string))),
+        .init("additionalProperties", false),
+      ]).with(substitution)
     }
   }
 
@@ -90,6 +92,8 @@ extension Node.Directive {
     switch self {
     case .include: "it to be the only key of its map"
     case .repeat: "it in a map that stands in a list, which it repeats"
+    case .name: "it beside a \"for\", whose cases it names"
+    case .condition: "it in a map that stands in a list, from which it leaves that out"
     }
   }
 }
@@ -124,6 +128,8 @@ package struct Keys: Sendable {
     /// Whether a template may stand in its place.
     package let takesTemplate: Bool
     package let role: KeyRole
+    /// Whether it is a place or a size.
+    package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
     /// The `Storage` of its value, if it is stored by itself.
     let storage: (any Sendable)?
@@ -141,6 +147,8 @@ package struct Keys: Sendable {
   package private(set) var takesTemplates = false
   package private(set) var all: [Declaration] = []
   package private(set) var names: [String] = []
+  /// A key that may stand for others.
+  package private(set) var substitution: (name: String, others: [String])?
   /// Each is a `Rule` of the object that they belong to.
   private(set) var rules: [any Sendable] = []
   fileprivate private(set) var found: @Sendable (Node, Reader) -> Void = { _, _ in }
@@ -151,7 +159,7 @@ package struct Keys: Sendable {
   }
 
   /// The schema of a template.
-  private static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
+  static let template: JSONValue = ["type": "string", "pattern": "\\{[^{].*\\}"]
 
   /// Lets templates stand in place of values that may change, in the keys declared after this.
   package mutating func takeTemplates() { takesTemplates = true }
@@ -253,6 +261,30 @@ package struct Keys: Sendable {
     optional(name, form, default: value, summary, in: Storage(path))
   }
 
+  /// Lets a key stand for others, as far as they are declared: beside it, they are left out.
+  package mutating func substitute(_ name: String, for others: [String]) {
+    substitution = (name, others)
+  }
+
+  /// The keys that may never be left out, and the schema of what a substitute says of others.
+  fileprivate var requirements: (names: [String], schema: JSONValue) {
+    let required = all.filter(\.isRequired).map(\.name)
+    guard let (name, others) = substitution else { return (required, [:]) }
+    let known = names.filter(others.contains).map { ["required": [.string($0)]] as JSONValue }
+    let needed = required.filter(others.contains).map(JSONValue.string)
+    return (
+      required.filter { !others.contains($0) },
+      [
+        "allOf": [
+          [
+            "if": ["required": [.string(name)]], "then": ["not": ["anyOf": .array(known)]],
+            "else": ["required": .array(needed)],
+          ]
+        ]
+      ]
+    )
+  }
+
   /// Adds a rule about several keys of the object. It is checked when the object has been read, and whenever
   /// one of its keys is stored.
   package mutating func rule<Root>(
@@ -276,7 +308,8 @@ package struct Keys: Sendable {
       Declaration(
         name: name, summary: summary, expected: form.expected, isRequired: isRequired,
         defaultValue: value, valueKind: form.valueKind, isFreeText: isFreeText,
-        takesTemplate: takesTemplate, role: form.role, objects: form.objects,
+        takesTemplate: takesTemplate, role: form.role, isGeometric: form.isGeometric,
+        objects: form.objects,
         storage: storage,
         schema: { definitions in
           let head: JSONValue = ["description": .string(summary)]

@@ -2,27 +2,38 @@
 
 internal import Expressions
 
-/// A parameter's name where it stands in a text: `$name` or `${name}`.
+/// A parameter's name where it stands in a text: `$name` or `${name}`, or a member's of a map, `$name.member`.
 enum ParameterName {
-  /// The name that a text begins with behind its dollar sign at `place`, and where it ends.
-  static func at(_ place: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
+  /// The name that a text begins with behind its dollar sign at `place`, and where it ends. `isMap` says
+  /// whether a name is that of a map, so that what follows behind a dot is a member of it.
+  static func at(
+    _ place: Int, in bytes: [UInt8], isMap: (String) -> Bool
+  ) -> (name: String, end: Int)? {
     guard place < bytes.count, bytes[place] == UInt8(ascii: "$") else { return nil }
     let isBraced = place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "{")
-    let letters = bytes[(place + (isBraced ? 2 : 1))...].prefix(while: \.continuesIdentifier)
-    guard let first = letters.first, !first.isDigit else { return nil }
-    let name = String(decoding: letters, as: UTF8.self)
-    guard isBraced else { return (name, letters.endIndex) }
-    guard letters.endIndex < bytes.count, bytes[letters.endIndex] == UInt8(ascii: "}") else {
-      return nil
+    guard var (name, end) = word(place + (isBraced ? 2 : 1), in: bytes) else { return nil }
+    while end < bytes.count, bytes[end] == UInt8(ascii: "."), isMap(name),
+      let member = word(end + 1, in: bytes)
+    {
+      name += ".\(member.name)"
+      end = member.end
     }
-    return (name, letters.endIndex + 1)
+    guard isBraced else { return (name, end) }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "}") else { return nil }
+    return (name, end + 1)
+  }
+
+  private static func word(_ place: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
+    let letters = bytes[place...].prefix(while: \.continuesIdentifier)
+    guard let first = letters.first, !first.isDigit else { return nil }
+    return (String(decoding: letters, as: UTF8.self), letters.endIndex)
   }
 
   /// The name that is all of a text.
-  static func whole(_ text: String) -> String? {
+  static func whole(_ text: String, isMap: (String) -> Bool = { _ in false }) -> String? {
     guard text.utf8.first == UInt8(ascii: "$") else { return nil }
     let bytes = Array(text.utf8)
-    guard let found = at(0, in: bytes), found.end == bytes.count else { return nil }
+    guard let found = at(0, in: bytes, isMap: isMap), found.end == bytes.count else { return nil }
     return found.name
   }
 }
@@ -33,6 +44,7 @@ struct TextFilling {
   private let bytes: [UInt8]
   private let maximumBytes: Int
   private let value: (String) -> Node?
+  private let isMap: (String) -> Bool
   private var index = 0
   private var filled: [UInt8] = []
   private var place: Place
@@ -48,16 +60,23 @@ struct TextFilling {
     case backquotes(conditions: Int)
   }
 
-  /// `value` gives the value of a name; nil after a report that there is none.
+  /// `value` gives the value of a name; nil after a report that there is none. `isMap` says whether that is a
+  /// map.
   init(
     _ text: String, notation: LoopParameters.Notation, isExpression: Bool, maximumBytes: Int,
-    value: @escaping (String) -> Node?
+    isMap: @escaping (String) -> Bool, value: @escaping (String) -> Node?
   ) {
     bytes = Array(text.utf8)
     isTemplate = notation == .templates
     place = isTemplate && isExpression ? .expression(conditions: 0) : .text
     self.maximumBytes = maximumBytes
     self.value = value
+    self.isMap = isMap
+  }
+
+  /// The name behind a dollar sign at `place`.
+  private func name(at place: Int) -> (name: String, end: Int)? {
+    ParameterName.at(place, in: bytes, isMap: isMap)
   }
 
   /// The text, or nil where it becomes too long.
@@ -91,14 +110,14 @@ struct TextFilling {
   /// `$$name` is `$name` that stays.
   private func escapedName(at place: Int) -> (name: String, end: Int)? {
     guard bytes[place] == UInt8(ascii: "$"),
-      let (_, end) = ParameterName.at(place + 1, in: bytes)
+      let (_, end) = name(at: place + 1)
     else { return nil }
     return (String(decoding: bytes[(place + 2)..<end], as: UTF8.self), end)
   }
 
   /// Takes a name, whose value's text is put in as `write` makes it, or else a byte as it is.
   private mutating func nameOrByte(_ write: (String) -> String) {
-    if let (name, end) = ParameterName.at(index, in: bytes) {
+    if let (name, end) = name(at: index) {
       filled += Array(write(value(name)?.text ?? "").utf8)
       index = end
     } else {
@@ -126,7 +145,7 @@ struct TextFilling {
 
   private mutating func expression(_ conditions: Int) {
     let byte = bytes[index]
-    if byte.continuesIdentifier || ParameterName.at(index, in: bytes) != nil {
+    if byte.continuesIdentifier || name(at: index) != nil {
       word()
       return
     }
@@ -148,34 +167,34 @@ struct TextFilling {
   /// is a literal; any other is a part of a name.
   private mutating func word() {
     let first = index
-    var name = ""
+    var word = ""
     var parameters: [Node] = []
     while index < bytes.count {
-      if let (parameter, end) = ParameterName.at(index, in: bytes) {
+      if let (parameter, end) = name(at: index) {
         if let node = value(parameter) {
           parameters.append(node)
-          name += node.text ?? ""
+          word += node.text ?? ""
         }
         index = end
       } else if bytes[index].continuesIdentifier {
-        name.unicodeScalars.append(Unicode.Scalar(bytes[index]))
+        word.unicodeScalars.append(Unicode.Scalar(bytes[index]))
         index += 1
       } else {
         break
       }
-      guard name.utf8.count <= maximumBytes else { break }
+      guard word.utf8.count <= maximumBytes else { break }
     }
     let isWhole =
-      parameters.count == 1 && ParameterName.at(first, in: bytes)?.end == index
+      parameters.count == 1 && name(at: first)?.end == index
       && !(first > 0 && bytes[first - 1] == UInt8(ascii: "."))
       && !(index < bytes.count
         && (bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: "(")))
     if isWhole, let node = parameters.first {
       filled += Array(node.expressionLiteral.utf8)
     } else if parameters.isEmpty {
-      filled += Array(name.utf8)
+      filled += Array(word.utf8)
     } else {
-      filled += Array(name.expressionName.utf8)
+      filled += Array(word.expressionName.utf8)
     }
   }
 

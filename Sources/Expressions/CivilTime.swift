@@ -75,7 +75,7 @@ extension CivilTime {
   private static let microsecondsPerDay = 86_400_000_000
 
   /// Whole days since 1970-01-01.
-  private var days: Int {
+  package var days: Int {
     floorDivision(microseconds, Self.microsecondsPerDay).quotient
   }
 

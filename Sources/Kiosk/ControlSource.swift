@@ -29,6 +29,10 @@ package protocol ControlSource: Sendable {
   /// there are many.
   var weight: Int { get }
 
+  /// The control as the file has it, at its place or at the one that is reflected horizontally; nil where it
+  /// cannot be made.
+  func made(isReflected: Bool) -> (any Control)?
+
   /// Changes keys of a control, which continues its state. `present` are those that have been changed
   /// before.
   func changing(

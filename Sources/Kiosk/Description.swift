@@ -76,6 +76,9 @@ public struct Screen: Hashable, Sendable {
   public var homeAfter: Double?
   /// Seconds without a touch until the panel sleeps; nil for never.
   public var blankAfter: Double?
+  /// Whether the places of controls are reflected where the language in use is written from right to left.
+  /// It applies to controls of a kiosk file.
+  public var isMirrored = false
 
   /// A screen of a design size. `homeAfter` and `blankAfter` are seconds above 0; nil for never.
   public init(

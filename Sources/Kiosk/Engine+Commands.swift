@@ -314,7 +314,7 @@ extension Engine {
     noteChange(of: .control(place))
   }
 
-  private mutating func letGo(_ place: Place) {
+  mutating func letGo(_ place: Place) {
     dropFingers(of: place)
     update(place) { control, now, events in control.letGo(at: now, events: &events) }
   }
@@ -336,9 +336,7 @@ extension Engine {
         noteChange(of: .value(value.name))
       }
       if let language = description.languages.first, language != self.language {
-        self.language = language
-        noteChange(of: .language)
-        report("language", [Field("language", .text(language))])
+        change(toLanguage: language)
       }
       leave(for: 0)
       forgetReactions(ofPage: nil)

@@ -5,11 +5,6 @@ public import Expressions
 internal import Motion
 
 extension Engine {
-  /// The values to keep when the process ends.
-  package var keptValues: [String: Value] {
-    description.values.filter(\.isKept).reduce(into: [:]) { $0[$1.name] = values[$1.name] }
-  }
-
   /// The value of a control's property; nil if there is no such control or property.
   public func value(of property: String, of id: String) -> Value? {
     guard let place = places[id] else {
@@ -64,9 +59,7 @@ extension Engine {
           "language", expected: description.languages.joined(separator: " or "))
       }
       guard language != self.language else { return }
-      self.language = language
-      noteChange(of: .language)
-      report("language", [Field("language", .text(language))])
+      change(toLanguage: language)
     case .text, .event, .page, .now, .uptime: throw .readOnly("\(target)")
     }
   }
@@ -246,6 +239,14 @@ extension Engine {
   mutating func applyBindings() {
     var budget = WorkBudget(Self.turnUnits)
     updateBindings(&budget)
+  }
+
+  /// Uses another language from now on.
+  mutating func change(toLanguage language: String) {
+    self.language = language
+    noteChange(of: .language)
+    report("language", [Field("language", .text(language))])
+    matchDirection()
   }
 
   /// Sets a property to the value that it is bound to. An undefined value shows as "–" and is reported

@@ -39,8 +39,13 @@ public struct Engine: Sendable {
   var values: [String: Value] { didSet { revision &+= 1 } }
   /// The language in use; empty for a kiosk in one language.
   public internal(set) var language: String { didSet { revision &+= 1 } }
+  /// Whether the places of controls are reflected, as the language in use is written from right to left.
+  var isReflected = false
   /// The time of the wall clock at `Instant.zero`.
   private var epoch: CivilTime
+  /// The day of the values that go back at midnight; nil before the start.
+  private var day: Int?
+  private let hasDailyValues: Bool
 
   /// When a person last did something.
   private var lastTouch: Instant
@@ -126,10 +131,18 @@ public struct Engine: Sendable {
     _ description: Description, seed: UInt64, at now: Instant = .zero,
     clock: CivilTime = defaultClock, kept: [String: Value] = [:]
   ) {
-    let isKept = Set(description.values.filter(\.isKept).map(\.name))
+    // A machine may start with a clock that is behind until it has asked for the time.
+    var day = clock.days
+    if case .number(let last)? = kept[Self.dayName], (0...1e9).contains(last) {
+      day = max(day, Int(last))
+    }
+    let isOver = kept[Self.dayName].map { $0 != .number(Double(day)) } ?? false
+    let isKept = Set(
+      description.values.filter { $0.isKept && !($0.isDaily && isOver) }.map(\.name))
     self.init(
       description, seed: seed, at: now, values: kept.filter { isKept.contains($0.key) })
     setClock(clock)
+    self.day = day
     start()
   }
 
@@ -148,6 +161,7 @@ public struct Engine: Sendable {
     lastWake = now
     language = description.languages.first ?? ""
     epoch = Self.defaultClock
+    hasDailyValues = description.values.contains(where: \.isDaily)
     values = [:]
     for declaration in description.values where declaration.template == nil {
       values[declaration.name] =
@@ -175,6 +189,7 @@ public struct Engine: Sendable {
 
   /// The first turn: evaluates bindings and shows the first page.
   private mutating func start() {
+    matchDirection()
     noteChange(of: .start)
     applyBindings()
     cause = .time
@@ -204,6 +219,8 @@ public struct Engine: Sendable {
     var old = self
     var new = Engine(description, seed: seed, at: now, values: values)
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
+    if description.languages.contains(language) { new.language = language }
+    new.matchDirection()
     old.end(by: cause, continuedBy: new)
     new.takeChangers(of: old)
     for (id, place) in new.places {
@@ -216,7 +233,6 @@ public struct Engine: Sendable {
       // A blink that goes on is still a finger's.
       new.causes[place] = old.causes[before]
     }
-    if description.languages.contains(language) { new.language = language }
     if let focus, let place = new.places[pages[shownPage].controls[focus.control].id],
       place.page == new.shownPage
     {
@@ -287,6 +303,7 @@ public struct Engine: Sendable {
     programs = old.programs
     sounds = old.sounds
     epoch = old.epoch
+    day = old.day
     owners = old.owners.mapValues { _ in nil }
     revision = old.revision &+ 1
   }
@@ -422,6 +439,7 @@ public struct Engine: Sendable {
     consider(sleepTime)
     consider(nextClockChange)
     consider(pageChange?.end)
+    if hasDailyValues { consider(clock.next(.day).flatMap(moment)) }
     return next
   }
 
@@ -465,6 +483,7 @@ public struct Engine: Sendable {
     cause = .time
     if let rhythm = bindings.rhythm, last(rhythm, by: time) != nil { noteChange(of: .clock) }
     now = time
+    beginDay()
     if let change = pageChange, change.end <= time { pageChange = nil }
     for page in pages.indices {
       for index in pages[page].controls.indices {
@@ -564,9 +583,34 @@ public struct Engine: Sendable {
   public mutating func setClock(_ time: CivilTime) {
     let (start, overflows) = time.microseconds.subtractingReportingOverflow(Int(now.microseconds))
     guard !overflows, CivilTime(microseconds: start) != epoch else { return }
+    let former = clock.days
     epoch = CivilTime(microseconds: start)
     noteChange(of: .clock)
+    // One that is set back has been ahead.
+    if clock.days < former { day = day.map { _ in clock.days } }
+    beginDay()
     settle()
+  }
+
+  /// Where another day has begun, lets the values of a day begin anew.
+  private mutating func beginDay() {
+    guard hasDailyValues, let last = day, clock.days > last else { return }
+    day = clock.days
+    for value in description.values where value.isDaily && values[value.name] != value.initial {
+      values[value.name] = value.initial
+      noteChange(of: .value(value.name))
+    }
+  }
+
+  /// The name under which the day of kept values is kept: no value's name has an @.
+  private static let dayName = "@day"
+
+  /// The values to keep when the process ends.
+  package var keptValues: [String: Value] {
+    var kept: [String: Value] = [:]
+    for value in description.values where value.isKept { kept[value.name] = values[value.name] }
+    if hasDailyValues { kept[Self.dayName] = day.map { .number(Double($0)) } }
+    return kept
   }
 
   /// When what is shown may next change with time alone, or a reaction be set off, also in the dark.

@@ -24,11 +24,14 @@ public struct ValueDeclaration: Hashable, Sendable {
   public var isKept: Bool
   /// The template that a computed value follows; nil for one that is set. `initial` then only has its kind.
   package var template: TextTemplate?
+  /// Whether it goes back to its first value at midnight.
+  public var isDaily: Bool
 
   /// A value that starts as `initial`. Bounds, step and unit apply to numbers only, options to texts only.
   public init(
     name: String, initial: Value, minimum: Double? = nil, maximum: Double? = nil,
-    step: Double? = nil, unit: String = "", options: [String] = [], isKept: Bool = false
+    step: Double? = nil, unit: String = "", options: [String] = [], isKept: Bool = false,
+    isDaily: Bool = false
   ) {
     self.name = name
     self.initial = initial
@@ -38,6 +41,7 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.unit = unit
     self.options = options
     self.isKept = isKept
+    self.isDaily = isDaily
   }
 
   /// The kind of its values.

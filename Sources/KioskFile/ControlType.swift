@@ -42,8 +42,16 @@ struct ControlType: Sendable {
         declared.isSeen
         ? keys.required("at", .point, "Its centre, in design pixels.")
         : keys.optional("at", .point, default: [0, 0], "Any place: it is invisible.")
+      if declared.isSeen {
+        _ = keys.optional(
+          "cell", .cell,
+          "Its place in the page's grid, [column, row] or [column, row, columns, rows], in place of `at` and `size` or `radius`."
+        )
+        keys.substitute("cell", for: KioskReader.placeKeys)
+      }
       let make = declared.declare(&keys, at)
       let font = FontKeys(&keys, "A font of its own, as the screen's; the screen's.")
+      _ = keys.optional("style", .style, "One of the file's styles, for keys that are left out.")
       let enabled = keys.optional(
         "enabled", .flag.as(.state), default: true, "Whether it answers fingers.")
       let visible = keys.optional(
@@ -89,7 +97,7 @@ extension ControlType {
       "else": [
         "properties": .object(
           all.map { .init($0.name, ["description": .string($0.table.summary)]) }),
-        "propertyNames": ["enum": .array(names + ["for"])],
+        "propertyNames": ["enum": .array(names + ["for", "as", "if"])],
         "minProperties": 2,
       ],
     ]

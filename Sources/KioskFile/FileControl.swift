@@ -22,6 +22,7 @@ struct FileControl: ControlSource {
     var screenSize: Size
     /// The images that the file names: no other can be shown.
     var images: AssetChecks<String>
+    var styles: KioskStyles
   }
 
   var keys: [String] { sites.names }
@@ -33,6 +34,25 @@ struct FileControl: ControlSource {
   func isVariable(_ key: String) -> Bool { sites[key]?.declaration.role == .variable }
 
   func keys(ofItemsIn list: String) -> [String] { sites.names(ofItemsIn: list) }
+
+  func made(isReflected: Bool) -> (any Control)? {
+    let reader = KioskReader(changing: context)
+    var node = sites.node
+    if isReflected {
+      guard let written = node["at"], let at = Form<Point>.point.read(written, reader) else {
+        return nil
+      }
+      let place: JSONValue = [.number(context.screenSize.width - at.x), .number(at.y)]
+      node = Node(
+        .map(
+          node.pairs.map { pair in
+            guard pair.key == "at" else { return pair }
+            return Node.Pair(
+              key: pair.key, keyMark: pair.keyMark, value: Node(place, at: written.mark))
+          }), at: node.mark)
+    }
+    return type.table.form.read(node, reader)?.control
+  }
 
   var weight: Int { sites.node.weight }
 
@@ -56,6 +76,9 @@ struct FileControl: ControlSource {
       if let map = site.map {
         node = map.with(values, name, present, at: mark)
         key = map.declaration
+      }
+      if let objects = key.objects?(), case .list(let items) = node.content {
+        node.content = .list(items.map { context.styles.applied(to: $0, objects) })
       }
       guard let new = reader.inside(key: key.name, { key.read(node, node, reader) }) else {
         change.refusals.append((name, reader.mistakes.first?.message ?? "it cannot be read"))
@@ -113,8 +136,9 @@ extension KeyedControl {
 extension KioskReader {
   /// A reader for keys of a control of a file that has been read.
   fileprivate convenience init(changing context: FileControl.Context) {
-    self.init(again: context.files, assets: KnownAssets(context))
-    screenSize = context.screenSize
+    self.init(
+      again: context.files, screenSize: context.screenSize, assets: KnownAssets(context))
+    styles = context.styles
   }
 }
 

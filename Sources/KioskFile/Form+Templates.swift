@@ -19,6 +19,9 @@ extension KioskReader {
       if let literal = template.literal {
         return Node(.scalar(literal, isPlain: false), at: node.mark)
       }
+      if let value = constantValue(of: template) {
+        return Node(JSONValue(value), at: node.mark)
+      }
       bind(key, to: template, site.declaration, at: node.mark)
       // Every one is read, so that what cannot be shown is reported.
       let possible = (template.singleExpression?.possibleValues ?? []).filter {
@@ -31,6 +34,15 @@ extension KioskReader {
       }
       return standIn
     }
+  }
+
+  /// The value of a template that reads constants only: there is nothing for its key to follow.
+  private func constantValue(of template: Template) -> Value? {
+    guard let resolved = try? template.resolved(in: constants), !resolved.names.isEmpty else {
+      return nil
+    }
+    var budget = WorkBudget(1 << 16)
+    return try? resolved.value(in: constants, budget: &budget)
   }
 
   /// The value of a template before anything has happened, if it reads the kiosk's values only.

@@ -16,6 +16,8 @@ internal import Motion
 /// reads the actions and templates, which may name any of them.
 final class KioskReader: Reader {
   private let assets: any AssetLoader
+  /// Whether it reads what has been read before, and its mistakes told.
+  private let isAgain: Bool
 
   /// A control that the file describes, as far as it could be read.
   struct Draft {
@@ -99,11 +101,19 @@ final class KioskReader: Reader {
   var languages: [String] = []
   /// What templates of controls come to at first. Values and languages stand before the pages.
   private(set) lazy var firstValues = makeFirstValues()
+  /// The texts as they stand in the file.
+  private(set) var textPairs: [Node.Pair] = []
   private(set) var textMarks: [String: Mark] = [:]
+  /// The names of the file's own themes.
+  var themeNames: [String] = []
   /// The names that expressions may read; whole once all controls are known.
   var names = Names()
   /// The event whose actions are being read; nil elsewhere.
   var event: EventType? { didSet { names.event = event?.kinds } }
+  /// The file's styles, which stand before its pages.
+  var styles = KioskStyles()
+  /// The grid of the page that is being read.
+  var grid = PageGrid()
   /// The bindings of the control that is being read.
   private var bindings: [Binding] = []
   private var expressionCount = 0
@@ -122,22 +132,35 @@ final class KioskReader: Reader {
   /// The same where a theme says so.
   private var themeFonts: [Font] = []
   /// The design size, for controls that stay inside of it. The screen is read before the pages.
-  var screenSize = Screen().size
+  var screenSize = Screen().size { didSet { constants = Constants(designSize: screenSize) } }
+
+  /// Learns the design size. Mistakes in it are found when it is read.
+  func learnConstants(from screen: Node) {
+    let possible = 16...Double(PixelSize.maximumPanel.width)
+    let sides = (screen["size"]?.items ?? []).compactMap(\.number).filter(possible.contains)
+    if sides.count == 2 { screenSize = Size(sides[0], sides[1]) }
+  }
 
   /// The context of changes to a control; whole once all has been read that names images.
   var context: FileControl.Context {
-    FileControl.Context(files: filePaths, screenSize: screenSize, images: imageChecks)
+    FileControl.Context(
+      files: filePaths, screenSize: screenSize, images: imageChecks, styles: styles)
   }
 
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {
     self.assets = assets
+    isAgain = false
     super.init(file: file, end: end, limit: limit)
+    constants = Constants(designSize: screenSize)
   }
 
   /// A reader for keys of a control of files that have been read.
-  init(again filePaths: [String], assets: any AssetLoader) {
+  init(again filePaths: [String], screenSize: Size, assets: any AssetLoader) {
     self.assets = assets
+    isAgain = true
     super.init(again: filePaths)
+    self.screenSize = screenSize
+    constants = Constants(designSize: screenSize)
   }
 
   /// The maximum number of values that a file does not write out, as `labels: 10000` does.
@@ -164,7 +187,8 @@ final class KioskReader: Reader {
   }
 
   /// Reads one control, and remembers it by its id with the items and templates that are in it.
-  func control(_ type: ControlType, _ node: Node) -> PlacedControl? {
+  func control(_ type: ControlType, _ written: Node) -> PlacedControl? {
+    let node = placed(styles.applied(to: written, type.table.keys), type)
     items = []
     itemPlaces = [:]
     bindings = []
@@ -198,7 +222,9 @@ final class KioskReader: Reader {
 
   /// Whether a key of the control that is being read has the value that the file says, rather than that
   /// of a template.
-  func isWritten(_ key: String) -> Bool { !bindings.contains { $0.property == key } }
+  func isWritten(_ key: String) -> Bool {
+    !isAgain && !bindings.contains { $0.property == key }
+  }
 
   /// Whether a control has a state of a bound key's name: that name means the state, not the key.
   func isHidden(_ binding: Binding, of draft: Draft) -> Bool {
@@ -283,7 +309,10 @@ final class KioskReader: Reader {
     }
   }
 
-  func add(text name: String, at mark: Mark) { textMarks[name] = mark }
+  func add(texts: [Node.Pair]) {
+    textPairs = texts
+    for pair in texts { textMarks[pair.key] = pair.keyMark }
+  }
 
   /// Binds a property of the control that is being read.
   func bind(
@@ -422,6 +451,12 @@ final class KioskReader: Reader {
 }
 
 extension KioskReader: ControlFile {}
+
+extension Constants {
+  fileprivate init(designSize: Size) {
+    self.init(["screen.width": designSize.width, "screen.height": designSize.height])
+  }
+}
 
 extension Reader {
   /// The kiosk's tables are read by its reader only.

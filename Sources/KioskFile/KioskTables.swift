@@ -23,6 +23,8 @@ extension Table where Value == Description {
     let transition = keys.optional(
       "transition", .transition, default: "none", "How pages change: none, slide or fade.")
     let values = keys.optional("values", .values, "Values of its own.")
+    _ = keys.optional(
+      "styles", .styles, "Keys that controls and items share, by the name that is their `style`.")
     let languages = keys.optional(
       "languages", .languages, "The languages of its texts; the first is used initially.")
     let texts = keys.optional("texts", .texts, "Texts by name, each in all languages.")
@@ -123,6 +125,10 @@ extension Table where Value == Screen {
       "home_after", .idleTime, "Idle seconds until the first page is shown again; never.")
     let blankAfter = keys.optional(
       "blank_after", .idleTime, "Idle seconds until the panel sleeps; never.")
+    let mirror = keys.optional(
+      "mirror", .choice(["never": false, "auto": true]), default: "never",
+      "Whether the places of controls are reflected horizontally where the language in use is written from right to left: never or auto."
+    )
     return { fields in
       fields.reader.kiosk.screenSize = fields[size]
       fields.reader.kiosk.panelDiagonal = fields[panel]
@@ -133,6 +139,7 @@ extension Table where Value == Screen {
         font: fields.reader.kiosk.screenFont, homeAfter: fields[homeAfter],
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
       screen.brightness = fields[brightness]
+      screen.isMirrored = fields[mirror]
       return screen
     }
   }
@@ -146,11 +153,14 @@ extension Table where Value == Page {
       "transition", .transition, "How it takes the place of another page; the kiosk's way.")
     let homeAfter = keys.optional(
       "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
+    _ = keys.optional(
+      "grid", .grid, default: [:], "The cells that its controls may stand in, by their `cell`.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     _ = keys.optional(
       "reactions", .reactions, "Actions that run when a condition becomes true while it is shown.")
     keys.on(Page.events)
     keys.whenFound { node, reader in
+      reader.kiosk.grid = PageGrid()
       guard let name = node["page"], let text = name.text else { return }
       reader.kiosk.add(page: text, at: name.mark)
     }
@@ -228,7 +238,8 @@ extension Form where Value == Size {
   /// The size of a panel, on whichever side it stands.
   fileprivate static var panelSize: Form {
     let (long, short) = (PixelSize.maximumPanel.width, PixelSize.maximumPanel.height)
-    let any = size(16...Double(long))
+    let any = Form<Double>.number(16...Double(long), "pixels").pair("a size [width, height]")
+      .map { Size($0.first, $0.second) }.as(.fixed)
     return Form(
       any.expected, from: any.kinds, schema: any.schema,
       read: { node, reader in

@@ -36,17 +36,18 @@ extension Form where Value == Node {
         ]
       },
       read: { node, reader in
-        for pair in node.pairs { reader.kiosk.add(text: pair.key, at: pair.keyMark) }
+        reader.kiosk.add(texts: node.pairs)
         return node
-      })
+      }
+    ).orListOfMaps("texts")
   }
 }
 
 extension KioskReader {
   /// The texts of a kiosk, by name and language: each in all of its languages.
-  func texts(_ node: Node?, in languages: [String]) -> [String: [String: TextTemplate]] {
+  func texts(in languages: [String]) -> [String: [String: TextTemplate]] {
     var texts: [String: [String: TextTemplate]] = [:]
-    for pair in node?.pairs ?? [] {
+    for pair in textPairs {
       guard pair.value.kind == .map else {
         reportType(pair.value, expected: "a map from languages to texts")
         continue

@@ -17,13 +17,15 @@ extension Form where Value == [String: Theme] {
         ["type": "object", "additionalProperties": theme.form.schema(&definitions)]
       },
       read: { node, reader in
+        reader.kiosk.themeNames = node.pairs.map(\.key)
         var themes: [String: Theme] = [:]
         for pair in node.pairs {
           let draft = reader.inside(key: pair.key) { theme.form.read(pair.value, reader) }
           themes[pair.key] = draft?.theme(named: pair.key)
         }
         return themes.count == node.pairs.count ? themes : nil
-      })
+      }
+    ).orListOfMaps("themes")
   }
 }
 
@@ -88,8 +90,7 @@ extension KioskReader {
   /// Finds the theme that a kiosk begins with, and the template by which it changes.
   func chooseTheme(_ root: Node, of kiosk: inout Description?) {
     guard let node = root["theme"] else { return }
-    let own = root["themes"]?.pairs.map(\.key) ?? []
-    let names = Theme.builtIn.keys.sorted() + own.filter { Theme.builtIn[$0] == nil }
+    let names = Theme.builtIn.keys.sorted() + themeNames.filter { Theme.builtIn[$0] == nil }
     func check(_ name: String) {
       guard !names.contains(name) else { return }
       report(

@@ -30,7 +30,8 @@ extension Form where Value == [ValueDeclaration] {
         // What follows in the file refers to them.
         reader.kiosk.values = values
         return values
-      })
+      }
+    ).orListOfMaps("values")
   }
 
   private static func value(
@@ -102,7 +103,8 @@ extension Table where Value == ValueDeclaration {
       "unit", .text, default: "", "The unit of a number, for Home Assistant and other programs.")
     let options = keys.optional("options", .options, "The only texts that a text may be.")
     let keep = keys.optional(
-      "keep", .flag, default: false, "Whether it is kept across restarts and power cuts.")
+      "keep", .keeping, default: false,
+      "Whether it is kept across restarts and power cuts; `day`: until midnight.")
     return { fields in
       let bounds = [fields[minimum], fields[maximum], fields[step]]
       if fields[value].kind != .number, bounds.contains(where: { $0 != nil }) {
@@ -128,7 +130,8 @@ extension Table where Value == ValueDeclaration {
       }
       var declaration = ValueDeclaration(
         name: "", initial: fields[value], minimum: fields[minimum], maximum: fields[maximum],
-        step: fields[step], unit: fields[unit], options: texts, isKept: fields[keep])
+        step: fields[step], unit: fields[unit], options: texts, isKept: fields[keep] != .no,
+        isDaily: fields[keep] == .untilMidnight)
       guard let initial = declaration.fitted(fields[value]) else {
         return fields.mistake(
           "the text is too long", at: value,
@@ -142,6 +145,29 @@ extension Table where Value == ValueDeclaration {
 
 extension Form where Value == [String] {
   fileprivate static var options: Form { Form<String>.word("a text").list("texts") }
+}
+
+/// How long a value is kept.
+private enum Keeping {
+  case no, always, untilMidnight
+}
+
+extension Form where Value == Keeping {
+  /// `true`, `false` or `day`.
+  fileprivate static var keeping: Form {
+    let flag = Form<Bool>.flag
+    let expected = "\(flag.expected), or day"
+    return Form(
+      expected, schema: { ["anyOf": [flag.schema(&$0), ["const": "day"]]] },
+      read: { node, reader in
+        if node.text == "day" { return .untilMidnight }
+        guard let isKept = node.flag else {
+          reader.reportType(node, expected: expected)
+          return nil
+        }
+        return isKept ? .always : .no
+      })
+  }
 }
 
 extension Form where Value == Double {

@@ -39,7 +39,7 @@ package struct ParsedKiosk: Sendable {
     let reader = KioskReader(file: path, end: Mark(endOf: text), limit: limit, assets: assets)
     let assembly = Assembly(
       reader, kind: "kiosk", example: Self.example, expressionKeys: ["when"],
-      compose: Composer.compose
+      constantsKey: "screen", learnConstants: reader.learnConstants, compose: Composer.compose
     ) { path, folder throws(Assembly.LoadError) in
       do throws(AssetError) {
         return try assets.loadText(at: path, inside: folder)
@@ -76,7 +76,7 @@ extension KioskReader {
         example(of: draft).map { PropertyKinds($0, source: source(of: draft)) })
     }
     resolveComputedValues()
-    let texts = texts(root["texts"], in: languages)
+    let texts = texts(in: languages)
     checkBindings(texts)
     chooseTheme(root, of: &kiosk)
     chooseBrightness(root, of: &kiosk)

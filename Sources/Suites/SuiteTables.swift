@@ -82,6 +82,11 @@ struct TestDraft: Sendable {
     _ = keys.optional(
       "for", LoopParameters.form,
       "Values for $names in this test, which is done once for each: a list for each name.")
+    _ = keys.optional(
+      "as", .parameterName, "A name for each case, whose values are then those of $name.value.")
+    _ = keys.optional(
+      "if", .word("an expression of constants"),
+      "Whether the test is done, as \"$index > 0\" in a \"for\".")
     let timeout = keys.optional("timeout", .timeout, "Seconds that it may take; the suite's.")
     let seed = keys.optional(
       "seed", .integer(0...Int(Int32.max)), "What chance begins with; the suite's.")
@@ -104,12 +109,23 @@ extension Form where Value == [TestDraft] {
     read: { node, reader in
       guard let cases = cases(of: node, reader) else { return nil }
       var bare = node
-      bare.content = .map(node.pairs.filter { $0.key != "for" })
+      bare.content = .map(node.pairs.filter { !["for", "as", "if"].contains($0.key) })
       let written = node["test"]?.text
       var drafts: [TestDraft] = []
+      var isWhole = true
       for parameters in cases {
+        if let condition = node["if"] {
+          guard let isWanted = parameters.holds(condition, reader) else {
+            isWhole = false
+            continue
+          }
+          guard isWanted else { continue }
+        }
         let filled = parameters.filled(bare, reader)
-        guard var draft = TestDraft.table.form.read(filled, reader) else { continue }
+        guard var draft = TestDraft.table.form.read(filled, reader) else {
+          isWhole = false
+          continue
+        }
         // A name that does not tell its cases apart is told which one it is.
         if draft.name == written, !parameters.values.isEmpty {
           draft.name += " (\(parameters.summary))"
@@ -118,7 +134,7 @@ extension Form where Value == [TestDraft] {
         reader.suite.add(test: draft.name, at: node["test"]?.mark ?? node.mark)
         drafts.append(draft)
       }
-      return drafts.count == cases.count ? drafts : nil
+      return isWhole ? drafts : nil
     })
 
   /// More values than any test has in all of its cases.
@@ -126,8 +142,7 @@ extension Form where Value == [TestDraft] {
 
   private static func cases(of node: Node, _ reader: Reader) -> [LoopParameters]? {
     guard let given = node["for"] else { return [.none] }
-    let cases = reader.inside(key: "for") { LoopParameters.form.read(given, reader) }
-    guard let cases else { return nil }
+    guard let cases = LoopParameters.cases(given, as: node["as"], reader) else { return nil }
     // A name may stand in each place of the test, and its value is counted there.
     let bare = node.weight - given.weight
     let weight = cases.reduce(0) { sum, parameters in

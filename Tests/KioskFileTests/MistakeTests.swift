@@ -42,12 +42,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
     Broken(
       "a list", "- kiosk\n",
       "1:1: error: the file has the wrong type: a list "
-        + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, "
+        + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
         + "languages, texts, logic, pages or on)"),
     Broken(
       "a word", "kiosk",
       "1:1: error: the file has the wrong type: \"kiosk\" "
-        + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, "
+        + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
         + "languages, texts, logic, pages or on)"),
     Broken(
       "a list without an end", "kiosk: k\npages: [",
@@ -109,7 +109,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "1:8: error: \"kiosk\" has the wrong type: nothing (expected a name)",
       "3:3: error: unknown key \"sise\" in screen "
-        + "(expected size, background, rotate, font, bold, weight, panel, brightness, home_after or blank_after; "
+        + "(expected size, background, rotate, font, bold, weight, panel, brightness, home_after, blank_after or mirror; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
         + "(expected a number from 16 to 7680 pixels)",
@@ -316,8 +316,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "5:13: error: \"text_color\" is not a colour: \"none\" "
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
-      "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, radius, hole, gap, "
-        + "start, press, highlight, blink, font_size, text_color, labels, icon_font, wedges, font, bold, weight, enabled, visible or on)",
+      "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, cell, radius, hole, gap, "
+        + "start, press, highlight, blink, font_size, text_color, labels, icon_font, wedges, font, bold, weight, style, enabled, visible or on)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed or cancelled)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
@@ -576,7 +576,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         "2:10: error: this file needs Roundel \(version), and this is 2.0.0 "
           + "(expected 2.0.0 at most; install a newer Roundel to show the file)",
         "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
-          + "transition, values, languages, texts, logic, pages or on)",
+          + "transition, values, styles, languages, texts, logic, pages or on)",
       ])
   }
 
@@ -597,7 +597,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(
       mistakes(text).first
         == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, roundel, screen, "
-        + "theme, themes, transition, values, languages, texts, logic, pages or on)"
+        + "theme, themes, transition, values, styles, languages, texts, logic, pages or on)"
     )
   }
 }

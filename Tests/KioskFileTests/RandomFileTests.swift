@@ -96,9 +96,12 @@ struct RandomControl {
   private let definitions: Definitions
   private let schema: JSONValue
   private var ids = 0
+  /// Whether a cell gives its place.
+  private let standsInCell: Bool
 
   init(_ type: ControlType, seed: UInt64) {
     self.type = type
+    standsInCell = seed % 2 == 1 && type.isSeen
     random = SeededGenerator(seed: seed)
     var definitions = KioskSchema.definitions
     _ = type.table.form.schema(&definitions)
@@ -108,12 +111,14 @@ struct RandomControl {
 
   /// What cannot be left out, and further keys, in whatever it holds, too, that go with the others.
   mutating func members() -> [JSONValue.Member] {
-    let keys = type.table.keys.all.filter { $0.name != "on" }
+    let others = (standsInCell ? KioskReader.placeKeys : ["cell"]) + ["on"]
+    let keys = type.table.keys.all.filter { !others.contains($0.name) }
     var members: [JSONValue.Member] = []
     for _ in 0..<200 where members.isEmpty {
       ids = 0
       let bare =
-        [.init(type.name, "c")] + keys.dropFirst().filter(\.isRequired).map { made($0) }
+        [.init(type.name, "c")]
+        + keys.dropFirst().filter { $0.isRequired || $0.name == "cell" }.map { made($0) }
       // Some need one of several keys.
       if isGood(bare) {
         members = bare
@@ -171,7 +176,11 @@ struct RandomControl {
   }
 
   private mutating func made(_ key: Keys.Declaration) -> JSONValue.Member {
-    .init(key.name, value(schema["properties"]?[key.name] ?? [:]))
+    let cells: [JSONValue] = [[0, 0], [2, 1], [0, 0, 2, 2], ["{3 - 2}", 0, 1, 2]]
+    let value =
+      key.name == "cell"
+      ? cells.randomElement(using: &random) : nil
+    return .init(key.name, value ?? self.value(schema["properties"]?[key.name] ?? [:]))
   }
 
   /// Anything that a key may hold.
@@ -189,8 +198,11 @@ struct RandomControl {
   static func file(_ control: JSONValue, values: [JSONValue.Member] = []) -> JSONValue {
     [
       "kiosk": "k",
-      "values": .object([.init("n", 3), .init("t", "text"), .init("f", true)] + values),
-      "pages": [["page": "p", "controls": [control]]],
+      "values": .array([["n": 3], ["t": "text", "f": true], .object(values)].filter { $0 != [:] }),
+      "styles": ["text": ["bold": true, "text_color": "gold"], "gold": ["label": "{t}"]],
+      "pages": [
+        ["page": "p", "grid": ["columns": 3, "rows": 2, "gap": 8], "controls": [control]]
+      ],
     ]
   }
 
@@ -257,7 +269,10 @@ struct RandomControl {
     let templates = [
       "{n}", "{f}", "{t}", "{t} {n}", "{f ? 'red' : 'blue'}", "{f ? '../wall.png' : '../wall.png'}",
     ]
-    if pattern?.contains("\\{") == true { return templates.randomElement(using: &random) ?? "" }
+    let constants = ["{screen.width / 8}", "{40 + 8 * 2}", "{min(screen.height, 99)}"]
+    if pattern?.contains("\\{") == true {
+      return (templates + constants).randomElement(using: &random) ?? ""
+    }
     let words = [
       "../wall.png", "../wall.png", "text", "", "#123456", "gold", "6px", "7", "brown", "digits",
       "4k7",

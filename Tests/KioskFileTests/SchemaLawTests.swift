@@ -43,14 +43,18 @@ import Declarations
     let actions: [JSONValue] = (0..<3).map { _ in action(&random) }
     return [
       "kiosk": "k", "roundel": 1, "theme": "night", "transition": ["slide": .null, "seconds": 0.3],
-      "screen": ["size": [1280, 800], "rotate": 90, "home_after": 60, "panel": "10in"],
-      "themes": ["night": ["accent": "#123456", "font_size": 20]],
+      "screen": [
+        "size": [1280, 800], "rotate": 90, "home_after": 60, "panel": "10in", "mirror": "auto",
+      ],
+      "themes": [["night": ["accent": "#123456", "font_size": 20]]],
+      "styles": ["text": ["bold": true, "text_color": "{t}"], "gold": ["label": "{t}"]],
       "values": ["n": 3, "t": "text", "f": true, "m1": ["value": 2, "min": 0, "unit": "°C"]],
       "languages": ["en", "de"], "texts": ["hello": ["en": "Hello", "de": "{n} Hallo"]],
       "on": ["started": .array(actions)],
       "pages": [
         [
-          "page": "p", "background": "black", "on": ["shown": .array(actions)],
+          "page": "p", "grid": ["columns": 3, "rows": 2, "gap": 8], "background": "black",
+          "on": ["shown": .array(actions)],
           "controls": [
             control,
             [
@@ -62,7 +66,7 @@ import Declarations
               "reels": [["id": "r", "items": ["a", ["label": "b", "weight": 2]]]],
             ],
             [
-              "button": "b", "at": [900, 200], "size": [99, 99],
+              "button": "b", "cell": [2, 1], "style": "text",
               "on": ["pressed": .array(actions), "selected": .array([action(&random)])],
             ],
           ],

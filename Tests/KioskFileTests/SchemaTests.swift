@@ -41,7 +41,7 @@ import YAML
       Issue.record("not an object")
       return
     }
-    #expect(properties.map(\.name) == type.table.keys.names + ["for"])
+    #expect(properties.map(\.name) == type.table.keys.names + ["for", "as", "if"])
     #expect(Set(type.table.keys.names).isSuperset(of: [name, "at", "enabled", "visible"]))
     #expect(table["required"]?.strings.first == name)
     #expect(type.events.isEmpty != type.table.keys.names.contains("on"))

@@ -78,17 +78,22 @@ package struct ChangedDocument {
     return ["include": .string(name)]
   }
 
-  /// A map of a list that is repeated once, with one of its scalars in the list of cases.
+  /// A map of a list that is repeated once, with one of its scalars in the list of cases, perhaps under a
+  /// name of the case and under a condition.
   private func repeated(
     _ members: [JSONValue.Member], _ random: inout some RandomNumberGenerator
   ) -> JSONValue {
     var members = members
     var given = JSONValue.number(1)
+    let isNamed = Bool.random(using: &random)
     if let place = members.indices.randomElement(using: &random), place > 0 {
       given = members[place].value
-      members[place] = .init(members[place].name, "$given")
+      members[place] = .init(members[place].name, isNamed ? "$case.given" : "$given")
     }
-    return .object([.init("for", [["given": given]])] + members)
+    var directives: [JSONValue.Member] = [.init("for", [["given": given]])]
+    if isNamed { directives.append(.init("as", "case")) }
+    if Bool.random(using: &random) { directives.append(.init("if", "$index < 5")) }
+    return .object(directives + members)
   }
 
   private static let values: [JSONValue] = [

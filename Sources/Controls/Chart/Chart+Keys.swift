@@ -16,7 +16,7 @@ extension Chart {
       "The number, mostly a template; each time that it is written counts. Nothing where it cannot be told."
     )
     let seconds = keys.optional(
-      "seconds", .number(1...31_622_400, "seconds").as(.fixed), default: 60,
+      "seconds", .number(1...31_622_400, "seconds").constant, default: 60,
       "How much time is shown.")
     keys.optional(
       "min", .measured, "The number at the bottom; a round one below all that is shown.",

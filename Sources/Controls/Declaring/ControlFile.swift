@@ -12,6 +12,9 @@ package protocol ControlFile: Reader {
   /// The path of an image; nil after reporting why it cannot be shown.
   func image(_ name: String, at mark: Mark) -> String?
 
+  /// Reports a style that the file does not have.
+  func checkStyle(_ name: String, at mark: Mark)
+
   /// Remembers families that the file names.
   func add(font families: [String], at mark: Mark)
 

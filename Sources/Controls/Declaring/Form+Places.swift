@@ -8,9 +8,9 @@ internal import JSON
 
 extension Form where Value == Double {
   /// A length in design pixels.
-  package static var length: Form { number(1...100_000, "pixels").as(.fixed) }
+  package static var length: Form { number(1...100_000, "pixels").constant.geometric }
   /// A coordinate in design pixels. A place beyond the screen's edge is fine.
-  package static var coordinate: Form { number(-100_000...100_000, "pixels").as(.fixed) }
+  package static var coordinate: Form { number(-100_000...100_000, "pixels").constant }
   /// A direction or a turn. More than a full turn is fine.
   package static var degrees: Form { number(-3_600...3_600, "degrees") }
   package static var fontSize: Form { number(1...2_000, "pixels") }
@@ -40,6 +40,14 @@ extension Form where Value == String {
     ).as(.fixed)
   }
 
+  /// The name of a style of the file's.
+  package static var style: Form {
+    word("the name of a style").compactMap { name, node, reader in
+      reader.controlFile.checkStyle(name, at: node.mark)
+      return name
+    }.as(.fixed)
+  }
+
   /// The path of an image that can be shown.
   package static var image: Form {
     word("the name of a PNG or JPEG file").compactMap { $2.controlFile.image($0, at: $1.mark) }
@@ -56,13 +64,14 @@ extension Form where Value == String {
 extension Form where Value == Point {
   package static var point: Form<Point> {
     Form<Double>.coordinate.pair("a point [x, y]").map { Point($0.first, $0.second) }.as(.fixed)
+      .geometric
   }
 }
 
 extension Form where Value == Size {
   package static func size(_ range: ClosedRange<Double> = 1...100_000) -> Form {
-    Form<Double>.number(range, "pixels").pair("a size [width, height]")
-      .map { Size($0.first, $0.second) }.as(.fixed)
+    Form<Double>.number(range, "pixels").constant.pair("a size [width, height]")
+      .map { Size($0.first, $0.second) }.as(.fixed).geometric
   }
 }
 
@@ -89,7 +98,7 @@ package struct FontKeys {
     families = keys.optional("font", .families, summary)
     isBold = keys.optional("bold", .flag.as(.fixed), "Whether texts are bold, as of weight 700.")
     weight = keys.optional(
-      "weight", .integer(1...1_000).as(.fixed), "The weight of texts: 400 is regular, 700 bold.")
+      "weight", .integer(1...1_000).constant, "The weight of texts: 400 is regular, 700 bold.")
   }
 
   /// The font that they name. Where the control prefers a weight, they may still name another.

@@ -10,6 +10,7 @@ extension Keys {
   package mutating func item(events: [String] = []) -> Key<String> {
     takeTemplates()
     let id = required("id", .id, "Its name in events; unique in the control.")
+    style()
     if !events.isEmpty { on(events) }
     whenFound { node, reader in
       guard let name = node["id"], let text = name.text else { return }
@@ -35,10 +36,15 @@ extension Keys {
   /// The key `on` of such a part, for when it comes to rest in the place that counts.
   package mutating func place() {
     takeTemplates()
+    style()
     on(Self.placeEvents)
   }
 
   private static let placeEvents = ["settled"]
+
+  private mutating func style() {
+    _ = optional("style", .style, "One of the file's styles, for keys that are left out.")
+  }
 
   /// The key `on`. Its actions are read when all pages and controls are known.
   package mutating func on(_ events: [String]) {

@@ -17,13 +17,13 @@ extension Menu {
     keys.optional(
       "image", .image, "An image that fills the root instead; its sides are cut off.",
       at: \Menu.root.image)
-    let radius = keys.optional("radius", .length, default: 48, "Radius of the root.")
+    let ownRadius = keys.optional("radius", .length, default: 48, "Radius of the root.")
     let leafRadius = keys.optional("leaf_radius", .length, default: 40, "Radius of a leaf.")
     let distance = keys.optional(
       "distance", .length,
       "From the root's centre to those of its leaves; the minimum without overlap.")
     keys.optional("start", .direction, default: 0, "Direction of the first leaf.", at: \Menu.start)
-    keys.optional(
+    let arc = keys.optional(
       "arc", Form<Double>.number(1...360, "degrees").map { Angle.degrees($0) }, default: 360,
       "From the first leaf to the last.", at: \Menu.arc)
     keys.optional(
@@ -42,10 +42,22 @@ extension Menu {
     let items = keys.required(
       "items", menuItem.form.list("items"), "Clockwise, from `start`.", at: \Menu.root.items)
     return { fields in
-      fields.target("the menu", room: .square(2 * fields[radius]), at: radius)
+      var radius = fields[ownRadius]
+      if fields.node["cell"] != nil {
+        let hub = MenuRing.hub(
+          within: radius, count: fields[items].count, arc: fields[arc],
+          leafRadius: fields[leafRadius], distance: fields[distance])
+        guard hub >= 1 else {
+          return fields.mistake(
+            "the open ring of \(fields[items].count) leaves does not fit into the cell",
+            at: ownRadius, expected: "a larger cell, or a smaller \"leaf_radius\"")
+        }
+        radius = hub
+      }
+      fields.target("the menu", room: .square(2 * radius), at: ownRadius)
       fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
       return Menu(
-        center: fields[at], screen: fields.reader.controlFile.screenSize, radius: fields[radius],
+        center: fields[at], screen: fields.reader.controlFile.screenSize, radius: radius,
         leafRadius: fields[leafRadius], distance: fields[distance], iconFont: icon.font(fields),
         items: fields[items])
     }

@@ -42,6 +42,21 @@ package struct MenuRing: Hashable, Sendable {
     self.distance = distance ?? minimum
   }
 
+  /// The largest hub around which a ring of leaves is open within a radius; below 1 where there is none.
+  package static func hub(
+    within reach: Double, count: Int, arc: Angle, leafRadius: Double, distance: Double?
+  ) -> Double {
+    func ring(_ hub: Double) -> MenuRing {
+      MenuRing(count: count, start: .zero, arc: arc, hub: hub, leafRadius: leafRadius)
+    }
+    // What the leaves need among themselves is the same around any hub.
+    let place = distance ?? reach - leafRadius
+    guard place + leafRadius <= reach, distance != nil || ring(0).distance <= place else {
+      return 0
+    }
+    return place - leafRadius - ring(0).gap
+  }
+
   /// The turn from a leaf to the next; all the way round where there is one leaf only.
   var step: Angle {
     if let arc, count > 1 { arc / Double(count - 1) } else { .fullTurn / Double(count) }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Declarations
+internal import Expressions
+internal import Geometry
+internal import JSON
+
+/// The cells of equal size into which a page is divided.
+struct PageGrid: Sendable {
+  var columns = 1
+  var rows = 1
+  /// Between two cells, across and down.
+  var gap = 0.0
+  /// Between the outer cells and the edges of the design.
+  var margin = 0.0
+
+  /// Some of the cells, which make a rectangle. Columns and rows count from 0.
+  struct Cell: Sendable {
+    var column: Int
+    var row: Int
+    var columns = 1
+    var rows = 1
+  }
+
+  /// The size of one cell on a screen.
+  func cellSize(on screen: Size) -> Size {
+    func side(_ length: Double, _ count: Int) -> Double {
+      (length - 2 * margin - Double(count - 1) * gap) / Double(count)
+    }
+    return Size(side(screen.width, columns), side(screen.height, rows))
+  }
+
+  /// The rectangle of cells, with the gaps between them.
+  func frame(of cell: Cell, on screen: Size) -> Rect {
+    let one = cellSize(on: screen)
+    func edges(_ first: Int, _ count: Int, _ side: Double) -> (Double, Double) {
+      let begin = margin + Double(first) * (side + gap)
+      return (begin, begin + Double(count) * side + Double(count - 1) * gap)
+    }
+    let (x0, x1) = edges(cell.column, cell.columns, one.width)
+    let (y0, y1) = edges(cell.row, cell.rows, one.height)
+    return Rect(x0: x0, y0: y0, x1: x1, y1: y1)
+  }
+
+  func contains(_ cell: Cell) -> Bool {
+    cell.column + cell.columns <= columns && cell.row + cell.rows <= rows
+  }
+}
+
+extension Table where Value == PageGrid {
+  static let grid = Table("grid", "The cells of a page, all of one size.") { keys in
+    let count = Form<Int>.integer(1...1_000).constant
+    let length = Form<Double>.number(0...100_000, "pixels").constant
+    let columns = keys.optional("columns", count, default: 1, "The number of columns.")
+    let rows = keys.optional("rows", count, default: 1, "The number of rows.")
+    let gap = keys.optional("gap", length, default: 0, "Pixels between two cells.")
+    let margin = keys.optional(
+      "margin", length, default: 0, "Pixels between the outer cells and the edges of the design.")
+    return { fields in
+      let grid = PageGrid(
+        columns: fields[columns], rows: fields[rows], gap: fields[gap], margin: fields[margin])
+      let cell = grid.cellSize(on: fields.reader.kiosk.screenSize)
+      guard min(cell.width, cell.height) >= 1 else {
+        return fields.mistake(
+          "the grid leaves no room for its cells", at: fields[margin] > 0 ? margin : gap,
+          expected: "less margin, a smaller gap or fewer cells")
+      }
+      return grid
+    }
+  }
+}
+
+extension Form where Value == PageGrid {
+  /// The grid of a page, which its controls stand in.
+  static var grid: Form {
+    Table<PageGrid>.grid.form.compactMap { grid, _, reader in
+      reader.kiosk.grid = grid
+      return grid
+    }
+  }
+}
+
+extension Form where Value == PageGrid.Cell {
+  /// `[column, row]`, or `[column, row, columns, rows]`.
+  static var cell: Form {
+    let expected = "a cell [column, row] or [column, row, columns, rows], from 0"
+    let numbers = Form<Int>.integer(0...1_000).constant.list(atLeast: 2, expected)
+    return Form(
+      expected, from: [.list], as: .list,
+      schema: { definitions in
+        let one = Form<Int>.integer(0...1_000).constant.schema(&definitions)
+        return [
+          "anyOf": .array(
+            [2, 4].map { ["type": "array", "minItems": $0, "maxItems": $0, "items": one] })
+        ]
+      },
+      read: { node, reader in
+        guard [2, 4].contains(node.items.count) else {
+          reader.report(
+            "\(reader.subject) has \(node.items.count) items", at: node.mark, expected: expected)
+          return nil
+        }
+        guard let whole = numbers.read(node, reader) else { return nil }
+        let cell = PageGrid.Cell(
+          column: whole[0], row: whole[1], columns: whole.count > 2 ? whole[2] : 1,
+          rows: whole.count > 2 ? whole[3] : 1)
+        guard cell.columns > 0, cell.rows > 0 else {
+          reader.report(
+            "\(reader.subject) is of no columns or no rows", at: node.mark,
+            expected: "at least one of each")
+          return nil
+        }
+        return cell
+      }
+    ).as(.fixed).geometric
+  }
+}
+
+extension KioskReader {
+  /// The keys that say a control's place, in whose stead a cell may stand.
+  static let placeKeys = ["at", "size", "radius"]
+
+  /// The control's node with the place that its cell gives it.
+  func placed(_ node: Node, _ type: ControlType) -> Node {
+    let names = type.table.keys.names
+    guard names.contains("cell"), let written = node["cell"] else { return node }
+    let own = node.pairs.filter { Self.placeKeys.contains($0.key) && names.contains($0.key) }
+    for pair in own {
+      report(
+        "\(pair.key.quoted) stands beside \"cell\", which gives it", at: pair.keyMark,
+        expected: "one of them")
+    }
+    let frame = grid.frame(of: cell(written), on: screenSize)
+    func list(_ numbers: Double...) -> Node {
+      Node(JSONValue.array(numbers.map { .number($0) }), at: written.mark)
+    }
+    let places = [
+      "at": list(frame.center.x, frame.center.y), "size": list(frame.width, frame.height),
+      "radius": Node(JSONValue.number(min(frame.width, frame.height) / 2), at: written.mark),
+    ]
+    let given = Self.placeKeys.filter(names.contains).compactMap { key in
+      places[key].map { Node.Pair(key: key, keyMark: written.mark, value: $0) }
+    }
+    return Node(
+      .map(
+        node.pairs.filter { !Self.placeKeys.contains($0.key) || !names.contains($0.key) } + given),
+      at: node.mark)
+  }
+
+  /// The cell of the page's grid that is meant; the first after a mistake.
+  private func cell(_ node: Node) -> PageGrid.Cell {
+    let first = PageGrid.Cell(column: 0, row: 0)
+    return inside(key: "cell") {
+      guard let cell = Form<PageGrid.Cell>.cell.read(node, self) else { return first }
+      guard grid.contains(cell) else {
+        report(
+          "\(subject) is outside of its grid of \(grid.columns) by \(grid.rows)", at: node.mark,
+          expected: "columns from 0 to \(grid.columns - 1), rows from 0 to \(grid.rows - 1)")
+        return first
+      }
+      return cell
+    }
+  }
+}

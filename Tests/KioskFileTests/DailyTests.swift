@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import Declarations
+import Expressions
+import Kiosk
+import Motion
+import Testing
+
+@testable import KioskFile
+
+/// Values that are kept until midnight, beside one that is kept for good.
+@Suite struct DailyTests {
+  private func description() throws -> Description {
+    let reading = read(
+      """
+      kiosk: k
+      values: {today: {value: 0, keep: day}, ever: {value: 0, keep: true}}
+      pages: [{page: home, controls: [{label: l, at: [1, 2], text: "{today} {ever}"}]}]
+      """)
+    #expect(reading.mistakes.filter { $0.severity == .error } == [])
+    return try #require(reading.description)
+  }
+
+  private func engine(
+    _ clock: String, kept: [String: Value] = [:]
+  ) throws -> Engine {
+    Engine(
+      try description(), seed: 1, clock: try #require(CivilTime(clock)), kept: kept)
+  }
+
+  private func used(_ clock: String) throws -> Engine {
+    var engine = try engine(clock)
+    try engine.set(.value("today"), to: .number(3))
+    try engine.set(.value("ever"), to: .number(4))
+    return engine
+  }
+
+  private func shown(_ engine: Engine) -> Value? { engine.value(of: "text", of: "l") }
+
+  @Test func `at midnight, and no earlier, they go back to their first value`() throws {
+    var engine = try used("2026-11-21T23:59:58")
+    engine.advance(to: Instant(seconds: 1.999))
+    #expect(shown(engine) == .text("3 4"))
+    engine.advance(to: Instant(seconds: 2))
+    #expect(shown(engine) == .text("0 4"))
+    try engine.set(.value("today"), to: .number(1))
+    engine.advance(to: Instant(seconds: 86_401))
+    #expect(shown(engine) == .text("1 4"))
+    engine.advance(to: Instant(seconds: 86_402))
+    #expect(shown(engine) == .text("0 4"))
+  }
+
+  @Test(arguments: [
+    ("2026-11-21T23:00:00", "3 4"), ("2026-11-22T00:00:00", "0 4"), ("2027-01-01T00:00:00", "0 4"),
+  ])
+  func `a midnight while the process is off counts`(_ next: String, _ text: String) throws {
+    let before = try used("2026-11-21T08:00:00")
+    #expect(shown(try engine(next, kept: before.keptValues)) == .text(text))
+  }
+
+  @Test func `a clock that starts behind loses nothing of the day`() throws {
+    let before = try used("2026-11-21T08:00:00")
+    var engine = try engine("1970-01-01T00:00:05", kept: before.keptValues)
+    engine.advance(to: Instant(seconds: 30))
+    engine.setClock(try #require(CivilTime("2026-11-21T08:02:00")))
+    #expect(shown(engine) == .text("3 4"))
+    engine.setClock(try #require(CivilTime("2026-11-22T00:00:00")))
+    #expect(shown(engine) == .text("0 4"))
+  }
+
+  @Test func `keep takes a flag or day`() {
+    #expect(
+      mistakes(
+        "kiosk: k\nvalues: {n: {value: 0, keep: days}}\npages: [{page: home, controls: [{label: l, "
+          + "at: [1, 2], text: t}]}]"
+      ).first
+        == "2:30: error: \"keep\" has the wrong type: \"days\" (expected true or false, or day)")
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Declarations
+import Geometry
+import Kiosk
+import Motion
+import TestSupport
+import Testing
+
+@testable import KioskFile
+
+private func kiosk(_ controls: String, grid: String = "") -> String {
+  "kiosk: k\nscreen: {size: [800, 480]}\npages: [{page: home, \(grid)controls: [\n\(controls)\n]}]"
+}
+
+private func frames(_ text: String) throws -> [Rect?] {
+  let reading = read(text)
+  #expect(reading.mistakes.filter { $0.severity == .error }.map(\.description) == [])
+  return try #require(reading.description).pages[0].controls.map(\.control.extent)
+}
+
+@Suite struct GridTests {
+  @Test func `a cell gives centre and size, or the radius of what is round`() throws {
+    let text = kiosk(
+      """
+      {button: b, cell: [0, 0]}, {ring: r, cell: [1, 0]}, {image: i, file: wall.png, cell: [0, 1, 2, 1]},
+      {for: [x], as: id, toggle: $id, cell: ["{$index + 2}", "{screen.height / 480}"]}
+      """, grid: "grid: {columns: 3, rows: 2, gap: 20, margin: 20}, ")
+    #expect(
+      try frames(text) == [
+        Rect(x0: 20, y0: 20, x1: 260, y1: 230),
+        Rect(center: Point(400, 125), size: Size(210, 210)),
+        Rect(x0: 20, y0: 250, x1: 520, y1: 460),
+        Rect(x0: 540, y0: 250, x1: 780, y1: 460),
+      ])
+  }
+
+  @Test func `without a grid there is one cell, the whole design`() throws {
+    #expect(
+      try frames(kiosk("{button: b, cell: [0, 0]}")) == [Rect(size: Size(800, 480))])
+  }
+
+  @Test func `a label in a cell is set within it`() throws {
+    let reading = read(kiosk("{label: l, text: t, cell: [1, 0]}", grid: "grid: {columns: 2}, "))
+    let label = try #require(reading.description?.pages[0].controls[0].control as? Label)
+    #expect(label.center == Point(600, 240) && label.size == Size(400, 480))
+  }
+
+  @Test(arguments: 0..<5 as Range<UInt64>)
+  func `cells tile the design within its margin, and nothing overlaps`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let grid = PageGrid(
+      columns: .random(in: 1...12, using: &random), rows: .random(in: 1...12, using: &random),
+      gap: Double(Int.random(in: 0...20, using: &random)),
+      margin: Double(Int.random(in: 0...40, using: &random)))
+    for _ in 0..<20 {
+      let screen = Size(
+        .random(in: 400...4000, using: &random), .random(in: 400...4000, using: &random))
+      let cells = (0..<grid.columns).flatMap { column in
+        (0..<grid.rows).map { PageGrid.Cell(column: column, row: $0) }
+      }
+      let frames = cells.map { grid.frame(of: $0, on: screen) }
+      let all = grid.frame(
+        of: .init(column: 0, row: 0, columns: grid.columns, rows: grid.rows), on: screen)
+      let inner = Rect(size: screen).inset(by: grid.margin)
+      #expect(abs(all.x0 - inner.x0) < 1e-9 && abs(all.x1 - inner.x1) < 1e-9)
+      #expect(abs(all.y0 - inner.y0) < 1e-9 && abs(all.y1 - inner.y1) < 1e-9)
+      for (index, frame) in frames.enumerated() {
+        for other in frames[..<index] {
+          let common = frame.intersection(other)
+          #expect(min(common.width, common.height) < 1e-9)
+        }
+      }
+      // With the gaps the cells are as large as the whole.
+      let area = frames.reduce(0) { $0 + ($1.width + grid.gap) * ($1.height + grid.gap) }
+      let whole = (all.width + grid.gap) * (all.height + grid.gap)
+      #expect(abs(area - whole) < 1e-6 * whole)
+    }
+  }
+
+  @Test(arguments: [
+    (1, 360.0, 40.0, ""), (4, 360, 40, ""), (12, 360, 24, ""), (5, 120, 20, ""),
+    (6, 360, 40, "distance: 150, "),
+  ])
+  func `the leaves of an open menu fit into its cell`(
+    _ leaves: Int, _ arc: Double, _ leafRadius: Double, _ keys: String
+  ) throws {
+    let items = (0..<leaves).map { "{id: i\($0)}" }.joined(separator: ", ")
+    let text = kiosk(
+      "{menu: m, cell: [1, 0], arc: \(arc), leaf_radius: \(leafRadius), \(keys)items: [\(items)]}",
+      grid: "grid: {columns: 2, margin: 10}, ")
+    var menu = try #require(read(text).description).pages[0].controls[0].control
+    var events: [ControlEvent] = []
+    menu.perform("open", at: .zero, events: &events)
+    let rest = Instant(seconds: 5)
+    menu.advance(to: rest, events: &events)
+    let cell = Rect(x0: 400, y0: 10, x1: 790, y1: 470)
+    for leaf in 0..<leaves {
+      let place = try #require(menu.place(of: "i\(leaf)", at: rest))
+      #expect(cell.inset(by: leafRadius - 1e-6).contains(place), "\(place)")
+    }
+    #expect(menu.extent.map { $0.width > 2 } == true)
+  }
+
+  @Test(arguments: [
+    (
+      "{button: b, cell: [2, 0]}",
+      "4:19: error: \"cell\" is outside of its grid of 2 by 1 (expected "
+        + "columns from 0 to 1, rows from 0 to 0)"
+    ),
+    ("{button: b, cell: [0, 0, 3, 1]}", "4:19: error: \"cell\" is outside of its grid of 2 by 1"),
+    ("{button: b, cell: [0, 0, 0, 1]}", "4:19: error: \"cell\" is of no columns or no rows"),
+    ("{button: b, cell: [0, 0, 1]}", "4:19: error: \"cell\" has 3 items"),
+    ("{button: b, cell: [-1, 0]}", "4:20: error: item 1 of \"cell\" is out of range: -1"),
+    (
+      "{button: b, cell: [0, 0], at: [1, 2]}",
+      "4:27: error: \"at\" stands beside \"cell\", which gives it"
+    ),
+    ("{button: b, size: [99, 99], cell: [0, 0]}", "4:13: error: \"size\" stands beside \"cell\""),
+    ("{ring: b, cell: [0, 0], radius: 9}", "4:25: error: \"radius\" stands beside \"cell\""),
+    ("{timer: t, every: 1, cell: [0, 0]}", "4:22: error: unknown key \"cell\" in timer"),
+    (
+      "{menu: m, cell: [0, 0], leaf_radius: 190, items: [{id: a}]}",
+      "4:17: error: the open ring of 1 leaves does not fit into the cell"
+    ),
+  ])
+  func `a mistake in a cell is told at its place`(_ control: String, _ mistake: String) throws {
+    let found = mistakes(kiosk(control, grid: "grid: {columns: 2}, "))
+      .filter { $0.contains("error") }
+    #expect(found.count == 1, "\(found)")
+    #expect(try #require(found.first).hasPrefix(mistake), "\(found)")
+  }
+
+  @Test func `a grid without room for its cells is a mistake`() {
+    let found = mistakes(kiosk("{button: b, cell: [0, 0]}", grid: "grid: {margin: 240}, "))
+    #expect(found.first?.contains("the grid leaves no room for its cells") == true, "\(found)")
+  }
+}
