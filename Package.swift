@@ -134,10 +134,12 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "CLinux",
         systemPackage,
       ]),
+    library("Input", ["Geometry", "Controls"]),
     library(
       "InputDevices",
       [
-        "Geometry", "Motion", "Controls", "LinuxIO", "Hotplug", "CEvdev", "CLibinput", "CUdev",
+        "Geometry", "Motion", "Controls", "Input", "LinuxIO", "Hotplug", "CEvdev", "CLibinput",
+        "CUdev",
         systemPackage,
       ]),
     library("SoundOutput", ["Motion", "Audio", "LinuxIO", "CALSA", systemPackage]),
@@ -145,7 +147,7 @@ let package = Package(
       "WaylandDisplay",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Controls", "Presentation", "LinuxIO",
-        "InputDevices", "CWayland", "CXKBCommon", systemPackage,
+        "Input", "CWayland", "CXKBCommon", systemPackage,
       ], plugins: ["WaylandTables"]),
     library(
       "Terminal",
@@ -157,7 +159,7 @@ let package = Package(
       "Backends",
       [
         "Geometry", "Motion", "Raster", "Kiosk", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal", systemPackage,
+        "FramebufferDisplay", "Input", "InputDevices", "WaylandDisplay", "Terminal", systemPackage,
       ]),
     // Kiosks in Swift, by one import.
     library(
@@ -167,27 +169,27 @@ let package = Package(
         "Kiosk", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "Backends",
         systemPackage,
       ]),
-    library("Remote", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
+    library("JSONRPC", ["Motion", "JSON", "LinuxIO", "CLinux", systemPackage]),
     library(
       "KioskProtocol",
       [
-        "Geometry", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO", "Remote",
+        "Geometry", "Expressions", "Controls", "Kiosk", "JSON", "Session", "LinuxIO", "JSONRPC",
         "CCommit", systemPackage,
       ]),
     // The reference, of the declarations of all that users write.
     library("Manual", ["KioskFile", "Session", "Suites", "KioskProtocol"]),
     library(
-      "RemoteControl",
+      "KioskService",
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
-        "Session", "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", systemPackage,
+        "Session", "LinuxIO", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", systemPackage,
       ]),
     library(
       "LiveSuites",
       [
         "Geometry", "Motion", "Raster", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
 
-        "Session", "Suites", "LinuxIO", "CLinux", "Runtime", "Remote", "KioskProtocol",
+        "Session", "Suites", "LinuxIO", "CLinux", "Runtime", "JSONRPC", "KioskProtocol",
         systemPackage,
       ]),
     // A running kiosk: its file, its fallbacks and what it keeps, by one library that tests can run.
@@ -197,7 +199,7 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Audio", "Expressions", "Controls",
         "Kiosk", "JSON", "Declarations", "KioskFile", "Review", "Session", "SystemFonts",
         "LinuxIO",
-        "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol", "RemoteControl", logging,
+        "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol", "KioskService", logging,
         systemPackage,
       ]),
     // Clients of a running kiosk: its picture in a terminal, and tools for language models.
@@ -206,7 +208,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Raster", "Controls", "Kiosk", "JSON", "Declarations",
         "Session", "LinuxIO",
-        "Remote", "KioskProtocol", "Terminal", systemPackage,
+        "JSONRPC", "KioskProtocol", "Terminal", systemPackage,
       ]),
     // The machine, as a kiosk finds it: what it offers, and how fast it paints.
     library(
@@ -214,7 +216,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Raster", "Expressions", "Controls", "Kiosk", "JSON",
         "KioskFile", "SystemFonts", "LinuxIO", "Presentation", "Runtime", "DRMDisplay",
-        "FramebufferDisplay", "InputDevices", "SoundOutput", "WaylandDisplay", "KioskHost",
+        "FramebufferDisplay", "Input", "InputDevices", "SoundOutput", "WaylandDisplay", "KioskHost",
         systemPackage,
       ]),
     .executableTarget(
@@ -225,9 +227,9 @@ let package = Package(
         "KioskFile", "Review", "Session", "Suites", "SystemFonts", "LinuxIO", "Presentation",
         "Runtime",
         "DRMDisplay", "FramebufferDisplay", "InputDevices", "WaylandDisplay", "Terminal",
-        "Audio", "SoundOutput", "Backends", "Remote",
+        "Audio", "SoundOutput", "Backends", "JSONRPC",
         "KioskProtocol",
-        "Manual", "RemoteControl", "LiveSuites", "KioskHost", "KioskClients", "Diagnosis",
+        "Manual", "KioskService", "LiveSuites", "KioskHost", "KioskClients", "Diagnosis",
         argumentParser, logging,
         systemPackage,
       ],
@@ -236,12 +238,12 @@ let package = Package(
     // The bridge to MQTT, a program of its own, so that the kiosk's has no network.
     library(
       "HomeAssistant",
-      ["Expressions", "Motion", "Controls", "Kiosk", "JSON", "Remote", "KioskProtocol"]),
+      ["Expressions", "Motion", "Controls", "Kiosk", "JSON", "JSONRPC", "KioskProtocol"]),
     library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
     .executableTarget(
       name: "roundel-mqtt",
       dependencies: [
-        "Motion", "JSON", "LinuxIO", "Remote", "KioskProtocol", "HomeAssistant", "Broker",
+        "Motion", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant", "Broker",
         argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
@@ -308,7 +310,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
         "YAML",
-        "KioskFile", "Session", "Remote", "KioskProtocol",
+        "KioskFile", "Session", "JSONRPC", "KioskProtocol",
         "SchemaValidator", "TestSupport", systemPackage,
       ]),
     tests(
@@ -348,9 +350,10 @@ let package = Package(
         "Geometry", "Motion", "Drawing", "Raster", "Presentation", "LinuxIO", "FramebufferDisplay",
         "TestSupport", systemPackage,
       ]),
+    tests("InputTests", ["Geometry", "Motion", "Controls", "Input", "TestSupport"]),
     tests(
       "InputDevicesTests",
-      ["Geometry", "Motion", "Controls", "LinuxIO", "InputDevices", "TestSupport"]),
+      ["Geometry", "Motion", "Controls", "LinuxIO", "Input", "InputDevices", "TestSupport"]),
     tests(
       "TerminalTests",
       [
@@ -361,8 +364,9 @@ let package = Package(
       "LiveSuitesTests",
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
-        "JSON", "Declarations", "Session", "Suites", "LinuxIO", "Presentation", "Runtime", "Remote",
-        "KioskProtocol", "RemoteControl", "LiveSuites", systemPackage,
+        "JSON", "Declarations", "Session", "Suites", "LinuxIO", "Presentation", "Runtime",
+        "JSONRPC",
+        "KioskProtocol", "KioskService", "LiveSuites", systemPackage,
       ]),
     tests("MotionTests", ["Motion"]),
     tests("ExpressionsTests", ["Expressions", "JSON", "TestSupport"], besides: ["Oracle"]),
@@ -379,7 +383,7 @@ let package = Package(
       [
         "Geometry", "Motion", "Drawing", "Text", "Raster", "Expressions", "Controls", "Kiosk",
         "JSON", "Declarations", "Session",
-        "LinuxIO", "Presentation", "Runtime", "Remote", "KioskProtocol", "RemoteControl",
+        "LinuxIO", "Presentation", "Runtime", "JSONRPC", "KioskProtocol", "KioskService",
         "TestSupport", systemPackage,
       ]),
     tests(
@@ -413,19 +417,19 @@ let package = Package(
       "KioskHostTests",
       [
         "Geometry", "Motion", "Expressions", "Controls", "Kiosk", "JSON", "Declarations", "YAML",
-        "KioskFile", "LinuxIO", "Presentation", "Runtime", "Backends", "Remote", "KioskProtocol",
+        "KioskFile", "LinuxIO", "Presentation", "Runtime", "Backends", "JSONRPC", "KioskProtocol",
         "KioskHost", "HostSupport", logging, systemPackage,
       ]),
     tests(
       "KioskClientsTests",
       [
-        "Geometry", "Motion", "Kiosk", "JSON", "Declarations", "LinuxIO", "Remote",
+        "Geometry", "Motion", "Kiosk", "JSON", "Declarations", "LinuxIO", "JSONRPC",
         "KioskProtocol", "KioskHost", "KioskClients", "HostSupport", systemPackage,
       ]),
     tests(
       "HomeAssistantTests",
       [
-        "Expressions", "Geometry", "Motion", "Controls", "QRCodes", "Kiosk", "JSON", "Remote",
+        "Expressions", "Geometry", "Motion", "Controls", "QRCodes", "Kiosk", "JSON", "JSONRPC",
         "KioskProtocol", "HomeAssistant",
       ]),
     tests("SystemFontsTests", ["Drawing", "SystemFonts", "CFontconfig"]),

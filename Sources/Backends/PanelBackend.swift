@@ -2,6 +2,7 @@
 
 internal import DRMDisplay
 package import Geometry
+internal import Input
 internal import InputDevices
 internal import Kiosk
 package import LinuxIO

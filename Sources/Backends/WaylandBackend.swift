@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Geometry
-internal import InputDevices
+internal import Input
 internal import LinuxIO
 package import Presentation
 package import Runtime

@@ -47,10 +47,10 @@ struct TextFilling {
   private let isMap: (String) -> Bool
   private var index = 0
   private var filled: [UInt8] = []
-  private var place: Place
+  private var place: Context
   private let isTemplate: Bool
 
-  private enum Place: Equatable {
+  private enum Context: Equatable {
     /// Outside of braces, or where there are no expressions.
     case text
     /// Inside of braces; so many `?` wait for their colon.

@@ -4,7 +4,7 @@ internal import Expressions
 package import JSON
 package import Kiosk
 internal import KioskProtocol
-internal import Remote
+internal import JSONRPC
 
 /// An order to a kiosk by a message.
 package enum Order: Hashable, Sendable {

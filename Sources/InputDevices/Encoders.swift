@@ -3,6 +3,7 @@
 internal import CEvdev
 internal import Controls
 internal import Glibc
+package import Input
 package import LinuxIO
 package import Motion
 package import SystemPackage

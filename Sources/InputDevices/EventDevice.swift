@@ -2,6 +2,7 @@
 
 internal import CEvdev
 internal import Glibc
+internal import Input
 
 /// The events and abilities of an input device that is open. C: `struct libevdev`.
 ///

@@ -4,6 +4,7 @@ internal import CLibinput
 internal import CUdev
 package import Geometry
 internal import Glibc
+package import Input
 package import LinuxIO
 package import Motion
 internal import SystemPackage

@@ -7,7 +7,7 @@ extension ParsedKiosk {
   /// Something in a kiosk that can be shown, but not well.
   package struct Warning {
     /// The part of the file that it is about.
-    package enum Place {
+    package enum Subject {
       case page(String)
       case control(PlacedControl)
       case key(String, of: PlacedControl)
@@ -19,9 +19,9 @@ extension ParsedKiosk {
 
     package var what: String
     package var expected: String
-    package var place: Place
+    package var place: Subject
 
-    package init(_ what: String, expected: String, at place: Place) {
+    package init(_ what: String, expected: String, at place: Subject) {
       self.what = what
       self.expected = expected
       self.place = place
@@ -50,7 +50,7 @@ extension ParsedKiosk {
     mistakes = all.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
   }
 
-  private func mark(of place: Warning.Place) -> Mark {
+  private func mark(of place: Warning.Subject) -> Mark {
     switch place {
     case .page(let name): pageMarks[name] ?? .start
     case .control(let entry): entry.mark

@@ -4,7 +4,7 @@ internal import Controls
 internal import Expressions
 package import JSON
 package import Kiosk
-package import Remote
+package import JSONRPC
 
 /// A request for a command: its parameters as JSON, by their names. The command's kind says which it
 /// has.

@@ -3,7 +3,7 @@
 internal import Expressions
 package import JSON
 package import Kiosk
-package import Remote
+package import JSONRPC
 internal import Session
 
 package struct WaitRequest: MethodRequest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import LinuxIO
-package import Remote
+package import JSONRPC
 
 extension Failure {
   package init(_ error: KioskError) {

@@ -4,7 +4,7 @@ package import Controls
 package import Geometry
 internal import JSON
 package import Kiosk
-package import Remote
+package import JSONRPC
 
 extension JSONType where Value == Target {
   package static let target = JSONType("a text, CONTROL or CONTROL/ITEM", .schema("string")) {

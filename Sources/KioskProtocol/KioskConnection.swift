@@ -4,7 +4,7 @@ internal import Glibc
 package import JSON
 package import Kiosk
 package import LinuxIO
-package import Remote
+package import JSONRPC
 internal import SystemPackage
 
 /// Where a kiosk runs: at a socket of this machine or of another.

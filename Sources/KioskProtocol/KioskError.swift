@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Remote
+package import JSONRPC
 
 /// Why a running kiosk did not do what it was asked for.
 package struct KioskError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Geometry
-package import Remote
+package import JSONRPC
 
 // Requests to the kiosk as a whole, beyond the commands that its file can give.
 

@@ -2,7 +2,7 @@
 
 package import Geometry
 internal import JSON
-package import Remote
+package import JSONRPC
 
 package struct ScreenshotRequest: MethodRequest {
   package var region: Rect?

@@ -2,7 +2,7 @@
 
 package import JSON
 internal import Kiosk
-internal import Remote
+internal import JSONRPC
 
 /// The reference of what a running kiosk answers on its socket, from the declarations of its requests.
 package enum SocketReference {

@@ -3,7 +3,7 @@
 package import Geometry
 package import JSON
 package import Kiosk
-package import Remote
+package import JSONRPC
 
 package struct VersionRequest: MethodRequest {
   package init() {}

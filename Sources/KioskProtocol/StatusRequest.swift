@@ -2,7 +2,7 @@
 
 package import Geometry
 internal import JSON
-package import Remote
+package import JSONRPC
 
 package struct StatusRequest: MethodRequest {
   package init() {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import JSON
-package import Remote
+package import JSONRPC
 package import Session
 
 package struct EventsRequest: MethodRequest {

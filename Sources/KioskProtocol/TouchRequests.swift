@@ -3,7 +3,7 @@
 package import Geometry
 package import JSON
 package import Kiosk
-package import Remote
+package import JSONRPC
 
 private let markerSentence = "Whether a ring shows on the panel where it touches."
 

@@ -3,7 +3,7 @@
 package import Controls
 package import Geometry
 package import JSON
-package import Remote
+package import JSONRPC
 
 package struct TreeRequest: MethodRequest {
   package var properties = false

@@ -7,7 +7,7 @@ internal import Kiosk
 package import KioskProtocol
 internal import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import Session
 package import SystemPackage
 

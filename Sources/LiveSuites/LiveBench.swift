@@ -9,7 +9,7 @@ internal import KioskProtocol
 internal import LinuxIO
 package import Motion
 internal import Raster
-internal import Remote
+internal import JSONRPC
 package import Runtime
 package import Session
 package import Suites

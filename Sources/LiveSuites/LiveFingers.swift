@@ -7,7 +7,7 @@ internal import JSON
 internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import Session
 internal import Suites
 internal import SystemPackage

@@ -7,7 +7,7 @@ package import Kiosk
 package import KioskProtocol
 internal import LinuxIO
 package import Motion
-package import Remote
+package import JSONRPC
 package import Session
 package import Suites
 

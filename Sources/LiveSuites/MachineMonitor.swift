@@ -3,7 +3,7 @@
 package import JSON
 internal import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import SystemPackage
 
 /// QEMU's machine protocol, by which a virtual machine is operated from outside. Source: QEMU Machine

@@ -7,7 +7,7 @@ internal import Geometry
 // Safe: the memory is this object's own, and after `init` it is only read.
 @safe final class ImagePixels: @unchecked Sendable {
   /// Where they lie, and how much there is of them.
-  struct Place: Sendable {
+  struct Layout: Sendable {
     var bounds: PixelRect
     /// The lines of the canvas for which one row stands.
     var rowLines: Int
@@ -43,13 +43,13 @@ internal import Geometry
   let isOpaque: Bool
   /// The bytes that they take.
   var cost: Int { place.cost }
-  private let place: Place
+  private let place: Layout
   /// Where each row begins in the memory.
   private let starts: [Int]
   private let memory: UnsafeMutablePointer<UInt32>
 
   /// Stretches an image over `frame`.
-  init(_ image: Bitmap, over frame: Rect, at place: Place) {
+  init(_ image: Bitmap, over frame: Rect, at place: Layout) {
     self.place = place
     bounds = place.bounds
     var starts: [Int] = []

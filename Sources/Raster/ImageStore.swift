@@ -108,7 +108,7 @@ final class ImageStore {
     }
     guard case .image(let name, _, _, _, _) = tile.fill, images[name] != nil,
       sharesOfOrders[.pixels(tile)] == nil,
-      var place = ImagePixels.Place(of: frame, under: shape, clip: clip)
+      var place = ImagePixels.Layout(of: frame, under: shape, clip: clip)
     else { return nil }
     // Where there is little memory there are fewer rows.
     var share = take(place.cost)
@@ -242,7 +242,7 @@ struct ImageOrder: Sendable {
 
   let name: String
   let image: ImageFile
-  var pixels: [(tile: Tile, frame: Rect, place: ImagePixels.Place)] = []
+  var pixels: [(tile: Tile, frame: Rect, place: ImagePixels.Layout)] = []
   var levels: [PixelSize] = []
 
   init(name: String, image: ImageFile) {

@@ -18,7 +18,7 @@ struct Fingers {
   }
 
   mutating func move<Failure>(
-    _ finger: Int, _ way: Way, during: Double, _ point: (Place) throws(Failure) -> Point
+    _ finger: Int, _ way: Way, during: Double, _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) -> [TimedTouch] {
     guard let start = down[finger] else { return [] }
     let moves = Self.moves(finger, try Path(start, way, point), after: 0, during: during)
@@ -38,7 +38,7 @@ struct Fingers {
 
   /// The touches of strokes, by fingers that are not down, in order of time.
   func touches<Failure>(
-    _ strokes: [Stroke], _ point: (Place) throws(Failure) -> Point
+    _ strokes: [Stroke], _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) -> [TimedTouch] {
     var touches: [TimedTouch] = []
     let free = (0...).lazy.filter { !isDown($0) }
@@ -103,7 +103,7 @@ private enum Path {
   case arc(center: Point, distance: Double, from: Angle, turn: Angle)
 
   init<Failure>(
-    _ start: Point, _ way: Way, _ point: (Place) throws(Failure) -> Point
+    _ start: Point, _ way: Way, _ point: (TouchPoint) throws(Failure) -> Point
   ) throws(Failure) {
     switch way {
     case .none: self = .line(start, start)

@@ -84,7 +84,7 @@ extension Form where Value == Int {
   fileprivate static var finger: Form { integer(0...9) }
 }
 
-extension Form where Value == Place {
+extension Form where Value == TouchPoint {
   /// `control`, `control/item` or `[x, y]`.
   static var place: Form {
     let text = Form<String>.word("CONTROL or CONTROL/ITEM")
@@ -98,17 +98,17 @@ extension Form where Value == Place {
         }
         reader.suite.found(at: node.mark) { (engine) throws(UnknownName) in try engine.find(target)
         }
-        return Place.target(target)
+        return TouchPoint.target(target)
       })
-    return target.or(Form<Point>.point.map(Place.point))
+    return target.or(Form<Point>.point.map(TouchPoint.point))
   }
 }
 
 /// The keys that say where a finger goes.
 private struct WayKeys: Sendable {
-  let to: Key<Place?>
+  let to: Key<TouchPoint?>
   let by: Key<Point?>
-  let around: Key<Place?>
+  let around: Key<TouchPoint?>
   let turn: Key<Double?>
 
   init(_ keys: inout Keys) {
@@ -198,13 +198,13 @@ extension StepAction {
 
 extension Form where Value == StepAction {
   fileprivate static var tap: Form {
-    Form<Place>.place
+    Form<TouchPoint>.place
       .map { Stroke(start: $0, way: .none, after: 0, during: 0, hold: 0.08) }
       .or(Stroke.tap.form).map { .touch([$0]) }
   }
 
   fileprivate static var press: Form {
-    Form<Place>.place.map { StepAction.press(finger: 0, $0) }.or(StepAction.press.form)
+    Form<TouchPoint>.place.map { StepAction.press(finger: 0, $0) }.or(StepAction.press.form)
   }
 
   fileprivate static var release: Form {

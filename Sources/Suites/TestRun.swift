@@ -135,7 +135,7 @@ struct TestRun {
 
   private static let outside = "the region is outside of the picture"
 
-  private func point(_ place: Place) throws(BenchError) -> Point {
+  private func point(_ place: TouchPoint) throws(BenchError) -> Point {
     switch place {
     case .point(let point): point
     case .target(let target): try bench.place(of: target)

@@ -48,7 +48,7 @@ package enum StepAction: Hashable, Sendable {
   /// Fingers that come and go, at the same time.
   case touch([Stroke])
   /// A finger comes down and stays.
-  case press(finger: Int, Place)
+  case press(finger: Int, TouchPoint)
   /// A finger that is down goes somewhere.
   case move(finger: Int, Way, during: Double)
   /// Fingers that are down are lifted; nil for all of them.
@@ -65,7 +65,7 @@ package enum StepAction: Hashable, Sendable {
 
 /// A finger's way from its coming down to its being lifted.
 package struct Stroke: Hashable, Sendable {
-  package var start: Place
+  package var start: TouchPoint
   package var way: Way
   /// Seconds until it comes down.
   package var after: Double
@@ -76,7 +76,7 @@ package struct Stroke: Hashable, Sendable {
 }
 
 /// Where a finger comes down or goes to.
-package enum Place: Hashable, Sendable {
+package enum TouchPoint: Hashable, Sendable {
   case target(Target)
   /// In design pixels.
   case point(Point)
@@ -84,10 +84,10 @@ package enum Place: Hashable, Sendable {
 
 package enum Way: Hashable, Sendable {
   case none
-  case to(Place)
+  case to(TouchPoint)
   case by(Vector)
   /// Around a place, by degrees, clockwise.
-  case around(Place, degrees: Double)
+  case around(TouchPoint, degrees: Double)
 }
 
 package enum Expectation: Hashable, Sendable {

@@ -20,11 +20,11 @@ internal import Expressions
 
   private let config: OpaquePointer
   /// At most one of fonts with outlines and one of fonts with colours.
-  private var orders: [Bool: Order] = [:]
+  private var matches: [Bool: Matches] = [:]
 
   /// Fonts in fontconfig's order for families, weight and language.
   // Safe: the patterns belong to the set, and callers use them while they hold on to the order.
-  @safe private final class Order {
+  @safe private final class Matches {
     struct Key: Equatable {
       var families: [String]
       var weight: Int
@@ -98,9 +98,9 @@ internal import Expressions
     isColored: Bool = false
   ) -> FontFile? {
     let families = isColored ? ["emoji"] : families
-    let wanted = Order.Key(families: families, weight: weight, language: language)
-    if orders[isColored]?.key != wanted {
-      orders[isColored] = nil
+    let wanted = Matches.Key(families: families, weight: weight, language: language)
+    if matches[isColored]?.key != wanted {
+      matches[isColored] = nil
       guard
         let pattern = unsafe pattern(
           for: families, weight: weight, language: language, isColored: isColored)
@@ -112,9 +112,9 @@ internal import Expressions
       guard
         let set = unsafe FcFontSort(config, pattern, isColored ? FcFalse : FcTrue, nil, &result)
       else { return nil }
-      unsafe orders[isColored] = Order(key: wanted, set)
+      unsafe matches[isColored] = Matches(key: wanted, set)
     }
-    return unsafe orders[isColored]?.first {
+    return unsafe matches[isColored]?.first {
       unsafe Self.has(characters, in: $0, isColored: isColored)
     }.flatMap { unsafe Self.file(of: $0) }
   }

@@ -2,7 +2,7 @@
 
 internal import Drawing
 package import Geometry
-package import InputDevices
+package import Input
 package import LinuxIO
 package import Motion
 package import Presentation

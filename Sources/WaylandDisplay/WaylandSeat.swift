@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Geometry
-internal import InputDevices
+internal import Input
 internal import LinuxIO
 internal import Motion
 

@@ -5,7 +5,7 @@ import JSON
 import KioskProtocol
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import SystemPackage
 
 /// The connection to the kiosk, which is made again whenever the kiosk has been away.

@@ -3,7 +3,7 @@
 import ArgumentParser
 import JSON
 import KioskProtocol
-import Remote
+import JSONRPC
 
 /// Names of the running kiosk for the shell to complete; none where no kiosk runs.
 extension CompletionKind {

@@ -4,7 +4,7 @@ import ArgumentParser
 import JSON
 import KioskProtocol
 import LinuxIO
-import Remote
+import JSONRPC
 
 /// Which running kiosk a command talks to, and how it prints.
 struct KioskOptions: ParsableArguments {

@@ -4,7 +4,7 @@ import Controls
 import JSON
 import KioskProtocol
 import QRCodes
-import Remote
+import JSONRPC
 import Testing
 
 @testable import HomeAssistant

@@ -2,7 +2,7 @@
 
 import JSON
 @testable import KioskClients
-import Remote
+import JSONRPC
 import Testing
 import Declarations
 

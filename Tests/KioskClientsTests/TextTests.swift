@@ -4,7 +4,7 @@ import Geometry
 import JSON
 import KioskClients
 import KioskProtocol
-import Remote
+import JSONRPC
 import Testing
 import Declarations
 

@@ -15,7 +15,7 @@ import TestSupport
 import Testing
 
 @testable import KioskFile
-@testable import Remote
+@testable import JSONRPC
 
 /// What holds for each key that may change, of each control and item, whatever its value: a control in
 /// which it is set is the same as one of a file that has the value from the start and goes on from there.
@@ -33,7 +33,7 @@ import Testing
       var maker = RandomControl(type, seed: UInt64(seed))
       let members = maker.members()
       let first = try #require(maker.read(members).description)
-      let keys = Place.all(in: .object(members), type.table.keys)
+      let keys = KeyPlace.all(in: .object(members), type.table.keys)
       for place in keys.shuffled(using: &maker.random).prefix(30) {
         for state in State.allCases {
           let value = maker.value(of: place.key)
@@ -116,7 +116,7 @@ import Testing
       var maker = RandomControl(type, seed: UInt64(seed) + 100)
       let members = maker.members()
       let control = JSONValue.object(members)
-      let places = Place.all(in: control, type.table.keys)
+      let places = KeyPlace.all(in: control, type.table.keys)
       for place in places.shuffled(using: &maker.random).prefix(12) {
         let (first, second) = (maker.value(of: place.key), maker.value(of: place.key))
         guard !first.isMoreInFiles, !second.isMoreInFiles, let wanted = Value(second),
@@ -244,7 +244,7 @@ extension Description {
 }
 
 /// Where a key stands, or could, in a control as JSON.
-private struct Place {
+private struct KeyPlace {
   var name: String
   var key: Keys.Declaration
   /// The lists and indices that lead to the object.
@@ -253,11 +253,11 @@ private struct Place {
   /// All keys that may change, with those of items.
   static func all(
     in object: JSONValue, _ keys: Keys, prefix: String = "", way: [(list: String, index: Int)] = []
-  ) -> [Place] {
-    var places: [Place] = []
+  ) -> [KeyPlace] {
+    var places: [KeyPlace] = []
     for key in keys.all {
       if key.role == .variable {
-        places.append(Place(name: prefix + key.name, key: key, way: way))
+        places.append(KeyPlace(name: prefix + key.name, key: key, way: way))
       }
       guard let items = object[key.name]?.items, let objects = key.objects?() else { continue }
       for (index, item) in items.enumerated() where item.type == "object" {

@@ -13,7 +13,7 @@ import KioskProtocol
 import LinuxIO
 import Motion
 import Presentation
-import Remote
+import JSONRPC
 import Runtime
 import Testing
 

@@ -10,7 +10,7 @@ import LinuxIO
 import LiveSuites
 import Motion
 import Raster
-import Remote
+import JSONRPC
 import Runtime
 import Session
 import Suites

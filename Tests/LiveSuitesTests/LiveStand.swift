@@ -12,8 +12,8 @@ import LinuxIO
 import LiveSuites
 import Motion
 import Presentation
-import Remote
-import RemoteControl
+import JSONRPC
+import KioskService
 import Runtime
 import Suites
 import SystemPackage

@@ -3,7 +3,7 @@
 import JSON
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import Testing
 
 @Suite struct ByteBudgetTests {

@@ -6,7 +6,7 @@ import Glibc
 import JSON
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import Testing
 
 /// Clients that are many, slow, hostile or suddenly gone.

@@ -5,7 +5,7 @@ import Glibc
 import JSON
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import SystemPackage
 import TestSupport
 import Testing

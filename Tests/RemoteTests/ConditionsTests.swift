@@ -6,7 +6,7 @@ import JSON
 import Kiosk
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import Runtime
 import Testing
 

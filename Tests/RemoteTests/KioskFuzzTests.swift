@@ -5,7 +5,7 @@ import JSON
 import Kiosk
 import LinuxIO
 import Motion
-import RemoteControl
+import KioskService
 import Runtime
 import TestSupport
 import Testing

@@ -6,8 +6,8 @@ import Kiosk
 import LinuxIO
 import Motion
 import Presentation
-import Remote
-import RemoteControl
+import JSONRPC
+import KioskService
 import Runtime
 import Testing
 

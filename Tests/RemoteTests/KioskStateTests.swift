@@ -11,8 +11,8 @@ import LinuxIO
 import Motion
 import Presentation
 import Raster
-import Remote
-import RemoteControl
+import JSONRPC
+import KioskService
 import Runtime
 import Testing
 

@@ -7,7 +7,7 @@ import JSON
 import Kiosk
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import Runtime
 import Session
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Remote
+import JSONRPC
 import TestSupport
 import Testing
 

@@ -5,8 +5,8 @@ import Glibc
 import JSON
 import LinuxIO
 import Motion
-import Remote
-import RemoteControl
+import JSONRPC
+import KioskService
 import Testing
 
 /// What a shell program does, as a kiosk's own.

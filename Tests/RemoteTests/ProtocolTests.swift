@@ -4,7 +4,7 @@ import Declarations
 import JSON
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import TestSupport
 import Testing
 

@@ -9,8 +9,8 @@ import Kiosk
 import KioskProtocol
 import LinuxIO
 import Motion
-import Remote
-import RemoteControl
+import JSONRPC
+import KioskService
 import Runtime
 import Testing
 

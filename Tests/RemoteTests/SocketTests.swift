@@ -4,7 +4,7 @@ import Declarations
 import Glibc
 import JSON
 import LinuxIO
-@testable import Remote
+@testable import JSONRPC
 import SystemPackage
 import Testing
 

@@ -5,7 +5,7 @@ import Glibc
 import JSON
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import SystemPackage
 
 /// A server in a temporary folder, and the loop on which it and all its clients are.
@@ -48,7 +48,7 @@ final class Stand {
     _ = unsafe rmdir(folder)
   }
 
-  final class Room: Remote.Room {
+  final class Room: JSONRPC.Room {
     var gone: [ClientID] = []
     var kept: [Reply<JSONValue>] = []
     var subscribers: [ClientID] = []
@@ -124,7 +124,7 @@ final class Stand {
 extension Server {
   /// One with all that its rooms share.
   convenience init(
-    at path: String, rooms: [any Remote.Room] = [], limits: Limits = Limits(), worker: Worker,
+    at path: String, rooms: [any JSONRPC.Room] = [], limits: Limits = Limits(), worker: Worker,
     on loop: EventLoop
   ) throws(ServerError) {
     let work = ClientWork(on: loop, limits: limits)

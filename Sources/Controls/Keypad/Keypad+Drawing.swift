@@ -70,7 +70,7 @@ extension Keypad {
   }
 
   /// The text on a key; nil for one with a sign.
-  private func label(of place: Place) -> String? {
+  private func label(of place: KeyPosition) -> String? {
     switch action(place) {
     case .type(" "), .delete, .enter, .shift: nil
     case .type(let text): text
@@ -78,13 +78,13 @@ extension Keypad {
     }
   }
 
-  private func room(of place: Place) -> Size {
+  private func room(of place: KeyPosition) -> Size {
     let outline = outline(of: place)
     return Size(outline.rect.width * 0.72, outline.rect.height * 0.72)
   }
 
   private func draw(
-    _ place: Place, _ peers: TextPeers, into list: inout DisplayList, in context: DrawingContext
+    _ place: KeyPosition, _ peers: TextPeers, into list: inout DisplayList, in context: DrawingContext
   ) {
     let outline = outline(of: place)
     let action = action(place)
@@ -109,7 +109,7 @@ extension Keypad {
   }
 
   private func fill(
-    _ place: Place, _ action: KeypadLayout.Action, _ isUsable: Bool, in context: DrawingContext
+    _ place: KeyPosition, _ action: KeypadLayout.Action, _ isUsable: Bool, in context: DrawingContext
   ) -> Color {
     let plain = color.color(in: context.theme)
     var fill: Color

@@ -35,7 +35,7 @@ extension Keypad {
   }
 
   /// The key in the row above or below that is nearest; the last row is followed by the first.
-  private func place(besides place: Place, by way: Int, among places: [Place]) -> Int? {
+  private func place(besides place: KeyPosition, by way: Int, among places: [KeyPosition]) -> Int? {
     let rows = (places.last?.row ?? 0) + 1
     let row = (place.row + way + rows) % rows
     let middle = outline(of: place).rect.center.x

@@ -63,7 +63,7 @@ public struct Keypad: KeyedControl, Hashable {
   }
 
   private struct Hold: Hashable {
-    var place: Place
+    var place: KeyPosition
     var isOver = true
     var start: Instant
     /// The number of letters that the delete key has removed by itself.
@@ -73,7 +73,7 @@ public struct Keypad: KeyedControl, Hashable {
   }
 
   /// Where a key is in the layout.
-  struct Place: Hashable {
+  struct KeyPosition: Hashable {
     var layer: Int
     var row: Int
     var column: Int
@@ -112,12 +112,12 @@ public struct Keypad: KeyedControl, Hashable {
   /// All that it covers.
   package var frame: Rect { Rect(center: center, size: size) }
 
-  private func key(_ place: Place) -> KeypadLayout.Key {
+  private func key(_ place: KeyPosition) -> KeypadLayout.Key {
     layout.layers[place.layer][place.row][place.column]
   }
 
   /// The present action of a key.
-  func action(_ place: Place) -> KeypadLayout.Action {
+  func action(_ place: KeyPosition) -> KeypadLayout.Action {
     let action = key(place).action
     return shift == .off ? action : action.shifted
   }
@@ -129,7 +129,7 @@ public struct Keypad: KeyedControl, Hashable {
   }
 
   /// Whether a key does something now.
-  func isUsable(_ place: Place) -> Bool {
+  func isUsable(_ place: KeyPosition) -> Bool {
     switch action(place) {
     case .type: text.count < length
     case .delete, .enter: !text.isEmpty
@@ -138,14 +138,14 @@ public struct Keypad: KeyedControl, Hashable {
   }
 
   /// The places of the keys of the layer that is shown, row by row.
-  var places: [Place] {
+  var places: [KeyPosition] {
     layout.layers[layer].enumerated().flatMap { row, keys in
-      keys.indices.map { Place(layer: layer, row: row, column: $0) }
+      keys.indices.map { KeyPosition(layer: layer, row: row, column: $0) }
     }
   }
 
   /// The key that a finger at `point` is on.
-  private func place(at point: Point) -> Place? {
+  private func place(at point: Point) -> KeyPosition? {
     guard frame.contains(point) else { return nil }
     return places.first { reach(of: $0).contains(point) }
   }
@@ -154,7 +154,7 @@ public struct Keypad: KeyedControl, Hashable {
   public func contains(_ point: Point, at now: Instant) -> Bool { place(at: point) != nil }
 
   /// Whether a finger is on a key.
-  func isHeld(_ place: Place) -> Bool {
+  func isHeld(_ place: KeyPosition) -> Bool {
     holds.values.contains { $0.place == place && $0.isOver && !$0.isDone }
   }
 
@@ -194,11 +194,11 @@ public struct Keypad: KeyedControl, Hashable {
   }
 
   /// Types a key as a tap does, unless a finger is on one.
-  mutating func type(_ place: Place, at now: Instant, events: inout [ControlEvent]) {
+  mutating func type(_ place: KeyPosition, at now: Instant, events: inout [ControlEvent]) {
     if !isTouched { press(place, at: now, &events) }
   }
 
-  private mutating func press(_ place: Place, at now: Instant, _ events: inout [ControlEvent]) {
+  private mutating func press(_ place: KeyPosition, at now: Instant, _ events: inout [ControlEvent]) {
     guard place.layer == layer, isUsable(place) else { return }
     switch action(place) {
     case .type(let letters):
@@ -346,14 +346,14 @@ extension Keypad {
   }
 
   /// Where a key is painted.
-  func outline(of place: Place) -> RoundedRect {
+  func outline(of place: KeyPosition) -> RoundedRect {
     outline(of: place, inset: Self.gap * min(pitch.width, pitch.height) / 2)
   }
 
   /// Where fingers hit it: half of the gap belongs to each of two neighbours.
-  func reach(of place: Place) -> RoundedRect { outline(of: place, inset: 0) }
+  func reach(of place: KeyPosition) -> RoundedRect { outline(of: place, inset: 0) }
 
-  private func outline(of place: Place, inset: Double) -> RoundedRect {
+  private func outline(of place: KeyPosition, inset: Double) -> RoundedRect {
     let row = layout.layers[place.layer][place.row]
     let whole = row.reduce(0) { $0 + $1.width } * pitch.width
     let before = row[..<place.column].reduce(0) { $0 + $1.width } * pitch.width

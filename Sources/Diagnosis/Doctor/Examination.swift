@@ -4,6 +4,7 @@ internal import DRMDisplay
 internal import FramebufferDisplay
 internal import Geometry
 internal import Glibc
+internal import Input
 internal import InputDevices
 package import JSON
 internal import LinuxIO

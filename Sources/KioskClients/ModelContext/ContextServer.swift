@@ -2,7 +2,7 @@
 
 internal import Declarations
 package import JSON
-package import Remote
+package import JSONRPC
 
 /// A server of the Model Context Protocol with tools and nothing else: messages in, messages out, in
 /// any order. A tool that takes its time holds up nobody.

@@ -4,7 +4,7 @@ internal import JSON
 internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import SystemPackage
 
 /// Asks a running kiosk several things at the same time, each on a connection of its own: the kiosk

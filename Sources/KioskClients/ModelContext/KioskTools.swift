@@ -7,7 +7,7 @@ internal import Kiosk
 package import KioskProtocol
 package import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import SystemPackage
 
 /// The tools by which a language model uses a running kiosk: methods of its socket, and suites.

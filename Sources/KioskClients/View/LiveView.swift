@@ -7,7 +7,7 @@ package import KioskProtocol
 package import LinuxIO
 internal import Motion
 internal import Raster
-internal import Remote
+internal import JSONRPC
 internal import Session
 internal import SystemPackage
 package import Terminal

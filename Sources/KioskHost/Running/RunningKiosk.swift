@@ -7,8 +7,8 @@ package import LinuxIO
 internal import Logging
 package import Motion
 internal import Presentation
-internal import Remote
-internal import RemoteControl
+internal import JSONRPC
+internal import KioskService
 package import Runtime
 internal import SystemPackage
 

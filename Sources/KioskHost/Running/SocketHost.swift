@@ -7,8 +7,8 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import Logging
 internal import Motion
-internal import Remote
-internal import RemoteControl
+internal import JSONRPC
+internal import KioskService
 internal import Runtime
 
 /// The place of a kiosk's socket.

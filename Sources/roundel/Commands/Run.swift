@@ -13,7 +13,7 @@ import LinuxIO
 import Logging
 import Motion
 import Presentation
-import Remote
+import JSONRPC
 import Runtime
 import Session
 package import SoundOutput

@@ -5,7 +5,7 @@ import Declarations
 import JSON
 import KioskFile
 import KioskProtocol
-import Remote
+import JSONRPC
 import Suites
 
 struct Schema: ParsableCommand {

@@ -5,7 +5,7 @@ import Glibc
 import JSON
 import KioskProtocol
 import LinuxIO
-import Remote
+import JSONRPC
 import SystemPackage
 
 struct Call: ParsableCommand {

@@ -9,7 +9,7 @@ import JSON
 import Kiosk
 import KioskProtocol
 import LinuxIO
-import Remote
+import JSONRPC
 
 /// Asks for a command of the kiosk's language, and prints nothing for people once it is done.
 protocol CommandOrder: ParsableCommand {

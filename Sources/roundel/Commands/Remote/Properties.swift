@@ -8,7 +8,7 @@ import KioskClients
 import KioskProtocol
 import LinuxIO
 import Motion
-import Remote
+import JSONRPC
 import Session
 
 struct Get: ParsableCommand {

@@ -7,7 +7,7 @@ import JSON
 import KioskHost
 import KioskProtocol
 import LinuxIO
-import Remote
+import JSONRPC
 import SystemPackage
 
 struct Screenshot: ParsableCommand {

@@ -5,7 +5,7 @@ import JSON
 import KioskClients
 import KioskProtocol
 import LinuxIO
-import Remote
+import JSONRPC
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -9,7 +9,7 @@ import KioskHost
 import KioskProtocol
 import LinuxIO
 import LiveSuites
-import Remote
+import JSONRPC
 import Session
 import SystemPackage
 

@@ -3,7 +3,7 @@
 import ArgumentParser
 import KioskClients
 import KioskProtocol
-import Remote
+import JSONRPC
 
 struct Tree: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import ArgumentParser
 import KioskClients
 import KioskProtocol
 import LinuxIO
-import Remote
+import JSONRPC
 import SystemPackage
 import Terminal
 

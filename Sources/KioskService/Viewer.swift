@@ -6,7 +6,7 @@ internal import JSON
 internal import KioskProtocol
 internal import Presentation
 internal import Raster
-internal import Remote
+internal import JSONRPC
 internal import Synchronization
 
 /// A client that watches the panel, and what it has not seen.

@@ -9,13 +9,13 @@ internal import LinuxIO
 internal import Motion
 internal import Presentation
 internal import Raster
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 
 /// Pictures of what is on the panel: PNG files of the canvas, made one at a time and on another thread,
 /// so that no number of them costs a frame.
 ///
-///     order ──► all is shown ──► its turn ──► memory made by a worker, where it takes much ──► pixels taken
+///     capture ──► all is shown ──► its turn ──► memory made by a worker, where it takes much ──► pixels taken
 ///       ──► packed by a worker ──► done
 ///
 /// The pixels of one that is to show a certain moment are taken as soon as there is room for them;
@@ -32,7 +32,7 @@ final class Screenshots: KioskRoom {
   }
 
   /// A picture that a client wants.
-  final class Order: ClientTask {
+  final class Capture: ClientTask {
     let client: ClientID
     /// Whether the client's fingers rest until the pixels were taken.
     let isPrompt: Bool
@@ -86,8 +86,8 @@ final class Screenshots: KioskRoom {
 
   private let house: House
   /// Orders that wait until the display was given the whole picture.
-  private var hidden: [Order] = []
-  private var orders: [Order] = []
+  private var hidden: [Capture] = []
+  private var captures: [Capture] = []
   /// The client whose picture was packed last; the next one is for the client after it.
   private var lastClient: ClientID?
   private var isPacking = false
@@ -98,13 +98,13 @@ final class Screenshots: KioskRoom {
 
   func forget(_ client: ClientID) {
     hidden.removeAll { $0.client == client }
-    orders.removeAll { $0.client == client }
+    captures.removeAll { $0.client == client }
     proceed()
   }
 
   func turn(isShown: Bool) {
     guard isShown, !hidden.isEmpty else { return }
-    orders += hidden
+    captures += hidden
     hidden = []
     proceed()
   }
@@ -114,7 +114,7 @@ final class Screenshots: KioskRoom {
       ServedMethod(ScreenshotRequest.self) { [unowned self] request, reply in
         try check(request)
         add(
-          Order(for: reply.client, isPrompt: false, area: part(request.region).area) {
+          Capture(for: reply.client, isPrompt: false, area: part(request.region).area) {
             [unowned self] memory in
             source(request.region, request.scale, in: memory)
           } pack: { base64, moment in
@@ -129,7 +129,7 @@ final class Screenshots: KioskRoom {
 
   private func check(_ request: ScreenshotRequest) throws(RemoteError) {
     let limits = house.limits
-    guard orders.count + hidden.count < limits.maximumPictures else {
+    guard captures.count + hidden.count < limits.maximumPictures else {
       throw RemoteError(
         exceeding: "maximumPictures", limits.maximumPictures,
         "too many pictures are waited for; try again later")
@@ -152,7 +152,7 @@ final class Screenshots: KioskRoom {
     whenSent: @escaping () -> Void
   ) {
     add(
-      Order(for: client, isPrompt: true, area: part(nil).area) { [unowned self] memory in
+      Capture(for: client, isPrompt: true, area: part(nil).area) { [unowned self] memory in
         source(nil, 1, in: memory)
       } whenTaken: {
         whenTaken()
@@ -192,68 +192,68 @@ final class Screenshots: KioskRoom {
 
   // MARK: Orders
 
-  private func add(_ order: Order) {
-    order.onProceed = { [unowned self, unowned order] in take(order) }
-    hidden.append(order)
+  private func add(_ capture: Capture) {
+    capture.onProceed = { [unowned self, unowned capture] in take(capture) }
+    hidden.append(capture)
   }
 
   private func proceed() {
     // One after the other, so that each sees what those before have taken.
-    guard !orders.contains(where: \.isDue) else { return }
-    let taken = orders.filter { $0.bytes > 0 }
+    guard !captures.contains(where: \.isDue) else { return }
+    let taken = captures.filter { $0.bytes > 0 }
     if taken.isEmpty || taken.reduce(0, { $0 + $1.bytes }) < house.limits.maximumPictureBytes,
       taken.count < house.limits.maximumPictures,
-      let prompt = orders.first(where: { $0.isPrompt && $0.isWaiting })
+      let prompt = captures.first(where: { $0.isPrompt && $0.isWaiting })
     {
       return makeDue(prompt)
     }
     guard !isPacking else { return }
-    let clients = Set(orders.map(\.client)).sorted()
+    let clients = Set(captures.map(\.client)).sorted()
     guard
       let client = clients.first(where: { next in lastClient.map { next > $0 } ?? true })
         ?? clients.first,
-      let order = orders.first(where: { $0.client == client })
+      let capture = captures.first(where: { $0.client == client })
     else { return }
-    if case .taken(let source) = order.stage {
-      pack(order, source)
+    if case .taken(let source) = capture.stage {
+      pack(capture, source)
     } else {
-      makeDue(order)
+      makeDue(capture)
     }
   }
 
-  private func makeDue(_ order: Order) {
-    order.stage = .due(memory: [])
-    guard order.area > house.limits.maximumFramePixels else { return house.work.add(order) }
-    house.packer.run { [area = order.area] in
+  private func makeDue(_ capture: Capture) {
+    capture.stage = .due(memory: [])
+    guard capture.area > house.limits.maximumFramePixels else { return house.work.add(capture) }
+    house.packer.run { [area = capture.area] in
       [UInt32](repeating: 0, count: area)
     } whenDone: { [weak self] memory in
       // Its client may have gone.
-      guard let self, orders.contains(where: { $0 === order }) else { return }
-      order.stage = .due(memory: memory)
-      house.work.add(order)
+      guard let self, captures.contains(where: { $0 === capture }) else { return }
+      capture.stage = .due(memory: memory)
+      house.work.add(capture)
     }
   }
 
-  private func take(_ order: Order) {
-    guard case .due(let memory) = order.stage else { return }
+  private func take(_ capture: Capture) {
+    guard case .due(let memory) = capture.stage else { return }
     // Only one may have the memory, or it would be copied.
-    order.stage = .waiting
-    order.stage = .taken(order.source(memory))
-    order.whenTaken()
+    capture.stage = .waiting
+    capture.stage = .taken(capture.source(memory))
+    capture.whenTaken()
     proceed()
   }
 
-  private func pack(_ order: Order, _ source: Source) {
+  private func pack(_ capture: Capture, _ source: Source) {
     isPacking = true
-    lastClient = order.client
-    orders.removeAll { $0 === order }
-    order.stage = .waiting
-    let pack = order.pack
+    lastClient = capture.client
+    captures.removeAll { $0 === capture }
+    capture.stage = .waiting
+    let pack = capture.pack
     house.packer.run {
       pack(Base64.encode(PNG.encode(source.picture)), source.moment)
     } whenDone: { [weak self, work = house.work] answer in
       work.measure {
-        order.whenDone(answer)
+        capture.whenDone(answer)
         self?.isPacking = false
         self?.proceed()
       }

@@ -4,7 +4,7 @@ internal import Controls
 internal import Geometry
 internal import Kiosk
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 
 /// The fingers of one gesture or recording of a client. They come the same way as those on the panel.

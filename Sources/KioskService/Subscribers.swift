@@ -4,7 +4,7 @@ internal import JSON
 internal import Kiosk
 internal import KioskProtocol
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 internal import Session
 

@@ -4,7 +4,7 @@ internal import Glibc
 internal import KioskProtocol
 internal import LinuxIO
 package import Motion
-internal import Remote
+internal import JSONRPC
 internal import SystemPackage
 
 /// The kiosk's own program, if its file names one: a client that is connected by two pipes.

@@ -7,7 +7,7 @@ internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 
 /// The conditions that clients wait for, and the expressions that they watch.

@@ -10,7 +10,7 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
 internal import Presentation
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 
 /// The requests that read and change nothing.

@@ -2,7 +2,7 @@
 
 import Geometry
 import Testing
-import InputDevices
+import Input
 
 @Suite struct PanelMappingTests {
   @Test(arguments: Rotation.allCases)

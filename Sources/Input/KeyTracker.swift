@@ -80,5 +80,5 @@ package struct KeyTracker: Sendable {
 
   /// The codes of keys that a console would take, or that mean something here: not those of power
   /// buttons, which the system uses.
-  static let ownCodes = Array(1...83) + keystrokes.keys.filter { $0 > 83 }.sorted()
+  package static let ownCodes = Array(1...83) + keystrokes.keys.filter { $0 > 83 }.sorted()
 }

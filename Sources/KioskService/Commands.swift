@@ -9,7 +9,7 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
 internal import Presentation
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 internal import Session
 

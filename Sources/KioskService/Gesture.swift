@@ -5,7 +5,7 @@ internal import Geometry
 internal import Kiosk
 internal import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import Session
 
 /// A finger that comes down, and is lifted there or elsewhere: a tap or a drag in a straight line.

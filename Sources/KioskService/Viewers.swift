@@ -8,7 +8,7 @@ internal import KioskProtocol
 internal import LinuxIO
 internal import Presentation
 internal import Raster
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 
 /// Clients that watch the panel's picture.

@@ -4,7 +4,7 @@ internal import JSON
 internal import LinuxIO
 internal import Motion
 internal import Presentation
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 
 /// The objects that all rooms of a kiosk's server share.

@@ -4,7 +4,7 @@ internal import Controls
 internal import Expressions
 internal import Geometry
 internal import Kiosk
-internal import Remote
+internal import JSONRPC
 
 extension RemoteError {
   init(_ error: TargetError) {

@@ -4,7 +4,7 @@ import Controls
 import Geometry
 import TestSupport
 import Testing
-import InputDevices
+import Input
 
 /// One canvas pixel for a hundredth of the panel's sides.
 private let upright = PanelMapping(canvas: PixelSize(100, 100), rotation: .none)

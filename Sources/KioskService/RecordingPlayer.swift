@@ -8,7 +8,7 @@ internal import Kiosk
 internal import KioskProtocol
 internal import LinuxIO
 internal import Motion
-internal import Remote
+internal import JSONRPC
 internal import Runtime
 internal import Session
 

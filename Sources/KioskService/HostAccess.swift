@@ -2,7 +2,7 @@
 
 package import KioskProtocol
 package import Presentation
-package import Remote
+package import JSONRPC
 
 /// The access of clients to the program around a kiosk.
 package struct HostAccess {

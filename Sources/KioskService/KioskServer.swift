@@ -4,7 +4,7 @@ package import Kiosk
 package import LinuxIO
 package import Motion
 package import Presentation
-package import Remote
+package import JSONRPC
 package import Runtime
 internal import Session
 
