@@ -131,7 +131,7 @@ extension Engine {
     pageChange = PageChange(
       kind: transition.kind, isForward: page > shownPage, start: now,
       end: now + transition.seconds,
-      before: isFirst ? displayList.limited(to: 3) : pageChange?.before ?? displayList)
+      before: isFirst ? wholeList.limited(to: 3) : pageChange?.before ?? wholeList)
   }
 
   private mutating func show(_ page: Int) {
