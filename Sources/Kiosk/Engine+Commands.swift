@@ -160,7 +160,10 @@ extension Engine {
   private mutating func appear(_ place: Place) {
     guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
     else { return }
-    pages[place.page].controls[place.control].control.appear(at: now)
+    var happened: [ControlEvent] = []
+    let next = pages[place.page].controls[place.control].control.nextChange(after: now)
+    pages[place.page].controls[place.control].control.appear(at: now, events: &happened)
+    if !happened.isEmpty { report(happened, of: place, before: next) }
   }
 
   /// Ends everything on the shown page. Fingers stay down without holding anything, and delayed actions

@@ -20,6 +20,7 @@ struct FileControl: ControlSource {
     /// The paths of the files that it is described in, as marks count them.
     var files: [String]
     var screenSize: Size
+    var panelDiagonal: Double?
     /// The images that the file names: no other can be shown.
     var images: AssetChecks<String>
   }
@@ -115,6 +116,7 @@ extension KioskReader {
   fileprivate convenience init(changing context: FileControl.Context) {
     self.init(again: context.files, assets: KnownAssets(context))
     screenSize = context.screenSize
+    panelDiagonal = context.panelDiagonal
   }
 }
 
