@@ -184,6 +184,8 @@ package struct KioskEntities: Hashable, Sendable {
             name, of: control, property: "\(wheel).index", options: control.rows(of: wheel),
             areIDs: false, turner: "\(id).\(wheel)"))
       }
+    case "dial" where control["endless"] == .bool(true):
+      add(Entity(id, .sensor, from: control.expression("turns")))
     case "dial", "ring":
       var entity = Entity(id, .sensor, from: control.expression("value"))
       connect(&entity, to: "\(id).value", .number, id)
