@@ -10,6 +10,8 @@ public enum Answer: Hashable, Sendable {
   case none
   /// A colour, seldom an opaque one.
   case color(ThemeColor)
+  /// An image, stretched over the square around a wheel and turned to each wedge.
+  case image(String)
 
   /// The opacity over something that is held, where it is chosen automatically.
   static let held = 0.15
@@ -20,7 +22,7 @@ public enum Answer: Hashable, Sendable {
   package func veil(over color: Color, opacity: Double, in theme: Theme) -> Color? {
     switch self {
     case .automatic: color.veil(opacity)
-    case .none: nil
+    case .none, .image: nil
     case .color(let veil): veil.color(in: theme)
     }
   }

@@ -173,7 +173,7 @@ public protocol Stateful: Sendable {
 
   /// Called when it comes into use: its page is shown, the panel wakes, or it is enabled while shown.
   /// It may be in use already.
-  mutating func appear(at now: Instant)
+  mutating func appear(at now: Instant, events: inout [ControlEvent])
 
   /// Called when it is disabled. `reset` also ends its use.
   mutating func disappear(at now: Instant)
@@ -214,7 +214,7 @@ extension Stateful {
   /// Nil: there are no properties.
   public func value(of property: String, at now: Instant) -> Value? { nil }
   /// Changes nothing.
-  public mutating func appear(at now: Instant) {}
+  public mutating func appear(at now: Instant, events: inout [ControlEvent]) {}
   /// Changes nothing.
   public mutating func disappear(at now: Instant) {}
   /// Throws `readOnly` for the names in `properties`, otherwise `unknown`.

@@ -10,6 +10,8 @@ package protocol KeyedControl: Control {
 
   /// Its state, commands and events.
   static var interface: Interface<Self> { get }
+  /// What it is to a home automation.
+  var home: HomeEntity { get }
 
   /// Brings up to date what follows from its keys, some of which were others in `old`, and continues the
   /// state of that one. Nil where the control has just been made: then it also takes its first state.
@@ -17,7 +19,7 @@ package protocol KeyedControl: Control {
 }
 
 extension KeyedControl {
-  /// What it is to a home automation.
+  /// What all controls of its type are.
   package var home: HomeEntity { Self.keys.home }
   /// Empty: for a control that only shows its keys.
   package static var interface: Interface<Self> { Interface() }

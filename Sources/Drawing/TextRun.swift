@@ -27,6 +27,11 @@ public struct TextRun: Hashable, Sendable {
     }
   }
 
+  /// Which part of the lines is at the anchor's height, or, in a frame, where they stand in it.
+  public enum VerticalAlignment: String, CaseIterable, Sendable {
+    case top, middle, bottom
+  }
+
   /// One line or, where `lines` allows it, several; a newline ends a line.
   public var text: String
   /// Families, weight and language.
@@ -39,6 +44,8 @@ public struct TextRun: Hashable, Sendable {
   public var angle: Angle
   /// Which end of the lines, or their middle, is at the anchor.
   public var alignment: Alignment
+  /// Whether the lines stand below the anchor, around it or above it, or where in their frame.
+  public var verticalAlignment = VerticalAlignment.middle
   /// The space for the lines, turned with them about the anchor; nil for no limit.
   public var room: TextRoom?
   /// The other texts of its ring, wheel or row, and the text itself: all of them have the size at which

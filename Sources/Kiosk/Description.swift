@@ -66,6 +66,8 @@ public struct Screen: Hashable, Sendable {
   public var size: Size
   /// Behind every page that has no background of its own.
   public var background: ThemeColor
+  /// Whether the panel shows a circle only, the largest in the design.
+  public var isRound = false
   /// Turns picture and touches.
   public var rotation: Rotation?
   /// How bright the panel is at the start: 0 … 1, where 1 is as bright as it gets; nil for as it is.
@@ -92,6 +94,13 @@ public struct Screen: Hashable, Sendable {
     self.font = font
     self.homeAfter = homeAfter
     self.blankAfter = blankAfter
+  }
+
+  /// What a round panel shows of the design; nil where it shows all of it.
+  package var circle: Sector? {
+    guard isRound else { return nil }
+    return Sector(
+      center: Point(size.width / 2, size.height / 2), radius: min(size.width, size.height) / 2)
   }
 }
 

@@ -131,7 +131,7 @@ extension Engine {
     pageChange = PageChange(
       kind: transition.kind, isForward: page > shownPage, start: now,
       end: now + transition.seconds,
-      before: isFirst ? displayList.limited(to: 3) : pageChange?.before ?? displayList)
+      before: isFirst ? wholeList.limited(to: 3) : pageChange?.before ?? wholeList)
   }
 
   private mutating func show(_ page: Int) {
@@ -161,7 +161,10 @@ extension Engine {
   private mutating func appear(_ place: Place) {
     guard place.page == shownPage, !isBlank, pages[place.page].controls[place.control].isEnabled
     else { return }
-    pages[place.page].controls[place.control].control.appear(at: now)
+    var happened: [ControlEvent] = []
+    let next = pages[place.page].controls[place.control].control.nextChange(after: now)
+    pages[place.page].controls[place.control].control.appear(at: now, events: &happened)
+    if !happened.isEmpty { report(happened, of: place, before: next) }
   }
 
   /// Ends everything on the shown page. Fingers stay down without holding anything, and delayed actions

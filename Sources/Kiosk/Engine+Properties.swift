@@ -61,9 +61,34 @@ extension Engine {
     if isBlank {
       list.background = .black
     } else {
-      draw(shownPage, into: &list, following: position)
-      list.transition = pageChange?.transition(at: now)
+      drawWhole(into: &list, following: position)
+      // A page that moves would move it along.
+      if list.transition == nil { drawSurroundings(into: &list) }
     }
+  }
+
+  /// The present picture as it would be on a panel that shows all of the design.
+  var wholeList: DisplayList {
+    var list = DisplayList()
+    drawWhole(into: &list) { _ in nil }
+    return list
+  }
+
+  private func drawWhole(
+    into list: inout DisplayList, following position: (_ finger: Int) -> Point?
+  ) {
+    draw(shownPage, into: &list, following: position)
+    list.transition = pageChange?.transition(at: now)
+  }
+
+  /// Covers what a round panel does not show.
+  private func drawSurroundings(into list: inout DisplayList) {
+    guard let circle = screen.circle else { return }
+    // Beyond the borders of any panel.
+    let reach = 16 * max(screen.size.width, screen.size.height)
+    list.add(
+      .sector(
+        Sector(center: circle.center, innerRadius: circle.outerRadius, outerRadius: reach)), .black)
   }
 
   private func draw(

@@ -20,6 +20,7 @@ struct FileControl: ControlSource {
     /// The paths of the files that it is described in, as marks count them.
     var files: [String]
     var screenSize: Size
+    var panelDiagonal: Double?
     /// The images that the file names: no other can be shown.
     var images: AssetChecks<String>
     var styles: KioskStyles
@@ -138,6 +139,7 @@ extension KioskReader {
   fileprivate convenience init(changing context: FileControl.Context) {
     self.init(
       again: context.files, screenSize: context.screenSize, assets: KnownAssets(context))
+    panelDiagonal = context.panelDiagonal
     styles = context.styles
   }
 }

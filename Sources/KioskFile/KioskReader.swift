@@ -141,10 +141,19 @@ final class KioskReader: Reader {
     if sides.count == 2 { screenSize = Size(sides[0], sides[1]) }
   }
 
+  /// The 9 mm that a finger needs, in design pixels. How large one is depends on the panel; where the file
+  /// does not say, a 7-inch one is the smallest that hangs on many walls.
+  var fingerSize: Double { 9 * pixelsPerMillimeter }
+  var pixelsPerMillimeter: Double {
+    let (width, height) = (screenSize.width, screenSize.height)
+    return (width * width + height * height).squareRoot() / ((panelDiagonal ?? 7) * 25.4)
+  }
+
   /// The context of changes to a control; whole once all has been read that names images.
   var context: FileControl.Context {
     FileControl.Context(
-      files: filePaths, screenSize: screenSize, images: imageChecks, styles: styles)
+      files: filePaths, screenSize: screenSize, panelDiagonal: panelDiagonal, images: imageChecks,
+      styles: styles)
   }
 
   init(file: String, end: Mark, limit: TimeLimit = .none, assets: any AssetLoader) {

@@ -92,6 +92,7 @@ package enum KioskReference {
     "passing":
       "A detent or another item has been reached on the way; none is left out. Of a menu also no "
       + "leaf any more, with the index -1.",
+    "turned": "It has been turned by `steps`, positive clockwise; `turns` is the sum of all.",
     "settled": "It has come to rest.",
     "opened": "Its leaves are shown.",
     "closed": "Its leaves go; `why` says for what reason.",

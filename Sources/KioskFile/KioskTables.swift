@@ -99,6 +99,9 @@ extension Table where Value == Screen {
     let size = keys.optional(
       "size", .panelSize, default: [1280, 800],
       "The size of the design, which is scaled to fit the panel.")
+    let isRound = keys.optional(
+      "shape", Form<Bool>.choice(["rectangle": false, "round": true]), default: "rectangle",
+      "What the panel shows of the design: all of it, or the largest circle in it.")
     let background = keys.optional(
       "background", .color, default: "background", "Colour behind the pages and around them.")
     let rotate = keys.optional(
@@ -140,6 +143,7 @@ extension Table where Value == Screen {
         blankAfter: fields[blankAfter].flatMap { $0.isFinite ? $0 : nil })
       screen.brightness = fields[brightness]
       screen.isMirrored = fields[mirror]
+      screen.isRound = fields[isRound]
       return screen
     }
   }

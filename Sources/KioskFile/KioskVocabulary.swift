@@ -24,6 +24,8 @@ package enum KioskVocabulary {
       "value",
       "The number of a dial or ring, the index of a dial with labels; what a picker's row stands for; whether a toggle is on."
     ),
+    ("steps", "Of an endless dial, the steps of this turn, positive clockwise."),
+    ("turns", "Its turns clockwise since the start."),
     ("path", "Of a menu, the ids from the first ring to the leaf."),
     ("wheel", "The id of a picker's wheel."),
     ("values", "Of slots, `{REEL: {index, label}}`."),

@@ -116,15 +116,12 @@ extension KioskReader {
       }
     }
     kiosk = whole
-    warnOfSmallTargets(whole.screen.size)
+    warnOfSmallTargets()
   }
 
-  /// A finger needs 9 mm. How large a design pixel is depends on the panel; where the file does not
-  /// say, a 7-inch one is the smallest that hangs on many walls.
-  private func warnOfSmallTargets(_ design: Size) {
-    let diagonal = (design.width * design.width + design.height * design.height).squareRoot()
+  private func warnOfSmallTargets() {
+    let pixels = pixelsPerMillimeter
     let inches = panelDiagonal ?? 7
-    let pixels = diagonal / (inches * 25.4)
     for target in targets {
       let side = min(target.room.width, target.room.height)
       guard side < 9 * pixels else { continue }

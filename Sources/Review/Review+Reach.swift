@@ -64,6 +64,7 @@ extension Review {
           at: .key("at", of: entry)))
       return
     }
+    reviewCircle(around: entry, extent)
     if let pinwheel = entry.control as? Pinwheel {
       for item in pinwheel.items(at: .zero) where item.isEnabled {
         guard let place = item.place, !screen.contains(place) else { continue }
@@ -90,6 +91,25 @@ extension Review {
         at: .key("at", of: entry)))
   }
 
+  /// The part of a control that the circle of a round screen may cut, as serves its look.
+  private static let maximumCutPart = 0.02
+
+  /// Looks whether a round screen shows all that a finger could touch of a control.
+  private mutating func reviewCircle(around entry: PlacedControl, _ extent: Rect) {
+    guard let circle = description.screen.circle else { return }
+    let points = touchable(entry.control, in: extent)
+    let cut = points.filter { $0.distance(to: circle.center) > circle.outerRadius + 1 }
+    guard Double(cut.count) > Self.maximumCutPart * Double(points.count) else { return }
+    note(
+      .isOutside, of: entry.id, in: entry.id,
+      ParsedKiosk.Warning(
+        cut.count == points.count
+          ? "\(entry.id.quoted) lies outside of the round screen"
+          : "the round screen cuts \(entry.id.quoted)",
+        expected: "it within the circle of \((2 * circle.outerRadius).brief) pixels",
+        at: .key("at", of: entry)))
+  }
+
   /// Looks whether a menu's rings, which keep within the screen if they can, have the room for that.
   private mutating func reviewLeaves(of menu: Menu, _ entry: PlacedControl, within screen: Rect) {
     var outside: [String] = []
@@ -98,13 +118,17 @@ extension Review {
       let square = Rect(
         center: disc.center, size: Size(2 * disc.outerRadius, 2 * disc.outerRadius))
       // One pixel outside is not visible.
-      if screen.inset(by: -1).holds(square) { continue }
+      let circle = description.screen.circle
+      let reach = circle.map { disc.center.distance(to: $0.center) - $0.outerRadius }
+      if screen.inset(by: -1).holds(square), reach.map({ $0 + disc.outerRadius <= 1 }) ?? true {
+        continue
+      }
       let name = path.joined(separator: "/")
       // The nearest corner or edge counts: a disc does not fill its square.
       let nearest = Point(
         min(max(disc.center.x, screen.x0), screen.x1),
         min(max(disc.center.y, screen.y0), screen.y1))
-      if nearest.distance(to: disc.center) < disc.outerRadius {
+      if nearest.distance(to: disc.center) < disc.outerRadius, (reach ?? 0) < disc.outerRadius {
         partly.append(name)
       } else {
         outside.append(name)
@@ -155,7 +179,9 @@ extension Review {
   /// Looks whether a dial has room for all of its labels. Of numbers it may leave some out, as a clock
   /// does.
   mutating func reviewRoom(on dial: Dial, _ entry: PlacedControl) {
-    guard dial.stride > 1, dial.scale == nil, dial.labels != Dial.numbers(dial.labels.count) else {
+    guard dial.stride > 1, dial.scale == nil, !dial.isEndless,
+      dial.labels != Dial.numbers(dial.labels.count)
+    else {
       return
     }
     note(
@@ -183,7 +209,7 @@ extension Review {
   ) {
     guard entry.isEnabled else { return }
     for (index, wedge) in pinwheel.wedges.enumerated()
-    where wedge.isEnabled && wedge.image == nil && wedge.pressImage == nil {
+    where wedge.isEnabled && wedge.image == nil && wedge.pressImage == nil && wedge.photo == nil {
       let own =
         wedge.color?.color(in: context.theme) ?? .palette(index, of: pinwheel.wedges.count)
       let color = own.over(context.background)

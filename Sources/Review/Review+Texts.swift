@@ -115,12 +115,19 @@ extension Review {
     }
     // One pixel outside is not visible.
     let inside = screen.inset(by: -1)
-    guard !place.corners.allSatisfy(inside.contains) else { return }
+    let circle = description.screen.circle
+    func isShown(_ corner: Point) -> Bool {
+      inside.contains(corner)
+        && circle.map { corner.distance(to: $0.center) <= $0.outerRadius + 1 } ?? true
+    }
+    guard !place.corners.allSatisfy(isShown) else { return }
     note(
       .isOutside, of: run.text, in: entry.id,
       ParsedKiosk.Warning(
         "\(run.text.shown.quoted)\(view.circumstances) does not fit on the screen",
-        expected: "all of it within \(screen.width.brief) by \(screen.height.brief) pixels",
+        expected: circle.map {
+          "all of it within the circle of \((2 * $0.outerRadius).brief) pixels"
+        } ?? "all of it within \(screen.width.brief) by \(screen.height.brief) pixels",
         at: .text(run.text, of: entry)))
   }
 
@@ -193,9 +200,10 @@ struct TextPlace {
     guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
     let along = (run.angle + .degrees(90)).unit
     let down = (run.angle + .degrees(180)).unit
+    let drop = block.drop(run) * block.size
     let left = block.lines.map { block.shift(of: $0, run) * block.size }.min() ?? 0
     let point = { (part: Double, y: Double) in
-      run.anchor + along * (left + part * width) + down * y
+      run.anchor + along * (left + part * width) + down * (drop + y)
     }
     corners = [(0.0, -0.5), (1, -0.5), (1, 0.5), (0, 0.5)].map { point($0.0, $0.1 * height) }
     samples = [0.1, 0.5, 0.9].map { point($0, 0) }

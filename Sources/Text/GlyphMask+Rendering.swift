@@ -75,10 +75,11 @@ private struct PlacedOutlines {
   mutating func place(
     _ block: TextBlock, of run: TextRun, along path: TextPath, em: Double
   ) {
+    let drop = block.drop(run)
     for (number, line) in block.lines.enumerated() {
       let shift = block.shift(of: line, run)
       let row = Double(number) - Double(block.lines.count - 1) / 2
-      let depth = block.capHeight / 2 + row * block.lineHeight
+      let depth = drop + block.capHeight / 2 + row * block.lineHeight
       for glyph in line.glyphs {
         let spot = path.place(
           x: shift + glyph.x, depth: depth, width: glyph.glyph.advance, em: em)

@@ -86,6 +86,18 @@ package struct TextBlock {
     return start + (share - 0.5) * frame.width / size
   }
 
+  /// How far below the anchor the middle of the lines is, in ems.
+  package func drop(_ run: TextRun) -> Double {
+    var room = 0.0
+    if case .frame(let frame) = run.room, frame.height.isFinite { room = frame.height / size }
+    let rest = (Double(lines.count) * lineHeight - room) / 2
+    return switch run.verticalAlignment {
+    case .top: rest
+    case .middle: 0
+    case .bottom: -rest
+    }
+  }
+
   /// The size below which a text of `size` is cut rather than shrunk, if it asks for `minimum`.
   static func minimumSize(_ minimum: Double, of size: Double) -> Double {
     min(size, max(minimum.isNaN ? 0 : minimum, minimumSize))

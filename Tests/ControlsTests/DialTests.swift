@@ -370,3 +370,62 @@ private func texts(_ list: DisplayList) -> [TextRun] {
     #expect(turning.value("value") == .integer(5))
   }
 }
+
+@Suite struct EndlessDialTests {
+  private func knob() -> Stage<Dial> {
+    var control = dial().control
+    let old = control
+    control.texts = nil
+    control.isEndless = true
+    control.keysChanged(since: old, at: .zero)
+    return Stage(control)
+  }
+
+  private func steps(_ stage: Stage<Dial>) -> [Double] {
+    stage.events.filter { $0.name == "turned" }.map { event in
+      if case .number(let steps)? = event.fields.first?.value { steps } else { .nan }
+    }
+  }
+
+  @Test func `it reports its steps, positive clockwise, and counts its turns`() {
+    var stage = knob()
+    stage.turn(from: 0, to: 900, over: 2, at: 1, rest: 0.5)
+    stage.advance(to: 10)
+    #expect(stage.told.first == "pressed" && stage.told.last == "settled")
+    #expect(stage.told.filter { $0 == "passing" } == [])
+    #expect(steps(stage).allSatisfy { $0 == 1 })
+    #expect(steps(stage).reduce(0, +) == 60 && stage.value("turns") == .number(2.5))
+    stage.turn(from: 0, to: -360, over: 1, at: 11, rest: 0.5)
+    stage.advance(to: 20)
+    #expect(stage.value("turns") == .number(1.5))
+    #expect(steps(stage).reduce(0, +) == 36)
+  }
+
+  @Test func `steps of one moment come in one event`() {
+    var stage = knob()
+    stage.touch(.down, place(0), at: 1)
+    stage.touch(.move, place(60), at: 1.01)
+    #expect(steps(stage) == [4])
+  }
+
+  @Test func `a key to the right turns it clockwise`() {
+    var stage = knob()
+    var part: Int?
+    var events: [ControlEvent] = []
+    _ = stage.control.handle(.enter, on: &part, at: stage.now, events: &events)
+    _ = stage.control.handle(.right, on: &part, at: stage.now, events: &events)
+    stage.advance(to: 2)
+    #expect(steps(stage) == [1])
+  }
+
+  @Test func `it has no value to set, no labels, and goes on with its count`() throws {
+    var stage = knob()
+    stage.turn(from: 0, to: 360, over: 1, at: 1, rest: 0.5)
+    stage.advance(to: 5)
+    #expect(throws: PropertyError.self) { try stage.set("value", to: .number(3), at: 6) }
+    #expect(stage.control.items(at: stage.now).isEmpty)
+    stage.remake(as: knob().control, at: 7)
+    #expect(stage.value("turns") == .number(1))
+    #expect(dial().value("turns") == nil)
+  }
+}

@@ -117,8 +117,9 @@ import Testing
     drag(&many, by: -3000, from: 0)
     many.advance(to: 0.5)
     #expect(many.control.isMoving(at: many.now))
-    // One row more, which comes as another goes, the rule above the first, and the bar.
-    #expect(many.picture.tiles.count <= count + 3 + 1 + 1)
+    // One row more, which comes as another goes, the rule above the first, the bar, and the upper edge, at which
+    // rows fade in ten steps.
+    #expect(many.picture.tiles.count <= count + 3 + 1 + 1 + 10)
   }
 
   @Test func `a set chooses a row, and scrolls to it in 0.3 s`() throws {
@@ -240,5 +241,40 @@ import Testing
     let (few, many) = (sections(10), sections(100_000))
     #expect(few.picture == many.picture)
     #expect(many.control.shownRows(at: many.now) == few.control.shownRows(at: few.now))
+  }
+}
+
+@Suite struct ListEdgeTests {
+  private func fades(_ stage: Stage<List>) -> [Rect] {
+    stage.picture.items.compactMap { item in
+      guard case .roundedRect(let rect) = item.tiles[0].shape, rect.rect == stage.control.frame
+      else { return nil }
+      return item.clip
+    }
+  }
+
+  @Test func `rows fade at an edge behind which there are more`() {
+    let items = (0..<20).map { List.Item(label: "\($0)") }
+    var stage = Stage(
+      List(center: Point(200, 200), size: Size(300, 300), rowHeight: 50, items: items))
+    #expect(!fades(stage).isEmpty && fades(stage).allSatisfy { $0.y0 > 300 })
+    stage.touch(.down, Point(200, 300), at: 1)
+    stage.touch(.move, Point(200, 280), at: 1.1)
+    stage.touch(.move, Point(200, 100), at: 1.5)
+    #expect(fades(stage).contains { $0.y1 < 100 } && fades(stage).contains { $0.y0 > 300 })
+    let few = Stage(
+      List(
+        center: Point(200, 200), size: Size(300, 300), rowHeight: 50,
+        items: Array(items.prefix(6))))
+    #expect(fades(few).isEmpty)
+  }
+
+  @Test func `the height of its rows may change`() {
+    let items = (0..<20).map { List.Item(label: "\($0)") }
+    var list = List(center: Point(200, 200), size: Size(300, 300), rowHeight: 50, items: items)
+    let old = list
+    list.rowHeight = 100
+    list.keysChanged(since: old, at: .zero)
+    #expect(list.shownRows(at: .zero) == 0..<3)
   }
 }

@@ -104,25 +104,51 @@ private let four = [
   }
 
   @Test func `letting go away from the leaves selects nothing and folds the menu`() {
-    for point in [middle + Vector(20, 0), place(0, 211), Point(5, 5)] {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(0), at: 0.1)
+    stage.touch(.move, middle + Vector(20, 0), at: 0.2)
+    stage.touch(.up, at: 0.4)
+    #expect(stage.told == ["opened", "passing soup", "passing", "closed"])
+  }
+
+  @Test(arguments: [(48.0, false), (48.5, true), (130, true), (211, true), (600, true)])
+  func `a finger from the root chooses by direction at any distance beyond it`(
+    _ distance: Double, _ chooses: Bool
+  ) {
+    var stage = menu(four)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(90, distance), at: 0.08)
+    stage.touch(.up, at: 0.1)
+    #expect(stage.told.contains("selected salad") == chooses)
+  }
+
+  @Test func `an open menu's root may be dragged from as far`() {
+    var stage = menu(four)
+    stage.tap(middle, at: 0)
+    stage.touch(.down, middle + Vector(10, 10), at: 1)
+    stage.touch(.move, place(0, 390), at: 1.1)
+    stage.touch(.up, at: 1.2)
+    #expect(stage.told.suffix(2) == ["selected soup", "closed"])
+  }
+
+  @Test
+  func `a finger that comes down beside the root chooses up to two leaf radii beyond the ring`() {
+    for (distance, chooses) in [(48.5, true), (130, true), (210, true), (210.5, false)] {
       var stage = menu(four)
-      stage.touch(.down, middle, at: 0)
-      stage.touch(.move, place(0), at: 0.1)
-      stage.touch(.move, point, at: 0.2)
-      stage.touch(.up, at: 0.4)
-      #expect(stage.told == ["opened", "passing soup", "passing", "closed"])
+      stage.tap(middle, at: 0)
+      stage.touch(.down, place(0), at: 1)
+      stage.touch(.move, place(90, distance), at: 1.1)
+      #expect(stage.told.contains("passing salad") == chooses, "\(distance)")
     }
   }
 
-  @Test func `a finger chooses from beyond the root to two leaf radii beyond the ring`() {
-    for (distance, chooses) in [
-      (48.0, false), (48.5, true), (130, true), (210, true), (210.5, false),
-    ] {
-      var stage = menu(four)
-      stage.touch(.down, middle, at: 0)
-      stage.touch(.move, place(90, distance), at: 0.1)
-      #expect(stage.told.contains("passing salad") == chooses, "\(distance)")
-    }
+  @Test func `however far it is, a finger beside an arc chooses nothing`() {
+    var stage = menu(items(4), arc: 90)
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(110, 600), at: 0.1)
+    stage.touch(.up, at: 0.2)
+    #expect(stage.told == ["opened", "closed"])
   }
 
   @Test func `a disabled leaf is never chosen`() {
@@ -905,5 +931,175 @@ private let four = [
     #expect(runs(stage).filter { $0.text == "Coffee" }.count == 2)
     #expect(runs(stage).filter { $0.text == "*" }.count == 2)
     #expect(!runs(stage).contains { $0.text == "Eat" })
+  }
+}
+
+@Suite struct OpenedMenuTests {
+  @Test func `it is open as soon as it is in use, without motion, until it is used`() {
+    var stage = menu(four)
+    stage.control.opensItself = true
+    stage.appear(at: 1)
+    #expect(stage.told == ["opened"])
+    #expect(!stage.control.isMoving(at: stage.now))
+    #expect(discs(stage.picture).count == 5)
+    stage.appear(at: 2)
+    stage.tap(place(0), at: 3)
+    stage.advance(to: 5)
+    #expect(stage.told == ["opened", "passing soup", "selected soup", "closed"])
+    #expect(stage.value("open") == .flag(false))
+    stage.appear(at: 6)
+    #expect(stage.value("open") == .flag(true))
+  }
+}
+
+@Suite struct MenuFitTests {
+  private func leaves(_ count: Int, smallest: Double, distance: Double? = nil) -> [Sector] {
+    Menu(
+      center: Point(1_000, 300), screen: screen, radius: 90, leafRadius: 80,
+      smallestLeaf: smallest, distance: distance, items: items(count)
+    ).leaves.map(\.disc)
+  }
+
+  @Test(arguments: [nil, 700.0])
+  func `leaves shrink until their ring fits on the screen`(_ distance: Double?) {
+    for count in [12, 20, 24] {
+      let leaves = leaves(count, smallest: 38, distance: distance)
+      #expect(leaves.allSatisfy { $0.outerRadius >= 38 && $0.outerRadius < 80 })
+      for leaf in leaves {
+        let side = 2 * leaf.outerRadius
+        let disc = Rect(center: leaf.center, size: Size(side, side))
+        #expect(disc.intersection(Rect(size: screen)) == disc)
+      }
+      for (a, b) in zip(leaves, leaves.dropFirst()) {
+        #expect(a.center.distance(to: b.center) > a.outerRadius + b.outerRadius)
+      }
+    }
+  }
+
+  @Test func `no leaf is smaller than a finger, and none shrinks where there is room`() {
+    #expect(leaves(40, smallest: 38).allSatisfy { abs($0.outerRadius - 38) < 1e-9 })
+    #expect(leaves(8, smallest: 38).allSatisfy { $0.outerRadius == 80 })
+  }
+}
+
+/// Strokes of hands that know a menu by heart.
+private struct Hand {
+  var random: SplitMix64
+
+  /// Standard normal, by Irwin and Hall.
+  private mutating func normal() -> Double {
+    (0..<12).reduce(-6) { sum, _ in sum + .random(in: 0..<1, using: &random) }
+  }
+
+  /// The touches of a stroke with straight parts in these directions, its corners rounded.
+  mutating func stroke(_ directions: [Double]) -> [(seconds: Double, place: Point)] {
+    let start = middle + Vector(10 * normal() / 3, 10 * normal() / 3)
+    let lengths = directions.map { _ in Double.random(in: 60...600, using: &random) }
+    var corners = [start]
+    for (direction, length) in zip(directions, lengths) {
+      let way = Angle.degrees(direction + 8 * normal()).unit
+      corners.append(corners[corners.count - 1] + way * length)
+    }
+    let duration = Double.random(in: 0.08...0.4, using: &random)
+    let cut = Double.random(in: 5...20, using: &random)
+    let length = lengths.reduce(0, +)
+    let count = max(6, Int(duration * 120))
+    return (0...count).map { step in
+      let way = length * Double(step) / Double(count)
+      return (duration * Double(step) / Double(count), place(way, corners, lengths, cut))
+    }
+  }
+
+  /// A place on a line with corners that are cut by a curve.
+  private func place(
+    _ way: Double, _ corners: [Point], _ lengths: [Double], _ cut: Double
+  ) -> Point {
+    var begin = 0.0
+    for (index, length) in lengths.enumerated() {
+      let (a, b) = (corners[index], corners[index + 1])
+      let unit = (b - a) * (1 / length)
+      if index + 1 < lengths.count, way > begin + length - cut, way < begin + length + cut {
+        let next = corners[index + 2] - b
+        let t = (way - (begin + length - cut)) / (2 * cut)
+        let (from, to) = (b - unit * cut, b + next * (cut / next.length))
+        let (p, q) = (from + (b - from) * t, b + (to - b) * t)
+        return p + (q - p) * t
+      }
+      if way <= begin + length || index + 1 == lengths.count { return a + unit * (way - begin) }
+      begin += length
+    }
+    return corners[corners.count - 1]
+  }
+}
+
+@Suite struct MarkingMenuTests {
+  private func nested(_ count: Int, depth: Int, prefix: String = "") -> [Menu.Item] {
+    (0..<count).map { index in
+      let id = "\(prefix)\(index)"
+      return Menu.Item(
+        id: id, items: depth > 1 ? nested(count, depth: depth - 1, prefix: id) : [])
+    }
+  }
+
+  @Test(arguments: [(4, 1, 0.01), (8, 1, 0.02), (4, 2, 0.03), (8, 2, 0.06)])
+  func `of the strokes of two thousand hands few choose wrongly`(
+    _ count: Int, _ depth: Int, _ limit: Double
+  ) {
+    var control = menu(nested(count, depth: depth), distance: nil).control
+    control.takesMarks = true
+    var hand = Hand(random: SplitMix64(seed: 7))
+    var wrong = 0
+    for _ in 0..<2_000 {
+      let path = (0..<depth).map { _ in Int.random(in: 0..<count, using: &hand.random) }
+      let stroke = hand.stroke(path.map { 360 * Double($0) / Double(count) })
+      var stage = Stage(control)
+      stage.touch(.down, stroke[0].place, at: 1)
+      for touch in stroke.dropFirst() { stage.touch(.move, touch.place, at: 1 + touch.seconds) }
+      stage.touch(.up, at: 1 + (stroke.last?.seconds ?? 0))
+      let chosen = stage.value("path")
+      let wanted = path.indices.map { path[...$0].map(String.init).joined() }
+      if chosen != .list(wanted.map { .text($0) }) { wrong += 1 }
+    }
+    print("marking: \(count)^\(depth): \(Double(wrong) / 20) % wrong")
+    #expect(Double(wrong) <= limit * 2_000)
+  }
+
+  private func marking() -> Stage<Menu> {
+    var stage = menu(four)
+    stage.control.takesMarks = true
+    return stage
+  }
+
+  @Test func `the bend chooses: one stroke goes through a nested ring without a rest`() {
+    var stage = marking()
+    stage.touch(.down, middle, at: 1)
+    for step in 1...10 { stage.touch(.move, place(270, 20 * Double(step)), at: 1.01) }
+    for step in 1...10 {
+      stage.touch(.move, place(270, 200) + Vector(0, -20 * Double(step)), at: 1.1)
+    }
+    #expect(stage.told.last == "passing cake")
+    stage.touch(.up, at: 1.2)
+    #expect(
+      stage.told == ["opened", "passing sweet", "passing cake", "selected cake", "closed"])
+    #expect(stage.value("path") == .list([.text("sweet"), .text("cake")]))
+  }
+
+  @Test func `a stroke that ends on a leaf with a ring leaves it open`() {
+    var stage = marking()
+    stage.touch(.down, middle, at: 1)
+    stage.touch(.move, place(270, 60), at: 1.05)
+    stage.touch(.move, place(270, 130), at: 1.1)
+    stage.touch(.up, at: 1.2)
+    #expect(stage.told == ["opened", "passing sweet"])
+    #expect(stage.value("open") == .flag(true))
+  }
+
+  @Test func `a finger that rests goes on by what it sees`() {
+    var stage = marking()
+    stage.touch(.down, middle, at: 0)
+    stage.touch(.move, place(270), at: 0.1)
+    stage.touch(.move, place(240, 130, around: place(270)), at: 0.7)
+    stage.touch(.up, at: 0.8)
+    #expect(stage.told.suffix(3) == ["passing ice", "selected ice", "closed"])
   }
 }

@@ -394,3 +394,46 @@ extension DisplayItem {
     #expect(stage.told.filter { $0 == "settled" }.count == rests + 1)
   }
 }
+
+@Suite struct PickerRowTests {
+  private func picker(_ enabled: [Bool], wraps: Bool = true) -> Stage<Picker> {
+    let items = enabled.enumerated().map { index, isEnabled in
+      var item = Picker.Item(label: "\(index)")
+      item.isEnabled = isEnabled
+      return item
+    }
+    return Stage(
+      Picker(
+        center: Point(100, 150), size: Size(100, 300), rows: 5,
+        columns: [.init(id: "w", items: items, wraps: wraps)]))
+  }
+
+  private func index(_ stage: Stage<Picker>) -> Value? { stage.value("w.index") }
+
+  @Test(arguments: [true, false])
+  func `a wheel goes on from a disabled row to the nearest that is enabled`(_ wraps: Bool) {
+    var stage = picker([true, false, false, true, true, true], wraps: wraps)
+    // A tap on the next row but one.
+    stage.tap(Point(100, 150 + 120), at: 1)
+    stage.advance(to: 5)
+    #expect(index(stage) == .number(3))
+    #expect(stage.told.filter { $0 == "settled" }.count == 1)
+    #expect(stage.told.last == "settled")
+  }
+
+  @Test func `where it is let go at once it does not stop on a disabled row either`() {
+    var stage = picker([true, false, true, true, true, true])
+    stage.touch(.down, Point(100, 150), at: 1)
+    stage.touch(.move, Point(100, 88), at: 1.5)
+    stage.letGo(at: 1.6)
+    #expect(index(stage) == .number(2) || index(stage) == .number(0))
+    #expect(stage.told.last == "settled")
+  }
+
+  @Test func `with no row that is enabled it rests anywhere`() {
+    var stage = picker([false, false, false])
+    stage.tap(Point(100, 150 + 60), at: 1)
+    stage.advance(to: 5)
+    #expect(index(stage) == .number(1))
+  }
+}

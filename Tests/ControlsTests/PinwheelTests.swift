@@ -174,11 +174,11 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     }
   }
 
-  @Test func `labels of up to three wedges stand level, others along the wedge`() {
+  @Test func `labels of up to three wedges stand level, long ones of more along the wedge`() {
     for count in 1...8 {
       let wheel = Pinwheel(
         center: center, radius: 200,
-        wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "Yes") })
+        wedges: (0..<count).map { Pinwheel.Wedge(id: "\($0)", label: "Weatherforecasts") })
       #expect(labels(of: wheel).allSatisfy { $0.angle == .zero } == (count <= 3))
     }
   }
@@ -522,6 +522,100 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
           #expect(wheel.wedge(at: frame.center) == wedge, "\(style) \(count)")
         }
       }
+    }
+  }
+}
+
+@Suite struct PinwheelLabelTests {
+  private func wheel(_ labels: [String], details: [String] = []) -> Pinwheel {
+    Pinwheel(
+      center: Point(640, 400), radius: 300,
+      wedges: labels.enumerated().map { index, label in
+        var wedge = Pinwheel.Wedge(id: "\(index)", label: label)
+        if details.indices.contains(index) { wedge.detail = details[index] }
+        return wedge
+      })
+  }
+
+  private func runs(_ wheel: Pinwheel) -> [TextRun] {
+    var list = DisplayList()
+    wheel.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
+    return list.items.compactMap { item in
+      if case .text(let run) = item.tiles[0].shape { run } else { nil }
+    }
+  }
+
+  @Test func `labels are level where each of them fits so, else they go along the wedges`() {
+    let short = ["News", "Sports", "Today show", "Health", "Travel", "World"]
+    #expect(wheel(short).labelStyle == .upright)
+    #expect(wheel(short + ["Donaudampfschifffahrtsgesellschaft"]).labelStyle == .radial)
+    #expect(wheel((0..<40).map { "Programme \($0)" }).labelStyle == .radial)
+    #expect(wheel(["A long label", "Another long label"]).labelStyle == .upright)
+    var other = wheel(short)
+    let old = other
+    other.fontSize = 90
+    other.keysChanged(since: old, at: .zero)
+    #expect(other.labelStyle == .radial)
+  }
+
+  @Test(arguments: Pinwheel.LabelStyle.allCases)
+  func `a detail is a smaller line below its label, as it reads`(_ style: Pinwheel.LabelStyle) {
+    var wheel = wheel(
+      ["A", "B", "C", "D", "E"], details: ["one", "two", "three", "four", "five"])
+    let old = wheel
+    wheel.ownLabelStyle = style
+    wheel.keysChanged(since: old, at: .zero)
+    let runs = runs(wheel)
+    #expect(runs.count == 10)
+    for index in stride(from: 0, to: 10, by: 2) {
+      let (label, detail) = (runs[index], runs[index + 1])
+      let down = (label.angle + .degrees(180)).unit
+      let way = detail.anchor - label.anchor
+      #expect(detail.angle == label.angle && detail.size < label.size)
+      #expect(abs(way.length - 22 * 0.98) < 1e-6 && way.x * down.x + way.y * down.y > 0)
+    }
+  }
+
+  @Test func `a photo is upright and cut to its wedge, with the label on a scrim`() {
+    var wheel = wheel(["A", "B", "C", "D"])
+    let old = wheel
+    wheel.wedges[1].photo = "photo.png"
+    wheel.keysChanged(since: old, at: .zero)
+    var list = DisplayList()
+    wheel.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif"))
+    let photos = list.items.flatMap(\.tiles).filter {
+      if case .image = $0.fill { true } else { false }
+    }
+    let sector = wheel.sector(1)
+    #expect(
+      photos == [Tile(.sector(sector), .image("photo.png", frame: sector.bounds, fit: .cover))])
+    let veils = list.items.filter { $0.tiles[0].shape == .sector(sector) && $0.clip != nil }
+    #expect(!veils.isEmpty)
+    let label = runs(wheel)[1]
+    #expect(veils.allSatisfy { $0.clip?.contains(label.anchor) == true })
+  }
+
+  @Test func `icons have the size that they are given`() {
+    var wheel = wheel(["A", "B", "C", "D"])
+    let old = wheel
+    wheel.wedges[0].icon = .sign("x")
+    wheel.iconSize = 31
+    wheel.keysChanged(since: old, at: .zero)
+    #expect(runs(wheel).contains { $0.text == "x" && $0.size == 31 })
+  }
+
+  @Test func `an image that answers a choice is turned to each wedge`() {
+    for index in 0..<4 {
+      var stage = Stage(wheel(["A", "B", "C", "D"]))
+      stage.control.highlight = .image("moon.png")
+      let turn = Angle.degrees(90 * Double(index))
+      stage.tap(stage.control.center + turn.unit * 200, at: 1)
+      stage.advance(to: 1.1)
+      let turns = stage.picture.items.flatMap(\.tiles).compactMap { tile -> Angle? in
+        if case .image("moon.png", _, _, let turn, _) = tile.fill { turn } else { nil }
+      }
+      #expect(turns.count == 1)
+      #expect(turns.allSatisfy { abs($0.turn(from: turn).radians) < 1e-9 })
     }
   }
 }

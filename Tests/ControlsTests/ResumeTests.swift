@@ -562,7 +562,7 @@ struct RandomControl: Sendable, CustomTestStringConvertible {
         new.resume(control, at: now)
         control = new
         #expect(events.count == count)
-      case 94..<96: control.appear(at: now)
+      case 94..<96: control.appear(at: now, events: &events)
       case 96: control.disappear(at: now)
       case 97: control.letGo(at: now, events: &events)
       default:

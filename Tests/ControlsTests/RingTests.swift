@@ -307,3 +307,93 @@ extension Stage<Ring> {
     #expect(colors.contains { $0.green > $0.red && $0 != Color(hex: 0x00aa00) })
   }
 }
+
+/// A thermostat that hands only set on purpose.
+private func guarded(
+  grab: Ring.Grab = .knob, tap: Bool = false, hold: Double = 0.3, value: Double = 50
+) -> Stage<Ring> {
+  var stage = ring(value: value)
+  stage.control.grab = grab
+  stage.control.takesTaps = tap
+  stage.control.hold = hold
+  return stage
+}
+
+@Suite struct GuardedRingTests {
+  @Test func `of a thousand taps, swipes and resting hands none changes a guarded ring`() {
+    var random = SplitMix64(seed: 2_026)
+    for _ in 0..<1_000 {
+      var stage = guarded(value: 10 * Double(Int.random(in: 0...10, using: &random)))
+      let value = stage.number
+      let point = Point(
+        middle.x + .random(in: -250...250, using: &random),
+        middle.y + .random(in: -250...250, using: &random))
+      stage.touch(.down, point, at: 1)
+      var end = 1.0
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: end += .random(in: 0.02...0.4, using: &random)
+      case 1:
+        let way = Angle.degrees(.random(in: 0..<360, using: &random)).unit
+        let speed = Double.random(in: 200...2_000, using: &random)
+        for step in 1...Int.random(in: 5...60, using: &random) {
+          end = 1 + 0.01 * Double(step)
+          stage.touch(.move, point + way * (speed * 0.01 * Double(step)), at: end)
+        }
+      default:
+        for step in 1...Int.random(in: 10...300, using: &random) {
+          end = 1 + 0.01 * Double(step)
+          let tremble = Vector(
+            .random(in: -5...5, using: &random), .random(in: -5...5, using: &random))
+          stage.touch(.move, point + tremble, at: end)
+        }
+      }
+      stage.touch(.up, point, at: end + 0.01)
+      stage.advance(to: end + 2)
+      #expect(stage.number == value && stage.values(of: "passing").isEmpty)
+    }
+  }
+
+  @Test func `a finger that has rested on the knob drags it, and reports it from then on`() {
+    var stage = guarded()
+    stage.touch(.down, place(0), at: 1)
+    stage.advance(to: 1.29)
+    #expect(stage.told == [])
+    stage.touch(.move, place(1), at: 1.4)
+    #expect(stage.told == ["pressed"] && stage.times(of: "pressed") == [1.3])
+    for direction in 2...60 { stage.touch(.move, place(Double(direction)), at: 2) }
+    stage.touch(.up, place(60), at: 3)
+    stage.advance(to: 4)
+    #expect(stage.values(of: "passing") == [60, 70])
+    #expect(stage.values(of: "settled") == [70])
+  }
+
+  @Test func `a touch away from the knob is swallowed, and reports nothing`() {
+    var stage = guarded()
+    #expect(stage.control.contains(place(90), at: .zero))
+    #expect(!stage.control.answers(place(90), at: .zero))
+    #expect(stage.control.answers(place(0), at: .zero))
+    stage.turn(from: 90, to: -90, at: 1)
+    stage.touch(.up, at: 9)
+    #expect(stage.told == [])
+  }
+
+  @Test func `with taps a touch away from the knob can tap, not drag`() {
+    var stage = guarded(tap: true, hold: 0)
+    stage.turn(from: 90, to: 120, at: 1)
+    stage.touch(.up, at: 2)
+    #expect(stage.told == [])
+    stage.tap(place(81), at: 3)
+    stage.advance(to: 5)
+    #expect(stage.values(of: "pressed") == [50])
+    #expect(stage.values(of: "settled") == [80])
+  }
+
+  @Test func `without taps the arc is dragged from anywhere, and no tap moves it`() {
+    var stage = guarded(grab: .arc, hold: 0)
+    stage.tap(place(81), at: 1)
+    stage.advance(to: 3)
+    #expect(stage.number == 50 && stage.told == ["pressed", "settled"])
+    stage.turn(from: 90, to: 117, at: 4)
+    #expect(stage.number == 60)
+  }
+}

@@ -68,7 +68,7 @@ struct Stage<Subject: Control> {
 
   mutating func appear(at seconds: Double) {
     advance(to: seconds)
-    control.appear(at: now)
+    control.appear(at: now, events: &events)
   }
 
   /// Makes the control from other keys.

@@ -28,6 +28,16 @@ private func control<T>(_ type: T.Type, _ text: String) throws -> T {
   return try #require(entry.control as? T)
 }
 
+extension Size {
+  /// 9 mm on a panel of 7 inches that has this design.
+  var fingerOn7Inches: Double {
+    let diagonal = (width * width + height * height).squareRoot()
+    return 9 * (diagonal / (7 * 25.4))
+  }
+}
+
+private let finger = Size(800, 480).fingerOn7Inches
+
 @Suite struct MenuTypeTests {
   @Test func `keys that are left out mean what is promised`() throws {
     let menu = try control(Menu.self, "{menu: m, at: [400, 240], items: [{id: a}, {id: b}]}")
@@ -35,6 +45,7 @@ private func control<T>(_ type: T.Type, _ text: String) throws -> T {
       menu
         == Menu(
           center: Point(400, 240), screen: Size(800, 480), radius: 48, leafRadius: 40,
+          smallestLeaf: finger / 2,
           opening: .init(damping: 0.5, duration: 0.4), closing: .init(damping: 0.8, duration: 0.4),
           items: [.init(id: "a"), .init(id: "b")]))
   }
@@ -53,7 +64,8 @@ private func control<T>(_ type: T.Type, _ text: String) throws -> T {
       menu
         == Menu(
           center: Point(400, 240), screen: Size(800, 480), label: "Eat", image: "wall.png",
-          radius: 60, leafRadius: 50, distance: 150, start: .degrees(45), arc: .degrees(180),
+          radius: 60, leafRadius: 50, smallestLeaf: finger / 2, distance: 150, start: .degrees(45),
+          arc: .degrees(180),
           opening: .init(damping: 1, duration: 0.4), closing: .init(damping: 0.8, duration: 0.2),
           color: .hex(0xff0000), textColor: .white, fontSize: 30,
           items: [

@@ -109,7 +109,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       """,
       "1:8: error: \"kiosk\" has the wrong type: nothing (expected a name)",
       "3:3: error: unknown key \"sise\" in screen "
-        + "(expected size, background, rotate, font, bold, weight, panel, brightness, home_after, blank_after or mirror; "
+        + "(expected size, shape, background, rotate, font, bold, weight, panel, brightness, home_after, blank_after or mirror; "
         + "did you mean \"size\"?)",
       "4:10: error: item 1 of \"size\" is out of range: 8 "
         + "(expected a number from 16 to 7680 pixels)",
@@ -187,7 +187,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "13:21: error: there is no control \"okk\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "14:21: error: \"ok\" has no property \"enabeld\" (expected enabled, visible, text, "
-        + "icon, font_size, color, text_color, shape or blink; did you mean \"enabled\"?)",
+        + "image, icon, font_size, color, text_color, shape or blink; did you mean \"enabled\"?)",
       "15:21: error: there is no value \"ok\" (expected control.property)",
       "16:33: error: \"ok.enabled\" is set to 3 (expected true or false)",
       "17:20: error: \"set\" is an empty map (expected {control.property: value})",
@@ -233,7 +233,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
               text: "{1 +}"
       """,
       "11:15: error: \"d\" has no property \"valeu\" (expected value, label, angle, enabled, "
-        + "visible, labels, min, max, step, label_every, unit, upright, label_offset, font_size, "
+        + "visible, labels, steps_per_turn, min, max, step, label_every, unit, upright, label_offset, font_size, "
         + "text_color, color, background, drag, inertia, wrap, pointer or ticks; did you mean \"value\"?)",
       "11:15: error: there is no control \"e-f\" (expected d, a, b, c or g)",
       "14:15: error: \"+\" takes two numbers or two texts, not a text and a number",
@@ -317,7 +317,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, cell, radius, hole, gap, "
-        + "start, press, highlight, blink, font_size, text_color, labels, icon_font, wedges, font, bold, weight, style, enabled, visible or on)",
+        + "start, press, highlight, blink, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible or on)",
       "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed or cancelled)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
@@ -367,7 +367,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     .control(
       "rows without height, and an id twice",
       "list: l, at: [1, 2], size: [400, 400], row_height: 0, items: [{id: a}, {id: a}, b]",
-      "3:92: error: \"row_height\" is out of range: 0 (expected a number from 8 to 10000 pixels)",
+      "3:92: error: \"row_height\" is out of range: 0 (expected a number from 1 to 10000 pixels)",
       "3:117: error: duplicate id \"a\" (first in line 3)"),
     .control(
       "a small button", "button: b, at: [1, 2], size: [300, 40]",

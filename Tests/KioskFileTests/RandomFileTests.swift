@@ -198,7 +198,8 @@ struct RandomControl {
   static func file(_ control: JSONValue, values: [JSONValue.Member] = []) -> JSONValue {
     [
       "kiosk": "k",
-      "values": .array([["n": 3], ["t": "text", "f": true], .object(values)].filter { $0 != [:] }),
+      "values": .array(
+        [["n": 3], ["t": "text", "f": true], .object(values)].filter { $0 != [:] }),
       "styles": ["text": ["bold": true, "text_color": "gold"], "gold": ["label": "{t}"]],
       "pages": [
         ["page": "p", "grid": ["columns": 3, "rows": 2, "gap": 8], "controls": [control]]

@@ -158,7 +158,8 @@ import Testing
       more[3].control as? Menu
         == Menu(
           center: Point(300, 300), screen: Size(1024, 600), label: "Topics",
-          image: "dir/art/wall.png", radius: 60, leafRadius: 50, distance: 160,
+          image: "dir/art/wall.png", radius: 60, leafRadius: 50,
+          smallestLeaf: Size(1024, 600).fingerOn7Inches / 2, distance: 160,
           start: .degrees(-90), arc: .degrees(180),
           opening: Spring.Tuning(damping: 0.4, duration: 0.5),
           closing: Spring.Tuning(damping: 1, duration: 0.3), color: .hex(0x000080),
@@ -209,7 +210,9 @@ import Testing
         == Label(center: Point(1, 2), text: "t"))
     #expect(
       controls[3].control as? Menu
-        == Menu(center: Point(1, 2), screen: Screen().size, items: [Menu.Item(id: "a")]))
+        == Menu(
+          center: Point(1, 2), screen: Screen().size,
+          smallestLeaf: Screen().size.fingerOn7Inches / 2, items: [Menu.Item(id: "a")]))
     #expect(controls.allSatisfy { $0.isEnabled && $0.isVisible && $0.actions.isEmpty })
     #expect(reading.fonts == [FaceName("sans-serif")])
     #expect(reading.images == [])

@@ -34,6 +34,9 @@ struct SampleControl {
       + values.filter { needed.contains($0.name) && type.table.keys.names.contains($0.name) }
   }
 
+  /// Leaves a key out.
+  mutating func remove(_ key: String) { members = members.filter { $0.name != key } }
+
   /// Sets a key, or one of an item as `one.label`.
   subscript(key: String) -> JSONValue? {
     get { nil }

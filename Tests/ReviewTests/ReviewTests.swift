@@ -43,7 +43,7 @@ import Declarations
     let big = warnings(
       """
       kiosk: k
-      screen: {size: [1280, 800], font: DejaVu Sans, panel: 20in}
+      screen: {size: [1280, 800], font: DejaVu Sans, panel: 7in}
       pages:
         - page: home
           controls:
@@ -51,24 +51,50 @@ import Declarations
               at: [640, 400]
               radius: 90
               leaf_radius: 80
-              items: [{for: {n: [\((0..<20).map(String.init).joined(separator: ", "))]}, id: i$n}]
+              items: [{for: {n: [\((0..<36).map(String.init).joined(separator: ", "))]}, id: i$n}]
       """)
     #expect(
       big == [
         "10:16: warning: leaves of \"m\" lie outside of the screen while their ring is open: "
-          + "6 wholly (i0, i1, i9, i10, i11, i19), 4 partly (i2, i8, i12, i18) "
+          + "6 wholly (i0, i1, i17, i18, i19, i35), "
+          + "8 partly (i2, i3, i15, i16, i20, i21, i33, i34) "
           + "(expected rings within 1280 by 800 pixels: fewer items, nested ones, or a smaller "
           + "\"leaf_radius\" or \"distance\")"
       ])
     let nested = warnings(
       controls: """
         {menu: m, at: [400, 240], items: [{id: a, label: A, items: [
-        {for: {n: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]}, id: i$n}]},
+        {for: {n: [\((0..<120).map(String.init).joined(separator: ", "))]}, id: i$n}]},
         {id: b}]},
         """)
     #expect(nested.count == 1 && nested[0].contains("(a/i0, "), "\(nested)")
     #expect(
       warnings(controls: "{menu: m, at: [0, 0], items: [{id: a}, {id: b}, {id: c}]},") == [])
+  }
+
+  @Test func `what a round screen cuts is named`() {
+    let found = warnings(
+      """
+      kiosk: k
+      screen: {size: [720, 720], font: DejaVu Sans, panel: 20in, shape: round}
+      pages:
+        - page: home
+          controls:
+            - {pinwheel: whole, at: [360, 360], radius: 350, hole: 250, wedges: [{id: a}, {id: b}]}
+            - {button: corner, at: [60, 60], size: [100, 100]}
+            - {button: cut, at: [360, 20], size: [300, 60]}
+            - {label: text, at: [360, 700], text: A long line at the bottom, font_size: 30}
+            - {label: fine, at: [360, 360], text: A line in the middle, font_size: 30}
+      """)
+    #expect(
+      found == [
+        "7:30: warning: \"corner\" lies outside of the round screen "
+          + "(expected it within the circle of 720 pixels)",
+        "8:27: warning: the round screen cuts \"cut\" "
+          + "(expected it within the circle of 720 pixels)",
+        "9:45: warning: \"A long line at the bottom\" does not fit on the screen "
+          + "(expected all of it within the circle of 720 pixels)",
+      ])
   }
 
   @Test func `a text that runs over the edge is named`() {

@@ -12,6 +12,8 @@ extension Button {
   ) { keys, at in
     let size = keys.required("size", .size(), "Width and height.")
     keys.optional("text", .text, default: "", "Its text.", at: \Button.text)
+    keys.optional(
+      "image", .image, "A picture that covers all of it, behind icon and text.", at: \Button.image)
     let icon = IconKeys(
       &keys, "Beside the text, or above it on a button as high as wide", at: \Button.icon)
     keys.optional(

@@ -20,6 +20,8 @@ public struct Button: KeyedControl, Hashable {
   public let size: Size
   /// The word on it; two lines at most.
   public package(set) var text: String
+  /// Fills the outline, covering all of it, behind icon and text; nil for none.
+  public package(set) var image: String?
   /// Before the text, or above it on a button that is as high as wide; nil for none.
   public package(set) var icon: Icon?
   /// The families that the icon is set in if it is a sign; empty for the font of the text.
@@ -113,6 +115,9 @@ public struct Button: KeyedControl, Hashable {
     select(at: now, events: &events)
   }
 
+  /// The opacity of the shade between an image and what stands on it.
+  private static let scrim = 0.5
+
   private mutating func select(at now: Instant, events: inout [ControlEvent]) {
     events.append(event("selected", at: now))
     lights.add(0, blink, at: now)
@@ -167,9 +172,20 @@ public struct Button: KeyedControl, Hashable {
     if isHeld { fill = fill.over(context.background).veil(0.2).over(fill) }
     if isLit { fill = fill.over(context.background).veil(Answer.lit).over(fill) }
     list.add(.roundedRect(outline), fill)
+    if let image {
+      let frame = Rect(center: center, size: size)
+      list.add(.roundedRect(outline), .image(image, frame: frame, fit: .cover))
+      let shade = text.isEmpty && icon == nil ? 0 : Self.scrim
+      let veil =
+        isLit ? Color.white.faded(to: Answer.lit) : Color.white.faded(to: isHeld ? 0.2 : 0)
+      if shade > 0 { list.add(.roundedRect(outline), .black.faded(to: shade)) }
+      if veil.alpha > 0 { list.add(.roundedRect(outline), veil) }
+      if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
+    }
     // The text keeps its colour while held, if it can be read, and contrasts with the fill while lit.
-    let ground = fill.over(context.background)
-    var readable = context.ink(on: isLit ? ground : rest.over(context.background))
+    let ground = image == nil ? fill.over(context.background) : isLit ? .white : .dark
+    var readable = context.ink(
+      on: isLit || image != nil ? ground : rest.over(context.background))
     if isHeld { readable = readable.kept(on: ground, contrast: Color.heldContrast) }
     let ink =
       context.isEnabled

@@ -144,7 +144,7 @@ public struct Chart: KeyedControl, Hashable {
   }
 
   /// Shows what has come in the meantime.
-  public mutating func appear(at now: Instant) {
+  public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     isInUse = true
     if !history.hasBegun, let initialValue { history.begin(with: initialValue, at: now) }
     show(now)

@@ -9,6 +9,9 @@ package protocol ControlFile: Reader {
   /// The design size.
   var screenSize: Size { get }
 
+  /// The 9 mm that a finger needs, in design pixels, on the panel that the file is for.
+  var fingerSize: Double { get }
+
   /// The path of an image; nil after reporting why it cannot be shown.
   func image(_ name: String, at mark: Mark) -> String?
 

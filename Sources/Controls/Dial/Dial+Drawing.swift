@@ -26,6 +26,7 @@ extension Dial {
     let ink = textColor.map { TextInk($0.color(in: context.theme)) } ?? context.ink(on: behind)
     drawFace(face, into: &list, in: context)
     drawScale(ink.large, into: &list, in: context)
+    if isEndless { return drawDimple(ground, mark, into: &list, in: context) }
     drawMark(mark, into: &list)
     // The labels that do not count are paler, where they can be read then.
     let pale = ink.faded(to: 0.75)
@@ -81,7 +82,7 @@ extension Dial {
         // At rest it must not look sharper than before.
         .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true))
     case nil:
-      let inside = labelRadius - em * 1.6
+      let inside = isEndless ? radius * 0.86 : labelRadius - em * 1.6
       if inside > radius * 0.3 {
         list.add(
           .disc(center: center, radius: inside), .white.faded(to: isLight ? 0.45 : 0.05))
@@ -198,6 +199,16 @@ extension Dial {
       corners.append(base + side)
       corners.append(base - side)
     }
+  }
+
+  /// The place for a finger on an endless face, which turns with it.
+  private func drawDimple(
+    _ face: Color, _ mark: Color, into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let size = min(radius * 0.13, max(em, radius * 0.08))
+    let middle = center + (pointer + turn(at: context.now)).unit * (radius * 0.68)
+    list.add(.disc(center: middle, radius: size), mark)
+    list.add(.disc(center: middle, radius: size * 0.72), face.mixed(with: mark, 0.25))
   }
 
   // MARK: The labels

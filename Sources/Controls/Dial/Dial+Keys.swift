@@ -15,6 +15,14 @@ extension Dial {
     let labels = keys.optional(
       "labels", .labels, "A number n for 0 to n - 1, or texts or maps, clockwise.", at: \Dial.texts)
     keys.places(in: "labels")
+    let endless = keys.optional(
+      "endless", .flag.as(.fixed), default: false,
+      "Whether it turns without labels and counts its steps, as a knob of a radio does.",
+      at: \Dial.isEndless)
+    keys.optional(
+      "steps_per_turn", .integer(1...1_000), default: 24,
+      "The steps of a full turn where it is endless.",
+      at: \Dial.stepsPerTurn)
     let scale = ScaleKeys(
       &keys, isDefault: false, at: \Dial.minimum, \Dial.maximum, \Dial.numberStep)
     keys.optional(
@@ -61,7 +69,9 @@ extension Dial {
     keys.rule(check)
     return { fields in
       fields.target("the dial", room: .square(2 * fields[radius]), at: radius)
-      if fields[labels] == nil, let numbers = scale.numbers(fields, standardStep: 1) {
+      if fields[labels] == nil, !fields[endless],
+        let numbers = scale.numbers(fields, standardStep: 1)
+      {
         if fields.hasMistake(in: value, numbers) { return nil }
         fields.reader.controlFile.add(values: numbers.lastIndex, at: fields.mark(of: radius))
       }
@@ -71,10 +81,21 @@ extension Dial {
 
   @Sendable private static func check(_ dial: Dial) throws(Conflict) {
     let hasNumbers = dial.minimum != nil || dial.maximum != nil || dial.numberStep != nil
+    if dial.isEndless {
+      guard dial.texts == nil, !hasNumbers, dial.labelEvery == nil, dial.firstValue == nil,
+        dial.ownWrap != false
+      else {
+        throw Conflict(
+          "an endless dial with labels, numbers, a value or stops", at: "endless",
+          expected: "it without \"labels\", \"min\", \"max\", \"step\", \"value\" and \"wrap\"")
+      }
+      return
+    }
     guard let labels = dial.texts else {
       guard hasNumbers else {
         throw Conflict(
-          "a dial without labels", at: "labels", expected: "\"labels\", or \"min\" and \"max\"")
+          "a dial without labels", at: "labels",
+          expected: "\"labels\", or \"min\" and \"max\", or \"endless\"")
       }
       let numbers = try Scale(
         checking: dial.minimum, dial.maximum, dial.numberStep, standardStep: 1)

@@ -11,6 +11,8 @@ public import Motion
 /// The face follows the finger's direction about the centre. It is held where it is touched, turns
 /// finer the farther the finger is from the centre, and stays held outside of the face. A clockwise
 /// turn by one step selects the previous index.
+///
+/// An endless dial has no labels. It counts its steps, which are positive clockwise, and reports `turned`.
 public struct Dial: KeyedControl, Hashable {
   /// The effect of a touch before the finger moves.
   public enum Drag: String, CaseIterable, Sendable {
@@ -74,6 +76,15 @@ public struct Dial: KeyedControl, Hashable {
   package var labelEvery: Double?
   /// The index or number at first; nil for the first label.
   package var firstValue: Double?
+
+  /// Whether it counts the steps of its turns, in place of labels.
+  public package(set) var isEndless = false
+  /// The steps of a full turn of an endless dial.
+  package var stepsPerTurn = 24
+  /// The steps clockwise since the start.
+  private(set) var steps = 0
+  /// The detent of the last of them.
+  private var lastDetent = 0
 
   var face: Wheel
   /// When the next step begins, unless it is held then; nil while it does not tick.
@@ -183,13 +194,16 @@ public struct Dial: KeyedControl, Hashable {
 
   /// Labels it again where texts or numbers have changed, and turns it by other stops where they have.
   package mutating func keysChanged(since old: Dial?, at now: Instant) {
-    if texts != old?.texts || minimum != old?.minimum || maximum != old?.maximum
-      || numberStep != old?.numberStep
+    if isEndless != old?.isEndless || stepsPerTurn != old?.stepsPerTurn || texts != old?.texts
+      || minimum != old?.minimum || maximum != old?.maximum || numberStep != old?.numberStep
     {
       scale =
-        texts == nil
+        texts == nil && !isEndless
         ? Scale(from: minimum ?? 0, to: maximum ?? 100, step: numberStep ?? 1) ?? scale : nil
-      labels = texts ?? scale.map { (0...$0.lastIndex).map($0.text) } ?? labels
+      labels =
+        isEndless
+        ? Array(repeating: "", count: stepsPerTurn)
+        : texts ?? scale.map { (0...$0.lastIndex).map($0.text) } ?? labels
     }
     if unit != old?.unit || labels != old?.labels { measureLabels() }
     labelStride = scale.flatMap { scale in
@@ -307,7 +321,9 @@ public struct Dial: KeyedControl, Hashable {
     case .up, .cancel:
       guard let ended = grip else { return }
       grip = nil
-      if touch.phase == .up, now <= ended.tapEnd, let label = label(at: ended.start, at: now) {
+      if touch.phase == .up, !isEndless, now <= ended.tapEnd,
+        let label = label(at: ended.start, at: now)
+      {
         face.send(by: way(to: label), duration: Self.turnDuration, at: now, changes: &changes)
       } else {
         face.release(
@@ -321,7 +337,11 @@ public struct Dial: KeyedControl, Hashable {
   mutating func turn(by way: Int, at now: Instant, events: inout [ControlEvent]) {
     let (index, isMoving) = (face.index, face.isMoving)
     var changes: [Wheel.Change] = []
-    guard face.step(by: way, duration: Wheel.stepDuration, at: now, changes: &changes) else {
+    // The next label comes from the right; what has none turns to the right.
+    guard
+      face.step(
+        by: isEndless ? -way : way, duration: Wheel.stepDuration, at: now, changes: &changes)
+    else {
       return
     }
     if !isMoving { events.append(event("pressed", index, at: now)) }
@@ -350,8 +370,18 @@ public struct Dial: KeyedControl, Hashable {
   }
 
   private mutating func report(_ changes: [Wheel.Change], _ events: inout [ControlEvent]) {
-    for change in changes {
-      switch change {
+    var index = 0
+    while index < changes.count {
+      defer { index += 1 }
+      switch changes[index] {
+      case .passing(let label, let time) where isEndless:
+        var way = wayFromLast(to: label)
+        // Steps of one moment are reported together.
+        while index + 1 < changes.count, case .passing(let label, time) = changes[index + 1] {
+          way += wayFromLast(to: label)
+          index += 1
+        }
+        if way != 0 { events.append(turned(by: way, at: time)) }
       case .passing(let index, let time): events.append(event("passing", index, at: time))
       case .settled(let index, let time):
         // It is at rest only after the last tick.
@@ -359,6 +389,22 @@ public struct Dial: KeyedControl, Hashable {
       }
     }
   }
+
+  /// Counts a step to a neighbour of the last detent; 1 clockwise, -1 counterclockwise.
+  private mutating func wayFromLast(to index: Int) -> Int {
+    let way = -Int(remainder(Double(index - lastDetent), Double(labels.count)))
+    lastDetent = index
+    steps &+= way
+    return way
+  }
+
+  private func turned(by way: Int, at time: Instant) -> ControlEvent {
+    ControlEvent(
+      "turned", at: time, fields: [Field("steps", .integer(way)), Field("turns", .number(turns))])
+  }
+
+  /// The turns clockwise since the start.
+  private var turns: Double { Double(steps) / Double(labels.count) }
 
   func event(_ name: String, _ index: Int, at time: Instant) -> ControlEvent {
     ControlEvent(
@@ -394,18 +440,25 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: State
 
+  /// The turns of an endless one can only be seen.
+  package var home: HomeEntity {
+    isEndless ? .measurement("turns", isTurned: true) : Self.keys.home
+  }
+
   /// The number under the pointer, of labels their index, its label, the clockwise degrees of the face, and
-  /// whether it ticks, if it can. It turns to a number or label in 0.3 s.
+  /// whether it ticks, if it can; of an endless one its turns clockwise since the start. It turns to a number or label in 0.3 s.
   package static let interface = Interface<Dial>(
     properties: [
       Property("value") { dial, _ in
         dial.scale.map { $0.value(at: dial.face.index) } ?? Double(dial.face.index)
       } set: { (dial, number: Double, at, events) throws(Unsuitable) in
+        if dial.isEndless { throw Unsuitable("nothing where the dial is endless") }
         dial.turn(to: try dial.index(of: number), at: at.now, &events)
       },
       Property("label") { dial, _ in
         dial.labels[dial.face.index]
       } set: { (dial, label: String, at, events) throws(Unsuitable) in
+        if dial.isEndless { throw Unsuitable("nothing where the dial is endless") }
         guard let index = dial.labels.firstIndex(of: label) else {
           throw Unsuitable("one of the dial's labels")
         }
@@ -415,13 +468,15 @@ public struct Dial: KeyedControl, Hashable {
       Property("angle") { dial, at in
         (dial.turn(at: at.now).normalized.degrees * 1e6).rounded() / 1e6 + 0
       },
+      Property("turns") { dial, _ in dial.turns }.present { $0.isEndless },
       Property("ticking") { dial, _ in
         dial.nextTick != nil
       } set: { dial, isOn, at, events in
         isOn ? dial.startTicking(at: at.now) : dial.stopTicking(at: at.now, events: &events)
       }.present { $0.ticks != nil },
     ],
-    events: EventType.turning([.index, .label, EventField("value", .number)]))
+    events: EventType.turning([.index, .label, EventField("value", .number)])
+      + [EventType("turned", [EventField("steps", .number), EventField("turns", .number)])])
 
   /// The index of a number, clamped to the scale and rounded to a step; of labels it must be one.
   private func index(of number: Double) throws(Unsuitable) -> Int {
@@ -447,7 +502,11 @@ public struct Dial: KeyedControl, Hashable {
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Dial else { return }
     let labels = labels
-    face.resume(old.face, at: now) { labels.successor(of: $0, in: old.labels) ?? $0 }
+    face.resume(old.face, at: now) { index in
+      isEndless ? index : labels.successor(of: index, in: old.labels) ?? index
+    }
+    steps = old.steps
+    lastDetent = isEndless ? face.index : 0
     grip = old.grip
     nextTick = resumedTick(old, at: now)
   }
@@ -464,6 +523,7 @@ extension Dial {
 
   /// The labels, where they stand on the face.
   public func items(at now: Instant) -> [ControlItem] {
+    if isEndless { return [] }
     // In a theme with another em size labels stand a little farther in or out, in the same directions.
     let distance = max(radius - offset, radius / 2)
     return labels.indices.map { index in

@@ -84,7 +84,8 @@ extension Keypad {
   }
 
   private func draw(
-    _ place: KeyPosition, _ peers: TextPeers, into list: inout DisplayList, in context: DrawingContext
+    _ place: KeyPosition, _ peers: TextPeers, into list: inout DisplayList,
+    in context: DrawingContext
   ) {
     let outline = outline(of: place)
     let action = action(place)
@@ -109,7 +110,8 @@ extension Keypad {
   }
 
   private func fill(
-    _ place: KeyPosition, _ action: KeypadLayout.Action, _ isUsable: Bool, in context: DrawingContext
+    _ place: KeyPosition, _ action: KeypadLayout.Action, _ isUsable: Bool,
+    in context: DrawingContext
   ) -> Color {
     let plain = color.color(in: context.theme)
     var fill: Color

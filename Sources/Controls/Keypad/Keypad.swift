@@ -198,7 +198,8 @@ public struct Keypad: KeyedControl, Hashable {
     if !isTouched { press(place, at: now, &events) }
   }
 
-  private mutating func press(_ place: KeyPosition, at now: Instant, _ events: inout [ControlEvent]) {
+  private mutating func press(_ place: KeyPosition, at now: Instant, _ events: inout [ControlEvent])
+  {
     guard place.layer == layer, isUsable(place) else { return }
     switch action(place) {
     case .type(let letters):

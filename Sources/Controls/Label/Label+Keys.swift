@@ -23,6 +23,12 @@ extension Label {
       ]),
       default: "center", "The position of `at` within the text, or of the lines within `size`.",
       at: \Label.alignment)
+    keys.optional(
+      "valign",
+      .choice(["top": TextRun.VerticalAlignment.top, "middle": .middle, "bottom": .bottom]),
+      default: "middle",
+      "Which part of the text is at the height of `at`, or where the lines stand within `size`.",
+      at: \Label.verticalAlignment)
     let size = keys.optional(
       "size", .size(), "Width and height within which the text is wrapped; as wide as its lines.")
     keys.optional(

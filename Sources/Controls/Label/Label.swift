@@ -15,6 +15,8 @@ public struct Label: KeyedControl, Hashable {
   public package(set) var color: ThemeColor?
   /// Which end of the lines is at `center`, or, in a text with a size, to which side they go.
   public package(set) var alignment: TextRun.Alignment
+  /// Which part of the lines is at the height of `center`, or, in a text with a size, where they stand.
+  public package(set) var verticalAlignment = TextRun.VerticalAlignment.middle
   /// The width and height in which the text is wrapped, around `center`; nil for lines as long as they are.
   public let size: Size?
   /// The maximum number of lines; nil for as many as there is room for.
@@ -75,10 +77,12 @@ public struct Label: KeyedControl, Hashable {
     let fontSize = fontSize ?? context.theme.fontSize
     let ink =
       color.map { TextInk($0.color(in: context.theme)) } ?? context.ink(on: context.background)
+    var run = TextRun(
+      text, font: context.font, size: fontSize, at: center, alignment: alignment,
+      room: size.map(TextRoom.frame), lines: lines ?? .max, tabularFigures: true)
+    run.verticalAlignment = verticalAlignment
     list.add(
-      TextRun(
-        text, font: context.font, size: fontSize, at: center, alignment: alignment,
-        room: size.map(TextRoom.frame), lines: lines ?? .max, tabularFigures: true),
+      run,
       context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 }

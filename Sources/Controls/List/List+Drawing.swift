@@ -17,10 +17,41 @@ extension List {
     list.add(.roundedRect(RoundedRect(frame, radius: Self.cornerRadius)), fill)
     let look = Look(self, fill: fill, in: context)
     for row in shownRows(at: context.now) { draw(row, look, into: &list, in: context) }
-    for heading in shownHeadings(at: context.now) {
-      draw(heading, look, into: &list, in: context)
-    }
+    let position = scroll.position(at: context.now)
+    let headings = shownHeadings(at: context.now)
+    // Rows go under a heading that stays at the top without fading.
+    if headings.first?.isPinned != true { fade(.top, position, look, into: &list) }
+    fade(.bottom, scroll.length - position, look, into: &list)
+    for heading in headings { draw(heading, look, into: &list, in: context) }
     if scroll.isMoving || scroll.isHeld { drawBar(look, into: &list, at: context.now) }
+  }
+
+  private enum Edge { case top, bottom }
+
+  /// The steps in which rows fade at an edge.
+  private static let fadeSteps = 10
+
+  /// Lets the rows fade towards an edge behind which there is more, by `rest` pixels.
+  private func fade(
+    _ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList
+  ) {
+    guard rest > 0.5 else { return }
+    let height = min(rowHeight * 0.6, frame.height / 3)
+    let step = height / Double(Self.fadeSteps)
+    let presence = min(rest / height, 1)
+    for index in 0..<Self.fadeSteps {
+      let share = (Double(index) + 0.5) / Double(Self.fadeSteps)
+      let (near, far) = (step * Double(index), step * Double(index + 1))
+      let band =
+        edge == .top
+        ? Rect(
+          x0: frame.x0, y0: frame.y0 + height - far, x1: frame.x1, y1: frame.y0 + height - near)
+        : Rect(
+          x0: frame.x0, y0: frame.y1 - height + near, x1: frame.x1, y1: frame.y1 - height + far)
+      list.add(
+        .roundedRect(RoundedRect(frame, radius: Self.cornerRadius)),
+        look.ground.faded(to: 0.9 * share * presence), clip: band)
+    }
   }
 
   /// Properties that all rows have in common.

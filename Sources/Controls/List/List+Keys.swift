@@ -11,7 +11,7 @@ extension List {
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height of its box.")
     let rowHeight = keys.required(
-      "row_height", .number(8...10_000, "pixels").as(.fixed), "Height of a row.")
+      "row_height", .number(1...10_000, "pixels"), "Height of a row.", at: \List.rowHeight)
     keys.optional(
       "font_size", .fontSize, "Maximum size of the text; by the rows and the theme.",
       at: \List.fontSize)

@@ -47,7 +47,7 @@ public struct List: KeyedControl, Hashable {
   /// Width and height of the box, in design pixels.
   public let size: Size
   /// The height of a row, in design pixels.
-  public let rowHeight: Double
+  public package(set) var rowHeight: Double
   /// From top to bottom.
   public package(set) var items: [Item]
   /// The fill of the box.
@@ -109,7 +109,7 @@ public struct List: KeyedControl, Hashable {
 
   /// Finds the headings again where rows have changed.
   package mutating func keysChanged(since old: List?, at now: Instant) {
-    guard items != old?.items else { return }
+    guard items != old?.items || rowHeight != old?.rowHeight else { return }
     sections = ListSections(items.lazy.map(\.section), rowHeight: rowHeight)
     scroll = Self.scroll(sections, in: size)
     if let old { resume(old, at: now) }

@@ -32,6 +32,13 @@ extension Menu {
     keys.optional(
       "close", spring("menu_closing", damping: 0.8).form, default: [:], "How it closes.",
       at: \Menu.closing)
+    let marking = keys.optional(
+      "marking", .flag, default: false,
+      "Whether one stroke with bends goes through nested rings: each bend chooses.",
+      at: \Menu.takesMarks)
+    keys.optional(
+      "opened", .flag, default: false,
+      "Whether it is open when its page comes into view, until it is used.", at: \Menu.opensItself)
     keys.optional("color", .color, default: "surface", "Colour of the root.", at: \Menu.color)
     keys.optional(
       "text_color", .color, "Colour of the labels; black or white, by contrast.",
@@ -56,12 +63,27 @@ extension Menu {
       }
       fields.target("the menu", room: .square(2 * radius), at: ownRadius)
       fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
+      if fields[marking], let most = fields[items].map(\.mostLeaves).max() {
+        let most = max(most, fields[items].count)
+        if most > Menu.mostMarks {
+          fields.reader.report(
+            "a ring of \(most) items has directions that strokes miss",
+            at: fields.mark(of: marking),
+            expected: "at most \(Menu.mostMarks) items in each ring of a marking menu",
+            severity: .warning)
+        }
+      }
       return Menu(
         center: fields[at], screen: fields.reader.controlFile.screenSize, radius: radius,
-        leafRadius: fields[leafRadius], distance: fields[distance], iconFont: icon.font(fields),
+        leafRadius: fields[leafRadius],
+        smallestLeaf: fields.reader.controlFile.fingerSize / 2, distance: fields[distance],
+        iconFont: icon.font(fields),
         items: fields[items])
     }
   }
+
+  /// The most leaves of a ring among which a stroke without looking chooses well.
+  private static let mostMarks = 8
 
   private static let menuItem: Table<Menu.Item> = Table("menu_item", "A leaf of a menu.") { keys in
     let id = keys.item(events: ["passing", "selected"])
@@ -92,4 +114,9 @@ extension Menu {
       }
     }
   }
+}
+
+extension Menu.Item {
+  /// The number of leaves of the largest ring within it.
+  fileprivate var mostLeaves: Int { items.reduce(items.count) { max($0, $1.mostLeaves) } }
 }

@@ -13,6 +13,9 @@ public import Motion
 /// While a nested ring is open, the outer rings are dimmed. A tap on one of their circles, or on the hub
 /// of the nested ring, returns to that ring and chooses nothing.
 ///
+/// A finger that comes down on the root chooses by its direction, however far it goes; any other only near
+/// the ring. Where the menu takes marks, such a finger goes through nested rings in one stroke with bends.
+///
 /// It follows one finger at a time. The lit leaf is derived from the finger's position, so there is at
 /// most one. `opened` and `closed` are reported when the motion begins: from `closed` on it is a closed
 /// menu for touches, and a finger that comes down on it opens it again from where it is.
@@ -104,8 +107,14 @@ public struct Menu: KeyedControl, Hashable {
   package var start: Angle
   /// From the first leaf of a ring to its last.
   package var arc: Angle
+  /// Whether a stroke with bends goes through nested rings.
+  public package(set) var takesMarks = false
+  /// Whether it is open when it comes into use.
+  public package(set) var opensItself = false
   private let center: Point
   private let screen: Size
+  /// The radius to which leaves shrink whose ring does not fit on the screen.
+  private let smallestLeaf: Double
   private let radius: Double
   private let leafRadius: Double
   private let distance: Double?
@@ -128,6 +137,17 @@ public struct Menu: KeyedControl, Hashable {
     var since: Instant
     /// The ring to return to where it is lifted without having been dragged.
     var back: Int?
+    /// Whether it came down on the root.
+    var isFromRoot: Bool
+    /// Its way, while it may be a stroke through nested rings.
+    var stroke: Stroke?
+    /// The leaf that its stroke leads to; nil where its position says that.
+    var aim: Aim?
+  }
+
+  /// The leaf that a stroke leads to.
+  private struct Aim: Hashable {
+    var leaf: Int?
   }
   private var hold: Hold?
   /// The node with the innermost open ring; nil while the menu is closed.
@@ -138,11 +158,13 @@ public struct Menu: KeyedControl, Hashable {
 
   /// A menu of at least one item, with its root at `center`. Rings are kept inside of the `screen`.
   /// `distance` is from the root's centre to those of its leaves; nested rings take more where leaves
-  /// would touch. The arc is above 0 and up to 360°.
+  /// would touch. The arc is above 0 and up to 360°. Where a ring does not fit on the screen, its leaves
+  /// shrink until it does, down to the radius `smallestLeaf`; nil for no shrinking.
   public init(
     center: Point, screen: Size, label: String = "", icon: Icon? = nil, image: String? = nil,
     radius: Double = 48,
-    leafRadius: Double = 40, distance: Double? = nil, start: Angle = .zero, arc: Angle = .fullTurn,
+    leafRadius: Double = 40, smallestLeaf: Double? = nil, distance: Double? = nil,
+    start: Angle = .zero, arc: Angle = .fullTurn,
     opening: Spring.Tuning = .init(damping: 0.5, duration: 0.4),
     closing: Spring.Tuning = .init(damping: 0.8, duration: 0.4), color: ThemeColor = .surface,
     textColor: ThemeColor? = nil, fontSize: Double? = nil, iconFont: Font = Font(),
@@ -160,6 +182,7 @@ public struct Menu: KeyedControl, Hashable {
     self.screen = screen
     self.radius = radius
     self.leafRadius = leafRadius
+    self.smallestLeaf = min(smallestLeaf ?? leafRadius, leafRadius)
     self.distance = distance
     self.start = start
     self.arc = arc
@@ -194,13 +217,7 @@ public struct Menu: KeyedControl, Hashable {
       defer { next += 1 }
       let node = nodes[next]
       guard !node.item.items.isEmpty else { continue }
-      func ring(_ distance: Double?) -> MenuRing {
-        MenuRing(
-          count: node.item.items.count, start: start, arc: arc, hub: node.radius,
-          leafRadius: leafRadius, distance: distance)
-      }
-      let closest = ring(nil)
-      let ring = distance.map { ring(next == 0 ? $0 : max($0, closest.distance)) } ?? closest
+      let ring = ring(around: node, isNested: next > 0)
       let center = ring.center(nearest: node.place, in: screen)
       nodes[next].ring = ring
       nodes[next].center = center
@@ -209,7 +226,7 @@ public struct Menu: KeyedControl, Hashable {
         let place = center + ring.place(index)
         nodes.append(
           Node(
-            item: item, parent: next, index: index, radius: leafRadius, place: place,
+            item: item, parent: next, index: index, radius: ring.leafRadius, place: place,
             center: place, leaves: 0..<0,
             color: Self.color(of: item, index, among: node.item.items.count, around: node, next)))
       }
@@ -223,6 +240,31 @@ public struct Menu: KeyedControl, Hashable {
     self.nodes = nodes
   }
 
+  /// The ring of a node: with leaves as large as the file says, or smaller ones where it would not fit on the
+  /// screen.
+  private func ring(around node: Node, isNested: Bool) -> MenuRing {
+    func ring(_ scale: Double) -> MenuRing {
+      func ring(_ distance: Double?) -> MenuRing {
+        MenuRing(
+          count: node.item.items.count, start: start, arc: arc, hub: node.radius,
+          leafRadius: leafRadius * scale, distance: distance)
+      }
+      let closest = ring(nil)
+      guard let distance else { return closest }
+      if isNested { return ring(max(distance * scale, closest.distance)) }
+      return scale < 1
+        ? ring(max(distance * scale, min(distance, closest.distance))) : ring(distance)
+    }
+    var (low, high) = (smallestLeaf / leafRadius, 1.0)
+    let whole = ring(1)
+    guard low < 1, !whole.fits(in: screen) else { return whole }
+    for _ in 0..<20 {
+      let middle = (low + high) / 2
+      if ring(middle).fits(in: screen) { low = middle } else { high = middle }
+    }
+    return ring(low)
+  }
+
   // MARK: Geometry
 
   /// The leaves of all rings, by their paths, and where each lies while its ring is open.
@@ -232,9 +274,16 @@ public struct Menu: KeyedControl, Hashable {
     }
   }
 
-  /// The enabled leaf that a finger at `point` chooses in an open menu.
-  private func leaf(at point: Point) -> Int? {
-    place(at: point).flatMap { $0.leaf }.flatMap { nodes[$0].item.isEnabled ? $0 : nil }
+  /// The enabled leaf that a finger at `point` chooses in an open menu; where it may be anywhere, that of the
+  /// innermost ring in its direction, if it is near none.
+  private func leaf(at point: Point, isAnywhere: Bool) -> Int? {
+    var leaf = place(at: point).map(\.leaf)
+    if leaf == nil, isAnywhere, let open, let ring = nodes[open].ring {
+      leaf = ring.leaf(towards: point - nodes[open].center)
+        .map { nodes[open].leaves.lowerBound + $0 }
+    }
+    guard case .some(.some(let chosen)) = leaf, nodes[chosen].item.isEnabled else { return nil }
+    return chosen
   }
 
   /// The innermost open ring that `point` belongs to, and the leaf; nil on the hub.
@@ -258,15 +307,12 @@ public struct Menu: KeyedControl, Hashable {
     func isOnHub(_ node: Int) -> Bool {
       point.distance(to: nodes[node].center) <= nodes[node].radius
     }
-    func isOnLeaf(of node: Int) -> Bool {
-      nodes[node].leaves.contains { point.distance(to: nodes[$0].place) <= nodes[$0].radius }
-    }
-    if isOnLeaf(of: innermost) { return nil }
+    if isOnLeaf(point, of: innermost) { return nil }
     if isOnHub(innermost) { return nodes[innermost].parent }
     var node = innermost
     while node > 0 {
       node = nodes[node].parent
-      if isOnHub(node) || isOnLeaf(of: node) { return node }
+      if isOnHub(node) || isOnLeaf(point, of: node) { return node }
     }
     return nil
   }
@@ -316,7 +362,8 @@ public struct Menu: KeyedControl, Hashable {
   /// The leaf under the finger, which is lit.
   var chosen: Int? {
     guard let hold, hold.isDragged else { return nil }
-    return leaf(at: hold.position)
+    if let aim = hold.aim { return aim.leaf }
+    return leaf(at: hold.position, isAnywhere: hold.isFromRoot)
   }
 
   /// Opens, follows the finger, and reports `opened`, `passing`, `selected` and `closed`.
@@ -327,10 +374,13 @@ public struct Menu: KeyedControl, Hashable {
       guard hold == nil, touch.position.isFinite else { return }
       let isClosed = open == nil
       let back = ringBehind(touch.position)
+      let isFromRoot =
+        isClosed || touch.position.distance(to: position(0, at: now)) <= nodes[0].radius
       hold = Hold(
         finger: touch.finger, position: touch.position, anchor: touch.position,
         isDragged: !isClosed && back == nil, hasOpened: isClosed,
-        tapEnd: now + Self.tapDuration, since: now, back: back)
+        tapEnd: now + Self.tapDuration, since: now, back: back, isFromRoot: isFromRoot,
+        stroke: takesMarks && isFromRoot && (open ?? 0) == 0 ? Stroke(at: touch.position) : nil)
       if isClosed {
         open(0, at: now, events: &events)
       } else if let chosen {
@@ -341,7 +391,9 @@ public struct Menu: KeyedControl, Hashable {
       let before = chosen
       moved.position = touch.position
       if moved.position.distance(to: moved.anchor) > nodes[0].radius / 3 { moved.isDragged = true }
+      if moved.stroke?.add(touch.position) == false { moved.stroke = nil }
       hold = moved
+      followStroke(at: now, events: &events)
       if chosen != before {
         hold?.since = now
         events.append(event("passing", chosen, at: now))
@@ -354,6 +406,51 @@ public struct Menu: KeyedControl, Hashable {
       hold = nil
       close(.released, at: now, events: &events)
     }
+  }
+
+  /// Opens the rings through which a stroke leads, and finds the leaf that its last part leads to. A bend
+  /// behind a leaf that has no ring is the finger's correction.
+  private mutating func followStroke(at now: Instant, events: inout [ControlEvent]) {
+    guard let hold, let stroke = hold.stroke, open != nil else { return }
+    let parts = stroke.parts
+    var node = 0
+    for part in parts.dropLast() {
+      guard let leaf = leaf(of: node, towards: part.direction), nodes[leaf].ring != nil else {
+        continue
+      }
+      node = leaf
+    }
+    var aim: Aim?
+    if let last = parts.last, node > 0 || parts.count == 1 && last.length >= Self.shortestStroke,
+      node > 0 || !isOnLeaf(hold.position, of: 0)
+    {
+      aim = Aim(leaf: leaf(of: node, towards: last.direction))
+    }
+    self.hold?.aim = aim
+    if node != open { open(node, at: now, events: &events) }
+  }
+
+  /// The length from which a straight stroke chooses by its own direction, in place of the direction from
+  /// the hub.
+  private static let shortestStroke = 40.0
+
+  private func isOnLeaf(_ point: Point, of node: Int) -> Bool {
+    nodes[node].leaves.contains { point.distance(to: nodes[$0].place) <= nodes[$0].radius }
+  }
+
+  /// The enabled leaf of a node's ring in a direction.
+  private func leaf(of node: Int, towards direction: Angle) -> Int? {
+    guard let index = nodes[node].ring?.nearest(direction) else { return nil }
+    let leaf = nodes[node].leaves.lowerBound + index
+    return nodes[leaf].item.isEnabled ? leaf : nil
+  }
+
+  /// The leaf that a stroke ends on: one that goes straight past a leaf with a ring goes on in its direction.
+  private func end(of hold: Hold, at leaf: Int) -> Int {
+    guard let part = hold.stroke?.parts.last, let ring = nodes[nodes[leaf].parent].ring,
+      part.length > ring.distance + ring.leafRadius
+    else { return leaf }
+    return self.leaf(of: leaf, towards: part.direction) ?? leaf
   }
 
   /// Why a menu closes.
@@ -376,7 +473,7 @@ public struct Menu: KeyedControl, Hashable {
 
   private mutating func release(at now: Instant, events: inout [ControlEvent]) {
     guard let hold else { return }
-    let chosen = chosen
+    let chosen = chosen.map { end(of: hold, at: $0) }
     self.hold = nil
     if let chosen {
       if nodes[chosen].ring != nil {
@@ -475,6 +572,9 @@ public struct Menu: KeyedControl, Hashable {
       resting.isDragged = false
       resting.back = nil
       resting.tapEnd = Instant(microseconds: .max)
+      // From here on it sees where it goes.
+      resting.stroke = nil
+      resting.aim = nil
       hold = resting
       open(chosen, at: end, events: &events)
     }
@@ -493,6 +593,13 @@ public struct Menu: KeyedControl, Hashable {
 
   /// While open or moving.
   public func isRaised(at now: Instant) -> Bool { open != nil || isMoving(at: now) }
+
+  /// Is open, without motion, if it opens itself.
+  public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
+    guard opensItself, open == nil else { return }
+    springs = [0: Spring(from: 1, to: 1, at: now, tuning: opening)]
+    open(0, at: now, events: &events)
+  }
 
   /// Closes without motion.
   public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
@@ -549,6 +656,7 @@ public struct Menu: KeyedControl, Hashable {
     let places = successors(of: old)
     hold = old.hold
     hold?.back = old.hold?.back.flatMap { places[$0] }
+    hold?.aim?.leaf = old.hold?.aim?.leaf.flatMap { places[$0] }
     selection = old.selection.flatMap { places[$0] }
     springs = [:]
     for (node, spring) in old.springs {

@@ -73,9 +73,18 @@ package struct MenuRing: Hashable, Sendable {
   /// The leaf that a finger at `offset` from the hub's centre chooses: the nearest in direction, in
   /// constant time. Nil on the hub, out of reach, and beside an arc by more than half a step.
   package func leaf(at offset: Vector) -> Int? {
-    let away = offset.length
-    guard away > hub, away <= reach else { return nil }
-    let turn = (Angle(of: offset) - start).normalized
+    offset.length <= reach ? leaf(towards: offset) : nil
+  }
+
+  /// The leaf nearest in direction to a finger at `offset`, however far it is. Nil on the hub and beside an
+  /// arc by more than half a step.
+  package func leaf(towards offset: Vector) -> Int? {
+    offset.length > hub ? nearest(Angle(of: offset)) : nil
+  }
+
+  /// The leaf nearest in direction; nil beside an arc by more than half a step.
+  package func nearest(_ direction: Angle) -> Int? {
+    let turn = (direction - start).normalized
     if let arc, turn > arc {
       let (behind, before) = (turn - arc, .fullTurn - turn)
       let half = (count > 1 ? step : arc) / 2
@@ -89,9 +98,8 @@ package struct MenuRing: Hashable, Sendable {
     return arc == nil ? index % count : min(index, count - 1)
   }
 
-  /// The hub's centre nearest to `center` for which all leaves are inside the screen, with a margin as
-  /// between leaves. Where they do not fit in one dimension, they are centred in it.
-  package func center(nearest center: Point, in screen: Size) -> Point {
+  /// The rectangle around all leaves, with a margin as between them, around the hub's centre.
+  private var box: Rect {
     var box = Rect(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
     for index in 0..<count {
       let place = place(index)
@@ -99,7 +107,19 @@ package struct MenuRing: Hashable, Sendable {
         x0: min(box.x0, place.x), y0: min(box.y0, place.y),
         x1: max(box.x1, place.x), y1: max(box.y1, place.y))
     }
-    box = box.inset(by: -leafRadius - gap)
+    return box.inset(by: -leafRadius - gap)
+  }
+
+  /// Whether there is a place on the screen for all leaves.
+  package func fits(in screen: Size) -> Bool {
+    let box = box
+    return box.width <= screen.width && box.height <= screen.height
+  }
+
+  /// The hub's centre nearest to `center` for which all leaves are inside the screen, with a margin as
+  /// between leaves. Where they do not fit in one dimension, they are centred in it.
+  package func center(nearest center: Point, in screen: Size) -> Point {
+    let box = box
     func kept(_ value: Double, _ low: Double, _ high: Double) -> Double {
       low <= high ? min(max(value, low), high) : (low + high) / 2
     }

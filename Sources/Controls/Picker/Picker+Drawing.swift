@@ -55,7 +55,12 @@ extension Picker {
     let isMoving = position != position.rounded()
     for row in shown {
       let isSeen = top(row) + rowHeight > 1e-6 && top(row) < window.height - 1e-6
-      guard isSeen, let item = item(row, of: wheel), !item.label.isEmpty else { continue }
+      guard isSeen, let item = item(row, of: wheel) else { continue }
+      if let image = item.image {
+        draw(image, row, of: wheel, top(row), isMoving: isMoving, into: &list, in: context)
+        continue
+      }
+      if item.label.isEmpty { continue }
       let size = fontSize ?? min(rowHeight * 0.46, window.width * 0.3)
       let run = TextRun(
         item.label, font: context.font, size: size,
@@ -65,6 +70,28 @@ extension Picker {
         tabularFigures: true, isMoving: isMoving)
       let muted = min(abs(Double(row) - position), 1)
       list.add(run, ink(row, of: wheel, muted: muted, in: context), clip: window)
+    }
+  }
+
+  /// Draws the image of a row, muted as the row is.
+  private func draw(
+    _ image: String, _ row: Int, of wheel: Int, _ top: Double, isMoving: Bool,
+    into list: inout DisplayList, in context: DrawingContext
+  ) {
+    let window = window(wheel)
+    let box = Rect(
+      center: Point(window.center.x, window.y0 + top + rowHeight / 2),
+      size: Size(window.width * 0.86, rowHeight * 0.86))
+    list.add(
+      .rect(box), .image(image, frame: box, fit: .contain, isMoving: isMoving), clip: window)
+    let position = wheels[wheel].position(at: context.now)
+    let muted = mute * min(abs(Double(row) - position), 1)
+    let isUsable = context.isEnabled && item(row, of: wheel)?.isEnabled != false
+    let fill = color(item(row, of: wheel), in: context)
+    if !isUsable { list.add(.rect(box), fill.faded(to: 0.6), clip: window) }
+    if muted > 0 {
+      list.add(
+        .rect(box), muteColor(row, of: wheel, in: context).faded(to: muted), clip: window)
     }
   }
 
@@ -81,7 +108,8 @@ extension Picker {
     let plain = own ?? context.ink(on: fill)
     let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute * muted).over(fill)
     let quiet = mute > 0 ? 1 - (1 - Self.mutedText) * muted : 1
-    return plain.kept(on: veiled).faded(to: context.isEnabled ? quiet : 0.4 * quiet)
+    let isUsable = context.isEnabled && item?.isEnabled != false
+    return plain.kept(on: veiled).faded(to: isUsable ? quiet : 0.4 * quiet)
   }
 
   /// The item of a row; nil beyond the stops.

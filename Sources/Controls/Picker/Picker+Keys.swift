@@ -70,6 +70,12 @@ extension Picker {
     keys.optional("label", .text, default: "", "Its text.", at: \Picker.Item.label)
     keys.optional("color", .color, "Colour of its row; the picker's.", at: \Picker.Item.color)
     keys.optional(
+      "image", .image, "An image that is shown instead of the text.", at: \Picker.Item.image)
+    keys.optional(
+      "enabled", .flag, default: true,
+      "Whether a wheel may rest on it; otherwise it goes on to the nearest that is enabled.",
+      at: \Picker.Item.isEnabled)
+    keys.optional(
       "value", .scalar, "The value that it stands for; its text.", at: \Picker.Item.value)
     return { _ in Picker.Item(label: "") }
   }

@@ -18,6 +18,10 @@ public struct Picker: KeyedControl, Hashable {
     public var color: ThemeColor?
     /// The value that it stands for; nil for its label.
     public var value: Value?
+    /// Shown instead of the label, whole; nil for none.
+    public var image: String?
+    /// Whether a wheel may rest on it; otherwise it goes on to the nearest that is enabled.
+    public var isEnabled = true
 
     /// A row that stands for `value`, or for its label.
     public init(label: String, color: ThemeColor? = nil, value: Value? = nil) {
@@ -120,7 +124,9 @@ public struct Picker: KeyedControl, Hashable {
   }
 
   mutating func makeWheels() {
-    labelPeers = columns.map { TextPeers(inOneRoom: $0.items.map(\.label)) }
+    labelPeers = columns.map {
+      TextPeers(inOneRoom: $0.items.compactMap { $0.image == nil ? $0.label : nil })
+    }
     wheels = columns.map { column in
       Wheel(
         detents: Detents(count: column.items.count, wraps: column.wraps), index: column.value,
@@ -252,7 +258,11 @@ public struct Picker: KeyedControl, Hashable {
   mutating func stopped(at now: Instant) -> [WheelEvent] {
     grips = [:]
     return wheels.indices.flatMap { wheel in
-      update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
+      let stopped = update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
+      // It has stopped on a row that is disabled, and may not.
+      guard wheels[wheel].isMoving else { return stopped }
+      return stopped
+        + update(wheel) { wheel, changes in wheel.finish(at: now, changes: &changes) }
     }
   }
 
@@ -271,14 +281,37 @@ public struct Picker: KeyedControl, Hashable {
   ) -> [WheelEvent] {
     var changes: [Wheel.Change] = []
     change(&wheels[wheel], &changes)
-    return changes.map { change in
-      switch change {
-      case .passing(let index, let time):
-        WheelEvent(name: "passing", wheel: wheel, index: index, time: time)
-      case .settled(let index, let time):
-        WheelEvent(name: "settled", wheel: wheel, index: index, time: time)
+    var events: [WheelEvent] = []
+    while !changes.isEmpty {
+      let before = changes
+      changes = []
+      for change in before {
+        switch change {
+        case .passing(let index, let time):
+          events.append(WheelEvent(name: "passing", wheel: wheel, index: index, time: time))
+        case .settled(let index, let time):
+          if let way = wayToEnabled(from: index, in: columns[wheel]) {
+            wheels[wheel].send(by: way, duration: Self.turn, at: time, changes: &changes)
+          } else {
+            events.append(WheelEvent(name: "settled", wheel: wheel, index: index, time: time))
+          }
+        }
       }
     }
+    return events
+  }
+
+  /// The rows from one that is disabled to the nearest that is not; nil for none.
+  private func wayToEnabled(from index: Int, in column: Column) -> Int? {
+    let (items, count) = (column.items, column.items.count)
+    guard !items[index].isEnabled else { return nil }
+    for distance in 1..<max(count, 2) {
+      for way in [distance, -distance] {
+        let next = column.wraps ? ((index + way) % count + count) % count : index + way
+        if items.indices.contains(next), items[next].isEnabled { return way }
+      }
+    }
+    return nil
   }
 
   func event(_ wheelEvent: WheelEvent) -> ControlEvent {
@@ -302,7 +335,10 @@ public struct Picker: KeyedControl, Hashable {
   /// Advances the wheels and returns what they report, in order of time.
   mutating func turned(until now: Instant) -> [WheelEvent] {
     let happened = wheels.indices.flatMap { wheel in
-      update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
+      let happened = update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
+      guard let next = wheels[wheel].nextChange, next <= now else { return happened }
+      return happened
+        + update(wheel) { wheel, changes in wheel.advance(to: now, changes: &changes) }
     }
     // Wheels turn at the same time, so their events must be merged.
     return happened.indices

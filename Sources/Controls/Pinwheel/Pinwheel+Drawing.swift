@@ -12,22 +12,26 @@ extension Pinwheel {
         if let color = shownColor(index, in: context) { list.add(.sector(sector(index)), color) }
       }
     }
-    if wedges.contains(where: { $0.image != nil || $0.pressImage != nil }) {
+    if wedges.contains(where: { $0.image != nil || $0.pressImage != nil || $0.photo != nil }) {
       drawArt(into: &list, in: context)
     }
+    drawHighlights(into: &list, at: context.now)
     drawLabels(into: &list, in: context)
   }
 
   private func drawArt(into list: inout DisplayList, in context: DrawingContext) {
     list.addInOnePass { list in
       for index in wedges.indices {
-        if let image = image(of: index, isAnswering: isAnswering(index, at: context.now)) {
-          list.add(.sector(sector(index)), .image(image, frame: frame))
+        if let art = art(of: index, isAnswering: isAnswering(index, at: context.now)) {
+          list.add(.sector(sector(index)), .image(art.image, frame: art.frame, fit: art.fit))
         }
       }
     }
     for (index, wedge) in wedges.enumerated() {
-      if wedge.image != nil, wedge.pressImage == nil {
+      if wedge.photo != nil, !(wedge.isEnabled && context.isEnabled) {
+        list.add(.sector(sector(index)), context.background.faded(to: 0.6))
+      }
+      if wedge.image != nil || wedge.photo != nil, wedge.pressImage == nil {
         if isHeld(index) { draw(press, Self.heldArt, over: index, into: &list, in: context) }
         if isLit(index, at: context.now) {
           draw(highlight, Self.litArt, over: index, into: &list, in: context)
@@ -42,6 +46,22 @@ extension Pinwheel {
     }
   }
 
+  /// Draws the image that answers a choice, turned to the wedges that are lit: as it is, it belongs to a
+  /// wedge at the top.
+  private func drawHighlights(into list: inout DisplayList, at now: Instant) {
+    guard case .image(let image) = highlight else { return }
+    for index in wedges.indices {
+      let wedge = sector(index)
+      let tile = Tile(
+        .sector(wedge), .image(image, frame: frame, turn: wedge.middle.normalized))
+      if isLit(index, at: now), wedges[index].pressImage == nil {
+        list.add(tile.shape, tile.fill)
+      } else {
+        list.coming.append(tile)
+      }
+    }
+  }
+
   /// The square that the wedges' images fill.
   private var frame: Rect { Rect(center: center, size: Size(2 * radius, 2 * radius)) }
 
@@ -49,10 +69,15 @@ extension Pinwheel {
     isHeld(index) || isLit(index, at: now)
   }
 
-  /// The image of a wedge, at rest or held or lit; nil for none.
-  private func image(of index: Int, isAnswering: Bool) -> String? {
+  /// The image of a wedge, at rest or held or lit, and how it fills what; nil for none.
+  private func art(
+    of index: Int, isAnswering: Bool
+  ) -> (image: String, frame: Rect, fit: ImageFit)? {
     let wedge = wedges[index]
-    return isAnswering ? wedge.pressImage ?? wedge.image : wedge.image
+    if let image = isAnswering ? wedge.pressImage ?? wedge.image : wedge.image {
+      return (image, frame, .fill)
+    }
+    return wedge.photo.map { ($0, sector(index).bounds, wedge.fit) }
   }
 
   /// Draws an answer over an image. Where it is chosen automatically, the image's colours are not known:
@@ -122,10 +147,11 @@ extension Pinwheel {
     _ index: Int, _ color: Color?, isAnswering: Bool, in context: DrawingContext
   ) -> Color {
     let plain = color?.over(context.background) ?? context.background
-    guard let image = image(of: index, isAnswering: isAnswering) else { return plain }
+    guard let art = art(of: index, isAnswering: isAnswering) else { return plain }
+    if hasScrim(index) { return Self.scrim }
     let wedge = sector(index)
     let (depth, sweep) = (wedge.outerRadius - wedge.innerRadius, wedge.end - wedge.start)
-    return context.color(of: image, in: frame, over: plain, at: 15) { place in
+    return context.color(of: art.image, in: art.frame, over: plain, at: 15) { place in
       // Three places along the radius, five along the arc.
       let distance = wedge.innerRadius + depth * (0.3 + 0.2 * Double(place % 3))
       return center + (wedge.start + sweep * (0.3 + 0.1 * Double(place / 3))).unit * distance
@@ -167,9 +193,11 @@ extension Pinwheel {
     let minimumSize = min(fontSize * Self.minimumLabel, labelDepth / 1.3)
     let ring = ringInk(in: context)
     let signFont = context.signFont(iconFont)
-    for (index, wedge) in wedges.enumerated() where wedge.icon != nil || !wedge.label.isEmpty {
+    for (index, wedge) in wedges.enumerated()
+    where wedge.icon != nil || !wedge.label.isEmpty || !wedge.detail.isEmpty {
       let ink = ink(index, ring, in: context)
       let place = labelPlaces[index]
+      if hasScrim(index) { drawScrim(index, fontSize, into: &list) }
       let label = TextRun(
         wedge.label, font: context.font, size: fontSize, at: place.anchor, angle: place.angle,
         room: place.room, peers: labelPeers, lines: 3,
@@ -184,6 +212,46 @@ extension Pinwheel {
         list.add(icon, icons, font: signFont, look)
       }
       if !wedge.label.isEmpty { list.add(label, ink) }
+      if let detail = place.detail {
+        let size = fontSize * Self.detailShare
+        list.add(
+          TextRun(
+            wedge.detail, font: context.font, size: size, at: detail.anchor, angle: place.angle,
+            room: detail.room, peers: detailPeers,
+            minimumSize: min(size * Self.minimumLabel, minimumSize)), ink)
+      }
+    }
+  }
+
+  /// Whether the label of a wedge stands on a scrim.
+  private func hasScrim(_ index: Int) -> Bool {
+    let wedge = wedges[index]
+    return wedge.photo != nil && wedge.image == nil
+      && !(wedge.label.isEmpty && wedge.detail.isEmpty)
+  }
+
+  /// The colour that a scrim makes of what is behind it, about.
+  private static let scrim = Color(hex: 0x262626)
+  /// The layers that make the scrim's edges soft, and the opacity of each.
+  private static let scrimLayers = 16
+  private static let scrimLayer = 0.066
+
+  /// Darkens the photo behind a label: a band across the wedge that fades out on both sides; all of the
+  /// wedge where the label goes along it.
+  private func drawScrim(_ index: Int, _ fontSize: Double, into list: inout DisplayList) {
+    let (wedge, place) = (sector(index), labelPlaces[index])
+    guard labelStyle == .upright else {
+      list.add(.sector(wedge), Color.black.faded(to: 0.6))
+      return
+    }
+    let height = fontSize * (place.detail == nil ? 2.6 : 2.3)
+    var middle = place.anchor.y
+    if let detail = place.detail { middle = (middle + detail.anchor.y) / 2 }
+    let box = wedge.bounds
+    for layer in 0..<Self.scrimLayers {
+      let reach = height / 2 + fontSize * (0.09 * Double(layer) - 0.2)
+      let band = Rect(x0: box.x0, y0: middle - reach, x1: box.x1, y1: middle + reach)
+      list.add(.sector(wedge), Color.black.faded(to: Self.scrimLayer), clip: band.intersection(box))
     }
   }
 

@@ -25,8 +25,8 @@ extension Pinwheel {
       "press", .answer, "Laid over a held wedge, or none; white, or black where that shows more.",
       at: \Pinwheel.ownPress)
     keys.optional(
-      "highlight", .answer,
-      "Laid over a lit wedge, or none; white, or black where that shows more.",
+      "highlight", .highlight,
+      "Laid over a lit wedge, or none, or an image turned to it; white, or black where that shows more.",
       at: \Pinwheel.ownHighlight)
     keys.optional(
       "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge blinks.",
@@ -38,11 +38,16 @@ extension Pinwheel {
       at: \Pinwheel.textColor)
     keys.optional(
       "labels",
-      .choice([
-        "radial": Pinwheel.LabelStyle.radial, "upright": .upright, "curved": .curved,
-      ]),
-      "How labels stand: along the wedge, level, or along the arc; level for up to 3 wedges.",
-      at: \Pinwheel.ownLabelStyle)
+      Form<Pinwheel.LabelStyle?>.choice([
+        "auto": nil, "radial": .radial, "upright": .upright, "curved": .curved,
+      ]), default: "auto",
+      """
+      How labels stand: along the wedge, level, or along the arc; `auto`: level where each fits so, \
+      and for up to 3 wedges, else along the wedge.
+      """, at: \Pinwheel.ownLabelStyle)
+    keys.optional(
+      "icon_size", .number(1...10_000, "pixels"), "Side of the icons; by the room in the wedges.",
+      at: \Pinwheel.iconSize)
     let iconFont = keys.iconFont()
     let wedges = keys.required(
       "wedges", wedge.form.list("wedges"), "Clockwise, from `start`.", at: \Pinwheel.wedges)
@@ -66,6 +71,9 @@ extension Pinwheel {
     let id = keys.item(events: EventType.choosing)
     keys.optional("label", .text, default: "", "Text along the wedge.", at: \Pinwheel.Wedge.label)
     keys.optional(
+      "detail", .text, default: "", "A second, smaller line below the label.",
+      at: \Pinwheel.Wedge.detail)
+    keys.optional(
       "icon", .icon, "Beside or above the label: \(Icon.summary)", at: \Pinwheel.Wedge.icon)
     keys.optional("color", .color, "Its colour; one of a palette.", at: \Pinwheel.Wedge.color)
     keys.optional(
@@ -76,7 +84,32 @@ extension Pinwheel {
       at: \Pinwheel.Wedge.image)
     keys.optional(
       "press_image", .image, "The image while it is held or lit.", at: \Pinwheel.Wedge.pressImage)
+    keys.optional(
+      "photo", .image, "A picture that fills the wedge alone, upright; the label is on a scrim.",
+      at: \Pinwheel.Wedge.photo)
+    keys.optional(
+      "fit", .choice(["contain": ImageFit.contain, "cover": .cover, "fill": .fill]),
+      default: "cover", "How the photo fills the rectangle around the wedge, which cuts it.",
+      at: \Pinwheel.Wedge.fit)
     return { fields in Pinwheel.Wedge(id: fields[id]) }
+  }
+}
+
+extension Pinwheel {
+  fileprivate static let highlightImage = Table<String>(
+    "highlight", "An image that lights a wedge up."
+  ) { keys in
+    keys.takeTemplates()
+    let image = keys.required(
+      "image", .image,
+      "A PNG or JPEG file as for a wedge at the top, stretched over the square around the wheel.")
+    return { fields in fields[image] }
+  }
+}
+
+extension Form where Value == Answer {
+  fileprivate static var highlight: Form {
+    Form<Answer>.answer.or(Pinwheel.highlightImage.form.map(Answer.image))
   }
 }
 

@@ -14,10 +14,6 @@ extension Pinwheel {
     case upright
     /// Along the arc, on the lower half from left to right as well.
     case curved
-
-    /// The style that suits wheels of so many wedges: of one to three, radial labels at the top and at the
-    /// bottom could not be read straight on.
-    static func suiting(_ count: Int) -> LabelStyle { count <= 3 ? .upright : .radial }
   }
 
   /// The label of a wedge: its place, and the room that it has beside the icon.
@@ -27,11 +23,68 @@ extension Pinwheel {
     var room: TextRoom
     /// The middle of the icon.
     var icon: Point
+    /// The second line; nil for none.
+    var detail: DetailPlace?
+  }
+
+  /// The second line of a label, which stands as that does.
+  struct DetailPlace: Hashable {
+    var anchor: Point
+    var room: TextRoom
+  }
+
+  /// The em size for which labels are placed, outside of drawings, which know the theme.
+  private var em: Double { fontSize ?? Theme.standardFontSize }
+
+  /// The size of a detail, as a share of its label's.
+  static let detailShare = 0.7
+
+  /// Whether all labels fit where they are placed without shrinking, by the usual widths of letters.
+  var hasRoomForLabels: Bool {
+    zip(wedges, labelPlaces).allSatisfy { wedge, place in
+      place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
+        && place.detail.map { $0.room.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
+          != false
+    }
+  }
+
+  /// The places of a label and a detail, one line each, where the label alone would stand at `place`.
+  private func split(_ place: LabelPlace) -> LabelPlace {
+    var split = place
+    let (up, down) = (-0.36 * em, 0.62 * em)
+    (split.anchor, split.room) = shifted(place, by: up, height: 1.25 * em)
+    let (anchor, room) = shifted(place, by: down, height: 1.25 * em * Self.detailShare)
+    split.detail = DetailPlace(anchor: anchor, room: room)
+    return split
+  }
+
+  /// A line of the label's room, `way` below its anchor.
+  private func shifted(
+    _ place: LabelPlace, by way: Double, height: Double
+  ) -> (anchor: Point, room: TextRoom) {
+    let anchor = place.anchor + (place.angle + .degrees(180)).unit * way
+    switch place.room {
+    case .sector(var sector, _):
+      sector.center.y -= way
+      return (anchor, .sector(sector, height: height))
+    case .arc(var sector):
+      sector.center.y -= way
+      let reach = abs(sector.center.y)
+      sector.innerRadius = max(sector.innerRadius, reach - height / 2)
+      sector.outerRadius = min(sector.outerRadius, reach + height / 2)
+      return (anchor, .arc(sector))
+    case .box, .frame: return (anchor, place.room)
+    }
   }
 
   /// Where the label of a wedge stands, and its icon: at the rim beside a radial label, otherwise above
   /// it, and alone in the middle.
   func labelPlace(_ index: Int) -> LabelPlace {
+    let place = wholePlace(index)
+    return wedges[index].detail.isEmpty ? place : split(place)
+  }
+
+  private func wholePlace(_ index: Int) -> LabelPlace {
     let sector = sector(index)
     let margin = labelMargin
     let outwards = sector.middle.unit
@@ -121,6 +174,7 @@ extension Pinwheel {
   /// the labels.
   var iconSide: Double {
     guard wedges.contains(where: { $0.icon != nil }) else { return 0 }
+    if let iconSize { return min(iconSize, max(radius - hole, 0)) }
     let (depth, reach) = (radius - hole, Self.iconReach)
     if labelStyle == .upright { return uprightDisc.radius * (hasIconsWithLabels ? 0.8 : 1.2) }
     let edge = sin(min(sector(0).sweep.radians / 2, .pi / 2))
@@ -172,5 +226,40 @@ extension Pinwheel {
       2 * sin(alpha) / (3 * alpha)
       * (outer * outer + outer * inner + inner * inner) / (outer + inner)
     return max(centroid, hole + (radius - hole) * 0.25)
+  }
+}
+
+extension TextRoom {
+  /// Whether a text has room in so many lines at most, by the usual widths of letters: outside of drawings
+  /// no font is known.
+  fileprivate func holds(_ text: String, em: Double, lines: Int) -> Bool {
+    (1...lines).contains { holds(text, em: em, inLines: $0) }
+  }
+
+  private func holds(_ text: String, em: Double, inLines count: Int) -> Bool {
+    var words = text.split(whereSeparator: \.isWhitespace)[...]
+    for line in 0..<count {
+      let middle = (Double(line) - Double(count - 1) / 2) * 1.2 * em
+      guard
+        let extent = extent(
+          top: middle - 0.6 * em, bottom: middle + 0.6 * em, baseline: middle + 0.35 * em)
+      else { return false }
+      let room = 2 * min(-extent.lowerBound, extent.upperBound)
+      var width = -0.3 * em
+      while let word = words.first {
+        let more = 0.3 * em + Self.width(of: word) * em
+        guard width + more <= room else { break }
+        width += more
+        words.removeFirst()
+      }
+    }
+    return words.isEmpty
+  }
+
+  /// The usual width of letters, in ems.
+  private static func width(of word: Substring) -> Double {
+    word.unicodeScalars.reduce(0) { width, letter in
+      width + (letter.value >= 0x2E80 ? 1.05 : letter.properties.isUppercase ? 0.7 : 0.56)
+    }
   }
 }

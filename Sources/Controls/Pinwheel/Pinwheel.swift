@@ -14,6 +14,8 @@ public struct Pinwheel: KeyedControl, Hashable {
     public var id: String
     /// Empty for none.
     public var label: String
+    /// A second, smaller line below the label; empty for none.
+    public var detail = ""
     /// Beside or above the label; nil for none.
     public var icon: Icon?
     /// Nil for a colour of the palette, or for none where there is an image.
@@ -24,6 +26,11 @@ public struct Pinwheel: KeyedControl, Hashable {
     public var image: String?
     /// The image of the wedge while held or lit, instead of `press` and `highlight`.
     public var pressImage: String?
+
+    /// An image that fills the wedge alone, upright; nil for none.
+    public var photo: String?
+    /// How the photo fills the rectangle around the wedge, which cuts it.
+    public var fit = ImageFit.cover
 
     /// A wedge with a unique `id`.
     public init(
@@ -85,14 +92,18 @@ public struct Pinwheel: KeyedControl, Hashable {
   public package(set) var wedges: [Wedge]
   /// Whether an icon shares a wedge with a label.
   private(set) var hasIconsWithLabels = false
+  /// The side of the icons, in design pixels; nil for one by the room in the wedges.
+  public package(set) var iconSize: Double?
   /// How the labels stand.
-  public var labelStyle: LabelStyle { ownLabelStyle ?? .suiting(wedges.count) }
-  /// The same where the number of wedges does not say it.
+  public private(set) var labelStyle = LabelStyle.radial
+  /// The same where it does not depend on the room for them.
   package var ownLabelStyle: LabelStyle?
   /// Where they do, by wedge.
   private(set) var labelPlaces: [LabelPlace] = []
   /// All labels, which have one size.
   private(set) var labelPeers = TextPeers()
+  /// All details, which have one size.
+  private(set) var detailPeers = TextPeers()
   /// The icons, which have one size.
   private(set) var icons = IconSetting([], side: 0)
   /// The palette's colour for each wedge that names none; nil for others.
@@ -138,12 +149,15 @@ public struct Pinwheel: KeyedControl, Hashable {
   /// Chooses colours and places labels again where wedges or their shape have changed.
   package mutating func keysChanged(since old: Pinwheel?, at now: Instant) {
     let isSame = old.map {
-      !wedges.differ(from: $0.wedges) { $0.label != $1.label || $0.icon != $1.icon }
+      !wedges.differ(from: $0.wedges) {
+        $0.label != $1.label || $0.icon != $1.icon || $0.detail != $1.detail
+      }
     }
     let hasOtherWedges = wedges != old?.wedges
     if hasOtherWedges { choosePaletteColors() }
     if isSame != true || ownHole != old?.ownHole || gap != old?.gap || start != old?.start
-      || ownLabelStyle != old?.ownLabelStyle
+      || ownLabelStyle != old?.ownLabelStyle || fontSize != old?.fontSize
+      || iconSize != old?.iconSize
     {
       placeLabels()
     }
@@ -152,17 +166,29 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   private mutating func choosePaletteColors() {
     colors = wedges.enumerated().map { index, wedge in
-      wedge.color == nil && wedge.image == nil ? .palette(index, of: wedges.count) : nil
+      wedge.color == nil && wedge.image == nil && wedge.photo == nil
+        ? .palette(index, of: wedges.count) : nil
     }
   }
 
   private mutating func placeLabels() {
     hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
-    icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
-    labelPlaces = wedges.indices.map(labelPlace)
+    // Of one to three wedges, radial labels at the top and at the bottom could not be read straight on.
+    placeLabels(ownLabelStyle ?? .upright)
+    if ownLabelStyle == nil, wedges.count > 3, !hasRoomForLabels { placeLabels(.radial) }
     labelPeers = TextPeers(
       zip(wedges, labelPlaces).filter { !$0.0.label.isEmpty }
         .map { TextPeers.Text($0.label, room: $1.room) })
+    detailPeers = TextPeers(
+      zip(wedges, labelPlaces).compactMap { wedge, place in
+        place.detail.map { TextPeers.Text(wedge.detail, room: $0.room) }
+      })
+  }
+
+  private mutating func placeLabels(_ style: LabelStyle) {
+    labelStyle = style
+    icons = IconSetting(wedges.compactMap(\.icon), side: iconSide)
+    labelPlaces = wedges.indices.map(labelPlace)
   }
 
   // MARK: Geometry

@@ -26,6 +26,16 @@ extension Ring {
     let interactive = keys.optional(
       "interactive", .flag, default: true, "Whether fingers can drag it along the arc.",
       at: \Ring.isInteractive)
+    let grab = keys.optional(
+      "grab", .choice(["arc": Ring.Grab.arc, "knob": .knob]), default: "arc",
+      "Where a finger takes hold of the value: anywhere on the arc, or only near the knob.",
+      at: \Ring.grab)
+    keys.optional(
+      "tap", .flag, default: true, "Whether the value goes to where the arc is tapped.",
+      at: \Ring.takesTaps)
+    keys.optional(
+      "hold", .number(0...10, "seconds"), default: 0,
+      "Seconds for which a finger has to rest on it before the value follows.", at: \Ring.hold)
     let spinning = keys.optional(
       "spinning", .flag, default: false, "Whether it turns without a value, as while waiting.",
       at: \Ring.isSpinning)
@@ -61,9 +71,13 @@ extension Ring {
       if fields[interactive], !fields[spinning] {
         fields.target("the ring", room: .square(2 * fields[radius]), at: radius)
       }
-      return Ring(
+      let ring = Ring(
         center: fields[at], radius: fields[radius], thickness: fields[thickness], scale: numbers,
         text: fields[text])
+      if fields[interactive], fields[grab] == .knob {
+        fields.target("the knob", room: .square(2 * ring.knobReach), at: grab)
+      }
+      return ring
     }
   }
 

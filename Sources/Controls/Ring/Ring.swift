@@ -14,6 +14,9 @@ public import Motion
 ///
 /// The finger grabs the arc wherever it is, and the value follows its direction about the centre. It stops
 /// at the ends of the arc: a finger that crosses the gap between them has to come back.
+///
+/// A ring can be guarded against stray hands by `grab`, `takesTaps` and `hold`. A touch that it does not
+/// take reports nothing and does not reach what lies behind the arc.
 public struct Ring: KeyedControl, Hashable {
   /// A part of the scale in a colour of its own.
   public struct Band: Hashable, Sendable {
@@ -44,6 +47,14 @@ public struct Ring: KeyedControl, Hashable {
 
     /// The maximum number of lines or labels.
     public static let maximumCount = 1_000
+  }
+
+  /// Where a finger can take hold of the value.
+  public enum Grab: String, Hashable, Sendable, CaseIterable {
+    /// Anywhere on the arc.
+    case arc
+    /// Near the place of the value.
+    case knob
   }
 
   /// The centre of the arc, in design pixels.
@@ -79,6 +90,12 @@ public struct Ring: KeyedControl, Hashable {
   package var firstValue: Double?
   /// Whether fingers can drag it. Otherwise they pass through.
   public package(set) var isInteractive: Bool
+  /// Where a finger can take hold of the value.
+  public package(set) var grab = Grab.arc
+  /// Whether the value goes to where the arc is tapped.
+  public package(set) var takesTaps = true
+  /// Seconds for which a finger has to rest before the value follows it.
+  public package(set) var hold = 0.0
   /// Whether it turns without a value. Fingers pass through.
   public package(set) var isSpinning: Bool
   /// Whether a needle points at the value.
@@ -119,6 +136,18 @@ public struct Ring: KeyedControl, Hashable {
     case moving(Spring, target: Double, isSilent: Bool)
   }
 
+  /// A finger that has not taken hold of the value, and may do so or tap.
+  private struct Waiting: Hashable {
+    var finger: Int
+    var start: Point
+    var position: Point
+    /// Until then a finger that has not moved is a tap; nil where it is none.
+    var tapEnd: Instant?
+    /// When it takes hold of the value; nil for never.
+    var holdEnd: Instant?
+  }
+  private var waiting: Waiting?
+
   private struct Grip: Hashable {
     var finger: Int
     /// Where it came down.
@@ -126,6 +155,8 @@ public struct Ring: KeyedControl, Hashable {
     /// Until then a finger that has not moved is a tap.
     var tapEnd: Instant
     var hasMoved = false
+    /// How far it may move from its start before the value follows; nil where that is behind it.
+    var slack: Double?
     /// The finger's last direction; nil while it is too close to the centre to have one.
     var direction: Angle?
     /// Where the value would be if the arc had no ends, in radians along the arc.
@@ -202,6 +233,8 @@ public struct Ring: KeyedControl, Hashable {
   static let standardThickness = 0.14
   /// The maximum movement of a tap, in design pixels.
   private static let slop = 8.0
+  /// The movement of a finger that rests, after it has taken hold of the value.
+  private static let restingSlack = 12.0
   /// Seconds within which a touch is a tap.
   private static let tapDuration = 0.3
   /// Of everything that a ring does by itself: no overshoot, which a value must not have.
@@ -271,6 +304,19 @@ public struct Ring: KeyedControl, Hashable {
     return outside <= margin ? outside : nil
   }
 
+  /// Whether a finger at `point` of the arc takes hold of the value.
+  private func grabs(_ point: Point, at now: Instant) -> Bool {
+    grab == .arc || point.distance(to: place(of: position(at: now))) <= knobReach
+  }
+
+  /// The maximum distance from the value's place of a finger that is near it.
+  var knobReach: Double { thickness / 2 + margin }
+
+  /// Whether a finger there could take hold of the value or tap.
+  public func answers(_ point: Point, at now: Instant) -> Bool {
+    takesTaps || grabs(point, at: now)
+  }
+
   // MARK: Position
 
   /// The number that is shown, in steps.
@@ -303,44 +349,107 @@ public struct Ring: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Reports `pressed`, and `passing` for each step on the way; one finger drags it at a time.
+  /// Reports `pressed`, and `passing` for each step on the way; one finger drags it at a time. `pressed` is
+  /// reported when the finger takes hold of the value, or taps.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
     if case .held(let grip) = state, grip.finger != touch.finger { return }
+    if let waiting, waiting.finger != touch.finger { return }
     switch touch.phase {
     case .down:
-      let position = position(at: now)
-      if case .moving(_, _, isSilent: true) = state {
-        value = scale.value(at: scale.index(at: position))
+      waiting = nil
+      let grabs = grabs(touch.position, at: now)
+      if grabs, hold <= 0 {
+        take(touch.finger, at: touch.position, now, &events)
+      } else if grabs || takesTaps {
+        waiting = Waiting(
+          finger: touch.finger, start: touch.position, position: touch.position,
+          tapEnd: takesTaps ? now + Self.tapDuration : nil, holdEnd: grabs ? now + hold : nil)
       }
-      let isBetween = state != .resting
-      state = .held(
-        Grip(
-          finger: touch.finger, start: touch.position, tapEnd: now + Self.tapDuration,
-          // What was caught on its way stays there.
-          hasMoved: isBetween, direction: direction(of: touch.position),
-          pull: position / scale.span * sweep))
-      events.append(event("pressed", at: now))
-    case .move:
-      guard case .held(var grip) = state else { return }
-      let direction = direction(of: touch.position)
-      grip.pull = pull(of: grip, to: direction)
+    case .move: move(to: touch.position, at: now, &events)
+    case .up, .cancel: release(touch, at: now, &events)
+    }
+  }
+
+  /// Lets a finger take hold of the value.
+  private mutating func take(
+    _ finger: Int, at point: Point, slack: Double? = nil, _ now: Instant,
+    _ events: inout [ControlEvent]
+  ) {
+    let position = position(at: now)
+    if case .moving(_, _, isSilent: true) = state {
+      value = scale.value(at: scale.index(at: position))
+    }
+    let isBetween = state != .resting
+    let isTap = takesTaps && slack == nil
+    state = .held(
+      Grip(
+        finger: finger, start: point,
+        tapEnd: isTap ? now + Self.tapDuration : Instant(microseconds: .min),
+        // What was caught on its way stays there.
+        hasMoved: isBetween, slack: slack, direction: direction(of: point),
+        pull: position / scale.span * sweep))
+    events.append(event("pressed", at: now))
+  }
+
+  private mutating func move(
+    to point: Point, at now: Instant, _ events: inout [ControlEvent]
+  ) {
+    if waiting != nil {
+      waiting?.position = point
+      if let start = waiting?.start, !(point.distance(to: start) <= Self.slop) {
+        waiting?.tapEnd = nil
+        waiting?.holdEnd = nil
+      }
+    }
+    guard case .held(var grip) = state else { return }
+    let direction = direction(of: point)
+    if let slack = grip.slack, point.distance(to: grip.start) <= slack {
       grip.direction = direction
-      if touch.position != grip.start { grip.hasMoved = true }
-      if touch.position.distance(to: grip.start) > Self.slop {
-        grip.tapEnd = Instant(microseconds: .min)
-      }
       state = .held(grip)
-      if grip.hasMoved { pass(to: position(of: grip.pull), at: now, &events) }
-    case .up, .cancel:
-      guard case .held(let grip) = state else { return }
-      if touch.phase == .up, now <= grip.tapEnd, let direction = direction(of: touch.position) {
-        let position = along(direction) / sweep * scale.span
-        move(to: scale.value(at: scale.index(at: position)), isSilent: false, at: now, &events)
-      } else if grip.hasMoved {
-        move(to: scale.value(at: scale.index(of: value)), isSilent: false, at: now, &events)
-      } else {
-        settle(at: value, at: now, &events)
-      }
+      return
+    }
+    grip.slack = nil
+    grip.pull = pull(of: grip, to: direction)
+    grip.direction = direction
+    if point != grip.start { grip.hasMoved = true }
+    if point.distance(to: grip.start) > Self.slop {
+      grip.tapEnd = Instant(microseconds: .min)
+    }
+    state = .held(grip)
+    if grip.hasMoved { pass(to: position(of: grip.pull), at: now, &events) }
+  }
+
+  private mutating func release(
+    _ touch: Touch, at now: Instant, _ events: inout [ControlEvent]
+  ) {
+    if let waiting {
+      self.waiting = nil
+      if touch.phase == .up, let end = waiting.tapEnd, now <= end { tap(touch, at: now, &events) }
+    }
+    guard case .held(let grip) = state else { return }
+    if touch.phase == .up, now <= grip.tapEnd, let target = number(at: touch.position) {
+      move(to: target, isSilent: false, at: now, &events)
+    } else if grip.hasMoved {
+      move(to: scale.value(at: scale.index(of: value)), isSilent: false, at: now, &events)
+    } else {
+      settle(at: value, at: now, &events)
+    }
+  }
+
+  /// Goes to where a finger was that has not taken hold of the value.
+  private mutating func tap(_ touch: Touch, at now: Instant, _ events: inout [ControlEvent]) {
+    guard let target = number(at: touch.position) else { return }
+    if case .moving(_, _, isSilent: true) = state {
+      value = scale.value(at: scale.index(at: position(at: now)))
+    }
+    events.append(event("pressed", at: now))
+    move(to: target, isSilent: false, at: now, &events)
+  }
+
+  /// The number of the scale in the direction of a finger; nil where that is too close to the centre.
+  private func number(at point: Point) -> Double? {
+    direction(of: point).map { direction in
+      scale.value(at: scale.index(at: along(direction) / sweep * scale.span))
     }
   }
 
@@ -363,15 +472,16 @@ public struct Ring: KeyedControl, Hashable {
 
   /// Moves the value with its finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
-    guard case .held(var grip) = state, grip.hasMoved, let place = position(grip.finger) else {
-      return
-    }
+    guard case .held(var grip) = state, grip.hasMoved, grip.slack == nil,
+      let place = position(grip.finger)
+    else { return }
     grip.pull = pull(of: grip, to: direction(of: place))
     state = .held(grip)
   }
 
   /// Releases it and stops it at once.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    waiting = nil
     switch state {
     case .resting: break
     case .held: settle(at: value, at: now, &events)
@@ -436,8 +546,18 @@ public struct Ring: KeyedControl, Hashable {
 
   // MARK: Time
 
-  /// Reports `passing` and `settled` on the way to where it was sent.
+  /// Reports `passing` and `settled` on the way to where it was sent, and lets a finger that has rested take
+  /// hold of it.
   public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    if let waiting, let end = waiting.holdEnd, end <= now {
+      goOn(to: end, &events)
+      self.waiting = nil
+      take(waiting.finger, at: waiting.position, slack: Self.restingSlack, end, &events)
+    }
+    goOn(to: now, &events)
+  }
+
+  private mutating func goOn(to now: Instant, _ events: inout [ControlEvent]) {
     guard case .moving(let spring, let target, let isSilent) = state else { return }
     if !isSilent {
       while let time = nextPassing, time <= now {
@@ -463,10 +583,11 @@ public struct Ring: KeyedControl, Hashable {
     return spring.reaches(Double(index) + (last > index ? 0.5 : -0.5)) ?? spring.end
   }
 
-  /// When it next passes a step by itself, or comes to rest.
+  /// When it next passes a step by itself, comes to rest, or is taken hold of.
   public func nextChange(after now: Instant) -> Instant? {
-    guard case .moving(let spring, _, _) = state else { return nil }
-    return nextPassing ?? spring.end
+    guard case .moving(let spring, _, _) = state else { return waiting?.holdEnd }
+    let next = nextPassing ?? spring.end
+    return waiting?.holdEnd.map { min($0, next) } ?? next
   }
 
   /// Whether it moves by itself.
@@ -505,6 +626,7 @@ public struct Ring: KeyedControl, Hashable {
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Ring else { return }
     if initialText == old.initialText { text = old.text }
+    waiting = old.waiting
     let isSame = scale == old.scale && isContinuous == old.isContinuous
     value = isSame ? old.value : fitted(old.value)
     switch old.state {

@@ -88,8 +88,10 @@ extension Slots {
     var tone = OKLCH(accent(reel))
     tone.lightness = behind < 0.5 ? behind + 0.13 : min(behind - 0.03, 0.94)
     tone.chroma = context.isEnabled ? 0.025 : 0
-    let background = tone.color
-    let size = rowHeight * 0.36
+    let own = color.map { $0.color(in: context.theme).over(context.background) }
+    let background =
+      own.map { context.isEnabled ? $0 : $0.disabled(on: context.background) } ?? tone.color
+    let size = fontSize ?? rowHeight * 0.36
     let isMoving = isMoving(at: context.now)
     let ink = TextInk(on: background).faded(to: context.isEnabled ? 1 : 0.4)
     list.add(
@@ -113,7 +115,7 @@ extension Slots {
           item.label, font: context.font, size: size,
           at: Point(window.width / 2, rowHeight / 2),
           box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers[reel], lines: 2,
-          minimumSize: rowHeight * 0.16)
+          minimumSize: min(rowHeight * 0.16, size))
         rows.append(
           Strip.Row(background: background, Tile(.text(text), Fill(ink, of: text.sizing))))
       }

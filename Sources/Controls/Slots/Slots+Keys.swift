@@ -23,6 +23,11 @@ extension Slots {
       "sharpen", .number(0...3_600, "seconds"), default: 0.3,
       "Seconds before its stop from which a reel is not blurred.", at: \Slots.sharpen)
     keys.optional(
+      "color", .color, "Colour of the reels; by the background, with a hint of a palette.",
+      at: \Slots.color)
+    keys.optional(
+      "font_size", .fontSize, "Maximum size of the texts; by the rows.", at: \Slots.fontSize)
+    keys.optional(
       "seed", .integer(0...9_007_199_254_740_991), "Determines all results; random.",
       at: \Slots.seedNumber)
     keys.optional(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Drawing
+public import Drawing
 internal import Expressions
 public import Geometry
 public import Motion
@@ -110,6 +110,10 @@ public struct Slots: KeyedControl, Hashable {
   public package(set) var stagger: Double
   /// Seconds before its end from which a reel is not blurred.
   public package(set) var sharpen: Double
+  /// The colour of the reels; nil for one that stands out from the background a little.
+  public package(set) var color: ThemeColor?
+  /// The maximum em size of the labels, in design pixels; nil to derive it from the rows.
+  public package(set) var fontSize: Double?
   /// The ways to start a spin.
   public package(set) var triggers: Set<Trigger>
   /// From left to right.

@@ -64,7 +64,7 @@ public struct Timer: KeyedControl, Hashable {
   public func isStill(at now: Instant) -> Bool { true }
 
   /// Starts the first period, if it runs.
-  public mutating func appear(at now: Instant) {
+  public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     isInUse = true
     update(at: now)
   }
