@@ -105,7 +105,7 @@ import Testing
     let variable = type.table.keys.all.filter { $0.role == .variable }.map(\.name)
     let states = try #require(type.standIn(items: [])).properties + ["enabled", "visible"]
     // They seldom go with the others, or are images.
-    let rare = ["labels", "label_every", "value", "bands", "file", "image"]
+    let rare = ["labels", "label_every", "max", "value", "bands", "file", "image"]
     #expect(Set(variable).subtracting(states + rare).subtracting(set) == [], "never set")
   }
 

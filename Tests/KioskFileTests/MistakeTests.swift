@@ -43,12 +43,12 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "a list", "- kiosk\n",
       "1:1: error: the file has the wrong type: a list "
         + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
-        + "languages, texts, logic, pages or on)"),
+        + "languages, texts, logic, pages, reactions or on)"),
     Broken(
       "a word", "kiosk",
       "1:1: error: the file has the wrong type: \"kiosk\" "
         + "(expected a map with the keys kiosk, roundel, screen, theme, themes, transition, values, styles, "
-        + "languages, texts, logic, pages or on)"),
+        + "languages, texts, logic, pages, reactions or on)"),
     Broken(
       "a list without an end", "kiosk: k\npages: [",
       "2:8: error: \"[\" is not closed (expected \"]\")"),
@@ -576,7 +576,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
         "2:10: error: this file needs Roundel \(version), and this is 2.0.0 "
           + "(expected 2.0.0 at most; install a newer Roundel to show the file)",
         "3:1: error: unknown key \"hologram\" in kiosk (expected kiosk, roundel, screen, theme, themes, "
-          + "transition, values, styles, languages, texts, logic, pages or on)",
+          + "transition, values, styles, languages, texts, logic, pages, reactions or on)",
       ])
   }
 
@@ -597,7 +597,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect(
       mistakes(text).first
         == "1:1: error: unknown key \"a\\nb\" in kiosk (expected kiosk, roundel, screen, "
-        + "theme, themes, transition, values, styles, languages, texts, logic, pages or on)"
+        + "theme, themes, transition, values, styles, languages, texts, logic, pages, reactions or on)"
     )
   }
 }

@@ -23,7 +23,7 @@ import Declarations
     let type = try #require(ControlType.named(name))
     let validator = Validator(KioskSchema.schema)
     var used: Set<String> = []
-    for seed in 0..<5 {
+    for seed in 0..<8 {
       var maker = RandomControl(type, seed: UInt64(seed))
       let members = maker.members()
       used.formUnion(members.map(\.name))
