@@ -613,6 +613,11 @@ public struct Engine: Sendable {
     return kept
   }
 
+  /// When a reaction may next be set off by time alone.
+  package var nextReactionTime: Instant? {
+    bindings.rhythm(ofReactionsOn: shownPage).flatMap { next($0) }
+  }
+
   /// When what is shown may next change with time alone, or a reaction be set off, also in the dark.
   private var nextClockChange: Instant? {
     let seen = isBlank ? nil : bindings.rhythm(ofPage: shownPage)

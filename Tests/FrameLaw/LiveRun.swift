@@ -136,6 +136,10 @@ package final class LiveRun {
   private func turn() -> Timestamp? {
     let (began, count) = (display.now, display.frameCount)
     wakeUps += 1
+    if let due = cycle.engine.nextReactionTime, due.microseconds <= began.microseconds {
+      // A reaction to time is judged, whether anything of it is seen or not.
+      causes += 1
+    }
     let deadline = cycle.turn()
     if display.frameCount > count {
       frames.append(
