@@ -21,6 +21,12 @@ package struct NumberFormat: Hashable, Sendable {
   /// The signs where the kiosk has none of its own.
   static let signs = [".", ","]
 
+  /// The sign that a text of this name stands for in a language that does not say it; nil for another
+  /// text.
+  package static func sign(ofText name: String) -> String? {
+    words.firstIndex(of: name).map { signs[$0] }
+  }
+
   private var fill: Unicode.Scalar = " "
   private var alignment: Alignment?
   private var sign: Unicode.Scalar?

@@ -60,6 +60,10 @@ extension KioskReader {
           near: languages.nearest(to: text.key, by: self))
       }
       for language in languages where pair.value[language] == nil {
+        if let sign = NumberFormat.sign(ofText: pair.key) {
+          texts[pair.key, default: [:]][language] = TextTemplate(literal: sign)
+          continue
+        }
         report(
           "texts.\(pair.key) has no text in \(language.quoted)", at: pair.keyMark,
           expected: "one in each of \(languages.alternatives)")

@@ -125,8 +125,9 @@ import Testing
         """
         values: {n: 1234.5, shown: "{format(n, '.1f')}"}
         languages: [en, de]
-        texts: {decimal_point: {en: ".", de: ","}, thousands_separator: {en: ",", de: "."}}
+        texts: {decimal_point: {de: ","}, thousands_separator: {de: "."}}
         """))
+    // A language that has no signs of its own has the usual ones.
     #expect(guest.texts == ["1,234.50 1234.5 1234.5"])
     try guest.set("language", .text("de"))
     #expect(guest.texts == ["1.234,50 1234,5 1234.5"])
