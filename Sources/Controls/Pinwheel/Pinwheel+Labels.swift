@@ -225,7 +225,9 @@ extension Pinwheel {
     let centroid =
       2 * sin(alpha) / (3 * alpha)
       * (outer * outer + outer * inner + inner * inner) / (outer + inner)
-    return max(centroid, hole + (radius - hole) * 0.25)
+    // A line above or below the hole is clear of it, where the ring is wide enough.
+    let clear = min(hole + labelMargin + 0.75 * em, ring)
+    return max(centroid, hole + (radius - hole) * 0.25, clear)
   }
 }
 
