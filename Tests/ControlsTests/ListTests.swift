@@ -247,7 +247,8 @@ import Testing
 @Suite struct ListEdgeTests {
   private func fades(_ stage: Stage<List>) -> [Rect] {
     stage.picture.items.compactMap { item in
-      guard case .roundedRect(let rect) = item.tiles[0].shape, rect.rect == stage.control.frame
+      guard case .roundedRect(let rect) = item.tiles[0].shape, rect.rect == stage.control.frame,
+        case .color(let color) = item.tiles[0].fill, color.alpha > 0
       else { return nil }
       return item.clip
     }
@@ -267,6 +268,20 @@ import Testing
         center: Point(200, 200), size: Size(300, 300), rowHeight: 50,
         items: Array(items.prefix(6))))
     #expect(fades(few).isEmpty)
+  }
+
+  @Test func `as many things are drawn wherever it is, so that it is painted item by item`() {
+    let items = (0..<20).map { List.Item(label: "\($0)") }
+    var stage = Stage(
+      List(center: Point(200, 200), size: Size(300, 300), rowHeight: 50, items: items))
+    stage.touch(.down, Point(200, 300), at: 1)
+    stage.touch(.move, Point(200, 280), at: 1.1)
+    let counts = Set(
+      (1...9).map { row -> Int in
+        stage.touch(.move, Point(200, 280 - Double(row) * 50), at: 1.1 + Double(row))
+        return stage.picture.items.count
+      })
+    #expect(counts.count == 1, "\(counts)")
   }
 
   @Test func `the height of its rows may change`() {

@@ -20,7 +20,7 @@ extension List {
     let position = scroll.position(at: context.now)
     let headings = shownHeadings(at: context.now)
     // Rows go under a heading that stays at the top without fading.
-    if headings.first?.isPinned != true { fade(.top, position, look, into: &list) }
+    fade(.top, headings.first?.isPinned == true ? 0 : position, look, into: &list)
     fade(.bottom, scroll.length - position, look, into: &list)
     for heading in headings { draw(heading, look, into: &list, in: context) }
     if scroll.isMoving || scroll.isHeld { drawBar(look, into: &list, at: context.now) }
@@ -31,14 +31,16 @@ extension List {
   /// The steps in which rows fade at an edge.
   private static let fadeSteps = 10
 
-  /// Lets the rows fade towards an edge behind which there is more, by `rest` pixels.
+  /// Lets the rows fade towards an edge behind which there is more, by `rest` pixels. Its bands are there
+  /// wherever the list is, as long as it scrolls at all: a list of as many items as the last one is painted
+  /// again item by item.
   private func fade(
     _ edge: Edge, _ rest: Double, _ look: Look, into list: inout DisplayList
   ) {
-    guard rest > 0.5 else { return }
+    guard scroll.length > 0.5 else { return }
     let height = min(rowHeight * 0.6, frame.height / 3)
     let step = height / Double(Self.fadeSteps)
-    let presence = min(rest / height, 1)
+    let presence = rest > 0.5 ? min(rest / height, 1) : 0
     for index in 0..<Self.fadeSteps {
       let share = (Double(index) + 0.5) / Double(Self.fadeSteps)
       let (near, far) = (step * Double(index), step * Double(index + 1))
