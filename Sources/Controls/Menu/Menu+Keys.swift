@@ -48,19 +48,18 @@ extension Menu {
       at: \Menu.fontSize)
     let items = keys.required(
       "items", menuItem.form.list("items"), "Clockwise, from `start`.", at: \Menu.root.items)
-    return { fields in
-      var radius = fields[ownRadius]
-      if fields.node["cell"] != nil {
-        let hub = MenuRing.hub(
-          within: radius, count: fields[items].count, arc: fields[arc],
-          leafRadius: fields[leafRadius], distance: fields[distance])
-        guard hub >= 1 else {
-          return fields.mistake(
-            "the open ring of \(fields[items].count) leaves does not fit into the cell",
-            at: ownRadius, expected: "a larger cell, or a smaller \"leaf_radius\"")
-        }
-        radius = hub
+    keys.rule { (menu: Menu) throws(Conflict) in
+      guard menu.fitsCell else {
+        throw Conflict(
+          "the open ring of \(menu.root.items.count) leaves does not fit into the cell", at: "cell",
+          expected: "a larger cell, or a smaller \"leaf_radius\"")
       }
+    }
+    return { fields in
+      let cell = fields.node["cell"].map { _ in fields[ownRadius] }
+      let radius =
+        cell.map { MenuRing.hub(within: $0, leafRadius: fields[leafRadius], fields[distance]) }
+        ?? fields[ownRadius]
       fields.target("the menu", room: .square(2 * radius), at: ownRadius)
       fields.target("a leaf", room: .square(2 * fields[leafRadius]), at: leafRadius)
       if fields[marking], let most = fields[items].map(\.mostLeaves).max() {
@@ -73,12 +72,14 @@ extension Menu {
             severity: .warning)
         }
       }
-      return Menu(
+      var menu = Menu(
         center: fields[at], screen: fields.reader.controlFile.screenSize, radius: radius,
         leafRadius: fields[leafRadius],
         smallestLeaf: fields.reader.controlFile.fingerSize / 2, distance: fields[distance],
         iconFont: icon.font(fields),
         items: fields[items])
+      menu.cell = cell
+      return menu
     }
   }
 

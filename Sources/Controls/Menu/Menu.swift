@@ -118,6 +118,8 @@ public struct Menu: KeyedControl, Hashable {
   private let radius: Double
   private let leafRadius: Double
   private let distance: Double?
+  /// How far its ring may reach, by the cell that it stands in; nil for any.
+  package var cell: Double?
   /// The root is first.
   private(set) var nodes: [Node]
 
@@ -190,6 +192,16 @@ public struct Menu: KeyedControl, Hashable {
     root = Item(id: "", label: label, icon: icon, image: image, items: items)
     nodes = []
     keysChanged(since: nil, at: .zero)
+  }
+
+  /// Whether its ring keeps within its cell.
+  package var fitsCell: Bool {
+    guard let cell else { return true }
+    let ring = MenuRing(
+      count: root.items.count, start: start, arc: arc, hub: radius, leafRadius: leafRadius)
+    let place = distance ?? ring.distance
+    // Rounding does not count.
+    return ring.distance <= place + 1e-6 && place + leafRadius <= cell + 1e-6
   }
 
   /// Places all discs again where some have changed.

@@ -28,7 +28,7 @@ package struct MenuRing: Hashable, Sendable {
     self.start = start
     self.hub = hub
     self.leafRadius = leafRadius
-    gap = leafRadius / 8
+    gap = Self.gap(leafRadius)
     let isClosed = arc.radians > 2 * .pi - 1e-9
     self.arc = isClosed ? nil : arc
     var minimum = hub + leafRadius + gap
@@ -42,20 +42,13 @@ package struct MenuRing: Hashable, Sendable {
     self.distance = distance ?? minimum
   }
 
-  /// The largest hub around which a ring of leaves is open within a radius; below 1 where there is none.
-  package static func hub(
-    within reach: Double, count: Int, arc: Angle, leafRadius: Double, distance: Double?
-  ) -> Double {
-    func ring(_ hub: Double) -> MenuRing {
-      MenuRing(count: count, start: .zero, arc: arc, hub: hub, leafRadius: leafRadius)
-    }
-    // What the leaves need among themselves is the same around any hub.
-    let place = distance ?? reach - leafRadius
-    guard place + leafRadius <= reach, distance != nil || ring(0).distance <= place else {
-      return 0
-    }
-    return place - leafRadius - ring(0).gap
+  /// The largest hub, of at least one pixel, around which leaves keep within a radius.
+  package static func hub(within reach: Double, leafRadius: Double, _ distance: Double?) -> Double {
+    max((distance ?? reach - leafRadius) - leafRadius - gap(leafRadius), 1)
   }
+
+  /// The minimum gap between two circles by default.
+  private static func gap(_ leafRadius: Double) -> Double { leafRadius / 8 }
 
   /// The turn from a leaf to the next; all the way round where there is one leaf only.
   var step: Angle {
