@@ -21,8 +21,8 @@ extension Engine {
     }
   }
 
-  /// The computed values and the properties that follow templates, each with the value that a `set` of it sets in its place;
-  /// nil where it cannot be set.
+  /// The computed values and the properties that follow templates, each with the value that a `set` of it
+  /// sets in its place; nil where it cannot be set.
   package var boundProperties: [(property: String, value: String?)] {
     bindings.all.compactMap { binding in
       switch binding.subject {
@@ -101,8 +101,8 @@ extension Engine {
 
   // MARK: Bindings
 
-  /// Updates computed values and bindings until nothing changes. Files have no circular bindings; those of a program end
-  /// with the budget. What a binding does has the cause of what it follows.
+  /// Updates computed values and bindings until nothing changes. Files have no circular bindings; those of a
+  /// program end with the budget. What a binding does has the cause of what it follows.
   mutating func updateBindings(_ budget: inout WorkBudget) {
     while !changes.isEmpty {
       computeValues(&budget)

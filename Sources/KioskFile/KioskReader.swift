@@ -141,12 +141,13 @@ final class KioskReader: Reader {
     if sides.count == 2 { screenSize = Size(sides[0], sides[1]) }
   }
 
-  /// The 9 mm that a finger needs, in design pixels. How large one is depends on the panel; where the file
-  /// does not say, a 7-inch one is the smallest that hangs on many walls.
+  /// The diagonal of the panel; where the file does not say, 7 inches: the smallest that hangs on many walls.
+  var panelInches: Double { panelDiagonal ?? 7 }
+  /// The 9 mm that a finger needs, in design pixels.
   var fingerSize: Double { 9 * pixelsPerMillimeter }
   var pixelsPerMillimeter: Double {
     let (width, height) = (screenSize.width, screenSize.height)
-    return (width * width + height * height).squareRoot() / ((panelDiagonal ?? 7) * 25.4)
+    return (width * width + height * height).squareRoot() / (panelInches * 25.4)
   }
 
   /// The context of changes to a control; whole once all has been read that names images.

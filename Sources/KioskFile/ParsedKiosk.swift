@@ -120,20 +120,18 @@ extension KioskReader {
   }
 
   private func warnOfSmallTargets() {
-    let pixels = pixelsPerMillimeter
-    let inches = panelDiagonal ?? 7
     for target in targets {
       let side = min(target.room.width, target.room.height)
-      guard side < 9 * pixels else { continue }
+      guard side < fingerSize else { continue }
       // Not up: 8.96 mm are not the 9 that are expected.
-      let tenths = (side / pixels * 10).rounded(.down) / 10
+      let tenths = (side / pixelsPerMillimeter * 10).rounded(.down) / 10
       report(
         """
         \(target.what) is \(tenths.brief) mm \(side < target.room.width ? "high" : "wide") on a \
-        \(inches.brief)-inch panel, small for a finger
+        \(panelInches.brief)-inch panel, small for a finger
         """,
         at: target.mark,
-        expected: "at least 9 mm, here \((9 * pixels).rounded(.up).brief) pixels",
+        expected: "at least 9 mm, here \(fingerSize.rounded(.up).brief) pixels",
         severity: .warning)
     }
   }

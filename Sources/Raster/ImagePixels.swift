@@ -16,7 +16,7 @@ internal import Geometry
 
     var cost: Int { spans.reduce(0) { $0 + $1.count * 4 } }
 
-    /// The place of the part of a frame that `shape` shows; nil for none.
+    /// The layout of the part of a frame that `shape` shows; nil for none.
     init?(of frame: Rect, under shape: Coverage?, clip: PixelRect) {
       bounds = PixelRect(covering: frame).intersection(shape?.bounds ?? clip).intersection(clip)
       guard !bounds.isEmpty else { return nil }
@@ -42,19 +42,19 @@ internal import Geometry
   let bounds: PixelRect
   let isOpaque: Bool
   /// The bytes that they take.
-  var cost: Int { place.cost }
-  private let place: Layout
+  var cost: Int { layout.cost }
+  private let layout: Layout
   /// Where each row begins in the memory.
   private let starts: [Int]
   private let memory: UnsafeMutablePointer<UInt32>
 
   /// Stretches an image over `frame`.
-  init(_ image: Bitmap, over frame: Rect, at place: Layout) {
-    self.place = place
-    bounds = place.bounds
+  init(_ image: Bitmap, over frame: Rect, in layout: Layout) {
+    self.layout = layout
+    bounds = layout.bounds
     var starts: [Int] = []
     var count = 0
-    for span in place.spans {
+    for span in layout.spans {
       starts.append(count)
       count += span.count
     }
@@ -63,18 +63,18 @@ internal import Geometry
     unsafe memory.initialize(repeating: 0, count: max(count, 1))
     unsafe self.memory = memory
     // Squeezed together to as many rows as there are.
-    let lines = Double(place.rowLines)
+    let lines = Double(layout.rowLines)
     let y0 = Double(bounds.y0)
     let squeezed = Rect(
       x0: frame.x0, y0: y0 + (frame.y0 - y0) / lines, x1: frame.x1, y1: y0 + (frame.y1 - y0) / lines
     )
     let rows = PixelRect(
-      x0: bounds.x0, y0: bounds.y0, x1: bounds.x1, y1: bounds.y0 + place.spans.count)
+      x0: bounds.x0, y0: bounds.y0, x1: bounds.x1, y1: bounds.y0 + layout.spans.count)
     var isOpaque = true
     image.stretch(over: squeezed, in: rows) { line, pixels in
-      let span = place.spans[line]
+      let span = layout.spans[line]
       for x in span {
-        let pixel = pixels[x - place.bounds.x0]
+        let pixel = pixels[x - layout.bounds.x0]
         if pixel < 0xff00_0000 { isOpaque = false }
         // Each row has as many pixels as its span.
         unsafe memory[starts[line] + x - span.lowerBound] = pixel
@@ -89,8 +89,8 @@ internal import Geometry
 
   /// Line `number` of the bounds.
   func line(_ number: Int) -> SourceRows.Line {
-    let row = number / place.rowLines
-    let span = place.spans[row]
+    let row = number / layout.rowLines
+    let span = layout.spans[row]
     return unsafe SourceRows.Line(zero: memory + starts[row] - span.lowerBound, span)
   }
 }

@@ -108,16 +108,16 @@ final class ImageStore {
     }
     guard case .image(let name, _, _, _, _) = tile.fill, images[name] != nil,
       sharesOfOrders[.pixels(tile)] == nil,
-      var place = ImagePixels.Layout(of: frame, under: shape, clip: clip)
+      var layout = ImagePixels.Layout(of: frame, under: shape, clip: clip)
     else { return nil }
     // Where there is little memory there are fewer rows.
-    var share = take(place.cost)
-    while share == nil, place.rowLines < 8 {
-      place.halve()
-      share = take(place.cost)
+    var share = take(layout.cost)
+    while share == nil, layout.rowLines < 8 {
+      layout.halve()
+      share = take(layout.cost)
     }
     guard let share else { return nil }
-    order(.pixels(tile), of: name, share) { $0.pixels.append((tile, frame, place)) }
+    order(.pixels(tile), of: name, share) { $0.pixels.append((tile, frame, layout)) }
     return pixels[tile]?.content
   }
 
@@ -242,7 +242,7 @@ struct ImageOrder: Sendable {
 
   let name: String
   let image: ImageFile
-  var pixels: [(tile: Tile, frame: Rect, place: ImagePixels.Layout)] = []
+  var pixels: [(tile: Tile, frame: Rect, layout: ImagePixels.Layout)] = []
   var levels: [PixelSize] = []
 
   init(name: String, image: ImageFile) {
@@ -255,11 +255,11 @@ struct ImageOrder: Sendable {
     var decoding = known ?? ImageDecoding(image)
     defer { known = decoding }
     var delivery = ImageDelivery(name: name)
-    for (tile, frame, place) in pixels {
+    for (tile, frame, layout) in pixels {
       // Each is made from a picture decoded for its own size, whatever else is made.
       let size = PixelSize(Int(frame.width.rounded(.up)), Int(frame.height.rounded(.up)))
       let bitmap = decoding.bitmap(for: size)
-      delivery.pixels.append((tile, bitmap.map { ImagePixels($0, over: frame, at: place) }))
+      delivery.pixels.append((tile, bitmap.map { ImagePixels($0, over: frame, in: layout) }))
     }
     for size in levels {
       let bitmap = decoding.bitmap(for: size)
