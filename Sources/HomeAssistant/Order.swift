@@ -42,7 +42,9 @@ extension Entity {
     }
     switch setting {
     case .page:
-      guard options.contains(text) else { throw mistake(text, expected: listed(options)) }
+      guard options.contains(text) || Destination.words.contains(text) else {
+        throw mistake(text, expected: listed(options))
+      }
       return [.command(.go(page: text))]
     case .panel: return try panelOrders(text)
     case .press(let order):

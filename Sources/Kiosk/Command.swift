@@ -153,7 +153,7 @@ extension Engine {
     for argument in command.arguments {
       switch argument {
       case .setting(let name, _): if withSettings { _ = try kind(named: name) }
-      case .page(let page): try find(page: page)
+      case .page(let page): try find(destination: page)
       case .control(let id): try find(control: id, knowing: command.kind.controlCommand)
       case .controlOrAll(let id?): try find(control: id)
       case .controlOrAll(nil), .event, .flag, .number, .program, .sound, .key: break

@@ -84,7 +84,8 @@ extension CommandKind {
   static let go = CommandKind(
     "go", "Show", "a page", [.action, .remote, .leadsOn, .isLarge, .mayWake]
   ) { parameters in
-    let page = parameters.page("page", "Its name.")
+    let page = parameters.page(
+      "page", "Its name; `back` for the page before, `home` for the first one.")
     return { engine, given in engine.change(toPage: given[page]) }
   }
 

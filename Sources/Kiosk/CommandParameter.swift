@@ -8,7 +8,7 @@ package struct CommandParameter: Sendable {
   package enum Kind: Hashable, Sendable {
     /// `{name: value}`: a value, a control's property, or the language.
     case setting
-    /// The name of a page.
+    /// The name of a page, `back` or `home`.
     case page
     /// The id of a control, which knows the command if it is one of controls.
     case control

@@ -101,52 +101,6 @@ extension Engine {
 
   // MARK: Changes
 
-  @discardableResult
-  mutating func change(toPage page: String) -> Bool {
-    guard let index = pages.firstIndex(where: { $0.name == page }) else { return false }
-    if index != shownPage {
-      leave(for: index)
-    } else {
-      notePage()
-    }
-    return true
-  }
-
-  /// Leaves the shown page, and shows another one unless it is the same.
-  mutating func leave(for page: Int) {
-    beginTransition(to: page)
-    leavePage()
-    show(page)
-  }
-
-  /// Begins to show a page in place of what is seen now.
-  private mutating func beginTransition(to page: Int) {
-    let transition = pages[page].transition ?? description.transition
-    guard page != shownPage, !isBlank, transition.kind != .none, transition.seconds > 0 else {
-      if page != shownPage { pageChange = nil }
-      return
-    }
-    // Of several changes at a moment, only what was seen before the first has been seen.
-    let isFirst = pageChange?.start != now
-    pageChange = PageChange(
-      kind: transition.kind, isForward: page > shownPage, start: now,
-      end: now + transition.seconds,
-      before: isFirst ? wholeList.limited(to: 3) : pageChange?.before ?? wholeList)
-  }
-
-  private mutating func show(_ page: Int) {
-    guard page != shownPage else { return }
-    note("hidden", of: .page(shownPage))
-    shownPage = page
-    if focus != nil { focus = firstFocus }
-    notePage()
-    noteChange(of: .page)
-    forgetReactions(ofPage: page)
-    report("page", [Field("page", .text(pages[page].name))])
-    note("shown", of: .page(page))
-    appear()
-  }
-
   /// Brings the controls of the shown page into use.
   mutating func appear() {
     // Bindings that failed unseen fail now.
@@ -165,18 +119,6 @@ extension Engine {
     let next = pages[place.page].controls[place.control].control.nextChange(after: now)
     pages[place.page].controls[place.control].control.appear(at: now, events: &happened)
     if !happened.isEmpty { report(happened, of: place, before: next) }
-  }
-
-  /// Ends everything on the shown page. Fingers stay down without holding anything, and delayed actions
-  /// are dropped.
-  mutating func leavePage() {
-    for finger in owners.keys { owners[finger] = .some(nil) }
-    delayed = []
-    let first = reports.count
-    for control in pages[shownPage].controls.indices {
-      reset(Place(page: shownPage, control: control))
-    }
-    for index in first..<reports.count { reports[index].isEnding = true }
   }
 
   mutating func reset(_ place: Place) {
@@ -342,6 +284,7 @@ extension Engine {
         change(toLanguage: language)
       }
       leave(for: 0)
+      history = PageHistory()
       forgetReactions(ofPage: nil)
       forgetReactions(ofPage: shownPage)
       return

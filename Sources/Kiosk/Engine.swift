@@ -31,6 +31,8 @@ public struct Engine: Sendable {
   public var theme: Theme { didSet { if theme != oldValue { revision &+= 1 } } }
   /// How bright the panel is while it is awake: 0 … 1, where 1 is as bright as it gets; nil for as it is.
   public internal(set) var brightness: Double?
+  /// The pages that `go: back` leads to.
+  var history = PageHistory()
   /// The change of page under way.
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
@@ -219,6 +221,9 @@ public struct Engine: Sendable {
     var old = self
     var new = Engine(description, seed: seed, at: now, values: values)
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
+    new.history = history.moved { page in
+      new.pages.firstIndex { $0.name == pages[page].name }
+    }
     if description.languages.contains(language) { new.language = language }
     new.matchDirection()
     old.end(by: cause, continuedBy: new)
@@ -500,11 +505,8 @@ public struct Engine: Sendable {
     }
     cause = .time
     if let due = homeTime, now >= due {
-      isHome = true
       focus = nil
-      note("home", of: .kiosk)
-      leave(for: 0)
-      isHome = true
+      goHome()
     }
     if let due = sleepTime, now >= due { change(toBlank: true) }
   }
@@ -553,6 +555,9 @@ public struct Engine: Sendable {
     lastTouch = now
     isHome = false
   }
+
+  /// Notes that it has gone home.
+  mutating func noteHome() { isHome = true }
 
   /// Notes that a page is shown.
   mutating func notePage() {

@@ -120,6 +120,13 @@ extension KioskNames {
     throw UnknownName(no: "page", page, among: pageNames)
   }
 
+  /// Finds where a `go` leads: a page, or what a word stands for.
+  package func find(destination name: String) throws(UnknownName) {
+    guard !has(page: name), !Destination.words.contains(name) else { return }
+    throw UnknownName(
+      no: "page", name, among: pageNames + Destination.words, expected: pageNames.alternatives)
+  }
+
   package func find(value: String) throws(UnknownName) {
     let names = valueNames
     guard !names.contains(value) else { return }

@@ -110,7 +110,7 @@ extension CommandReader {
         }
         guard let name = literal(page), let names = of(reader).kioskNames else { return page }
         return reader.found(at: node.mark) { () throws(UnknownName) in
-          try names.find(page: name)
+          try names.find(destination: name)
           return page
         }
       })

@@ -174,6 +174,24 @@ extension Review {
     }
   }
 
+  /// Looks for pages whose names hide what `go` says by the same word. A first page `home` is what it says.
+  mutating func reviewPageNames() {
+    for (index, page) in description.pages.enumerated() {
+      let what =
+        switch page.name {
+        case "back": "the page before"
+        case "home" where index > 0: "the first page"
+        default: ""
+        }
+      guard !what.isEmpty else { continue }
+      note(
+        .isHiding, of: page.name, in: page.name,
+        ParsedKiosk.Warning(
+          "the page \(page.name.quoted) hides \(what): {go: \(page.name)} leads to it",
+          expected: "another name", at: .page(page.name)))
+    }
+  }
+
   // MARK: Room
 
   /// Looks whether a dial has room for all of its labels. Of numbers it may leave some out, as a clock

@@ -47,7 +47,7 @@ struct Review {
 
   enum Fault: Hashable {
     case isOutside, isCovered, isUnreached, lacksLetters, isCut, isUnseen, hasLittleContrast,
-      isLeftOut
+      isLeftOut, isHiding
   }
 
   init(_ description: Description, fonts: FontLibrary, limit: TimeLimit) {
@@ -89,6 +89,7 @@ struct Review {
 
   mutating func reviewAll() {
     reviewPaths()
+    reviewPageNames()
     let start = Engine(description, seed: 0)
     for language in languages {
       var engine = start

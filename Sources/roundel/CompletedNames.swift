@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import JSON
+import Kiosk
 import KioskProtocol
 import JSONRPC
 
@@ -28,6 +29,14 @@ extension CompletionKind {
   }
 
   static var pages: CompletionKind { names { $0.pages.map(\.name) } }
+
+  /// Where a `go` may lead.
+  static var destinations: CompletionKind {
+    names { tree in
+      let pages = tree.pages.map(\.name)
+      return pages + Destination.words.filter { !pages.contains($0) }
+    }
+  }
 
   static var controls: CompletionKind { names { $0.pages.flatMap(\.controls).map(\.id) } }
 

@@ -101,6 +101,7 @@ import Testing
     #expect(try wheel.orders(bytes("b")) == [set("w.item", .text("b"))])
     let page = try entity("page", "")
     #expect(try page.orders(bytes("away")) == [.command(.go(page: "away"))])
+    #expect(try page.orders(bytes("back")) == [.command(.go(page: "back"))])
     let panel = try entity("panel", "")
     #expect(
       try panel.orders(bytes(#"{"state": "ON", "brightness": 51}"#))

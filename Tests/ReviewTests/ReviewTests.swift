@@ -178,6 +178,20 @@ import Declarations
       ])
   }
 
+  @Test func `a page that hides where back or home leads is named`() {
+    let file = """
+      kiosk: k
+      pages:
+        - {page: home, controls: [{button: g, at: [400, 400], size: [99, 99], on: {selected: [{go: back}]}}]}
+        - {page: back, controls: [{timer: s, every: 5}]}
+      """
+    #expect(
+      warnings(file) == [
+        "4:12: warning: the page \"back\" hides the page before: {go: back} leads to it "
+          + "(expected another name)"
+      ])
+  }
+
   @Test func `where a template says the page, any may be meant`() {
     #expect(pages("{go: b}, {go: c}") == [])
     #expect(pages("{go: \"{next}\"}") == [])

@@ -59,8 +59,11 @@ struct Go: ParsableCommand {
       Examples:
         roundel go dinner
         roundel go dinner --wake
+        roundel go back
       """)
-  @Argument(help: "The page's name.", completion: .pages) var page: String
+  @Argument(
+    help: "The page's name; back for the page before, home for the first one.",
+    completion: .destinations) var page: String
   @Flag(help: "Wake the panel, if it sleeps.") var wake = false
   @OptionGroup var kiosk: KioskOptions
 
