@@ -49,6 +49,16 @@ public protocol Touchable: Sendable {
   /// follows.
   mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant)
 
+  /// The press of a finger that belongs to the control; nil where the finger turns or scrolls something.
+  func press(of finger: Int, at now: Instant) -> Press?
+
+  /// Whether a finger that belongs to the control may become a swipe of the page along `axis`.
+  func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool
+
+  /// Where fingers press it in a theme, if actions follow that; nil for a control that handles touches
+  /// itself, or none.
+  func pressArea(in theme: Theme) -> PressArea?
+
   /// Ends what fingers hold or have thrown and reports that. Called when the control is disabled or
   /// hidden, or the kiosk file is reloaded. What needs no finger, such as a blink or a spin, continues.
   mutating func letGo(at now: Instant, events: inout [ControlEvent])
@@ -71,6 +81,14 @@ extension Touchable {
   public var isSecret: Bool { false }
   /// Changes nothing: for controls that do not move with a finger.
   public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {}
+  /// Nil: it is not pressed.
+  public func press(of finger: Int, at now: Instant) -> Press? { nil }
+  /// Whether the finger presses something.
+  public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
+    press(of: finger, at: now) != nil
+  }
+  /// Nil: it is not pressed.
+  public func pressArea(in theme: Theme) -> PressArea? { nil }
   /// Changes nothing: for controls that hold no fingers.
   public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {}
 }

@@ -59,12 +59,15 @@ extension EventType {
   /// The events of what is chosen by letting go of it.
   static func choosing(_ fields: [EventField]) -> [EventType] { all(choosing, fields) }
 
-  package static let choosing = ["pressed", "selected", "confirmed", "cancelled"]
+  package static let choosing = ["pressed", "selected", "confirmed", "cancelled", "held"]
 
-  /// The events of a page, or of the kiosk, which have no fields of their own.
-  package static func plain(_ names: [String]) -> [EventType] {
+  /// The events of what is pressed and does not answer with a light.
+  package static let pressing = ["pressed", "selected", "cancelled", "held"]
+
+  /// The events of a page, or of the kiosk.
+  package static func plain(_ names: [String], _ fields: [EventField] = []) -> [EventType] {
     names.map { name in
-      var event = EventType(name)
+      var event = EventType(name, fields)
       event.common = []
       return event
     }

@@ -41,7 +41,7 @@ public struct Description: Sendable {
   package var reactions: [Reaction] = []
 
   /// The names of the kiosk's own events.
-  package static let events = ["started", "slept", "woken", "home"]
+  package static let events = EventType.plain(["started", "slept", "woken", "home"])
 
   package init(
     name: String, screen: Screen = Screen(), theme: Theme = .dark, pages: [Page],
@@ -123,13 +123,17 @@ public struct Page: Sendable {
   public var homeAfter: Double?
   /// Back to front.
   public var controls: [PlacedControl]
-  /// The actions of its events: `shown`, `hidden`.
+  /// Seconds until a press of its ground counts as held, where actions follow that.
+  package var hold = Press.standardHold
+  /// The actions of its events.
   package var actions: [String: [Action]]
   /// Reactions while it is shown.
   package var reactions: [Reaction] = []
 
   /// The names of a page's events.
-  package static let events = ["shown", "hidden"]
+  package static let events =
+    EventType.plain(["shown", "hidden"])
+    + EventType.plain(EventType.pressing, [EventField("page", .text)])
 
   package init(
     name: String, background: Background? = nil, transition: PageTransition? = nil,

@@ -11,10 +11,13 @@ extension Engine {
       "a place is another control's")
     let shown = pages[shownPage].controls
     assert(
-      owners.values.allSatisfy { owner in
-        guard let owner else { return true }
-        return !isBlank && shown[owner].isEnabled && shown[owner].isVisible
+      touching.values.allSatisfy { finger in
+        guard case .control(let control) = finger.holder else { return true }
+        return !isBlank && shown[control].isEnabled && shown[control].isVisible
       }, "a finger holds what cannot be used")
+    assert(
+      touching.values.allSatisfy { $0.holder != .nothing || $0.told == nil && $0.holdTime == nil },
+      "a finger that holds nothing presses")
     assert(focus.map { !isBlank && shown.indices.contains($0.control) } ?? true, "a lost focus")
     assert(
       following.allSatisfy { bindings.all[$0].writesBack } && undefined.isSubset(of: bound.indices),

@@ -267,7 +267,9 @@ extension Engine {
   /// Detaches fingers from a control. They stay down without holding anything.
   private mutating func dropFingers(of place: Place) {
     guard place.page == shownPage else { return }
-    for (finger, owner) in owners where owner == place.control { owners[finger] = .some(nil) }
+    for finger in fingers where touching[finger]?.holder == .control(place.control) {
+      drop(finger)
+    }
   }
 
   /// Resets a control to its initial state, or where nil everything but kept values.

@@ -126,9 +126,9 @@ extension Engine {
   /// Ends everything on the shown page. Fingers stay down without holding anything, and delayed actions
   /// are dropped.
   mutating func leavePage() {
-    for finger in owners.keys { owners[finger] = .some(nil) }
     delayed = []
     let first = reports.count
+    for finger in fingers { drop(finger) }
     for control in pages[shownPage].controls.indices {
       reset(Place(page: shownPage, control: control))
     }

@@ -61,8 +61,8 @@ public struct Engine: Sendable {
   /// The place that keys go to; nil while none are used.
   var focus: Focus? { didSet { if focus != oldValue { revision &+= 1 } } }
 
-  /// The control on the shown page that each finger belongs to; nil for a swallowed finger.
-  var owners: [Int: Int?] = [:]
+  /// The fingers that are down.
+  var touching: [Int: Finger] = [:]
   /// The cause of what happens now.
   var cause = Cause.time
   /// The causes of motion and blinks under way; none of what time alone has caused.
@@ -278,6 +278,7 @@ public struct Engine: Sendable {
   /// not run: they may refer to what does not exist in the next kiosk.
   private mutating func end(by cause: Cause, continuedBy next: Engine? = nil) {
     self.cause = cause
+    for finger in fingers { drop(finger) }
     for page in pages.indices {
       for control in pages[page].controls.indices {
         let place = Place(page: page, control: control)
@@ -309,7 +310,7 @@ public struct Engine: Sendable {
     sounds = old.sounds
     epoch = old.epoch
     day = old.day
-    owners = old.owners.mapValues { _ in nil }
+    touching = old.touching.mapValues { $0.swallowed }
     revision = old.revision &+ 1
   }
 
@@ -326,72 +327,81 @@ public struct Engine: Sendable {
     if touch.phase == .down {
       focus = nil
       // A second down without an up: the end of the first touch was lost.
-      if owners[touch.finger] != nil {
+      if touching[touch.finger] != nil {
         handle(Touch(finger: touch.finger, phase: .cancel, position: touch.position), at: time)
         cause = .finger
       }
       guard !isBlank else {
-        owners[touch.finger] = .some(nil)
+        touching[touch.finger] = Finger(.nothing, at: touch.position, now)
         change(toBlank: false)
         settle()
         return TouchReceiver(hasWoken: true)
       }
-      owners[touch.finger] = .some(owner(at: touch.position))
+      touching[touch.finger] = Finger(holder(at: touch.position), at: touch.position, now)
     }
+    touching[touch.finger]?.place = touch.position
     // The control may lose the finger by what it does.
     let receiver = receiver(of: touch)
-    let owner = owners[touch.finger] ?? nil
-    if touch.phase == .up || touch.phase == .cancel { owners[touch.finger] = nil }
-    guard let owner else { return receiver }
-    var touch = touch
-    touch.time = time
-    update(Place(page: shownPage, control: owner)) { control, now, events in
-      control.handle(touch, at: now, events: &events)
+    let before = press(of: touch.finger)
+    if case .control(let control)? = touching[touch.finger]?.holder {
+      var touch = touch
+      touch.time = time
+      update(Place(page: shownPage, control: control)) { control, now, events in
+        control.handle(touch, at: now, events: &events)
+      }
     }
+    follow(touch, since: before)
+    if touch.phase == .up || touch.phase == .cancel { touching[touch.finger] = nil }
     settle()
     return receiver
   }
 
   private func receiver(of touch: Touch) -> TouchReceiver {
-    guard let owner = owners[touch.finger] ?? nil else { return TouchReceiver() }
-    let entry = pages[shownPage].controls[owner]
+    guard case .control(let control)? = touching[touch.finger]?.holder else {
+      return TouchReceiver()
+    }
+    let entry = pages[shownPage].controls[control]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
   }
 
   /// Cancels all touches, as when the touch panel is unplugged.
   public mutating func cancelTouches(at time: Instant) {
-    for finger in owners.keys.sorted() {
+    for finger in touching.keys.sorted() {
       handle(Touch(finger: finger, phase: .cancel, position: .zero), at: time)
     }
   }
 
   /// The fingers that are down.
-  package var fingers: [Int] { owners.keys.sorted() }
+  package var fingers: [Int] { touching.keys.sorted() }
 
   /// The id of the control that a finger belongs to; nil for none.
   package func control(heldBy finger: Int) -> String? {
-    owners[finger].flatMap { $0 }.map { pages[shownPage].controls[$0].id }
+    guard case .control(let control)? = touching[finger]?.holder else { return nil }
+    return pages[shownPage].controls[control].id
   }
 
   /// Whether a finger holds a control. O(n) in the fingers.
   func isHeld(_ place: Place) -> Bool {
-    place.page == shownPage && owners.values.contains { $0 == place.control }
+    place.page == shownPage && touching.values.contains { $0.holder == .control(place.control) }
   }
 
   /// The control nearest to `point`, the topmost of those at it, if a touch there has an effect; a
-  /// disabled one swallows the touch. O(n) in the controls of the page.
-  private func owner(at point: Point) -> Int? {
+  /// disabled one swallows the touch. Where there is none, the ground. O(n) in the controls of the page.
+  private func holder(at point: Point) -> Finger.Holder {
     var nearest = Double.infinity
     var hit: Int?
     forEachVisibleControl(of: shownPage) { index in
-      let control = pages[shownPage].controls[index].control
-      guard let distance = control.distance(to: point, at: now), distance <= nearest else { return }
+      let entry = pages[shownPage].controls[index]
+      guard let distance = entry.distance(to: point, at: now, in: theme), distance <= nearest else {
+        return
+      }
       (nearest, hit) = (distance, index)
     }
-    guard let hit, pages[shownPage].controls[hit].isEnabled,
+    guard let hit else { return .ground }
+    guard pages[shownPage].controls[hit].isEnabled,
       pages[shownPage].controls[hit].control.answers(point, at: now)
-    else { return nil }
-    return hit
+    else { return .nothing }
+    return .control(hit)
   }
 
   /// Calls `body` with each visible control of a page, back to front, with raised ones last.
@@ -440,6 +450,7 @@ public struct Engine: Sendable {
       for entry in page.controls { consider(entry.control.nextChange(after: now)) }
     }
     for action in delayed { consider(action.time) }
+    for finger in touching.values { consider(finger.holdTime) }
     consider(homeTime)
     consider(sleepTime)
     consider(nextClockChange)
@@ -503,6 +514,7 @@ public struct Engine: Sendable {
         update(place) { control, now, events in control.advance(to: now, events: &events) }
       }
     }
+    endLongPresses()
     cause = .time
     if let due = homeTime, now >= due {
       focus = nil

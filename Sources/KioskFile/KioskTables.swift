@@ -36,7 +36,7 @@ extension Table where Value == Description {
       "pages", Table<Page>.page.form.list("pages"), "Its pages; the first is shown at the start.")
     let reactions = keys.optional(
       "reactions", .reactions, "Actions that run when a condition becomes true.")
-    keys.on(Description.events)
+    keys.on(Description.events.map(\.name))
     return { fields in
       _ = (fields[texts], fields[reactions])
       var kiosk = Description(
@@ -159,20 +159,25 @@ extension Table where Value == Page {
       "home_after", .idleTime, "Idle seconds until the first page is shown again; the screen's.")
     _ = keys.optional(
       "grid", .grid, default: [:], "The cells that its controls may stand in, by their `cell`.")
+    let hold = keys.optional(
+      "hold", .hold, default: .number(Press.standardHold),
+      "Seconds after which a press beside its controls is `held`, where actions follow that.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     _ = keys.optional(
       "reactions", .reactions, "Actions that run when a condition becomes true while it is shown.")
-    keys.on(Page.events)
+    keys.on(Page.events.map(\.name))
     keys.whenFound { node, reader in
       reader.kiosk.grid = PageGrid()
       guard let name = node["page"], let text = name.text else { return }
       reader.kiosk.add(page: text, at: name.mark)
     }
     return { fields in
-      Page(
+      var page = Page(
         name: fields[name], background: fields[background], transition: fields[transition],
         homeAfter: fields[homeAfter],
         controls: fields[controls])
+      page.hold = fields[hold]
+      return page
     }
   }
 }

@@ -80,9 +80,9 @@ extension KioskReader {
     checkBindings(texts)
     chooseTheme(root, of: &kiosk)
     chooseBrightness(root, of: &kiosk)
-    let kioskActions = self.actions(root["on"], on: EventType.plain(Description.events))
+    let kioskActions = self.actions(root["on"], on: Description.events)
     let pageActions = (root["pages"]?.items ?? []).map {
-      actions($0["on"], on: EventType.plain(Page.events))
+      actions($0["on"], on: Page.events)
     }
     let kioskReactions = reactions(root["reactions"])
     let pageReactions = (root["pages"]?.items ?? []).map { reactions($0["reactions"]) }

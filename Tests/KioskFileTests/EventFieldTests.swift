@@ -26,6 +26,10 @@ import Declarations
     var heard: Set<String> = []
     for variant in variants {
       var control = SampleControl(type)
+      if type.events.contains(where: { $0.name == "held" }) {
+        control["on"] = ["held": [["emit": "held"]]]
+        control["hold"] = 0.1
+      }
       if let variant {
         control[variant.key] = variant.value
         control.remove("max")

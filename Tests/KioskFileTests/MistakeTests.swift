@@ -180,14 +180,14 @@ struct Broken: Sendable, CustomTestStringConvertible {
               text: "{"
       """,
       "9:11: error: unknown event \"selekted\" "
-        + "(expected pressed, selected, confirmed or cancelled; did you mean \"selected\"?)",
+        + "(expected pressed, selected, confirmed, cancelled or held; did you mean \"selected\"?)",
       "11:19: error: there is no page \"hom\" (expected home; "
         + "did you mean \"home\"?)",
       "12:19: error: there is no page \"elsewhere\" (expected home)",
       "13:21: error: there is no control \"okk\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "14:21: error: \"ok\" has no property \"enabeld\" (expected enabled, visible, text, "
-        + "image, icon, font_size, color, text_color, shape or blink; did you mean \"enabled\"?)",
+        + "image, icon, font_size, color, text_color, shape, blink or hold; did you mean \"enabled\"?)",
       "15:21: error: there is no value \"ok\" (expected control.property)",
       "16:33: error: \"ok.enabled\" is set to 3 (expected true or false)",
       "17:20: error: \"set\" is an empty map (expected {control.property: value})",
@@ -317,8 +317,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
         + "(expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS name"
         + ", or one of accent, background, muted, surface or text)",
       "5:19: error: unknown key \"colour\" in pinwheel (expected pinwheel, at, cell, radius, hole, gap, "
-        + "start, press, highlight, blink, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible or on)",
-      "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed or cancelled)",
+        + "start, press, highlight, blink, hold, font_size, text_color, labels, icon_size, icon_font, wedges, font, bold, weight, style, enabled, visible or on)",
+      "5:37: error: unknown event \"spin\" (expected pressed, selected, confirmed, cancelled or held)",
       "6:10: error: missing key \"id\" in wedge (expected an id without any of . / { } =)",
       "6:18: error: \"label\" has the wrong type: an empty list (expected a text)",
       "6:29: error: \"color\" has no value (expected a colour: #rgb, #rrggbb, #rrggbbaa or a CSS "

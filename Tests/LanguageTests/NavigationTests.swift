@@ -79,8 +79,8 @@ private let kiosk = """
   @Test func `the way outlives a reload, without pages that are gone`() throws {
     var guest = try Guest(kiosk)
     for page in ["a", "b", "a", "b"] { guest.engine.go(to: page) }
-    let next = kiosk.replacing("page: a", by: "page: c").replacing("go: on", by: "go: c")
-      .replacing("\"{'a'}\"", by: "c")
+    let next = kiosk.replacing("page: a", with: "page: c").replacing("go: on", with: "go: c")
+      .replacing("\"{'a'}\"", with: "c")
     guest.engine.replace(with: try Guest.description(next), seed: 1)
     #expect(guest.page == "b")
     guest.engine.go(to: "back")
@@ -96,7 +96,7 @@ private let kiosk = """
         - {page: a, controls: []}
         - {page: back, controls: []}
         - {page: home, controls: []}
-      """.replacing("controls: []", by: "controls: [{timer: t$, every: 9}]")
+      """.replacing("controls: []", with: "controls: [{timer: t$, every: 9}]")
     var text = ""
     for (index, part) in own.split(separator: "$", omittingEmptySubsequences: false).enumerated() {
       text += (index > 0 ? "\(index)" : "") + part
@@ -109,7 +109,7 @@ private let kiosk = """
   }
 
   @Test func `a page that there is not is named, with the word that may be meant`() {
-    let found = mistakes(kiosk.replacing("{go: b}", by: "{go: bakc}"))
+    let found = mistakes(kiosk.replacing("{go: b}", with: "{go: bakc}"))
     #expect(found.count == 1 && found[0].contains("did you mean \"back\"?"))
   }
 
@@ -130,17 +130,5 @@ private let kiosk = """
       }
       #expect(guest.page == page)
     }
-  }
-}
-
-extension String {
-  fileprivate func replacing(_ part: String, by other: String) -> String {
-    var result = ""
-    var rest = self[...]
-    while let range = rest.firstRange(of: part) {
-      result += rest[..<range.lowerBound] + other
-      rest = rest[range.upperBound...]
-    }
-    return result + rest
   }
 }

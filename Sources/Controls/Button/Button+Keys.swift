@@ -29,6 +29,7 @@ extension Button {
     keys.optional(
       "blink", Table<Blink.Pattern>.blink.form, "How it blinks when chosen; not at all.",
       at: \Button.ownBlink)
+    keys.hold(at: \Button.hold)
     return { fields in
       fields.target("the button", room: fields[size], at: size)
       return Button(

@@ -34,6 +34,8 @@ public struct Button: KeyedControl, Hashable {
   public package(set) var textColor: ThemeColor?
   /// The outline, which is also what fingers can hit.
   public package(set) var shape: Shape
+  /// Seconds until a press counts as held, where actions follow that.
+  package var hold = Press.standardHold
   /// The light that answers a choice; none by default. Its end confirms the choice.
   public package(set) var blink: Blink.Pattern
 
@@ -109,6 +111,11 @@ public struct Button: KeyedControl, Hashable {
     }
   }
 
+  /// The press of a finger that came down on it.
+  public func press(of finger: Int, at now: Instant) -> Press? {
+    holds[finger].map { Press(fields: fields, hold: hold, isOn: $0) }
+  }
+
   /// Chooses it without a finger.
   mutating func press(at now: Instant, events: inout [ControlEvent]) {
     events.append(event("pressed", at: now))
@@ -159,8 +166,10 @@ public struct Button: KeyedControl, Hashable {
   }
 
   private func event(_ name: String, at now: Instant) -> ControlEvent {
-    ControlEvent(name, at: now, fields: [Field("label", .text(text))])
+    ControlEvent(name, at: now, fields: fields)
   }
+
+  private var fields: [Field] { [Field("label", .text(text))] }
 
   /// Draws outline and text; the fill stands out while held or lit.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {

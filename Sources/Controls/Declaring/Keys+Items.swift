@@ -40,6 +40,18 @@ extension Keys {
     on(Self.placeEvents)
   }
 
+  /// The key `hold` of what may be pressed.
+  package mutating func hold<Root>(at path: WritableKeyPath<Root, Double> & Sendable) {
+    optional(
+      "hold", .hold, default: .number(Press.standardHold),
+      "Seconds after which a press is `held`, where actions follow that.", at: path)
+  }
+
+  /// The same of a part.
+  package mutating func hold<Root>(ofItemAt path: WritableKeyPath<Root, Double?> & Sendable) {
+    optional("hold", .hold, "Seconds after which a press is `held`; the control's.", at: path)
+  }
+
   private static let placeEvents = ["settled"]
 
   private mutating func style() {
@@ -50,6 +62,11 @@ extension Keys {
   package mutating func on(_ events: [String]) {
     _ = optional("on", .actions(on: events), "Actions by event.")
   }
+}
+
+extension Form where Value == Double {
+  /// Seconds of a long press.
+  package static var hold: Form { number(0.1...60, "seconds") }
 }
 
 extension Fields {

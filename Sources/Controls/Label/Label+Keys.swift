@@ -34,6 +34,7 @@ extension Label {
     keys.optional(
       "lines", .integer(1...1_000), "The maximum number of lines; as many as there is room for.",
       at: \Label.lines)
+    keys.hold(at: \Label.hold)
     return { fields in Label(center: fields[at], text: fields[text], size: fields[size]) }
   }
 }

@@ -5,7 +5,7 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A text that follows its template. Fingers pass through.
+/// A text that follows its template. Fingers pass through, unless actions follow its presses.
 public struct Label: KeyedControl, Hashable {
   /// The anchor of the text, in design pixels: its middle, or the end that `alignment` names.
   public let center: Point
@@ -21,6 +21,8 @@ public struct Label: KeyedControl, Hashable {
   public let size: Size?
   /// The maximum number of lines; nil for as many as there is room for.
   public package(set) var lines: Int?
+  /// Seconds until a press counts as held, where actions follow that.
+  package var hold = Press.standardHold
   /// The text as shown; newlines end lines.
   public private(set) var text: String
   private let initialText: String
@@ -40,20 +42,57 @@ public struct Label: KeyedControl, Hashable {
     self.lines = lines
   }
 
-  /// False: fingers pass through.
+  /// False: it does not follow fingers.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   /// The longest text, in bytes of UTF-8. No panel shows as much.
   package static let maximumBytes = 65_536
 
   /// Its text, which takes any value as it is displayed.
-  package static let interface = Interface<Label>(properties: [
-    Property("text") { label, _ in
-      label.text
-    } set: { (label, value: Value, _, _) throws(Unsuitable) in
-      label.text = try shown(value)
+  package static let interface = Interface<Label>(
+    properties: [
+      Property("text") { label, _ in
+        label.text
+      } set: { (label, value: Value, _, _) throws(Unsuitable) in
+        label.text = try shown(value)
+      }.free()
+    ],
+    events: EventType.all(EventType.pressing, [.label]))
+
+  /// The frame of its size, or about that of its lines.
+  public func pressArea(in theme: Theme) -> PressArea? {
+    let frame = size.map { Rect(center: center, size: $0) } ?? estimatedFrame(in: theme)
+    return PressArea(
+      frame: frame,
+      press: Press(fields: [Field("label", .text(text))], hold: hold, reporting: .nothing))
+  }
+
+  /// About where its lines are, and half an em around them for fingers. No font is known here, so that a
+  /// recording means the same with any.
+  private func estimatedFrame(in theme: Theme) -> Rect {
+    let em = fontSize ?? theme.fontSize
+    let rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines ?? .max)
+    let widths = rows.map { row in
+      row.unicodeScalars.reduce(0.0) { $0 + ($1.value < 0x1100 ? 0.6 : 1) }
     }
-  ])
+    let size = Size((widths.max() ?? 0) * em, Double(rows.count) * 1.25 * em)
+    let above =
+      switch verticalAlignment {
+      case .top: 0.0
+      case .middle: 0.5
+      case .bottom: 1.0
+      }
+    let left = alignment.share(isRightToLeft: readsRightToLeft)
+    let origin = Point(center.x - left * size.width, center.y - above * size.height)
+    return Rect(origin: origin, size: size).inset(by: -em / 2)
+  }
+
+  /// Whether its first letter is of a script that is written from right to left.
+  private var readsRightToLeft: Bool {
+    let first = text.unicodeScalars.first { $0.properties.isAlphabetic }?.value ?? 0
+    return (0x590...0x8FF).contains(first) || (0xFB1D...0xFDFF).contains(first)
+      || (0xFE70...0xFEFF).contains(first)
+  }
 
   /// A value as a text of a state.
   static func shown(_ value: Value) throws(Unsuitable) -> String {

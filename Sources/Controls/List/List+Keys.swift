@@ -19,6 +19,7 @@ extension List {
     keys.optional(
       "text_color", .color, "Colour of the text; the theme's, or black or white, by contrast.",
       at: \List.textColor)
+    keys.hold(at: \List.hold)
     let iconFont = keys.iconFont()
     keys.required(
       "items",
@@ -33,7 +34,7 @@ extension List {
   }
 
   fileprivate static let listRow = Table<List.Item>("list_row", "A row of a list.") { keys in
-    let id = keys.item(events: ["selected"])
+    let id = keys.item(events: EventType.pressing)
     keys.optional("label", .text, default: "", "Its text.", at: \List.Item.label)
     keys.optional("detail", .text, default: "", "Muted, on the other side.", at: \List.Item.detail)
     keys.optional("icon", .icon, "Before the label: \(Icon.summary)", at: \List.Item.icon)
@@ -45,6 +46,7 @@ extension List {
     keys.optional(
       "enabled", .flag, default: true, "A disabled row swallows the touch.",
       at: \List.Item.isEnabled)
+    keys.hold(ofItemAt: \List.Item.hold)
     return { fields in List.Item(id: fields[id], label: "") }
   }
 }

@@ -26,6 +26,8 @@ public struct List: KeyedControl, Hashable {
     public var section: String
     /// A disabled row swallows the touch.
     public var isEnabled: Bool
+    /// Seconds until a press counts as held; nil for those of the list.
+    package var hold: Double?
 
     /// A row of a label and what goes with it.
     public init(
@@ -56,6 +58,8 @@ public struct List: KeyedControl, Hashable {
   public package(set) var textColor: ThemeColor?
   /// The maximum em size of the labels in design pixels; nil to derive it from the rows.
   public package(set) var fontSize: Double?
+  /// Seconds until a press counts as held, where actions follow that.
+  package var hold = Press.standardHold
   /// The families that icons are set in if they are signs; empty for the font of the labels.
   public let iconFont: Font
 
@@ -215,10 +219,28 @@ public struct List: KeyedControl, Hashable {
 
   private func event(_ row: Int, at now: Instant) -> ControlEvent {
     ControlEvent(
-      "selected", at: now, item: items[row].id,
-      fields: [
-        Field("index", .integer(row)), Field("label", .text(items[row].label)),
-      ], targets: [items[row].id ?? "\(row)"])
+      "selected", at: now, item: items[row].id, fields: fields(of: row), targets: target(row))
+  }
+
+  private func fields(of row: Int) -> [Field] {
+    [Field("index", .integer(row)), Field("label", .text(items[row].label))]
+  }
+
+  private func target(_ row: Int) -> [String] { [items[row].id ?? "\(row)"] }
+
+  /// The press of a finger that rests on a row.
+  public func press(of finger: Int, at now: Instant) -> Press? {
+    guard let grip, grip.finger == finger, let row = grip.row, items[row].isEnabled else {
+      return nil
+    }
+    return Press(
+      item: items[row].id, targets: target(row), fields: fields(of: row),
+      hold: items[row].hold ?? hold, reporting: .choice)
+  }
+
+  /// True unless it scrolls along the axis.
+  public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
+    grip?.finger == finger && (axis == .horizontal || scroll.length == 0)
   }
 
   /// The point of the list's reach that is nearest to a finger; nil for no number.
@@ -288,7 +310,7 @@ public struct List: KeyedControl, Hashable {
         }
       },
     ],
-    events: [EventType("selected", [.item, .index, .label])])
+    events: EventType.all(EventType.pressing, [.item, .index, .label]))
 
   /// Chooses no row, or the one that is found, and scrolls to it.
   private mutating func choose(

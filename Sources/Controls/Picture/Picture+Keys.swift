@@ -18,6 +18,7 @@ extension Picture {
       How it fills a frame of other proportions: whole and centred, covering all of it with its \
       sides cut off, or stretched.
       """, at: \Picture.fit)
+    keys.hold(at: \Picture.hold)
     return { fields in Picture(center: fields[at], image: "", size: fields[size]) }
   }
 }

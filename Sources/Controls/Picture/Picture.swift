@@ -4,7 +4,7 @@ public import Drawing
 public import Geometry
 public import Motion
 
-/// An image. Fingers pass through.
+/// An image. Fingers pass through, unless actions follow its presses.
 public struct Picture: KeyedControl, Hashable {
   /// The centre, in design pixels.
   public let center: Point
@@ -12,6 +12,8 @@ public struct Picture: KeyedControl, Hashable {
   public let size: Size
   /// The path of a PNG or JPEG file.
   public package(set) var image: String
+  /// Seconds until a press counts as held, where actions follow that.
+  package var hold = Press.standardHold
   /// How the image fills the frame.
   public package(set) var fit: ImageFit
 
@@ -23,7 +25,16 @@ public struct Picture: KeyedControl, Hashable {
     self.fit = fit
   }
 
-  /// False: fingers pass through.
+  /// Its events.
+  package static let interface = Interface<Picture>(events: EventType.all(EventType.pressing, []))
+
+  /// Its frame.
+  public func pressArea(in theme: Theme) -> PressArea? {
+    PressArea(
+      frame: Rect(center: center, size: size), press: Press(hold: hold, reporting: .nothing))
+  }
+
+  /// False: it does not follow fingers.
   public func contains(_ point: Point, at now: Instant) -> Bool { false }
 
   /// Draws the image in its frame.

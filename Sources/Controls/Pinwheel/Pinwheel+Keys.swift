@@ -31,6 +31,7 @@ extension Pinwheel {
     keys.optional(
       "blink", Table<Blink.Pattern>.blink.form, default: [:], "How a chosen wedge blinks.",
       at: \Pinwheel.blink)
+    keys.hold(at: \Pinwheel.hold)
     keys.optional(
       "font_size", .fontSize, "Maximum size of the labels; the theme's.", at: \Pinwheel.fontSize)
     keys.optional(
@@ -91,6 +92,7 @@ extension Pinwheel {
       "fit", .choice(["contain": ImageFit.contain, "cover": .cover, "fill": .fill]),
       default: "cover", "How the photo fills the rectangle around the wedge, which cuts it.",
       at: \Pinwheel.Wedge.fit)
+    keys.hold(ofItemAt: \Pinwheel.Wedge.hold)
     return { fields in Pinwheel.Wedge(id: fields[id]) }
   }
 }

@@ -31,6 +31,8 @@ public struct Pinwheel: KeyedControl, Hashable {
     public var photo: String?
     /// How the photo fills the rectangle around the wedge, which cuts it.
     public var fit = ImageFit.cover
+    /// Seconds until a press counts as held; nil for those of the wheel.
+    package var hold: Double?
 
     /// A wedge with a unique `id`.
     public init(
@@ -80,6 +82,8 @@ public struct Pinwheel: KeyedControl, Hashable {
     get { highlight == .automatic ? nil : highlight }
     set { highlight = newValue ?? .automatic }
   }
+  /// Seconds until a press counts as held, where actions follow that.
+  package var hold = Press.standardHold
   /// The light that answers a choice. Its end confirms the choice.
   public package(set) var blink: Blink.Pattern
   /// Em size of the labels, in design pixels; long labels shrink to half of it. Nil for the theme's.
@@ -265,6 +269,15 @@ public struct Pinwheel: KeyedControl, Hashable {
     events.append(event("cancelled", hold.wedge, at: now))
   }
 
+  /// The press of a finger that came down on a wedge.
+  public func press(of finger: Int, at now: Instant) -> Press? {
+    guard let hold = holds[finger] else { return nil }
+    let wedge = wedges[hold.wedge]
+    return Press(
+      item: wedge.id, fields: fields(of: hold.wedge), hold: wedge.hold ?? self.hold,
+      isOn: isOn(hold))
+  }
+
   /// The wedge chosen last.
   var selectedWedge: Int? { selection }
 
@@ -289,8 +302,11 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   private func event(_ name: String, _ wedge: Int, at now: Instant) -> ControlEvent {
     ControlEvent(
-      name, at: now, item: wedges[wedge].id,
-      fields: [Field("index", .integer(wedge)), Field("label", .text(wedges[wedge].label))])
+      name, at: now, item: wedges[wedge].id, fields: fields(of: wedge))
+  }
+
+  private func fields(of wedge: Int) -> [Field] {
+    [Field("index", .integer(wedge)), Field("label", .text(wedges[wedge].label))]
   }
 
   // MARK: Time

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+internal import Drawing
+internal import Expressions
+internal import Geometry
+internal import Motion
+
+/// A finger that is down.
+struct Finger: Hashable, Sendable {
+  enum Holder: Hashable, Sendable {
+    /// It was swallowed, or what it held has ended.
+    case nothing
+    /// The page behind its controls.
+    case ground
+    /// A control of the shown page, by its index.
+    case control(Int)
+  }
+
+  private(set) var holder: Holder
+  /// Where it came down, and when.
+  let start: Point
+  let time: Instant
+  /// Where it was last.
+  var place: Point
+  /// The press that has been reported in place of the control.
+  var told: Press?
+  /// When its press counts as held; nil for never.
+  var holdTime: Instant?
+
+  init(_ holder: Holder, at place: Point, _ time: Instant) {
+    self.holder = holder
+    self.place = place
+    self.time = time
+    start = place
+  }
+
+  /// The same, holding nothing from here on.
+  var swallowed: Finger {
+    var finger = self
+    finger.holder = .nothing
+    (finger.told, finger.holdTime) = (nil, nil)
+    return finger
+  }
+}
+
+/// Presses: of what a control reports as pressed, and of labels, images and the ground, which the engine
+/// reports.
+///
+///     down ── pressed ─┬─ up before `hold` ── selected, or cancelled beside it
+///                      ├─ `hold` has passed, and actions follow `held` ── held, cancelled
+///                      └─ it scrolls, swipes, or is taken away ── cancelled
+extension Engine {
+  /// What a finger presses now; nil where it holds something else, or nothing.
+  func press(of finger: Int) -> Press? {
+    guard let hand = touching[finger] else { return nil }
+    if let told = hand.told, told.reporting == .nothing { return told }
+    guard case .control(let control) = hand.holder else { return nil }
+    return pages[shownPage].controls[control].control.press(of: finger, at: now)
+  }
+
+  /// Follows a finger in what it presses, after the control has handled its touch. `before` is what it
+  /// pressed until then.
+  mutating func follow(_ touch: Touch, since before: Press?) {
+    guard var finger = touching[touch.finger] else { return }
+    switch touch.phase {
+    case .down: beginPress(of: touch.finger)
+    case .move:
+      guard var told = finger.told else { return }
+      guard told.reporting == .nothing else {
+        // A row that scrolls away is not pressed any more.
+        if press(of: touch.finger) == nil { cancelPress(of: touch.finger) }
+        return
+      }
+      told.isOn = area(of: finger)?.frame.contains(touch.position) ?? true
+      finger.told = told
+      touching[touch.finger] = finger
+    case .up:
+      // The control reports its choice itself.
+      guard let told = finger.told else { return }
+      let isChosen = told.reporting == .nothing ? told.isOn : before != nil
+      if !isChosen { return cancelPress(of: touch.finger) }
+      if told.reporting == .nothing { tell("selected", told, of: finger) }
+    case .cancel: cancelPress(of: touch.finger)
+    }
+  }
+
+  private mutating func beginPress(of number: Int) {
+    guard let finger = touching[number], let press = press(of: number) ?? area(of: finger)?.press
+    else { return }
+    if isFollowed("held", press, of: finger) { touching[number]?.holdTime = now + press.hold }
+    switch press.reporting {
+    case .all: return
+    case .choice:
+      let news = ["pressed", "held", "cancelled"]
+      guard news.contains(where: { isFollowed($0, press, of: finger) }) else { return }
+    case .nothing: break
+    }
+    touching[number]?.told = press
+    tell("pressed", press, of: finger)
+  }
+
+  private mutating func cancelPress(of number: Int) {
+    guard let finger = touching[number], let told = finger.told else { return }
+    touching[number]?.told = nil
+    touching[number]?.holdTime = nil
+    tell("cancelled", told, of: finger)
+  }
+
+  /// Where fingers press what holds a finger, if the engine reports it; nil for no such thing. All of the page
+  /// is the ground.
+  private func area(of finger: Finger) -> PressArea? {
+    switch finger.holder {
+    case .nothing: nil
+    case .control(let control): pages[shownPage].controls[control].pressArea(in: theme)
+    case .ground: pages[shownPage].pressArea
+    }
+  }
+
+  /// Takes a finger away from what it holds, without telling the control. It stays down without holding
+  /// anything.
+  mutating func drop(_ finger: Int) {
+    cancelPress(of: finger)
+    touching[finger] = touching[finger]?.swallowed
+  }
+
+  /// Takes a finger away from what it presses, and tells the control.
+  mutating func release(_ number: Int) {
+    guard let finger = touching[number] else { return }
+    drop(number)
+    guard case .control(let control) = finger.holder else { return }
+    let touch = Touch(finger: number, phase: .cancel, position: finger.place)
+    update(Place(page: shownPage, control: control)) { control, now, events in
+      control.handle(touch, at: now, events: &events)
+    }
+  }
+
+  /// Ends the presses that have lasted long enough to be held.
+  mutating func endLongPresses() {
+    for number in fingers {
+      guard let finger = touching[number], let due = finger.holdTime, due <= now else { continue }
+      touching[number]?.holdTime = nil
+      guard let press = press(of: number), press.isOn else { continue }
+      cause = .finger
+      tell("held", press, of: finger)
+      release(number)
+    }
+  }
+
+  private func isFollowed(_ event: String, _ press: Press, of finger: Finger) -> Bool {
+    switch finger.holder {
+    case .nothing: return false
+    case .ground: return pages[shownPage].actions[event] != nil
+    case .control(let control):
+      let entry = pages[shownPage].controls[control]
+      return entry.actions[event] != nil
+        || press.targets.contains { entry.itemActions[$0]?[event] != nil }
+    }
+  }
+
+  /// Reports an event of a press.
+  private mutating func tell(_ name: String, _ press: Press, of finger: Finger) {
+    switch finger.holder {
+    case .nothing: break
+    case .ground: report(name, [Field("page", .text(pages[shownPage].name))], of: .page(shownPage))
+    case .control(let control):
+      let place = Place(page: shownPage, control: control)
+      let event = ControlEvent(
+        name, at: now, item: press.item, fields: press.fields, targets: press.targets)
+      report(
+        [event], of: place,
+        before: pages[shownPage].controls[control].control.nextChange(after: now))
+    }
+  }
+}
+
+extension PlacedControl {
+  /// How far a finger is from it; see `Touchable`. What is only seen can be pressed where actions follow.
+  func distance(to point: Point, at now: Instant, in theme: Theme) -> Double? {
+    if let distance = control.distance(to: point, at: now) { return distance }
+    return pressArea(in: theme)?.frame.contains(point) == true ? 0 : nil
+  }
+
+  /// Where fingers press it, if actions follow that.
+  fileprivate func pressArea(in theme: Theme) -> PressArea? {
+    guard !actions.isEmpty, EventType.pressing.contains(where: { actions[$0] != nil }) else {
+      return nil
+    }
+    return control.pressArea(in: theme)
+  }
+}
+
+extension Page {
+  /// All of the plane, if actions follow presses of the ground.
+  fileprivate var pressArea: PressArea? {
+    guard EventType.pressing.contains(where: { actions[$0] != nil }) else { return nil }
+    let all = Rect(x0: -.infinity, y0: -.infinity, x1: .infinity, y1: .infinity)
+    return PressArea(frame: all, press: Press(hold: hold, reporting: .nothing))
+  }
+}
