@@ -65,8 +65,8 @@ public struct DisplayList: Sendable {
   public indirect enum Transition: Hashable, Sendable {
     /// The new picture shows through the old one.
     case fade(from: DisplayList, progress: Double)
-    /// The new picture pushes the old one out, to the left if it is forward, else to the right.
-    case slide(from: DisplayList, isForward: Bool, progress: Double)
+    /// The new picture pushes the old one out, in a direction.
+    case slide(from: DisplayList, towards: Direction, progress: Double)
 
     /// The picture that goes.
     package var from: DisplayList {
@@ -79,8 +79,8 @@ public struct DisplayList: Sendable {
     fileprivate func replacing(_ from: DisplayList) -> Transition {
       switch self {
       case .fade(_, let progress): .fade(from: from, progress: progress)
-      case .slide(_, let isForward, let progress):
-        .slide(from: from, isForward: isForward, progress: progress)
+      case .slide(_, let direction, let progress):
+        .slide(from: from, towards: direction, progress: progress)
       }
     }
   }

@@ -123,6 +123,8 @@ public struct Page: Sendable {
   public var homeAfter: Double?
   /// Back to front.
   public var controls: [PlacedControl]
+  /// The pages that swipes lead to, by the direction in which the finger goes: names, `back` or `home`.
+  package var swipe: [Direction: String] = [:]
   /// Seconds until a press of its ground counts as held, where actions follow that.
   package var hold = Press.standardHold
   /// The actions of its events.
@@ -134,6 +136,7 @@ public struct Page: Sendable {
   package static let events =
     EventType.plain(["shown", "hidden"])
     + EventType.plain(EventType.pressing, [EventField("page", .text)])
+    + EventType.plain(["swiped"], [EventField("page", .text), EventField("direction", .text)])
 
   package init(
     name: String, background: Background? = nil, transition: PageTransition? = nil,

@@ -23,6 +23,9 @@ extension Engine {
       following.allSatisfy { bindings.all[$0].writesBack } && undefined.isSubset(of: bound.indices),
       "a state of no binding")
     assert(writes.keys.allSatisfy { places[$0.control] != nil }, "a write to no control")
+    assert(
+      swipe.map { swipe in !isBlank && (swipe.finger.map { touching[$0] != nil } ?? true) } ?? true,
+      "a swipe by no finger, or in the dark")
     assert(pageChange == nil || !isBlank, "a change of page in the dark")
   }
 }

@@ -3,6 +3,7 @@
 internal import Controls
 internal import Drawing
 internal import Expressions
+internal import Geometry
 internal import Motion
 
 /// Where a `go` leads.
@@ -29,12 +30,12 @@ struct PageHistory: Hashable, Sendable {
     pages.append(page)
   }
 
-  /// Forgets the last one that is not `page`, and what came after, and returns it.
-  mutating func takeLast(besides page: Int) -> Int? {
-    while let last = pages.popLast() {
-      if last != page { return last }
-    }
-    return nil
+  /// The last one that is not `page`.
+  func last(besides page: Int) -> Int? { pages.last { $0 != page } }
+
+  /// Forgets that one, and what came after.
+  mutating func removeLast(besides page: Int) {
+    while let last = pages.popLast(), last == page {}
   }
 
   /// The same where pages have other indices. Those that are gone are left out.
@@ -62,34 +63,48 @@ extension Engine {
     return true
   }
 
-  private mutating func go(to destination: Destination) {
+  /// - Parameter change: the change of page under way from there on; nil for the page's own.
+  mutating func go(to destination: Destination, by change: PageChange? = nil) {
     switch destination {
     case .page(let page):
       if page != shownPage {
-        leave(for: page)
+        leave(for: page, by: change)
       } else {
         notePage()
       }
     case .back:
+      guard let page = history.last(besides: shownPage) else { return }
       var rest = history
-      guard let page = rest.takeLast(besides: shownPage) else { return }
-      leave(for: page)
+      rest.removeLast(besides: shownPage)
+      leave(for: page, by: change)
       history = rest
-    case .home: goHome()
+    case .home: goHome(by: change)
     }
   }
 
+  /// The page that a name leads to now; nil for none but the one that is shown.
+  func page(at name: String) -> Int? {
+    let page: Int? =
+      switch destination(named: name) {
+      case .page(let page): page
+      case .back: history.last(besides: shownPage)
+      case .home: 0
+      case nil: nil
+      }
+    return page == shownPage ? nil : page
+  }
+
   /// Shows the first page with nothing open or moving, and forgets the way there.
-  mutating func goHome() {
+  mutating func goHome(by change: PageChange? = nil) {
     note("home", of: .kiosk)
-    leave(for: 0)
+    leave(for: 0, by: change)
     history = PageHistory()
     noteHome()
   }
 
   /// Leaves the shown page, and shows another one unless it is the same.
-  mutating func leave(for page: Int) {
-    beginTransition(to: page)
+  mutating func leave(for page: Int, by change: PageChange? = nil) {
+    if let change { pageChange = change } else { beginTransition(to: page) }
     leavePage()
     show(page)
   }
@@ -104,8 +119,8 @@ extension Engine {
     // Of several changes at a moment, only what was seen before the first has been seen.
     let isFirst = pageChange?.start != now
     pageChange = PageChange(
-      kind: transition.kind, isForward: page > shownPage, start: now,
-      end: now + transition.seconds,
+      course: transition.kind == .fade ? .fade : .slide(page > shownPage ? .left : .right),
+      start: now, end: now + transition.seconds,
       before: isFirst ? wholeList.limited(to: 3) : pageChange?.before ?? wholeList)
   }
 
@@ -127,6 +142,7 @@ extension Engine {
   /// are dropped.
   mutating func leavePage() {
     delayed = []
+    if swipe != nil { swipe = nil }
     let first = reports.count
     for finger in fingers { drop(finger) }
     for control in pages[shownPage].controls.indices {

@@ -18,6 +18,8 @@ struct Finger: Hashable, Sendable {
   }
 
   private(set) var holder: Holder
+  /// Whether it has gone so far that it is decided whether it swipes.
+  var hasLeft = false
   /// Where it came down, and when.
   let start: Point
   let time: Instant
@@ -191,9 +193,12 @@ extension PlacedControl {
 }
 
 extension Page {
+  /// Whether actions follow presses of the ground.
+  var isPressed: Bool { EventType.pressing.contains { actions[$0] != nil } }
+
   /// All of the plane, if actions follow presses of the ground.
   fileprivate var pressArea: PressArea? {
-    guard EventType.pressing.contains(where: { actions[$0] != nil }) else { return nil }
+    guard isPressed else { return nil }
     let all = Rect(x0: -.infinity, y0: -.infinity, x1: .infinity, y1: .infinity)
     return PressArea(frame: all, press: Press(hold: hold, reporting: .nothing))
   }

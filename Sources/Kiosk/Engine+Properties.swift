@@ -74,11 +74,23 @@ extension Engine {
     return list
   }
 
+  /// The shown page alone, where it stands.
+  var pageList: DisplayList { displayList(of: shownPage) }
+
+  /// The size of what pages fill: the panel, in design pixels.
+  var wholeSize: Size {
+    guard let panel, panel.width > screen.size.width || panel.height > screen.size.height else {
+      return screen.size
+    }
+    return panel.size
+  }
+
   private func drawWhole(
     into list: inout DisplayList, following position: (_ finger: Int) -> Point?
   ) {
     draw(shownPage, into: &list, following: position)
-    list.transition = pageChange?.transition(at: now)
+    list.transition =
+      swipeTransition(following: position) ?? pageChange?.transition(at: now, of: wholeSize)
   }
 
   /// Covers what a round panel does not show.

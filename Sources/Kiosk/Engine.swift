@@ -61,6 +61,8 @@ public struct Engine: Sendable {
   /// The place that keys go to; nil while none are used.
   var focus: Focus? { didSet { if focus != oldValue { revision &+= 1 } } }
 
+  /// The swipe of the shown page, until it is back in its place; nil for none.
+  var swipe: Swipe? { didSet { revision &+= 1 } }
   /// The fingers that are down.
   var touching: [Int: Finger] = [:]
   /// The cause of what happens now.
@@ -340,6 +342,7 @@ public struct Engine: Sendable {
       touching[touch.finger] = Finger(holder(at: touch.position), at: touch.position, now)
     }
     touching[touch.finger]?.place = touch.position
+    followSwipe(touch)
     // The control may lose the finger by what it does.
     let receiver = receiver(of: touch)
     let before = press(of: touch.finger)
@@ -357,8 +360,10 @@ public struct Engine: Sendable {
   }
 
   private func receiver(of touch: Touch) -> TouchReceiver {
-    guard case .control(let control)? = touching[touch.finger]?.holder else {
-      return TouchReceiver()
+    let holder = touching[touch.finger]?.holder
+    guard case .control(let control)? = holder else {
+      let isPage = swipe?.finger == touch.finger || holder == .ground && pages[shownPage].isPressed
+      return TouchReceiver(isPage: isPage)
     }
     let entry = pages[shownPage].controls[control]
     return TouchReceiver(control: entry.id, isSecret: entry.control.isSecret)
@@ -451,6 +456,7 @@ public struct Engine: Sendable {
     }
     for action in delayed { consider(action.time) }
     for finger in touching.values { consider(finger.holdTime) }
+    consider(swipe?.end)
     consider(homeTime)
     consider(sleepTime)
     consider(nextClockChange)
@@ -475,7 +481,7 @@ public struct Engine: Sendable {
   /// Whether the picture changes with every frame. O(n) in the controls of the page.
   public var isMoving: Bool {
     !isBlank
-      && (pageChange != nil
+      && (pageChange != nil || swipe?.end != nil
         || pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) })
   }
 
@@ -491,7 +497,8 @@ public struct Engine: Sendable {
 
   /// Whether nothing on the shown page moves or will change by itself. O(n) in its controls.
   public var isStill: Bool {
-    pageChange == nil && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
+    pageChange == nil && swipe == nil
+      && pages[shownPage].controls.allSatisfy { $0.control.isStill(at: now) }
   }
 
   private mutating func step(to time: Instant) {
@@ -501,6 +508,7 @@ public struct Engine: Sendable {
     now = time
     beginDay()
     if let change = pageChange, change.end <= time { pageChange = nil }
+    if let end = swipe?.end, end <= time { swipe = nil }
     for page in pages.indices {
       for index in pages[page].controls.indices {
         let control = pages[page].controls[index].control

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Drawing
+internal import Geometry
 internal import Motion
 
 /// How a page takes the place of another.
@@ -40,26 +41,50 @@ public struct PageTransition: Hashable, Sendable {
 ///
 /// It begins with what was seen at that moment, a change of page included.
 struct PageChange: Sendable {
-  let kind: PageTransition.Kind
-  let isForward: Bool
+  enum Course: Sendable {
+    case fade
+    /// The pages move in a direction.
+    case slide(Direction)
+    /// The same where a finger has moved the page so far, in design pixels. From there the spring goes on to
+    /// the whole side.
+    case swipe(Direction, Spring)
+  }
+
+  let course: Course
   let start: Instant
   let end: Instant
-  /// The picture at the start.
+  /// The picture at the start, without what a finger has moved.
   let before: DisplayList
 
-  /// The part of the way that is done, 0 … 1: it starts and stops smoothly (Hermite's 3x² − 2x³).
-  func progress(at now: Instant) -> Double {
+  /// The part of the way that is done after that of the time: it starts and stops smoothly (Hermite's 3x² − 2x³).
+  private func progress(at now: Instant) -> Double {
     let x = min(max((now - start) / (end - start), 0), 1)
     return x * x * (3 - 2 * x)
   }
 
-  /// The rest of the old page in the picture of the new one; nil for none.
-  func transition(at now: Instant) -> DisplayList.Transition? {
-    let progress = progress(at: now)
-    return switch kind {
-    case .none: nil
-    case .fade: .fade(from: before, progress: progress)
-    case .slide: .slide(from: before, isForward: isForward, progress: progress)
+  /// The rest of the old page in the picture of the new one, where the pages have the size `whole`.
+  func transition(at now: Instant, of whole: Size) -> DisplayList.Transition {
+    switch course {
+    case .fade: return .fade(from: before, progress: progress(at: now))
+    case .slide(let direction):
+      return .slide(from: before, towards: direction, progress: progress(at: now))
+    case .swipe(let direction, let spring):
+      let first = spring.position(at: spring.start)
+      let position = spring.position(at: now)
+      // A panel may be longer than the design: the rest of it comes with the rest of the way.
+      let side = whole.along(direction.axis)
+      let part = first < spring.target ? (position - first) / (spring.target - first) : 1
+      let way = position + (side - spring.target) * min(max(part, 0), 1)
+      return .slide(
+        from: before, towards: direction, progress: min(max(way / side, 0), 1))
     }
+  }
+
+  /// How far the new page is from its place along an axis, in design pixels; 0 where it does not move so.
+  func offset(along axis: Axis, at now: Instant, of whole: Size) -> Double {
+    guard case .slide(_, let direction, let progress) = transition(at: now, of: whole),
+      direction.axis == axis
+    else { return 0 }
+    return -direction.sign * (1 - progress) * whole.along(axis)
   }
 }

@@ -88,7 +88,8 @@ package enum KioskReference {
     "pressed": "A finger has come down on it. One of the other events ends it.",
     "selected": "A finger was lifted on what it had pressed.",
     "confirmed": "The blinking after `selected` is over; without it, at once.",
-    "held": "The press has lasted `hold` seconds; `cancelled` follows. Only where actions follow it.",
+    "held":
+      "The press has lasted `hold` seconds, where actions follow that; `cancelled` comes with it.",
     "cancelled": "The finger left it, or was taken away by a page change or the panel's sleep.",
     "passing":
       "A detent or another item has been reached on the way; none is left out. Of a menu also no "
@@ -110,6 +111,7 @@ package enum KioskReference {
     "slept": "The panel sleeps.",
     "woken": "The panel is awake again.",
     "language": "Another language is in use, `language`.",
+    "swiped": "A finger has swiped the page far or quickly enough, in its `direction`.",
   ]
 
   private static var events: String {

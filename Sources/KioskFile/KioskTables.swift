@@ -162,6 +162,9 @@ extension Table where Value == Page {
     let hold = keys.optional(
       "hold", .hold, default: .number(Press.standardHold),
       "Seconds after which a press beside its controls is `held`, where actions follow that.")
+    _ = keys.optional(
+      "swipe", .swipe,
+      "The pages that swipes lead to, by the direction in which the finger goes; none.")
     let controls = keys.required("controls", Form.control.list("controls"), "Back to front.")
     _ = keys.optional(
       "reactions", .reactions, "Actions that run when a condition becomes true while it is shown.")

@@ -12,6 +12,7 @@ package enum KioskVocabulary {
   /// The events of the kiosk itself.
   package static let kioskEvents = [
     "page", "emit", "failed", "reloaded", "restarted", "slept", "woken", "language",
+    "swiped",
   ]
 
   /// The fields that events have besides their time and their name, with a sentence for the reference.
@@ -33,7 +34,8 @@ package enum KioskVocabulary {
     ("ohms", "Its resistance."),
     ("tolerance", "Its tolerance, in percent."),
     ("text", "Its value in words; of a keypad, what has been typed."),
-    ("page", "The page that is shown."),
+    ("page", "The page that is shown, or what was pressed or swiped."),
+    ("direction", "The way that a finger has swiped: `left`, `right`, `up` or `down`."),
     ("name", "The name of what an `emit` reports; its own fields follow."),
     ("message", "What could not be done, and why."),
     ("by", "What caused it: `finger`, `command`, `action` or `time`."),

@@ -84,6 +84,7 @@ extension KioskReader {
     let pageActions = (root["pages"]?.items ?? []).map {
       actions($0["on"], on: Page.events)
     }
+    let pageSwipes = (root["pages"]?.items ?? []).map { swipes($0["swipe"]) }
     let kioskReactions = reactions(root["reactions"])
     let pageReactions = (root["pages"]?.items ?? []).map { reactions($0["reactions"]) }
     var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
@@ -102,6 +103,7 @@ extension KioskReader {
     whole.reactions = kioskReactions
     for page in whole.pages.indices {
       whole.pages[page].actions = pageActions[page]
+      whole.pages[page].swipe = pageSwipes[page]
       whole.pages[page].reactions = pageReactions[page]
       for control in whole.pages[page].controls.indices {
         let id = whole.pages[page].controls[control].id

@@ -113,7 +113,7 @@ final class Touches: KioskRoom {
       case .success(let receiver):
         let taker = isEnabled ? receiver.control : nil
         let answer = TouchAnswer {
-          $0.isTaken = taker != nil
+          $0.isTaken = taker != nil || receiver.isPage
           $0.control = taker
           $0.place = place
           $0.hasWoken = receiver.hasWoken

@@ -85,6 +85,7 @@ package final class Painter {
   /// Makes a list ready for painting. A picture that begins to go is painted first, and again when an
   /// image that it lacked is there.
   private func resolve(_ list: inout DisplayList) {
+    let old = splice
     if let transition = list.transition {
       let revision = cache.images.revision
       let (before, lacking): (Canvas, Int?)
@@ -97,12 +98,18 @@ package final class Painter {
         (before, lacking) = (canvas(), isWhole ? nil : revision)
       }
       splice = Splice(transition, before: before, lacking: lacking)
-      change.add(PixelRect(size: size))
-    } else if splice != nil {
+    } else {
       splice = nil
-      change.add(PixelRect(size: size))
     }
     scene.show(&list, cache: &cache, &change)
+    // What differs in one of the pictures lies elsewhere in the two together.
+    let isSame =
+      switch (old, splice) {
+      case (nil, nil): true
+      case (let old?, let splice?): splice.isSame(as: old) && change.isEmpty
+      default: false
+      }
+    if !isSame { change.add(PixelRect(size: size)) }
   }
 
   /// Where memory that holds frame `old` differs from the picture: all of it where `old` is nil, and

@@ -73,13 +73,16 @@ package import Geometry
           for rect in damage.rects {
             let rect = rect.intersection(whole)
             guard !rect.isEmpty else { continue }
-            // While a picture goes, another one is composed into a part of the row, or beside itself.
+            // While a picture goes, another one is composed into a part of the result, beside itself.
             let part = splice?.part(of: rect) ?? rect
-            let shift = splice?.shift ?? 0
+            let shift = splice?.shift ?? (x: 0, y: 0)
             var top = rect.y0
             while top < rect.y1 {
               let end = min(rect.y1, (top / Self.maximumBandRows + 1) * Self.maximumBandRows)
-              unsafe pass.look(at: PixelRect(x0: part.x0, y0: top, x1: part.x1, y1: end))
+              let composed = PixelRect(
+                x0: part.x0, y0: max(top - shift.y, part.y0), x1: part.x1,
+                y1: min(end - shift.y, part.y1))
+              unsafe pass.look(at: composed)
               while top < end {
                 let next = min(end, (top / rows + 1) * rows)
                 let memory = unsafe picture ?? band
@@ -87,9 +90,11 @@ package import Geometry
                 let stride = unsafe picture == nil ? stride : size.width
                 for y in top..<next {
                   let start = (y - first) * stride
-                  if part.x0 < part.x1 {
+                  let own = y - shift.y
+                  if own >= composed.y0, own < composed.y1, part.x0 < part.x1 {
                     let row = unsafe PixelRow(
-                      y: y, pixels: memory.row(at: start + shift, part.x0..<part.x1), inks: inks)
+                      y: own, pixels: memory.row(at: start + shift.x, part.x0..<part.x1), inks: inks
+                    )
                     var line = unsafe RowRuns(row, memory: runs)
                     unsafe pass.lay(&line, part.x0, part.x1)
                     unsafe pass.blend(row, part.x0, part.x1)

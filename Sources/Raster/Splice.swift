@@ -14,10 +14,10 @@ struct Splice {
   let before: Canvas
   /// The state of the images with which `before` was painted, where it lacks one; nil where it is whole.
   let lacking: Int?
-  /// The columns of the result that show the new picture.
-  let columns: Range<Int>
-  /// The way from a column of the new picture to its column in the result.
-  let shift: Int
+  /// The part of the result that shows the new picture.
+  private let shown: PixelRect
+  /// The way from a pixel of the new picture to its place in the result, which is 0 along one axis.
+  let shift: (x: Int, y: Int)
   /// 256ths of the new picture where it is mixed with the old one; nil where they lie side by side.
   private let weight: UInt16?
 
@@ -26,7 +26,7 @@ struct Splice {
     from = transition.from
     self.before = before
     self.lacking = lacking
-    let width = before.size.width
+    let (width, height) = (before.size.width, before.size.height)
     /// A share in whole steps; a progress that is none counts as done.
     func share(_ progress: Double, of whole: Int) -> Int {
       progress >= 0 && progress < 1 ? Int((progress * Double(whole)).rounded()) : whole
@@ -34,42 +34,67 @@ struct Splice {
     switch transition {
     case .fade(_, let progress):
       weight = UInt16(share(progress, of: 256))
-      columns = 0..<width
-      shift = 0
-    case .slide(_, let isForward, let progress):
+      shown = PixelRect(size: before.size)
+      shift = (0, 0)
+    case .slide(_, let direction, let progress):
       weight = nil
-      let come = share(progress, of: width)
-      columns = isForward ? width - come..<width : 0..<come
-      shift = isForward ? width - come : come - width
+      let rest =
+        switch direction.axis {
+        case .horizontal: width - share(progress, of: width)
+        case .vertical: height - share(progress, of: height)
+        }
+      switch direction {
+      case .left: shift = (rest, 0)
+      case .right: shift = (-rest, 0)
+      case .up: shift = (0, rest)
+      case .down: shift = (0, -rest)
+      }
+      shown = PixelRect(
+        x0: max(shift.x, 0), y0: max(shift.y, 0), x1: width + min(shift.x, 0),
+        y1: height + min(shift.y, 0))
     }
+  }
+
+  /// Whether it is the same moment of the same old picture.
+  func isSame(as other: Splice) -> Bool {
+    before === other.before && shown == other.shown && shift == other.shift
+      && weight == other.weight
   }
 
   /// The pixels of the new picture that are needed for some of the result.
   func part(of rect: PixelRect) -> PixelRect {
-    let shown = columns.clamped(to: rect.x0..<max(rect.x0, rect.x1))
+    let seen = rect.intersection(shown)
+    guard !seen.isEmpty else { return .empty }
     return PixelRect(
-      x0: shown.lowerBound - shift, y0: rect.y0, x1: shown.upperBound - shift, y1: rect.y1)
+      x0: seen.x0 - shift.x, y0: seen.y0 - shift.y, x1: seen.x1 - shift.x, y1: seen.y1 - shift.y)
   }
 
   /// Adds the old picture to the pixels of its row `y`, in which the new picture stands.
   func complete(_ pixels: RowPixels, y: Int) {
-    let width = before.size.width
+    let (width, height) = (before.size.width, before.size.height)
     let (x0, x1) = unsafe (pixels.columns.lowerBound, pixels.columns.upperBound)
     precondition(
-      y >= 0 && y < before.size.height && x0 >= 0 && x1 <= width, "outside of the old picture")
+      y >= 0 && y < height && x0 >= 0 && x1 <= width, "outside of the old picture")
     let row = unsafe pixels.zero(for: x0, x1)
     unsafe before.withPixels { pixels in
       guard let start = pixels.baseAddress, x0 < x1 else { return }
-      let old = unsafe start + y * width
+      // Outside of the new picture lies the old one, shifted with it.
+      let isBeside = y < shown.y0 || y >= shown.y1
+      let from = isBeside ? y - (shift.y > 0 ? shift.y - height : shift.y + height) : y
+      precondition(from >= 0 && from < height, "outside of the old picture's rows")
+      let old = unsafe start + from * width
+      if isBeside {
+        unsafe (row + x0).update(from: old + x0, count: x1 - x0)
+        return
+      }
       if let weight {
         unsafe pixels_mix(old + x0, row + x0, weight, x1 - x0)
         return
       }
-      // The old picture lies beside the new one, shifted with it.
-      let left = x0..<max(x0, min(x1, columns.lowerBound))
-      let right = min(x1, max(x0, columns.upperBound))..<x1
+      let left = x0..<max(x0, min(x1, shown.x0))
+      let right = min(x1, max(x0, shown.x1))..<x1
       for part in [left, right] where !part.isEmpty {
-        let from = part.lowerBound - (shift > 0 ? shift - width : shift + width)
+        let from = part.lowerBound - (shift.x > 0 ? shift.x - width : shift.x + width)
         precondition(from >= 0 && from + part.count <= width, "outside of the old picture's row")
         unsafe (row + part.lowerBound).update(from: old + from, count: part.count)
       }

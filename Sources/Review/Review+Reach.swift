@@ -162,6 +162,7 @@ extension Review {
     guard description.logic.isEmpty else { return }
     var reached = Set(description.ownActions.map(\.destination))
     for page in description.pages {
+      reached.formUnion(page.swipe.values.map(Action.Destination.page))
       reached.formUnion(page.allActions.map(\.destination).filter { $0 != .page(page.name) })
     }
     guard !reached.contains(.any) else { return }

@@ -149,7 +149,9 @@ package final class FrameCycle {
     if touch.phase == .move { hasMoved = true }
     let receiver = stage.perform { $0.handle(touch, at: engineTime(time)) }
     if !receiver.isSecret { onTouch(touch, time) }
-    if receiver.control != nil { touches.add(reported: arrival ?? time, read: clock()) }
+    if receiver.control != nil || receiver.isPage {
+      touches.add(reported: arrival ?? time, read: clock())
+    }
     return receiver
   }
 

@@ -38,14 +38,14 @@ extension Guest {
     let before = guest.engine.displayList
     guest.go("b", at: 1)
     #expect(guest.page == "b" && guest.engine.isMoving && !guest.engine.isStill)
-    #expect(guest.transition == .slide(from: before, isForward: true, progress: 0))
+    #expect(guest.transition == .slide(from: before, towards: .left, progress: 0))
     guest.advance(to: 1.2)
-    #expect(guest.transition == .slide(from: before, isForward: true, progress: 0.5))
+    #expect(guest.transition == .slide(from: before, towards: .left, progress: 0.5))
     #expect(guest.engine.nextChange == Instant(seconds: 1.4))
     guest.advance(to: 1.4)
     #expect(guest.transition == nil && !guest.engine.isMoving && guest.engine.isStill)
     guest.go("a", at: 2)
-    guard case .slide(_, false, 0) = guest.transition else {
+    guard case .slide(_, .right, 0) = guest.transition else {
       Issue.record("does not slide back")
       return
     }
@@ -92,7 +92,7 @@ extension Guest {
     guest.advance(to: 1.1)
     let seen = guest.engine.displayList
     guest.go("c", at: 1.1)
-    #expect(guest.transition == .slide(from: seen, isForward: true, progress: 0))
+    #expect(guest.transition == .slide(from: seen, towards: .left, progress: 0))
     guest.advance(to: 1.5)
     #expect(guest.transition == nil)
   }
@@ -114,7 +114,7 @@ extension Guest {
     let before = guest.engine.displayList
     guest.go("b", at: 1)
     guest.go("c", at: 1)
-    #expect(guest.transition == .slide(from: before, isForward: true, progress: 0))
+    #expect(guest.transition == .slide(from: before, towards: .left, progress: 0))
   }
 
   @Test func `sleep and a restart end it`() throws {

@@ -111,7 +111,7 @@ import Text
     painter.show(list(tile("rest")))
     func moment(_ progress: Double) -> DisplayList {
       var moment = list()
-      moment.transition = .slide(from: list(tile("rest")), isForward: true, progress: progress)
+      moment.transition = .slide(from: list(tile("rest")), towards: .left, progress: progress)
       return moment
     }
     painter.show(moment(0.2))

@@ -38,13 +38,69 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   @Test func `it begins with all of the old picture and ends with all of the new one`() {
     for forward in [true, false] {
       #expect(
-        pixels(moment(.slide(from: old, isForward: forward, progress: 0))) == pixels(old))
+        pixels(moment(.slide(from: old, towards: forward ? .left : .right, progress: 0)))
+          == pixels(old))
       #expect(
-        pixels(moment(.slide(from: old, isForward: forward, progress: 1))) == pixels(new))
+        pixels(moment(.slide(from: old, towards: forward ? .left : .right, progress: 1)))
+          == pixels(new))
     }
     #expect(pixels(moment(.fade(from: old, progress: 0))) == pixels(old))
     #expect(pixels(moment(.fade(from: old, progress: 1))) == pixels(new))
     #expect(pixels(moment(.fade(from: old, progress: .nan))) == pixels(new))
+  }
+
+  @Test(arguments: Direction.allCases, 0...20)
+  func `pages that slide lie side by side`(direction: Direction, step: Int) {
+    let progress = Double(step) / 20
+    let seen = pixels(moment(.slide(from: old, towards: direction, progress: progress)))
+    let (from, to) = (pixels(old), pixels(new))
+    let side = direction.axis == .horizontal ? size.width : size.height
+    let rest = side - Int((progress * Double(side)).rounded())
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        // Where the new picture is, and the old one beside it.
+        let (newX, newY, oldX, oldY) =
+          switch direction {
+          case .left: (x - rest, y, x - rest + side, y)
+          case .right: (x + rest, y, x + rest - side, y)
+          case .up: (x, y - rest, x, y - rest + side)
+          case .down: (x, y + rest, x, y + rest - side)
+          }
+        let isNew = (0..<size.width).contains(newX) && (0..<size.height).contains(newY)
+        let expected =
+          isNew ? to[newY * size.width + newX] : from[oldY * size.width + oldX]
+        #expect(seen[y * size.width + x] == expected)
+      }
+    }
+  }
+
+  @Test(arguments: Direction.allCases)
+  func `what is composed in parts while pages slide is the whole picture`(direction: Direction) {
+    var random = SeededGenerator(seed: 3)
+    let painter = painter()
+    let canvas = Canvas(size: size)
+    var frame: Int?
+    for step in 0..<60 {
+      var list = moment(.slide(from: old, towards: direction, progress: Double(step / 2) / 30))
+      if step % 5 == 0 { list.add(.disc(center: Point(20, 20), radius: 9), .white) }
+      if step % 7 == 0 { list.transition = nil }
+      painter.show(list)
+      if Bool.random(using: &random) {
+        painter.paint(painter.damage(since: frame), onto: canvas)
+        frame = painter.frame
+        #expect(canvas.bitmap().pixels == pixels(list))
+      }
+    }
+  }
+
+  @Test func `a moment that is shown again is no new frame`() {
+    let painter = painter()
+    painter.show(moment(.slide(from: old, towards: .up, progress: 0.4)))
+    let frame = painter.frame
+    painter.show(moment(.slide(from: old, towards: .up, progress: 0.4)))
+    #expect(painter.frame == frame)
+    painter.show(moment(.slide(from: old, towards: .up, progress: 0.5)))
+    #expect(painter.frame > frame)
   }
 
   @Test(arguments: 0...16)
@@ -65,7 +121,8 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     progress: Double, forward: Bool
   ) {
     let (from, to) = (pixels(old), pixels(new))
-    let seen = pixels(moment(.slide(from: old, isForward: forward, progress: progress)))
+    let seen = pixels(
+      moment(.slide(from: old, towards: forward ? .left : .right, progress: progress)))
     let width = size.width
     let come = Int((progress * Double(width)).rounded())
     for y in 0..<size.height {
@@ -83,8 +140,8 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   @Test func `parts and bands of it are as the whole`() {
     for transition in [
       DisplayList.Transition.fade(from: old, progress: 0.3),
-      .slide(from: old, isForward: true, progress: 0.4),
-      .slide(from: old, isForward: false, progress: 0.4),
+      .slide(from: old, towards: .left, progress: 0.4),
+      .slide(from: old, towards: .right, progress: 0.4),
     ] {
       let painter = painter()
       painter.show(moment(transition))
@@ -103,7 +160,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
     let sheet = Sheet(painter())
     for list in [new, old] { sheet.show(list) }
     for step in 0...20 {
-      let list = moment(.slide(from: old, isForward: true, progress: Double(step) / 20))
+      let list = moment(.slide(from: old, towards: .left, progress: Double(step) / 20))
       sheet.show(list)
       #expect(sheet.canvas.bitmap().pixels == pixels(list))
     }
@@ -113,7 +170,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
   }
 
   @Test func `one amid another begins with what was seen`() {
-    let seen = moment(.slide(from: old, isForward: true, progress: 0.4))
+    let seen = moment(.slide(from: old, towards: .left, progress: 0.4))
     var third = list(0x336633, 0xff0000, at: 50)
     third.transition = .fade(from: seen, progress: 0)
     #expect(pixels(third) == pixels(seen))
@@ -142,7 +199,7 @@ private func moment(_ transition: DisplayList.Transition) -> DisplayList {
       let whole = painter.canvas()
       for come in 1..<16 {
         list.transition = .slide(
-          from: DisplayList(background: .black), isForward: false, progress: Double(come) / 16)
+          from: DisplayList(background: .black), towards: .right, progress: Double(come) / 16)
         painter.show(list)
         // Each way has memory of its own: rows one by one, sixteen at once, and in place.
         #expect(

@@ -24,6 +24,8 @@ struct Ledger {
   private var kinds: [String: String] = [:]
   private var pages: [String: [String]] = [:]
   private var page: String
+  /// Presses of the page itself that have not ended.
+  private var groundPresses = 0
   private var time: Instant
 
   init(_ engine: Engine) {
@@ -114,7 +116,16 @@ struct Ledger {
       if account.presses[wheel, default: 0] < 0 { return "\(event) without a press" }
     // A command changes it, too.
     case ("toggle", "changed"): account.presses[wheel] = 0
-    case ("timer", "due"), ("keypad", "typed"), ("keypad", "entered"), ("list", "selected"): break
+    case ("timer", "due"), ("keypad", "typed"), ("keypad", "entered"): break
+    case ("list", "pressed"), ("label", "pressed"), ("image", "pressed"):
+      account.presses["", default: 0] += 1
+    case ("label", "selected"), ("image", "selected"), ("list", "cancelled"),
+      ("label", "cancelled"), ("image", "cancelled"):
+      account.presses["", default: 0] -= 1
+      if account.presses["", default: 0] < 0 { return "\(event) without a press" }
+    // A row reports its press only where actions follow that.
+    case ("list", "selected"): account.presses[""] = 0
+    case (_, "held"): if !account.hasPress { return "\(event) without a press" }
     case ("dial", "pressed"), ("picker", "pressed"), ("resistor", "pressed"), ("ring", "pressed"):
       account.presses[wheel] = 1
     case ("dial", "settled"), ("picker", "settled"), ("resistor", "settled"), ("ring", "settled"):
@@ -145,6 +156,7 @@ struct Ledger {
       for id in pages[page] ?? [] where accounts[id]?.isClosed == false {
         return "the \(kinds[id] ?? "?") \(id) did not end when its page was left"
       }
+      if groundPresses > 0 { return "the press of the page \(page) did not end when it was left" }
       dropChoices()
       let next = event.fields.first?.value.display ?? ""
       if next == page { return "the page \(page) follows itself" }
@@ -164,6 +176,12 @@ struct Ledger {
         return "a failure of its own: \(message)"
       }
     case "slept": dropChoices()
+    case "pressed": groundPresses += 1
+    case "selected", "cancelled":
+      groundPresses -= 1
+      if groundPresses < 0 { return "\(event) without a press" }
+    case "held": if groundPresses == 0 { return "\(event) without a press" }
+    case "swiped": break
     case "woken", "language", "emit", "reloaded", "restarted": break
     default: return "\(event) of the kiosk"
     }
@@ -193,6 +211,8 @@ struct Ledger {
       let presses = account.presses.values.reduce(0, +)
       if presses != holders { return "\(name) has \(presses) presses and \(holders) fingers" }
       if button.isHeld, holders == 0 { return "\(name) is held by nobody" }
+    case is Label, is Picture, is List:
+      if account.hasPress, holders == 0 { return "\(name) is held by nobody" }
     case is Toggle:
       if account.hasPress, holders == 0 { return "\(name) is held by nobody" }
     case is Dial, is Picker, is Resistor, is Ring:

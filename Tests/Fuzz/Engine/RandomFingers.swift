@@ -9,6 +9,9 @@ import TestSupport
 struct RandomFingers {
   private var random: SeededGenerator
 
+  /// Where each finger was last.
+  private var places: [Int: Point] = [:]
+
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   /// Seconds until the next thing is done.
@@ -33,7 +36,14 @@ struct RandomFingers {
       case 2: .up
       default: isDown ? (Int.random(in: 0..<3, using: &random) == 0 ? .up : .move) : .down
       }
-    return Touch(finger: finger, phase: phase, position: place(on: engine))
+    var place = place(on: engine)
+    // Some go on along an axis, as swipes do.
+    if phase == .move, let last = places[finger], Bool.random(using: &random) {
+      let way = Double.random(in: -150...150, using: &random)
+      place = last + (Bool.random(using: &random) ? Vector(way, way / 9) : Vector(way / 9, way))
+    }
+    places[finger] = place
+    return Touch(finger: finger, phase: phase, position: place)
   }
 
   private mutating func place(on engine: Engine) -> Point {

@@ -22,8 +22,9 @@ struct RandomKiosk {
   static let size = Size(800, 600)
   static let events = [
     "pressed", "selected", "cancelled", "passing", "settled", "opened", "closed", "started",
-    "confirmed", "due", "changed", "typed", "entered",
+    "confirmed", "due", "changed", "typed", "entered", "held",
   ]
+  static let pageEvents = ["shown", "hidden", "pressed", "selected", "cancelled", "held", "swiped"]
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -40,9 +41,14 @@ struct RandomKiosk {
       let transition = perhaps(0.4).map { _ in
         PageTransition(Bool.random(using: &random) ? .slide : .fade, seconds: number(0.05...2))
       }
-      return Page(
+      var page = Page(
         name: name, background: background(), transition: transition,
-        controls: free.prefix(count).map { entry($0) })
+        controls: free.prefix(count).map { entry($0) }, actions: actions(on: Self.pageEvents))
+      page.hold = number(0.1...3)
+      for direction in Direction.allCases where perhaps(0.3) != nil {
+        page.swipe[direction] = (pageNames + Destination.words).randomElement(using: &random)
+      }
+      return page
     }
     var description = Description(
       name: "fuzz",
@@ -334,9 +340,9 @@ struct RandomKiosk {
 
   // MARK: Actions
 
-  private mutating func actions() -> [String: [Action]] {
+  private mutating func actions(on events: [String] = events) -> [String: [Action]] {
     var actions: [String: [Action]] = [:]
-    for event in Self.events where perhaps(restlessness) != nil {
+    for event in events where perhaps(restlessness) != nil {
       actions[event] = (0..<count(1...3)).map { _ in action() }
     }
     return actions
@@ -363,7 +369,9 @@ struct RandomKiosk {
   mutating func command() -> GivenCommand {
     let id = ids[count(0...ids.count - 1)]
     switch count(0...17) {
-    case 0, 1: return .go(page: "p\(count(0...4))")
+    case 0, 1:
+      return .go(
+        page: perhaps(0.2) == nil ? "p\(count(0...4))" : perhaps(0.5) == nil ? "back" : "home")
     case 2...5:
       let property = Self.properties[count(0...Self.properties.count - 1)]
       let path = PropertyPath(control: id, property: property)

@@ -66,7 +66,9 @@ struct Session {
       say("\(command)")
       engine.advance(to: target)
       // Whoever goes somewhere by hand gets there: what leaving ends leads nowhere else.
-      if (try? engine.apply(command)) != nil, case .page(let page)? = command.arguments.first {
+      if (try? engine.apply(command)) != nil, case .page(let page)? = command.arguments.first,
+        engine.has(page: page)
+      {
         expectedPage = page
       }
     case 88..<91:
