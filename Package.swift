@@ -241,7 +241,9 @@ let package = Package(
     // The bridge to MQTT, a program of its own, so that the kiosk's has no network.
     library(
       "HomeAssistant",
-      ["Expressions", "Motion", "Controls", "Kiosk", "JSON", "JSONRPC", "KioskProtocol"]),
+      [
+        "Expressions", "Motion", "Controls", "Kiosk", "JSON", "Session", "JSONRPC", "KioskProtocol",
+      ]),
     library("Broker", ["Motion", "LinuxIO", "CMosquitto", systemPackage]),
     .executableTarget(
       name: "roundel-mqtt",

@@ -193,6 +193,12 @@ internal import SystemPackage
     noteSent()
   }
 
+  package func unsubscribe(from topic: String) {
+    guard isConnected, let client = unsafe client else { return }
+    _ = unsafe mosquitto_unsubscribe(client, nil, topic)
+    noteSent()
+  }
+
   /// Ends the connection in good order, within two seconds at most.
   package func close() {
     guard isConnected, let client = unsafe client else { return }

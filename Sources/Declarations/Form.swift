@@ -27,6 +27,8 @@ package struct Form<Value: Sendable>: Sendable {
   package private(set) var isGeometric = false
   /// The keys of the maps that it is read from, or that are in its list.
   package let objects: (@Sendable () -> Keys)?
+  /// Whether it is a list that may not be empty.
+  package private(set) var needsItems = false
   package let schema: @Sendable (inout Definitions) -> JSONValue
   private let readNode: @Sendable (Node, Reader) -> Value?
 
@@ -77,10 +79,12 @@ package struct Form<Value: Sendable>: Sendable {
   package func compactMap<Other>(
     _ transform: @escaping @Sendable (Value, Node, Reader) -> Other?
   ) -> Form<Other> {
-    Form<Other>(expected, from: kinds, as: valueKind, objects: objects, schema: schema) {
+    var form = Form<Other>(expected, from: kinds, as: valueKind, objects: objects, schema: schema) {
       node, reader in
       read(node, reader).flatMap { transform($0, node, reader) }
     }.as(role)
+    form.needsItems = needsItems
+    return form
   }
 
   /// This form, or another one that is read from other kinds of nodes.
@@ -96,7 +100,7 @@ package struct Form<Value: Sendable>: Sendable {
   package func list(atLeast minimum: Int = 1, atMost maximum: Int? = nil, _ plural: String)
     -> Form<[Value]>
   {
-    Form<[Value]>(
+    var form = Form<[Value]>(
       "a list of \(plural)", from: [.list], as: .list, objects: objects,
       schema: { definitions in
         let limit: JSONValue = maximum.map { ["maxItems": .number(Double($0))] } ?? [:]
@@ -127,6 +131,8 @@ package struct Form<Value: Sendable>: Sendable {
         }
         return values.count == node.items.count ? values : nil
       })
+    form.needsItems = minimum > 0
+    return form
   }
 
   /// This form of a map from names, or a list of such maps, which are read as one: each name stands in one of

@@ -131,6 +131,8 @@ package struct Keys: Sendable {
     /// Whether it is a place or a size.
     package let isGeometric: Bool
     package let objects: (@Sendable () -> Keys)?
+    /// Whether it is a list that may not be empty.
+    package let needsItems: Bool
     /// The `Storage` of its value, if it is stored by itself.
     let storage: (any Sendable)?
     package let schema: @Sendable (inout Definitions) -> JSONValue
@@ -302,15 +304,15 @@ package struct Keys: Sendable {
     var definitions = Definitions()
     let isFreeText =
       form.valueKind == .text && form.schema(&definitions) == Form<String>.textSchema
-    let takesTemplate = takesTemplates && form.role != .fixed && form.kinds.contains(.scalar)
+    let takesTemplate =
+      takesTemplates && form.role != .fixed && !form.kinds.isDisjoint(with: [.scalar, .list])
     names.append(name)
     all.append(
       Declaration(
         name: name, summary: summary, expected: form.expected, isRequired: isRequired,
         defaultValue: value, valueKind: form.valueKind, isFreeText: isFreeText,
         takesTemplate: takesTemplate, role: form.role, isGeometric: form.isGeometric,
-        objects: form.objects,
-        storage: storage,
+        objects: form.objects, needsItems: form.needsItems, storage: storage,
         schema: { definitions in
           let head: JSONValue = ["description": .string(summary)]
           let end: JSONValue = value.map { ["default": $0] } ?? [:]
@@ -334,6 +336,23 @@ package struct Keys: Sendable {
       others(node, reader)
       handler(node, reader)
     }
+  }
+}
+
+extension Keys.Declaration {
+  /// The items that stand for an empty list which the key does not take: one that shows "–". Nil where it
+  /// takes an empty list, or where such an item would not do.
+  package var placeholder: JSONValue? {
+    guard needsItems, let keys = objects?(), keys.names.contains("label") else { return nil }
+    var item: [JSONValue.Member] = []
+    for key in keys.all {
+      switch key.name {
+      case "id": item += [.init("id", .string("none"))]
+      case "label": item += [.init("label", .string("–"))]
+      default: guard !key.isRequired else { return nil }
+      }
+    }
+    return [.object(item)]
   }
 }
 

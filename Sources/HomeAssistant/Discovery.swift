@@ -105,7 +105,7 @@ package struct Discovery: Hashable, Sendable {
     case .number, .text, .sensor, .binarySensor, .switch, .button: break
     }
     if entity.platform != .light {
-      members.append(.init("value_template", "{{ value_json.value }}"))
+      members.append(.init("value_template", .string(entity.valueTemplate)))
     }
     if entity.source == .problem {
       // It is there while the kiosk is not.
@@ -116,4 +116,19 @@ package struct Discovery: Hashable, Sendable {
     }
     return members + [.init("json_attributes_topic", state)] + entity.details
   }
+}
+
+extension Entity {
+  /// Home Assistant's template for the state in a message. It takes a null for unknown where it expects a number,
+  /// an option or a switch; of a text that is the word `None`.
+  fileprivate var valueTemplate: String {
+    switch platform {
+    case .text: Self.textTemplate
+    case .sensor where !details.contains { $0.name == "state_class" }: Self.textTemplate
+    default: "{{ value_json.value }}"
+    }
+  }
+
+  private static let textTemplate =
+    "{{ 'unknown' if value_json.value is none else value_json.value }}"
 }

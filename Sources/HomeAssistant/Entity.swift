@@ -37,6 +37,8 @@ package struct Entity: Hashable, Sendable {
   /// The kind of a value that is set.
   package enum Kind: Hashable, Sendable {
     case text, flag, number
+    /// In JSON.
+    case list
     /// The place of an option among all.
     case index
   }
@@ -110,6 +112,9 @@ extension Entity {
         .init("value", .string(text.prefix(Self.maximumStateLength - 1) + "…")),
         .init("text", value),
       ]
+    // A list is as much as it has; no list fits into a state.
+    case (_, .array(let items)):
+      members = [.init("value", .number(Double(items.count))), .init("items", value)]
     default: members = [.init("value", value)]
     }
     return .object(members + [.init("by", .string(cause))])

@@ -90,11 +90,15 @@ package struct KioskEntities: Hashable, Sendable {
     let source = Entity.Source.expression(NamePath(value.name).description)
     var entity = Entity(value.name, .sensor, from: source)
     entity.turners = valueTurners[value.name] ?? []
-    switch value.value {
+    // One that is undefined now has a kind all the same.
+    let kind = Value.Kind(word: range?["kind"]?.string)
+    switch kind.map({ JSONValue($0.sample) }) ?? value.value {
     case .number:
       if canSet(value.name) { entity.setting = .property(.value(value.name), .number) }
       entity.measure(in: range?["unit"])
       entity.makeNumber(range?["min"]?.number, range?["max"]?.number, step: range?["step"]?.number)
+    case .array:
+      if canSet(value.name) { entity.setting = .property(.value(value.name), .list) }
     case .bool where !canSet(value.name): entity.platform = .binarySensor
     case _ where !canSet(value.name): break
     case .bool:

@@ -76,6 +76,11 @@ extension Entity {
       case "off", "false", "0": return .flag(false)
       default: throw mistake(text, expected: "ON or OFF")
       }
+    case .list:
+      guard let json = try? JSONValue(parsing: text.utf8), case .array = json,
+        let list = Value(json)
+      else { throw mistake(text, expected: "a list in JSON") }
+      return list
     case .number:
       // As JSON has numbers: no "inf", no "0x1p3".
       guard case .number(let number)? = try? JSONValue(parsing: text.utf8), number.isFinite else {

@@ -38,10 +38,14 @@ struct Bindings: Sendable {
     /// Whether the control has a state of the property's name, as a menu has a `label`: the name means
     /// the state, which neither follows the template nor is written back.
     var isHidden = false
+    /// The items that a list has in place of none; nil where it may be empty.
+    var placeholder: Value?
     /// Whether its value may change with time alone.
     var followsTime = false
     /// The computed values that it reads.
     var computed: [Int] = []
+    /// The values that it reads and that grow stale.
+    var perishable: [String] = []
     /// Whether what fingers do is written to the value. No finger changes a key.
     var writesBack: Bool { target != nil && !isKey }
   }
@@ -98,6 +102,7 @@ struct Bindings: Sendable {
               ?? .any,
             isKey: isKey)
           binding.takesNews = !isKey && entry.control.takesNews(property)
+          if binding.kind == .list { binding.placeholder = entry.source?.placeholder(of: property) }
           binding.isHidden = isKey && entry.propertyKinds.state(property) != nil
           binding.target = target(of: resolved)
           if binding.writesBack { writers[place, default: []].append(all.count) }
@@ -196,6 +201,7 @@ struct Bindings: Sendable {
   ) {
     let index = all.count
     all.append(binding)
+    let perishable = description.values.lazy.filter { $0.staleAfter != nil }.map(\.name)
     let dependents: WritableKeyPath<Bindings, Dependents> =
       switch binding.subject {
       case .value: \.ofValues
@@ -212,6 +218,7 @@ struct Bindings: Sendable {
         self[keyPath: dependents].add(index, on: dependency)
         if case .value(let name) = name {
           if let value = computed[name] { all[index].computed.append(value) }
+          if perishable.contains(name) { all[index].perishable.append(name) }
           if binding.takesNews {
             for name in values(behind: name) {
               self[keyPath: dependents].add(index, on: .news(name))

@@ -25,6 +25,9 @@ package protocol ControlSource: Sendable {
   /// The names of the keys of items of a list, which is a key itself.
   func keys(ofItemsIn list: String) -> [String]
 
+  /// The items that a list, which is a key, has in place of none where it cannot be empty; nil where it can.
+  func placeholder(of list: String) -> Value?
+
   /// The number of values that the file has for the control. To change a key of an item takes longer where
   /// there are many.
   var weight: Int { get }

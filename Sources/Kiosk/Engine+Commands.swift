@@ -272,13 +272,15 @@ extension Engine {
     }
   }
 
-  /// Resets a control to its initial state, or where nil everything but kept values.
+  /// Resets a control to its initial state, or where nil everything but kept values and those from elsewhere.
   mutating func reset(_ id: String?) {
     guard let id else {
       focus = nil
       for id in places.keys.sorted() { reset(id) }
       for value in description.values
-      where value.template == nil && !value.isKept && values[value.name] != value.initial {
+      where value.template == nil && !value.isKept && !value.isForeign
+        && values[value.name] != value.initial
+      {
         values[value.name] = value.initial
         noteChange(of: .value(value.name))
       }

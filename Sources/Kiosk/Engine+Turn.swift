@@ -111,6 +111,8 @@ extension Engine {
   /// and a new list 64 for each item. An operation of an expression costs one unit, and so does each byte
   /// of text.
   static let turnUnits = 1 << 20
+  /// The units of an item of a list that a key follows: a turn takes the longest list once.
+  static let itemUnits = 8
 
   /// Ends a turn: makes events of all reports, runs the actions that they trigger, directly or
   /// indirectly, updates bindings, and judges reactions, within one budget. O(n) in reports, actions and the

@@ -72,6 +72,7 @@ extension Engine {
     guard let fitted = declaration.fitted(value) else {
       throw .unsuitable(name, expected: declaration.expected)
     }
+    if declaration.staleAfter != nil { settingTimes[name] = now }
     guard values[name] != fitted else {
       if bindings.takeNews(of: name) { noteChange(of: .news(name)) }
       return
@@ -222,7 +223,7 @@ extension Engine {
   }
 
   /// Reports that a binding is undefined, once until it is defined again, unless that comes of a computed
-  /// value that has been reported.
+  /// value that has been reported, or of one that is stale.
   mutating func note(_ failure: EvaluationError?, of index: Int) {
     guard let failure else {
       undefined.remove(index)
@@ -230,7 +231,8 @@ extension Engine {
     }
     let binding = bindings.all[index]
     guard undefined.insert(index).inserted,
-      !binding.computed.contains(where: undefined.contains)
+      !binding.computed.contains(where: undefined.contains),
+      binding.perishable.allSatisfy({ values[$0] != nil })
     else { return }
     fail("\(binding.subject): \(failure)")
   }
@@ -263,6 +265,8 @@ extension Engine {
       value = .text(value?.display ?? TextTemplate.placeholder)
     } else if value == nil, binding.takesNews {
       value = .number(.nan)
+    } else if value == .list([]) {
+      value = binding.placeholder ?? value
     }
     let isUnseen = binding.followsTime && !isSeen(binding)
     // How often it fails depends on how far time is advanced at once. It fails when it is seen.
@@ -318,7 +322,10 @@ extension Engine {
   private mutating func follow(
     _ place: Place, _ values: [String: Value], _ budget: inout WorkBudget
   ) -> Bool {
-    guard (try? budget.spend(keyCost(place))) != nil else { return false }
+    let items = values.values.reduce(0) {
+      if case .list(let items) = $1 { $0 + items.count } else { $0 }
+    }
+    guard (try? budget.spend(keyCost(place) + Self.itemUnits * items)) != nil else { return false }
     guard let change = change(of: values, at: place) else { return true }
     let id = pages[place.page].controls[place.control].id
     for (key, what) in change.refusals {

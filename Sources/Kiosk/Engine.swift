@@ -37,8 +37,10 @@ public struct Engine: Sendable {
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
   package var panel: Rect?
-  /// The kiosk's own values, by name; none of a computed one that is undefined.
+  /// The kiosk's own values, by name; none of one that is undefined.
   var values: [String: Value] { didSet { revision &+= 1 } }
+  /// When values that grow stale were last set; of those that are defined.
+  var settingTimes: [String: Instant] = [:]
   /// The language in use; empty for a kiosk in one language.
   public internal(set) var language: String { didSet { revision &+= 1 } }
   /// Whether the places of controls are reflected, as the language in use is written from right to left.
@@ -142,7 +144,8 @@ public struct Engine: Sendable {
     }
     let isOver = kept[Self.dayName].map { $0 != .number(Double(day)) } ?? false
     let isKept = Set(
-      description.values.filter { $0.isKept && !($0.isDaily && isOver) }.map(\.name))
+      description.values.filter { $0.isKept && $0.staleAfter == nil && !($0.isDaily && isOver) }
+        .map(\.name))
     self.init(
       description, seed: seed, at: now, values: kept.filter { isKept.contains($0.key) })
     setClock(clock)
@@ -168,8 +171,11 @@ public struct Engine: Sendable {
     hasDailyValues = description.values.contains(where: \.isDaily)
     values = [:]
     for declaration in description.values where declaration.template == nil {
-      values[declaration.name] =
-        old[declaration.name].flatMap(declaration.fitted) ?? declaration.initial
+      let first = declaration.staleAfter == nil ? declaration.initial : nil
+      values[declaration.name] = old[declaration.name].flatMap(declaration.fitted) ?? first
+      if declaration.staleAfter != nil, values[declaration.name] != nil {
+        settingTimes[declaration.name] = now
+      }
     }
     var places: [String: Place] = [:]
     for page in pages.indices {
@@ -245,6 +251,8 @@ public struct Engine: Sendable {
     {
       new.focus = Focus(control: place.control)
     }
+    new.settingTimes.merge(settingTimes) { now, former in min(now, former) }
+    new.settingTimes = new.settingTimes.filter { new.values[$0.key] != nil }
     new.lastTouch = lastTouch
     new.lastPageChange = lastPageChange
     new.lastWake = lastWake
@@ -460,6 +468,7 @@ public struct Engine: Sendable {
     consider(homeTime)
     consider(sleepTime)
     consider(nextClockChange)
+    consider(staleTimes.map(\.time).min())
     consider(pageChange?.end)
     if hasDailyValues { consider(clock.next(.day).flatMap(moment)) }
     return next
@@ -471,6 +480,15 @@ public struct Engine: Sendable {
       return nil
     }
     return max(lastTouch, lastPageChange) + after
+  }
+
+  /// When values that have been set grow stale, in the order of the file.
+  private var staleTimes: [(value: ValueDeclaration, time: Instant)] {
+    guard !settingTimes.isEmpty else { return [] }
+    return description.values.compactMap { value in
+      guard let after = value.staleAfter, let last = settingTimes[value.name] else { return nil }
+      return (value, last + after)
+    }
   }
 
   private var sleepTime: Instant? {
@@ -507,6 +525,7 @@ public struct Engine: Sendable {
     if let rhythm = bindings.rhythm, last(rhythm, by: time) != nil { noteChange(of: .clock) }
     now = time
     beginDay()
+    forgetStaleValues()
     if let change = pageChange, change.end <= time { pageChange = nil }
     if let end = swipe?.end, end <= time { swipe = nil }
     for page in pages.indices {
@@ -624,6 +643,17 @@ public struct Engine: Sendable {
     for value in description.values where value.isDaily && values[value.name] != value.initial {
       values[value.name] = value.initial
       noteChange(of: .value(value.name))
+    }
+  }
+
+  /// Leaves values undefined that have not been set for too long.
+  private mutating func forgetStaleValues() {
+    for (value, time) in staleTimes where time <= now {
+      settingTimes[value.name] = nil
+      values[value.name] = nil
+      noteChange(of: .value(value.name))
+      let after = Value.number(value.staleAfter ?? 0).display
+      fail("\(value.name): nothing has set it for \(after) seconds")
     }
   }
 

@@ -7,7 +7,7 @@ public import Expressions
 public struct ValueDeclaration: Hashable, Sendable {
   /// Unique among the kiosk's values.
   public var name: String
-  /// A number, a text or a flag, which determines the kind of the value.
+  /// A number, a text, a flag or a list, which determines the kind of the value.
   public var initial: Value
   /// The lower bound of a number, from which steps are counted. Numbers are clamped and rounded, never
   /// refused.
@@ -26,6 +26,13 @@ public struct ValueDeclaration: Hashable, Sendable {
   package var template: TextTemplate?
   /// Whether it goes back to its first value at midnight.
   public var isDaily: Bool
+  /// Where it comes from by MQTT; nil for nowhere.
+  package var source: TopicSource?
+  /// Where its changes go by MQTT; nil for nowhere.
+  package var target: TopicTarget?
+  /// The seconds after which it is undefined if it has not been set again; it is so until it is set first, too.
+  /// Nil for never.
+  package var staleAfter: Double?
 
   /// A value that starts as `initial`. Bounds, step and unit apply to numbers only, options to texts only.
   public init(
@@ -44,11 +51,14 @@ public struct ValueDeclaration: Hashable, Sendable {
     self.isDaily = isDaily
   }
 
+  /// Whether it says how something elsewhere is, which no guest changes.
+  var isForeign: Bool { source != nil || staleAfter != nil }
+
   /// The kind of its values.
   package var kind: Value.Kind { template?.kind ?? initial.kind }
 
-  /// The maximum size of a text, in bytes.
-  package static let maximumBytes = 65_536
+  /// The maximum size of a text or, with all that is in it, of a list, in bytes.
+  package static func maximumBytes(of kind: Value.Kind) -> Int { kind == .list ? 1 << 20 : 65_536 }
 
   /// The values that it takes, in words.
   var expected: String {
@@ -73,8 +83,21 @@ public struct ValueDeclaration: Hashable, Sendable {
       return .number(min(max(fitted, minimum ?? -.infinity), maximum ?? .infinity))
     case .text(let text):
       guard options.isEmpty || options.contains(text) else { return nil }
-      return text.utf8.count <= Self.maximumBytes ? value : nil
+      return text.utf8.count <= Self.maximumBytes(of: .text) ? value : nil
+    case .list: return value.bytes <= Self.maximumBytes(of: .list) ? value : nil
     default: return value
+    }
+  }
+}
+
+extension Value {
+  /// About as many bytes as it has in JSON. O(n).
+  fileprivate var bytes: Int {
+    switch self {
+    case .text(let text): text.utf8.count + 2
+    case .list(let items): items.reduce(2) { $0 + $1.bytes + 1 }
+    case .record(let fields): fields.reduce(2) { $0 + $1.name.utf8.count + $1.value.bytes + 4 }
+    case .number, .flag, .time: 4
     }
   }
 }

@@ -36,6 +36,10 @@ struct FileControl: ControlSource {
 
   func keys(ofItemsIn list: String) -> [String] { sites.names(ofItemsIn: list) }
 
+  func placeholder(of list: String) -> Expressions.Value? {
+    sites[list]?.declaration.placeholder.flatMap { Expressions.Value($0) }
+  }
+
   func made(isReflected: Bool) -> (any Control)? {
     let reader = KioskReader(changing: context)
     var node = sites.node

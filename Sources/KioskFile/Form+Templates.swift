@@ -12,9 +12,7 @@ extension KioskReader {
   func follow(_ key: String, _ site: KeySites.Site) -> Node? {
     guard let node = site.node, node.hasBrace, node.kind == .scalar else { return site.node }
     return inside(key: site.declaration.name) {
-      let standIn =
-        site.declaration.valueKind == .text && site.declaration.isRequired
-        ? Node(.scalar("–", isPlain: false), at: node.mark) : nil
+      let standIn = standIn(for: site.declaration, at: node.mark)
       guard let template = Template.read(node, self) else { return standIn }
       if let literal = template.literal {
         return Node(.scalar(literal, isPlain: false), at: node.mark)
@@ -30,10 +28,33 @@ extension KioskReader {
       if let value = firstValue(of: template) ?? possible.first,
         site.declaration.isFreeText || Self.suits(value.kind, site.declaration.valueKind)
       {
+        if case .list(let items) = value {
+          return items.isEmpty ? standIn : list(items, of: site.declaration, at: node.mark)
+        }
         return Node(JSONValue(value), at: node.mark)
       }
       return standIn
     }
+  }
+
+  /// A value that a key which may not be left out has until the one that it follows is known.
+  private func standIn(for key: Keys.Declaration, at mark: Mark) -> Node? {
+    guard key.isRequired else { return nil }
+    return switch key.valueKind {
+    case .text: Node(.scalar("–", isPlain: false), at: mark)
+    case .list: Node(key.placeholder ?? [], at: mark)
+    default: nil
+    }
+  }
+
+  /// The items of a value as those of a key.
+  private func list(_ items: [Value], of key: Keys.Declaration, at mark: Mark) -> Node {
+    var node = Node(JSONValue(.list(items)), at: mark)
+    if let objects = key.objects?() {
+      node = Node(.list(node.items.map { styles.applied(to: $0, objects) }), at: mark)
+    }
+    add(values: node.weight, at: mark)
+    return node
   }
 
   /// The value of a template that reads constants only: there is nothing for its key to follow.

@@ -6,8 +6,8 @@ internal import JSON
 internal import Kiosk
 
 extension Form where Value == [ValueDeclaration] {
-  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep}}`. A template in place of
-  /// the first value computes it.
+  /// `{NAME: first value}`, or `{NAME: {value, min, max, step, unit, options, keep, from, to, stale}}`. A
+  /// template in place of the first value computes it.
   static var values: Form {
     let declaration = Table<ValueDeclaration>.value
     return Form(
@@ -17,7 +17,7 @@ extension Form where Value == [ValueDeclaration] {
           "type": "object", "propertyNames": ["pattern": "^[A-Za-z_][A-Za-z0-9_]*$"],
           "additionalProperties": [
             "anyOf": [
-              ["type": ["string", "number", "boolean", "null"]],
+              ["type": ["string", "number", "boolean", "array", "null"]],
               declaration.form.schema(&definitions),
             ]
           ],
@@ -53,19 +53,23 @@ extension Form where Value == [ValueDeclaration] {
       value?.name = pair.key
       return value
     }
-    guard let initial = node.literal else {
-      reader.reportType(node, expected: "a number, a text or a flag")
+    guard let initial = Form<Expressions.Value>.firstValue.read(node, reader) else { return nil }
+    let declaration = ValueDeclaration(name: pair.key, initial: initial)
+    guard declaration.fitted(initial) != nil else {
+      reader.report(tooLong: initial, at: node.mark)
       return nil
     }
-    return ValueDeclaration(name: pair.key, initial: initial)
+    return declaration
   }
 
   /// Whether a declaration says nothing that needs a value which can be set.
   private static func isComputable(_ node: Node, _ reader: Reader) -> Bool {
-    let others = node.pairs.filter { ["min", "max", "step", "options", "keep"].contains($0.key) }
+    let settable = ["min", "max", "step", "options", "keep", "from", "stale"]
+    let others = node.pairs.filter { settable.contains($0.key) }
     for pair in others {
       reader.report(
-        "a computed value has no \(pair.key.quoted)", at: pair.keyMark, expected: "value and unit")
+        "a computed value has no \(pair.key.quoted)", at: pair.keyMark,
+        expected: "value, unit and to")
     }
     return others.isEmpty
   }
@@ -95,7 +99,7 @@ extension Form where Value == [ValueDeclaration] {
 
 extension Table where Value == ValueDeclaration {
   fileprivate static let value = Table("value", "One of the kiosk's own values.") { keys in
-    let value = keys.required("value", .literal, "Its initial value, which determines its kind.")
+    let value = keys.required("value", .firstValue, "Its initial value, which determines its kind.")
     let minimum = keys.optional("min", .bound, "The minimum of a number.")
     let maximum = keys.optional("max", .bound, "The maximum of a number.")
     let step = keys.optional("step", .number(1e-9...1e9), "The step to which a number is rounded.")
@@ -105,6 +109,17 @@ extension Table where Value == ValueDeclaration {
     let keep = keys.optional(
       "keep", .keeping, default: false,
       "Whether it is kept across restarts and power cuts; `day`: until midnight.")
+    let from = keys.optional(
+      "from", Table<TopicSource>.source.form, "The topic of MQTT from which `roundel mqtt` sets it."
+    )
+    let to = keys.optional(
+      "to", Table<TopicTarget>.target.form,
+      "The topic of MQTT to which `roundel mqtt` publishes each change that did not come from there."
+    )
+    let stale = keys.optional(
+      "stale", .number(0.1...1e9, "seconds"),
+      "The seconds after which it is undefined, shown as –, if nothing has set it again; it is so at first, too."
+    )
     return { fields in
       let bounds = [fields[minimum], fields[maximum], fields[step]]
       if fields[value].kind != .number, bounds.contains(where: { $0 != nil }) {
@@ -128,22 +143,91 @@ extension Table where Value == ValueDeclaration {
       if Set(texts).count < texts.count {
         return fields.mistake("an option stands there twice", at: options, expected: "each once")
       }
+      if fields[stale] != nil, fields[keep] != .no {
+        return fields.mistake(
+          "what grows stale is not kept", at: keep, expected: "\"keep\" or \"stale\", not both")
+      }
       var declaration = ValueDeclaration(
         name: "", initial: fields[value], minimum: fields[minimum], maximum: fields[maximum],
         step: fields[step], unit: fields[unit], options: texts, isKept: fields[keep] != .no,
         isDaily: fields[keep] == .untilMidnight)
       guard let initial = declaration.fitted(fields[value]) else {
-        return fields.mistake(
-          "the text is too long", at: value,
-          expected: "at most \(ValueDeclaration.maximumBytes) bytes")
+        fields.reader.report(tooLong: fields[value], at: fields.mark(of: value))
+        return nil
       }
       declaration.initial = initial
+      declaration.source = fields[from]
+      declaration.target = fields[to]
+      declaration.staleAfter = fields[stale]
       return declaration
     }
   }
 }
 
+extension Table where Value == TopicSource {
+  fileprivate static let source = Table("value_source", "Where a value comes from.") { keys in
+    let topic = keys.required("mqtt", .topic, "The topic; retained messages count, too.")
+    let path = keys.optional(
+      "path", .path,
+      "The member of a message of JSON, with dots and indices for inner ones, as `list.0.temp`; the whole message."
+    )
+    return { fields in TopicSource(topic: fields[topic], path: fields[path] ?? []) }
+  }
+}
+
+extension Table where Value == TopicTarget {
+  fileprivate static let target = Table("value_target", "Where a value goes.") { keys in
+    let topic = keys.required("mqtt", .topic, "The topic.")
+    let payload = keys.optional(
+      "payload", .text, "The message, where `{value}` stands for the value; the value alone.")
+    let retain = keys.optional(
+      "retain", .flag, default: false, "Whether the broker keeps the last message.")
+    return { fields in
+      if fields[payload]?.contains("{value}") == false {
+        return fields.mistake(
+          "a message without the value", at: payload, expected: "a text with {value}")
+      }
+      return TopicTarget(
+        topic: fields[topic], payload: fields[payload], isRetained: fields[retain])
+    }
+  }
+}
+
+extension Form where Value == String {
+  /// One topic of MQTT.
+  fileprivate static var topic: Form {
+    let expected = "one topic, as home/kitchen"
+    return Form(
+      expected, as: .text,
+      schema: { _ in
+        [
+          "type": "string", "minLength": 1, "maxLength": .number(Double(TopicSource.maximumBytes)),
+          "pattern": "^[^#+]*$",
+        ]
+      },
+      read: { node, reader in
+        let topic = node.text ?? ""
+        guard let mistake = TopicSource.mistake(in: topic) else { return topic }
+        reader.report(mistake, at: node.mark, expected: expected)
+        return nil
+      })
+  }
+}
+
 extension Form where Value == [String] {
+  /// Names and indices with dots between them.
+  fileprivate static var path: Form {
+    Form<String>.word("names and indices, as list.0.temp").compactMap { text, node, reader in
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard !parts.contains("") else {
+        reader.report(
+          "an empty name in a path", at: node.mark, expected: "names and indices, as list.0.temp")
+        return nil
+      }
+      return parts
+    }
+  }
+
   fileprivate static var options: Form { Form<String>.word("a text").list("texts") }
 }
 
@@ -174,18 +258,45 @@ extension Form where Value == Double {
   fileprivate static var bound: Form { number(-1e15...1e15) }
 }
 
+extension Reader {
+  /// Reports a first value that holds more than a value may.
+  fileprivate func report(tooLong value: Expressions.Value, at mark: Mark) {
+    report(
+      "the \(value.kind == .list ? "list" : "text") is too long", at: mark,
+      expected: "at most \(ValueDeclaration.maximumBytes(of: value.kind)) bytes")
+  }
+}
+
 extension Form where Value == Expressions.Value {
-  /// A number, a flag or a text, as it is written in JSON; all else is a text.
-  static var literal: Form {
-    Form(
-      "a number, a text or a flag",
-      schema: { _ in ["type": ["string", "number", "boolean"]] },
+  /// A number, a flag or a text, as it is written in JSON, where all else is a text; or a list of such values and
+  /// of maps of them.
+  fileprivate static var firstValue: Form {
+    let expected = "a number, a text, a flag or a list"
+    return Form(
+      expected, from: [.scalar, .nothing, .list],
+      schema: { _ in ["type": ["string", "number", "boolean", "array"]] },
       read: { node, reader in
-        guard let literal = node.literal else {
-          reader.reportType(node, expected: "a number, a text or a flag")
+        guard node.kind == .list else { return node.literal }
+        guard !node.items.reduce(false, { actionsAreGiven(in: $1, reader) || $0 }) else {
           return nil
         }
-        return literal
+        guard let list = node.values.first else {
+          reader.reportType(node, expected: expected)
+          return nil
+        }
+        return list
       })
+  }
+
+  /// Whether an item of a list has actions, which are reported.
+  private static func actionsAreGiven(in item: Node, _ reader: Reader) -> Bool {
+    if let actions = item.pairs.first(where: { $0.key == "on" }) {
+      reader.report(
+        "an item of a value has no actions", at: actions.keyMark,
+        expected: "\"on\" of the control that shows the list, which has {event.item}")
+      return true
+    }
+    let inner = item.kind == .list ? item.items : item.pairs.map(\.value)
+    return inner.reduce(false) { actionsAreGiven(in: $1, reader) || $0 }
   }
 }

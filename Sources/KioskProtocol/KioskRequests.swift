@@ -35,6 +35,17 @@ package struct RestartRequest: MethodRequest {
   ]
 }
 
+package struct FailedRequest: MethodRequest {
+  package var message = ""
+  package init() {}
+
+  package static let method = Method<FailedRequest, Done>(
+    "failed", "Reports the event `failed`: something beside the kiosk has not worked.")
+  package static let members: [Member<FailedRequest>] = [
+    .required("message", \.message, .text, "What, where, and why.")
+  ]
+}
+
 package struct StopRequest: MethodRequest {
   package init() {}
   package static let method = Method<StopRequest, Done>("stop", "Ends the kiosk.")

@@ -95,6 +95,10 @@ final class Commands: KioskRoom {
         house.cycle.restart(seed: request.seed.map { UInt64($0) })
         return house.answers.add(Done(), to: reply)
       },
+      ServedMethod(FailedRequest.self) { [unowned self] request, reply in
+        house.cycle.reportFailure(request.message, by: .command)
+        return house.answers.add(Done(), to: reply)
+      },
       ServedMethod(StopRequest.self) { [unowned self] _, reply in
         house.answers.add(Done(), to: reply) { [house] in
           // The answer is sent before the next turn begins.

@@ -203,14 +203,34 @@ final class State: KioskRoom {
 }
 
 extension ValueDeclaration {
-  /// The range of its values, where the file gives one.
+  /// What the file says of its values, where that is more than the first one.
   fileprivate var range: JSONValue.Member? {
-    var bounds = [("min", minimum), ("max", maximum), ("step", step)].compactMap { name, bound in
+    var members: [JSONValue.Member] = []
+    if template != nil || staleAfter != nil || source != nil || target != nil,
+      let kind = TreeAnswer.kinds.first(where: { $0.value == kind })
+    {
+      members.append(.init("kind", .string(kind.key)))
+    }
+    let bounds = [("min", minimum), ("max", maximum), ("step", step), ("stale", staleAfter)]
+    members += bounds.compactMap { name, bound in
       bound.map { JSONValue.Member(name, .number($0)) }
     }
-    if !unit.isEmpty { bounds.append(.init("unit", .string(unit))) }
-    if !options.isEmpty { bounds.append(.init("options", .array(options.map { .string($0) }))) }
-    return bounds.isEmpty ? nil : .init(name, .object(bounds))
+    if !unit.isEmpty { members.append(.init("unit", .string(unit))) }
+    if !options.isEmpty { members.append(.init("options", .array(options.map { .string($0) }))) }
+    if let source {
+      var from: [JSONValue.Member] = [.init("mqtt", .string(source.topic))]
+      if !source.path.isEmpty {
+        from.append(.init("path", .array(source.path.map { .string($0) })))
+      }
+      members.append(.init("from", .object(from)))
+    }
+    if let target {
+      var to: [JSONValue.Member] = [.init("mqtt", .string(target.topic))]
+      if let payload = target.payload { to.append(.init("payload", .string(payload))) }
+      if target.isRetained { to.append(.init("retain", .bool(true))) }
+      members.append(.init("to", .object(to)))
+    }
+    return members.isEmpty ? nil : .init(name, .object(members))
   }
 }
 

@@ -49,12 +49,14 @@ final class Bridge {
 
   /// Entities whose order the kiosk has not answered, with the last one that waits for that.
   private var orders: [String: [Order]] = [:]
-  private var complaints = Complaints()
+  private var complaints = Complaints(maximumLines: 20)
+  private let exchange: TopicExchange
 
   init(_ settings: Settings, on loop: EventLoop) {
     self.settings = settings
     self.loop = loop
     kiosk = KioskLink(socket: settings.socket, on: loop)
+    exchange = TopicExchange(kiosk)
     kiosk.onKiosk = { [unowned self] in meet($0, $1) }
     kiosk.onStatus = { [unowned self] in note($0) }
     kiosk.onAway = { [unowned self] in miss($0) }
@@ -113,12 +115,14 @@ final class Bridge {
     panel.isAwake = !status.isBlank
     tellPanel()
     let wasThere = isKioskThere
+    exchange.meet(tree)
     if !wasThere {
       Log.write("the kiosk \(status.kiosk) is there, with \(entities.all.count) entities")
     }
     setKiosk(isThere: true)
     if !wasThere || watched != expressions(of: entities) {
       watched = expressions(of: entities)
+      exchange.forgetWatches()
       kiosk.watch(watched)
     }
     flush()
@@ -127,7 +131,10 @@ final class Bridge {
   private func setKiosk(isThere: Bool) {
     guard isThere != isKioskThere else { return }
     isKioskThere = isThere
-    if !isThere { orders = [:] }
+    if !isThere {
+      orders = [:]
+      exchange.miss()
+    }
     publishAvailability(isThere)
   }
 
@@ -191,6 +198,7 @@ final class Bridge {
 
   private func tell(_ expression: String, is value: JSONValue, by cause: String) {
     guard let topics, let entities else { return }
+    exchange.tell(expression, is: value)
     for entity in entities.all {
       switch entity.source {
       case .expression(expression):
@@ -221,6 +229,7 @@ final class Bridge {
   private func tell(event: [JSONValue.Member]) {
     func text(_ name: String) -> String? { event.first { $0.name == name }?.value.string }
     let control = text("control")
+    if control == nil, text("event") == "restarted" { exchange.forgetKiosk() }
     if control == nil, let name = text("event"), name == "slept" || name == "woken" {
       panel.isAwake = name == "woken"
       panel.cause = text("by") ?? "time"
@@ -283,6 +292,7 @@ final class Bridge {
   private var brokerName: String { "\(settings.broker.host):\(settings.broker.port)" }
 
   private func lose(_ failure: BrokerConnection.Failure) {
+    exchange.broker = nil
     // It is in the midst of telling this.
     if let broker { loop.perform(at: MonotonicClock.now) { _ = broker } }
     broker = nil
@@ -326,6 +336,7 @@ final class Bridge {
     // The messages of an earlier bridge arrive before this bridge publishes its own.
     broker.subscribe(to: topics.discovery)
     broker.subscribe(to: topics.availability)
+    exchange.broker = broker
     publishDiscovery()
     publishAvailability(isKioskThere)
     states.tellAll()
@@ -380,6 +391,7 @@ final class Bridge {
   private func flush() {
     pause = nil
     guard let broker, broker.isConnected else { return }
+    exchange.flush()
     while !broker.isBusy, let next = states.next(at: MonotonicClock.now) {
       broker.publish(next.topic, next.text, isRetained: true)
       rest()
@@ -421,6 +433,7 @@ final class Bridge {
       broker?.publish(old.discovery, "", isRetained: true)
       broker?.close()
       broker = nil
+      exchange.broker = nil
       retry = nil
     }
     states = TopicStates()
@@ -455,6 +468,7 @@ final class Bridge {
       guard !message.payload.elementsEqual(wanted.utf8) else { return }
       broker.publish(topics.availability, wanted, isRetained: true)
     default:
+      exchange.take(message)
       guard let name = topics.settingName(of: message.topic) else { return }
       obey(name, message)
     }

@@ -2,11 +2,13 @@
 
 import Motion
 
-/// Complaints about wrong messages, a few a minute: a sender of thousands fills no disk.
+/// Complaints about wrong messages, so many a minute: a sender of thousands fills no disk.
 struct Complaints {
-  private static let maximumLines = 20
+  let maximumLines: Int
   private var start: Timestamp?
   private var count = 0
+
+  init(maximumLines: Int) { self.maximumLines = maximumLines }
 
   /// The line to write; nil where there have been too many.
   mutating func line(_ text: String, at now: Timestamp) -> String? {
@@ -16,7 +18,7 @@ struct Complaints {
       start = now
       count = 1
     }
-    guard count <= Self.maximumLines else { return nil }
-    return count < Self.maximumLines ? text : text + " (there is more like this in this minute)"
+    guard count <= maximumLines else { return nil }
+    return count < maximumLines ? text : text + " (there is more like this in this minute)"
   }
 }

@@ -240,6 +240,17 @@ final class KioskLink {
 
   // MARK: What the kiosk is told
 
+  /// Has the kiosk report that something has failed.
+  func report(failure message: String) {
+    guard let main else { return }
+    do throws(ClientError) {
+      let request = FailedRequest { $0.message = message }
+      try main.ask(FailedRequest.method.name, request.jsonMembers) { _ in }
+    } catch {
+      lose("\(error)")
+    }
+  }
+
   /// Passes on an order. `done` gets the kiosk's objection, nil for none.
   func carryOut(_ order: Order, then done: @escaping (String?) -> Void) {
     guard let call = order.call else { return done("only a kiosk's file does that") }

@@ -8,7 +8,6 @@ import os
 import pathlib
 import queue
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -807,31 +806,3 @@ def test_home_assistants_own_schemas_take_each_entity(start, broker, home, tmp_p
             capture_output=True)
         assert done.returncode == 0, done.stderr.decode()
         assert int(done.stdout) == len(json.loads(message)["cmps"])
-
-
-def test_the_manuals_script_sets_a_value_from_a_foreign_topic(start, broker, home, tmp_path):
-    """The block of the manual, with this test's broker."""
-    for program in ("mosquitto_sub", "jq"):
-        if not shutil.which(program):
-            pytest.skip(f"{program} is not installed")
-    manual = (pathlib.Path(__file__).resolve().parents[2] / "deploy/manual/programs.md").read_text()
-    script = re.search(r"```sh\n(mosquitto_sub .*?)```", manual, re.S).group(1)
-    (tmp_path / "roundel").symlink_to(ROUNDEL)
-    file = tmp_path / "lobby.yaml"
-    file.write_text(KIOSK)
-    kiosk = start(LiveKiosk, tmp_path, file=file)
-    kiosk.socket.rename(tmp_path / "roundel.sock")
-    kiosk.socket = tmp_path / "roundel.sock"
-    running = subprocess.Popen(
-        ["sh", "-c", script.replace("-h homeassistant.local", f"-h 127.0.0.1 -p {broker.port}")],
-        start_new_session=True, stdin=subprocess.DEVNULL,
-        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}",
-             "XDG_RUNTIME_DIR": str(tmp_path)})
-    try:
-        for value in (19.5, 23):
-            # Retained, since nobody tells when the script has subscribed.
-            home.publish("zigbee2mqtt/living", json.dumps({"temperature": value}), retain=True)
-            until(lambda: kiosk.get("temperature") == value)
-    finally:
-        os.killpg(running.pid, signal.SIGKILL)
-        running.wait()

@@ -122,7 +122,7 @@ import Testing
       for place in places.shuffled(using: &maker.random).prefix(12) {
         let (first, second) = (maker.value(of: place.key), maker.value(of: place.key))
         guard !first.isMoreInFiles, !second.isMoreInFiles, let wanted = Value(second),
-          wanted.kind == Value(first)?.kind, [.number, .flag, .text].contains(wanted.kind),
+          wanted.kind == Value(first)?.kind, [.number, .flag, .text, .list].contains(wanted.kind),
           let plain = maker.read(place.replacing(first, in: control).members).description,
           let bound = maker.read(
             place.replacing("{v}", in: control).members, values: ["v": first]

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+
+internal import Expressions
+package import JSON
+package import Kiosk
+internal import KioskProtocol
+internal import Session
+
+/// A value of a kiosk that comes from a topic, goes to one, or both.
+package struct TopicValue: Hashable, Sendable {
+  package let name: String
+  package let source: TopicSource?
+  package let target: TopicTarget?
+  /// The seconds after which a message is out of date; nil for never.
+  package let staleAfter: Double?
+  private let declaration: ValueDeclaration
+
+  /// What the kiosk has told last; nil before it has told anything.
+  private var told: JSONValue?
+  /// What has been heard and is on its way to the kiosk, which will tell it as a change.
+  private var heard: JSONValue?
+  /// The message that is the last word; nil where that came from the topic, or nothing has been said.
+  package private(set) var message: String?
+
+  /// A value as a kiosk's tree describes it: what is known of its range, and its topics. Nil where it has none.
+  package init?(_ name: String, _ range: JSONValue) {
+    source = TopicSource(range["from"])
+    target = TopicTarget(range["to"])
+    guard source != nil || target != nil, let kind = Value.Kind(word: range["kind"]?.string) else {
+      return nil
+    }
+    self.name = name
+    staleAfter = range["stale"]?.number
+    var options: [String] = []
+    if case .array(let texts)? = range["options"] { options = texts.compactMap(\.string) }
+    declaration = ValueDeclaration(
+      name: name, initial: kind.sample, minimum: range["min"]?.number,
+      maximum: range["max"]?.number, step: range["step"]?.number, options: options)
+  }
+
+  /// The same value, if it is described as `other` is.
+  package func isDescribed(as other: TopicValue) -> Bool {
+    name == other.name && source == other.source && target == other.target
+      && staleAfter == other.staleAfter && declaration == other.declaration
+  }
+
+  /// The expression by which it is watched.
+  package var expression: String { NamePath(name).description }
+
+  // MARK: From the topic
+
+  /// Bytes of a message that are too many: a request of a kiosk's client is no longer.
+  package static let maximumBytes = 1 << 20
+
+  /// What a message says that the value is.
+  package func value(in payload: [UInt8]) throws(OrderError) -> JSONValue {
+    guard payload.count < Self.maximumBytes else {
+      throw OrderError(description: "a message of 1 MiB or more is too long")
+    }
+    guard let text = String(validating: payload, as: UTF8.self) else {
+      throw OrderError(description: "this is no UTF-8")
+    }
+    guard let path = source?.path, !path.isEmpty else { return try value(.string(text)) }
+    var json: JSONValue
+    do throws(JSONValue.SyntaxError) {
+      json = try JSONValue(parsing: payload)
+    } catch {
+      throw OrderError(description: "\(Self.brief(text)) is no JSON: \(error.description)")
+    }
+    for (depth, name) in path.enumerated() {
+      guard let member = json[member: name] else {
+        let way = path[...depth].joined(separator: ".")
+        throw OrderError(description: "\(Self.brief(text)) has no \(JSONValue.string(way).text)")
+      }
+      json = member
+    }
+    return try value(json)
+  }
+
+  /// The value that a text or a member of a message is, as it suits the kiosk's.
+  private func value(_ json: JSONValue) throws(OrderError) -> JSONValue {
+    let kind = declaration.initial.kind
+    let text = json.string ?? json.text
+    var value: Value?
+    switch kind {
+    case _ where json == .null: break
+    case .text: value = .text(text)
+    case .flag: value = Self.flag(text).map { .flag($0) }
+    case .number:
+      let words = text.split(whereSeparator: \.isWhitespace)
+      value = words.count == 1 ? Value(text: String(words[0]), as: .number) : nil
+    default: value = json.string.map { Value(text: $0, as: kind) } ?? Value(json)
+    }
+    guard let fitted = value.flatMap(declaration.fitted) else {
+      let expected =
+        declaration.options.isEmpty
+        ? "\(kind)" : "one of " + declaration.options.joined(separator: ", ")
+      throw OrderError(description: "\(Self.brief(text)) is not \(expected)")
+    }
+    return JSONValue(fitted)
+  }
+
+  private static func flag(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "on", "true", "1": true
+    case "off", "false", "0": false
+    default: nil
+    }
+  }
+
+  private static func brief(_ text: String) -> String {
+    JSONValue.string(text.unicodeScalars.count > 60 ? String(text.prefix(60)) + "…" : text).text
+  }
+
+  /// The order by which the kiosk is given a value.
+  package func order(_ value: JSONValue) -> Order? {
+    Value(value).map { .command(.set(.value(name), $0)) }
+  }
+
+  /// Notes a value that has been heard and is given to the kiosk.
+  package mutating func hear(_ value: JSONValue) {
+    heard = value == told ? nil : value
+    message = nil
+  }
+
+  /// Notes that the kiosk does not take what has been heard.
+  package mutating func dropHeard() { heard = nil }
+
+  // MARK: To the topic
+
+  /// Notes what the kiosk tells of the value; answers the message for its topic, if it says something new.
+  package mutating func note(_ value: JSONValue) -> String? {
+    let isFirst = told == nil
+    told = value
+    if value == heard {
+      heard = nil
+      return nil
+    }
+    guard let target, value != .null else { return nil }
+    // What the kiosk has had before is no change; but a broker that keeps messages is to have the present one,
+    // unless it is the broker that knows.
+    if isFirst, source != nil || !target.isRetained { return nil }
+    message = target.message(of: value)
+    return message
+  }
+
+  /// Forgets what the kiosk has told: it will tell everything anew.
+  package mutating func forget() {
+    told = nil
+    heard = nil
+  }
+}
+
+extension TopicTarget {
+  /// The message for a value: what stands for the value in a text of JSON is JSON.
+  package func message(of value: JSONValue) -> String {
+    let plain = value.string ?? value.text
+    guard let payload else { return plain }
+    func filled(_ text: String) -> String { payload.replacing("{value}", with: text) }
+    func isJSON(_ text: String) -> Bool { (try? JSONValue(parsing: text.utf8)) != nil }
+    if isJSON(filled("0")), !isJSON(filled("x")) { return filled(value.text) }
+    if isJSON(filled("x")) {
+      return filled(String(JSONValue.string(plain).text.dropFirst().dropLast()))
+    }
+    return filled(plain)
+  }
+}
+
+extension TopicSource {
+  fileprivate init?(_ json: JSONValue?) {
+    guard let topic = json?["mqtt"]?.string else { return nil }
+    var path: [String] = []
+    if case .array(let names)? = json?["path"] { path = names.compactMap(\.string) }
+    self.init(topic: topic, path: path)
+  }
+}
+
+extension TopicTarget {
+  fileprivate init?(_ json: JSONValue?) {
+    guard let topic = json?["mqtt"]?.string else { return nil }
+    self.init(
+      topic: topic, payload: json?["payload"]?.string, isRetained: json?["retain"]?.bool == true)
+  }
+}
+
+extension Value.Kind {
+  /// The kind that a kiosk's tree calls by a word.
+  init?(word: String?) {
+    guard let kind = TreeAnswer.kinds.first(where: { $0.key == word })?.value else { return nil }
+    self = kind
+  }
+
+  /// A value of this kind.
+  var sample: Value {
+    switch self {
+    case .number: .number(0)
+    case .flag: .flag(false)
+    case .list: .list([])
+    case .text, .record, .time, .any: .text("")
+    }
+  }
+}
+
+extension JSONValue {
+  /// A member of an object by its name, or an item of an array by its index.
+  fileprivate subscript(member name: String) -> JSONValue? {
+    guard case .array(let items) = self else { return self[name] }
+    guard let index = Int(name), "\(index)" == name, items.indices.contains(index) else {
+      return nil
+    }
+    return items[index]
+  }
+}

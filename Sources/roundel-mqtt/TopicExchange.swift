@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+import Broker
+import HomeAssistant
+import JSON
+import Kiosk
+import KioskProtocol
+import LinuxIO
+import Motion
+
+/// Passes values of the kiosk to topics that its file names, and messages of such topics to the kiosk.
+///
+/// Of each value only the newest message counts, and one is on its way to the kiosk at a time: a sender that is
+/// faster than the kiosk costs it nothing.
+final class TopicExchange {
+  private let kiosk: KioskLink
+  /// The values that have topics, by their expressions.
+  private var values: [String: TopicValue] = [:]
+  /// The expressions of the values that come from a topic.
+  private var listeners: [String: [String]] = [:]
+  private var subscribed: Set<String> = []
+  private var isKioskThere = false
+
+  private struct Arrival {
+    var payload: [UInt8]
+    var time: Timestamp
+  }
+
+  /// The newest messages that the kiosk has not been given, and the order in which their values take turns.
+  private var arrivals: [String: Arrival] = [:]
+  private var turns: [String] = []
+  private var isSetting = false
+  /// Values with a message that the broker has not been given.
+  private var unsent: [String] = []
+  private var complaints = Complaints(maximumLines: 60)
+
+  init(_ kiosk: KioskLink) { self.kiosk = kiosk }
+
+  // MARK: The kiosk
+
+  /// Learns which values have topics.
+  func meet(_ tree: TreeAnswer) {
+    isKioskThere = true
+    let old = values
+    values = [:]
+    listeners = [:]
+    for range in tree.ranges ?? [] {
+      guard var value = TopicValue(range.name, range.value) else { continue }
+      let expression = value.expression
+      if let known = old[expression], known.isDescribed(as: value) { value = known }
+      values[expression] = value
+      if let topic = value.source?.topic { listeners[topic, default: []].append(expression) }
+    }
+    arrivals = arrivals.filter { values[$0.key]?.source != nil }
+    subscribe()
+    advance()
+  }
+
+  /// The kiosk is away. What arrives waits for it.
+  func miss() {
+    isKioskThere = false
+    isSetting = false
+    forgetKiosk()
+    forgetWatches()
+  }
+
+  /// The kiosk has forgotten what it has heard: what the broker has kept is to come again.
+  func forgetKiosk() { subscribed = [] }
+
+  /// The kiosk is about to tell all values anew.
+  func forgetWatches() {
+    for expression in values.keys { values[expression]?.forget() }
+  }
+
+  /// Takes note of what the kiosk tells.
+  func tell(_ expression: String, is value: JSONValue) {
+    guard values[expression]?.note(value) != nil, !unsent.contains(expression) else { return }
+    unsent.append(expression)
+  }
+
+  // MARK: The broker
+
+  /// Nil while there is no connection.
+  var broker: BrokerConnection? {
+    didSet {
+      subscribed = []
+      subscribe()
+      // It may have forgotten, or never have got, what was the last word.
+      unsent = values.filter { $0.value.message != nil }.keys.sorted()
+    }
+  }
+
+  private func subscribe() {
+    guard let broker else { return }
+    for topic in subscribed where listeners[topic] == nil { broker.unsubscribe(from: topic) }
+    for topic in listeners.keys.sorted() where !subscribed.contains(topic) {
+      broker.subscribe(to: topic)
+    }
+    subscribed = Set(listeners.keys)
+  }
+
+  /// Sends what waits, as long as the broker takes it.
+  func flush() {
+    while let broker, broker.isConnected, !broker.isBusy, let next = unsent.first {
+      unsent.removeFirst()
+      guard let value = values[next], let target = value.target, let message = value.message else {
+        continue
+      }
+      broker.publish(target.topic, message, isRetained: target.isRetained)
+    }
+  }
+
+  // MARK: Messages
+
+  /// Takes a message, if it is of a topic that a value comes from.
+  func take(_ message: BrokerConnection.Message) {
+    for expression in listeners[message.topic] ?? [] {
+      // One that is too long is only counted.
+      let payload = message.payload.prefix(TopicValue.maximumBytes)
+      if arrivals.updateValue(
+        Arrival(payload: Array(payload), time: MonotonicClock.now), forKey: expression) == nil
+      {
+        turns.append(expression)
+      }
+    }
+    advance()
+  }
+
+  /// Gives the kiosk the next message.
+  private func advance() {
+    while isKioskThere, !isSetting, !turns.isEmpty {
+      let expression = turns.removeFirst()
+      guard let arrival = arrivals.removeValue(forKey: expression), let value = values[expression],
+        let topic = value.source?.topic
+      else { continue }
+      if let after = value.staleAfter, arrival.time + after <= MonotonicClock.now { continue }
+      do throws(OrderError) {
+        let new = try value.value(in: arrival.payload)
+        give(new, to: expression, from: topic)
+      } catch {
+        report("\(value.name): \(topic): \(error)")
+      }
+    }
+  }
+
+  private func give(_ new: JSONValue, to expression: String, from topic: String) {
+    guard let order = values[expression]?.order(new) else { return }
+    values[expression]?.hear(new)
+    isSetting = true
+    kiosk.carryOut(order) { [unowned self] problem in
+      isSetting = false
+      if let problem {
+        values[expression]?.dropHeard()
+        report("\(expression): \(topic): \(problem)")
+      }
+      advance()
+    }
+  }
+
+  private func report(_ failure: String) {
+    guard let line = complaints.line(failure, at: MonotonicClock.now) else { return }
+    Log.write(line)
+    kiosk.report(failure: line)
+  }
+}

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Values that come from topics of MQTT and go to them, with a real broker."""
+
+import json
+import re
+import subprocess
+import time
+
+import pytest
+
+from test_mqtt import (  # noqa: F401 (fixtures)
+    Bridge, Broker, Listener, broker, check_discovery, home, mqtt, pytestmark, start, until)
+from live import ROUNDEL, LiveKiosk
+
+KIOSK = """
+kiosk: lobby
+values:
+  room: {value: 0, unit: °C, from: {mqtt: zigbee2mqtt/living, path: temperature}, stale: STALE}
+  twice: {value: "{room * 2}", to: {mqtt: out/twice}}
+  target: {value: 20, min: 5, max: 30, step: 0.5, from: {mqtt: boiler/state}, to: {mqtt: cmnd/boiler, payload: "{\\"target\\": {value}}"}}
+  mode: {value: eco, options: [eco, boost], from: {mqtt: boiler/mode}}
+  lamp: {value: false, from: {mqtt: lamp/state}, to: {mqtt: lamp/set}}
+  cups: {value: 1, to: {mqtt: panel/cups, retain: true}}
+  hourly: {value: [], from: {mqtt: weather, path: list}}
+  temp: {value: 0, from: {mqtt: weather, path: list.1.temp}}
+pages:
+  - page: first
+    controls:
+      - {label: shown, at: [640, 60], text: "{room:.1f} °C"}
+      - {list: hours, at: [300, 400], size: [500, 600], row_height: 80, items: "{hourly}"}
+      - {dial: heat, at: [900, 400], radius: 200, min: 5, max: 30, step: 0.5, value: "{target}", label_every: 5}
+"""
+
+
+@pytest.fixture
+def kiosk(start, tmp_path):
+    file = tmp_path / "lobby.yaml"
+    file.write_text(KIOSK.replace("STALE", "60"))
+    return start(LiveKiosk, tmp_path, file=file)
+
+
+@pytest.fixture
+def bridge(start, kiosk, broker, home):
+    bridge = start(Bridge, kiosk, broker.port)
+    # It is published after all topics are subscribed to.
+    home.wait("panel/cups")
+    return bridge
+
+
+def failures(kiosk, count):
+    """The messages of so many failures."""
+    found = []
+    while len(found) < count:
+        event = json.loads(kiosk.events.next())
+        if event["event"] == "failed":
+            found.append(event["message"])
+    return found
+
+
+def test_retained_and_new_messages_set_values(start, home, kiosk, broker):
+    home.publish("zigbee2mqtt/living", '{"battery": 90, "temperature": 21.46}', retain=True)
+    home.publish("weather", json.dumps({"list": [
+        {"id": "mo", "label": "Monday"}, {"id": "tu", "label": "Tuesday"}]}), retain=True)
+    assert kiosk.get("shown.text") == "– °C"
+    start(Bridge, kiosk, broker.port)
+    until(lambda: kiosk.get("shown.text") == "21.5 °C")
+    until(lambda: len(kiosk.get("hours.items")) == 2)
+    message, = failures(kiosk, 1)
+    assert message.startswith("temp: weather: ") and message.endswith(' has no "list.1.temp"')
+    home.publish("lamp/state", "ON")
+    home.publish("boiler/mode", "boost")
+    home.publish("boiler/state", "19.3")
+    until(lambda: [kiosk.get(name) for name in ("lamp", "mode", "target")] == [True, "boost", 19.5])
+    # A list that is set holds what a file would.
+    assert kiosk.get("hourly") == [
+        {"id": "mo", "label": "Monday"}, {"id": "tu", "label": "Tuesday"}]
+    kiosk.run("tap", "hours/tu")
+    kiosk.told_until("hours.selected(tu)")
+
+
+def test_a_message_that_does_not_suit_is_one_failure_and_the_value_stays(bridge, home, kiosk):
+    home.publish("boiler/state", "22")
+    until(lambda: kiosk.get("target") == 22)
+    for topic, payload, words in [
+            ("boiler/state", "warm", 'target: boiler/state: "warm" is not a number'),
+            ("boiler/state", b"\xff", "target: boiler/state: this is no UTF-8"),
+            ("boiler/mode", "off", 'mode: boiler/mode: "off" is not one of eco, boost'),
+            ("lamp/state", "2", 'lamp: lamp/state: "2" is not a flag'),
+            ("boiler/state", b"1" * (1 << 20),
+             "target: boiler/state: a message of 1 MiB or more is too long"),
+            ("boiler/state", b"1" * (5 << 20),
+             "target: boiler/state: a message of 1 MiB or more is too long"),
+            ("zigbee2mqtt/living", "{", None)]:
+        home.publish(topic, payload)
+        message, = failures(kiosk, 1)
+        assert words is None or message == words
+    assert [kiosk.get(name) for name in ("target", "mode", "lamp")] == [22, "eco", False]
+    home.publish("boiler/state", "23")
+    until(lambda: kiosk.get("target") == 23)
+    # An item that does not suit the control that shows it is the kiosk's to tell.
+    home.publish("weather", json.dumps({"list": [{"lable": "x"}, {"temp": 4}]}))
+    assert "hours.items" in failures(kiosk, 1)[0]
+    until(lambda: kiosk.get("temp") == 4)
+
+
+def test_changes_are_published_unless_they_came_from_there(bridge, home, kiosk):
+    home.wait("panel/cups", lambda said: said == b"1")
+    kiosk.run("set", "target=21")
+    home.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 21})
+    # The boiler says so, and later is turned by hand.
+    for state in ("21", "25"):
+        home.publish("boiler/state", state)
+        until(lambda: kiosk.get("target") == float(state))
+    home.publish("lamp/state", "ON")
+    until(lambda: kiosk.get("lamp") is True)
+    kiosk.run("tap", "heat/20")
+    home.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 20})
+    kiosk.run("set", "lamp=false")
+    home.wait("lamp/set", lambda said: said == b"false")
+    # A computed value is published whatever it comes of.
+    home.publish("zigbee2mqtt/living", '{"temperature": 4}')
+    home.wait("out/twice", lambda said: said == b"8")
+    home.take()
+    orders = [m.payload for m in home.all if m.topic == "cmnd/boiler"]
+    assert b'{"target": 25}' not in orders and orders.count(b'{"target": 21}') == 1
+    assert [m.payload for m in home.all if m.topic == "lamp/set"] == [b"false"]
+    assert not [m for m in home.all if m.topic == "cmnd/boiler" and m.retain]
+
+
+def test_a_broker_that_was_away_is_heard_and_told_again(bridge, home, kiosk, broker, start):
+    home.publish("boiler/state", "25")
+    until(lambda: kiosk.get("target") == 25)
+    home.close()
+    broker.stop()
+    bridge.until("no connection to the broker")
+    kiosk.run("set", "target=11", "cups=6", "lamp=true")
+    broker.start()
+    later = start(Listener, broker)
+    later.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 11})
+    later.wait("panel/cups", lambda said: said == b"6")
+    later.wait("lamp/set", lambda said: said == b"true")
+    bridge.until("connected to the broker")
+    later.publish("boiler/state", "13")
+    until(lambda: kiosk.get("target") == 13)
+
+
+def test_a_kiosk_that_begins_anew_is_told_what_the_broker_keeps(bridge, home, kiosk):
+    home.publish("zigbee2mqtt/living", '{"temperature": 30}', retain=True)
+    until(lambda: kiosk.get("shown.text") == "30.0 °C")
+    kiosk.run("reset")
+    assert kiosk.get("shown.text") == "30.0 °C"
+    kiosk.run("restart")
+    until(lambda: kiosk.get("shown.text") == "30.0 °C")
+    kiosk.close()
+    bridge.until("the kiosk is away")
+    kiosk.start()
+    until(lambda: kiosk.get("shown.text") == "30.0 °C")
+    # A reload keeps the values, and takes other topics.
+    kiosk.file.write_text(kiosk.file.read_text().replace("zigbee2mqtt/living", "zigbee2mqtt/hall"))
+    kiosk.events.until("reloaded")
+    home.publish("zigbee2mqtt/hall", '{"temperature": 5}', retain=True)
+    until(lambda: kiosk.get("shown.text") == "5.0 °C")
+
+
+def test_what_is_not_heard_of_is_unknown(start, broker, home, tmp_path):
+    file = tmp_path / "lobby.yaml"
+    file.write_text(KIOSK.replace("STALE", "0.5"))
+    kiosk = start(LiveKiosk, tmp_path, file=file)
+    start(Bridge, kiosk, broker.port)
+    assert home.state("room", value=None)["value"] is None
+    home.publish("zigbee2mqtt/living", '{"temperature": 30}')
+    home.state("room", value=30)
+    assert failures(kiosk, 1) == ["room: nothing has set it for 0.5 seconds"]
+    assert kiosk.get("shown.text") == "– °C"
+    home.state("room", value=None)
+    home.state("twice", value=None)
+
+
+def test_home_assistant_knows_what_they_are_before_they_are_known(bridge, home):
+    message = json.loads(home.wait("homeassistant/device/roundel_lobby/config"))
+    check_discovery(message)
+    assert {key: message["cmps"][key]["p"] for key in (
+        "room", "twice", "target", "mode", "lamp", "hourly")} == {
+            "room": "number", "twice": "sensor", "target": "number", "mode": "select",
+            "lamp": "switch", "hourly": "sensor"}
+    assert message["cmps"]["room"]["unit_of_measurement"] == "°C"
+    assert message["cmps"]["twice"]["state_class"] == "measurement"
+    assert home.state("hourly", value=0)["items"] == []
+    home.publish("roundel/lobby/hourly/set", '["a", "b"]')
+    assert home.state("hourly", value=2)["items"] == ["a", "b"]
+
+
+@pytest.mark.parametrize("topic", ["a/#", "a/+/b", '""', "t" * 65536])
+def test_wildcards_and_topics_that_are_none_are_mistakes_of_the_file(topic, tmp_path):
+    file = tmp_path / "k.yaml"
+    file.write_text(KIOSK.replace("STALE", "60").replace("boiler/mode", topic))
+    done = subprocess.run([ROUNDEL, "check", file], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert re.search(r":7:58: error: (a|an empty) topic", done.stdout + done.stderr)
+
+
+def test_a_message_is_seen_in_the_next_frame(bridge, home, kiosk):
+    """From its publication to the change of the picture's text, by a client that watches."""
+    watching = kiosk.connect()
+    watching.ask("watch", expressions=["shown.text"])
+    times = []
+    for number in range(40):
+        sent = time.monotonic()
+        home.publish("zigbee2mqtt/living", json.dumps({"temperature": number}))
+        while watching.read().get("params", {}).get("value") != f"{number}.0 °C":
+            pass
+        times.append((time.monotonic() - sent) * 1000)
+    times.sort()
+    print(f"from a message to what is shown: median {times[20]:.1f} ms, worst {times[-1]:.1f} ms")
+    watching.close()
+    assert times[20] < 16.7

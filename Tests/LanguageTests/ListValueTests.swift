@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Declarations
+import Drawing
+import Expressions
+import JSON
+import Kiosk
+import KioskFile
+import Motion
+import Session
+import TestSupport
+import Testing
+
+/// A control that shows a list, in a file where LIST stands for its items.
+private struct Shown: Sendable, CustomTestStringConvertible {
+  var control: String
+  var property: String
+  /// Whether its items are maps with ids.
+  var hasIDs: Bool
+  var mayBeEmpty = false
+
+  var testDescription: String { property }
+
+  static let all = [
+    Shown(
+      control: "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: LIST}",
+      property: "x.items", hasIDs: true, mayBeEmpty: true),
+    Shown(
+      control: "- {pinwheel: x, at: [200, 200], radius: 180, wedges: LIST}", property: "x.wedges",
+      hasIDs: true),
+    Shown(
+      control: "- {menu: x, at: [200, 200], opened: true, items: LIST}", property: "x.items",
+      hasIDs: true),
+    Shown(
+      control: "- {picker: x, at: [200, 200], size: [300, 300], wheels: [{id: w, items: LIST}]}",
+      property: "x.w.items", hasIDs: false),
+    Shown(
+      control:
+        "- {slots: x, at: [200, 200], size: [300, 300], seed: 3, reels: [{id: r, items: LIST}]}",
+      property: "x.r.items", hasIDs: false),
+  ]
+
+  /// A random list of so many items.
+  func list(of count: Int, _ random: inout SplitMix64) -> Value {
+    .list(
+      (0..<count).map { index in
+        let label = Field(
+          "label", .text(["Soup", "سلطة", "", "{cups}", "₂"].randomElement(using: &random) ?? ""))
+        guard hasIDs else {
+          return Bool.random(using: &random) ? label.value : .record([label])
+        }
+        var fields = [Field("id", .text("i\(index)")), label]
+        if Bool.random(using: &random) { fields.append(Field("enabled", .flag(false))) }
+        return .record(fields)
+      })
+  }
+
+  func file(_ items: String, _ head: String) -> String {
+    page(control.replacing("LIST", with: items), head)
+  }
+}
+
+@Suite struct ListValueTests {
+  @Test(arguments: Shown.all)
+  fileprivate func `a list that is set looks as one that the file has from the start`(
+    _ shown: Shown
+  ) throws {
+    var random = SplitMix64(seed: 7)
+    for count in [1, 2, 3, 5, 9, 0, 4] {
+      // What is chosen stays chosen where it is in both.
+      let former = Value.list(
+        ["former", "other"].map { name in
+          shown.hasIDs ? .record([Field("id", .text(name))]) : .text(name)
+        })
+      let list = shown.list(of: count, &random)
+      func file(_ first: Value) -> String {
+        shown.file("\"{v}\"", "values: {v: \(JSONValue(first).text)}")
+      }
+      var guest = try Guest(file(former))
+      let expected = try Guest(file(list))
+      try guest.set("v", list)
+      #expect(guest.engine.displayList == expected.engine.displayList, "\(list)")
+      #expect(guest["v"] == list)
+      #expect(guest.failures() == [])
+      if !JSONValue(list).text.contains("{cups}"), count > 0 {
+        let written = try Guest(shown.file(JSONValue(list).text, ""))
+        #expect(guest.engine.displayList == written.engine.displayList, "\(list)")
+      }
+      if count == 0, !shown.mayBeEmpty {
+        let dash = shown.hasIDs ? "[{id: none, label: –}]" : "[–]"
+        let written = try Guest(shown.file(dash, ""))
+        #expect(guest.engine.displayList == written.engine.displayList)
+      }
+    }
+  }
+
+  @Test(arguments: Shown.all)
+  fileprivate func `an unsuitable item is one failure, and the former ones stay`(
+    _ shown: Shown
+  ) throws {
+    var random = SplitMix64(seed: 8)
+    let first = shown.list(of: 3, &random)
+    var guest = try Guest(
+      shown.file("\"{v}\"", "values: {v: {value: \(JSONValue(first).text)}}"))
+    let picture = guest.engine.displayList
+    for wrong: Value in [.record([Field("label", .list([]))]), .list([])] {
+      guard case .list(let items) = first else { return }
+      try guest.set("v", .list(items + [wrong]))
+      let failures = guest.failures()
+      #expect(failures.count == 1 && failures[0].hasPrefix(shown.property), "\(failures)")
+      #expect(guest.engine.displayList == picture)
+      try guest.set("v", first)
+      #expect(guest.failures() == [])
+    }
+  }
+
+  @Test func `a set of the items sets the value`() throws {
+    var guest = try Guest(
+      page(
+        "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: \"{v}\"}",
+        "values: {v: []}"))
+    try guest.set("x.items", .list([.text("one"), .text("two")]))
+    #expect(guest["v"] == .list([.text("one"), .text("two")]) && guest.texts == ["one", "two"])
+  }
+
+  @Test func `a list goes through expressions, actions and events as it is`() throws {
+    var guest = try Guest(
+      page(
+        """
+        - {list: x, at: [200, 100], size: [300, 100], row_height: 50, items: "{shown}"}
+        - {label: l, at: [200, 300], text: "{size(a)} {size(shown)} {a == b}"}
+        - button: k
+          at: [200, 350]
+          size: [90, 60]
+          text: K
+          on: {selected: [{set: {a: "{b}", c: [x, {label: y}]}}, {emit: {name: e, list: "{a}"}}]}
+        """,
+        """
+        values:
+          a: {value: [one], keep: true}
+          b: [two, three]
+          c: []
+          flag: false
+          shown: "{flag ? b : a}"
+        """), kept: ["a": .list([.text("kept")])])
+    #expect(guest.texts.prefix(2) == ["kept", "1 1 false"])
+    try guest.set("flag", .flag(true))
+    #expect(guest.texts.prefix(3) == ["two", "three", "1 2 false"])
+    try guest.tap("k", at: 1)
+    guest.advance(to: 3)
+    #expect(guest.events("emit") == ["emit(name e, list two, three) by action"])
+    #expect(guest["c"] == .list([.text("x"), .record([Field("label", .text("y"))])]))
+    #expect(guest.engine.keptValues["a"] == guest["b"])
+    let past = guest.engine.continuation
+    #expect(past.values["a"] == guest["b"])
+    try guest.engine.apply(.reset(nil))
+    #expect(guest["c"] == .list([]) && guest["flag"] == .flag(false))
+    #expect(guest["a"] == .list([.text("two"), .text("three")]))
+  }
+
+  @Test func `items take the styles of the file, and no actions`() throws {
+    let file = page(
+      "- {pinwheel: x, at: [200, 200], radius: 180, wedges: \"{v}\"}",
+      "values: {v: [{id: a, style: s}]}\nstyles: {s: {label: From a style}}")
+    var guest = try Guest(file)
+    #expect(guest.texts == ["From a style"])
+    try guest.set("v", .list([.record([Field("id", .text("b")), Field("style", .text("s"))])]))
+    #expect(guest.texts == ["From a style"])
+    let parsed = ParsedKiosk(
+      Array(
+        file.replacing("style: s}]", with: "on: {selected: []}}]").utf8), path: "k.yaml",
+      assets: Shelf())
+    #expect(
+      parsed.mistakes.first?.description.hasPrefix(
+        "k.yaml:3:22: error: an item of a value has no actions") == true)
+  }
+
+  @Test func `a list is refused that is none, or larger than a request`() throws {
+    var guest = try Guest(page("- {label: l, at: [1, 2], text: x}", "values: {v: []}"))
+    #expect(throws: PropertyError.self) { try guest.set("v", .text("[]")) }
+    let long = Value.text(String(repeating: "x", count: 1 << 19))
+    try guest.set("v", .list([long]))
+    #expect(throws: PropertyError.self) { try guest.set("v", .list([long, long])) }
+    #expect(guest["v"] == .list([long]))
+  }
+
+  @Test func `the longest list is shown by one turn`() throws {
+    var guest = try Guest(
+      page(
+        "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: \"{v}\"}",
+        "values: {v: []}"))
+    try guest.set("v", .list((0..<100_000).map { .text("\($0)") }))
+    #expect(guest.failures() == [] && guest.texts.first == "0")
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Expressions
+import Kiosk
+import KioskFile
+import Motion
+import Testing
+
+@Suite struct StaleValueTests {
+  private static let file = page(
+    """
+    - {label: l, at: [200, 40], text: "{room} {twice}"}
+    - {label: m, at: [200, 80], text: "{texts.t}"}
+    """,
+    """
+    values:
+      room: {value: 7, from: {mqtt: zigbee2mqtt/living, path: list.0.temp}, stale: 600}
+      twice: "{room * 2}"
+      was: {value: 3, from: {mqtt: a/b}}
+      cold: false
+    languages: [en]
+    texts: {t: {en: "It is {room}"}}
+    reactions: [{when: room < 5, do: [{set: {cold: true}}]}]
+    """)
+
+  @Test func `a value is undefined until it is set, and when nothing has set it for too long`()
+    throws
+  {
+    var guest = try Guest(Self.file)
+    #expect(guest.texts == ["– –", "–"])
+    #expect(guest["room"] == nil && guest.failures() == [])
+    guest.advance(to: 1000)
+    #expect(guest.engine.nextChange == nil)
+    try guest.set("room", .number(20))
+    #expect(guest.texts == ["20 40", "It is 20"])
+    #expect(guest.engine.nextChange == Instant(seconds: 1600))
+    guest.advance(to: 1300)
+    // The same value is news of it, too.
+    try guest.set("room", .number(20))
+    guest.advance(to: 1899.999_999)
+    #expect(guest["twice"] == .number(40))
+    guest.advance(to: 3000)
+    #expect(guest.texts == ["– –", "–"])
+    let failed = guest.engine.takeEvents().filter { $0.name == "failed" }
+    #expect(failed.map(\.time) == [Instant(seconds: 1900)])
+    #expect(
+      failed[0].fields.map(\.value.display) == ["room: nothing has set it for 600 seconds"])
+    try guest.set("room", .number(4))
+    #expect(guest.texts == ["4 8", "It is 4"] && guest["cold"] == .flag(true))
+  }
+
+  @Test func `the picture is the same however time is advanced`() throws {
+    for step in [0.7, 13, 250, 5000] {
+      var guest = try Guest(Self.file)
+      try guest.set("room", .number(1))
+      for time in stride(from: step, through: 5000, by: step) { guest.advance(to: time) }
+      guest.advance(to: 5000)
+      #expect(
+        guest.engine.takeEvents().filter { $0.name == "failed" }.map(\.time) == [
+          Instant(seconds: 600)
+        ])
+      #expect(guest.texts == ["– –", "–"])
+    }
+  }
+
+  @Test func `a reload goes on counting, and a reset leaves what comes from elsewhere`() throws {
+    var guest = try Guest(Self.file)
+    try guest.set("room", .number(20))
+    try guest.set("was", .number(9))
+    try guest.set("cold", .flag(true))
+    guest.advance(to: 500)
+    guest.engine.replace(with: try Guest.description(Self.file), seed: 1)
+    guest.engine.replace(with: try Guest.description(Self.file), seed: 1)
+    try guest.engine.apply(.reset(nil))
+    #expect(guest["room"] == .number(20) && guest["was"] == .number(9))
+    #expect(guest["cold"] == .flag(false))
+    guest.advance(to: 599.9)
+    #expect(guest["room"] == .number(20))
+    guest.advance(to: 600)
+    #expect(guest["room"] == nil)
+    guest.engine.replace(with: try Guest.description(Self.file), seed: 1)
+    #expect(guest["room"] == nil)
+    try guest.set("room", .number(1))
+    guest.engine.restart(guest.engine.description, seed: 1)
+    #expect(guest["room"] == nil && guest["was"] == .number(3))
+    // An edit that is the first to say so begins with it.
+    var other = try Guest(Self.file.replacing(", stale: 600", with: ""))
+    other.advance(to: 100)
+    other.engine.replace(with: try Guest.description(Self.file), seed: 1)
+    #expect(other["room"] == .number(7) && other.engine.nextChange == Instant(seconds: 700))
+  }
+
+  @Test(arguments: [
+    (
+      "{value: 0, from: {mqtt: \"a/#\"}}", "30: error: a topic with \"#\", which stands for several"
+    ),
+    ("{value: 0, from: {mqtt: a/+/b}}", "30: error: a topic with \"+\", which stands for several"),
+    ("{value: 0, to: {mqtt: \"\"}}", "28: error: an empty topic (expected one topic"),
+    (
+      "{value: 0, from: {mqtt: \(String(repeating: "t", count: 65_536))}}",
+      "30: error: a topic of 65536 bytes"
+    ),
+    ("{value: 0, from: {path: a}}", "23: error: missing key \"mqtt\""),
+    ("{value: 0, from: {mqtt: a, path: a..b}}", "39: error: an empty name in a path"),
+    ("{value: 0, to: {mqtt: a, payload: \"{valeu}\"}}", "40: error: a message without the value"),
+    ("{value: 0, stale: 0}", "24: error: \"stale\" is out of range"),
+    ("{value: 0, stale: 60, keep: true}", "34: error: what grows stale is not kept"),
+    ("{value: \"{1}\", from: {mqtt: a}}", "21: error: a computed value has no \"from\""),
+    ("{value: \"{1}\", stale: 5}", "21: error: a computed value has no \"stale\""),
+  ])
+  func `mistakes are found where they stand`(_ value: String, _ words: String) {
+    let file = page("- {label: l, at: [1, 2], text: x}", "values:\n  a: \(value)")
+    let mistakes = ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).mistakes
+    #expect(mistakes.map { "\($0)".hasPrefix("k.yaml:4:\(words)") } == [true], "\(mistakes)")
+  }
+
+  @Test func `the longest topic is none too long`() throws {
+    let topic = String(repeating: "t", count: 65_535)
+    _ = try Guest(
+      page("- {label: l, at: [1, 2], text: x}", "values: {a: {value: 0, from: {mqtt: \(topic)}}}"))
+  }
+}
