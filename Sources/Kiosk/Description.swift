@@ -19,6 +19,8 @@ public struct Description: Sendable {
   public var languages: [String]
   /// The theme at the start.
   public var theme: Theme
+  /// The name of the theme at the start.
+  package var themeName = "dark"
   /// By name: `dark`, `light` and the kiosk's own.
   package var themes: [String: Theme] = Theme.builtIn
   /// Names the theme at any time; nil where it stays as it is.
@@ -57,6 +59,19 @@ public struct Description: Sendable {
     self.languages = languages
     self.texts = texts
     self.actions = actions
+  }
+}
+
+extension Description {
+  /// The name by which the theme in use is read, unless the kiosk has a value of this name.
+  package static let themeValue = "theme"
+
+  /// Whether the name of the theme in use can be read.
+  package var namesTheme: Bool { !values.contains { $0.name == Self.themeValue } }
+
+  /// Whether a value is one that may be set.
+  func isSettable(_ value: String) -> Bool {
+    values.contains { $0.name == value && $0.template == nil }
   }
 }
 

@@ -35,7 +35,7 @@ public struct Engine: Sendable {
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
   package var panel: Rect?
-  /// The kiosk's own values, by name; none of a computed one that is undefined.
+  /// The kiosk's own values, by name, and the name of the theme; none of a computed one that is undefined.
   var values: [String: Value] { didSet { revision &+= 1 } }
   /// The language in use; empty for a kiosk in one language.
   public internal(set) var language: String { didSet { revision &+= 1 } }
@@ -166,6 +166,9 @@ public struct Engine: Sendable {
     for declaration in description.values where declaration.template == nil {
       values[declaration.name] =
         old[declaration.name].flatMap(declaration.fitted) ?? declaration.initial
+    }
+    if description.namesTheme {
+      values[Description.themeValue] = .text(description.themeName)
     }
     var places: [String: Place] = [:]
     for page in pages.indices {
