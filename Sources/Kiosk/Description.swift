@@ -75,6 +75,33 @@ extension Description {
   }
 }
 
+extension Description {
+  /// The actions of the kiosk itself.
+  package var ownActions: [Action] { actions.values.flatMap(\.self) + reactions.flatMap(\.actions) }
+
+  /// Whether a control may have other items than at the start: a binding, an action or the kiosk's own
+  /// program may set them.
+  package func changesItems(of id: String) -> Bool {
+    guard logic.isEmpty else { return true }
+    guard let entry = pages.lazy.flatMap(\.controls).first(where: { $0.id == id }) else {
+      return false
+    }
+    func isList(_ property: String) -> Bool { entry.source?.kind(of: property) == .list }
+    return entry.bindings.keys.contains(where: isList)
+      || allActions.contains { action in
+        guard case .setting(.property(let path), _)? = action.command.arguments.first else {
+          return false
+        }
+        return path.control == id && isList(path.property)
+      }
+  }
+
+  /// All actions of the kiosk and its pages.
+  package var allActions: [Action] {
+    ownActions + pages.flatMap(\.allActions)
+  }
+}
+
 /// The settings of all pages.
 public struct Screen: Hashable, Sendable {
   /// The size of the design, in design pixels.
@@ -157,6 +184,15 @@ public struct Page: Sendable {
     self.homeAfter = homeAfter
     self.controls = controls
     self.actions = actions
+  }
+}
+
+extension Page {
+  /// All actions of the page, its controls and their items.
+  package var allActions: [Action] {
+    let maps =
+      [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
+    return maps.flatMap { $0.values.flatMap(\.self) } + reactions.flatMap(\.actions)
   }
 }
 

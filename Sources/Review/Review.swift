@@ -153,22 +153,3 @@ struct Review {
     }
   }
 }
-
-extension Description {
-  /// The actions of the kiosk itself.
-  var ownActions: [Action] { actions.values.flatMap(\.self) + reactions.flatMap(\.actions) }
-
-  /// All actions of the kiosk and its pages.
-  fileprivate var allActions: [Action] {
-    ownActions + pages.flatMap(\.allActions)
-  }
-}
-
-extension Page {
-  /// All actions of the page, its controls and their items.
-  var allActions: [Action] {
-    let maps =
-      [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
-    return maps.flatMap { $0.values.flatMap(\.self) } + reactions.flatMap(\.actions)
-  }
-}
