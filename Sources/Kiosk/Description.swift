@@ -35,6 +35,8 @@ public struct Description: Sendable {
   package var texts: [String: [String: TextTemplate]]
   /// The tones of its images, by their names, as far as they are known.
   package var tones: [String: ImageTone] = [:]
+  /// The masks of its images, in the same way.
+  package var masks: [String: ImageMask] = [:]
   /// The program that runs beside the kiosk: its name and its arguments; empty for none.
   package var logic: [String] = []
   /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.

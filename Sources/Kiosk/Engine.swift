@@ -383,7 +383,9 @@ public struct Engine: Sendable {
     var hit: Int?
     forEachVisibleControl(of: shownPage) { index in
       let control = pages[shownPage].controls[index].control
-      guard let distance = control.distance(to: point, at: now), distance <= nearest else { return }
+      guard let distance = control.distance(to: point, at: now), distance <= nearest,
+        !control.isTransparent(point, at: now, description.masks)
+      else { return }
       (nearest, hit) = (distance, index)
     }
     guard let hit, pages[shownPage].controls[hit].isEnabled,

@@ -91,6 +91,7 @@ extension Pinwheel {
       "fit", .choice(["contain": ImageFit.contain, "cover": .cover, "fill": .fill]),
       default: "cover", "How the photo fills the rectangle around the wedge, which cuts it.",
       at: \Pinwheel.Wedge.fit)
+    keys.optional("hit", .hit, Hit.summary, at: \Pinwheel.Wedge.hit)
     return { fields in Pinwheel.Wedge(id: fields[id]) }
   }
 }

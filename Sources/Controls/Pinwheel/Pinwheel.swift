@@ -31,6 +31,8 @@ public struct Pinwheel: KeyedControl, Hashable {
     public var photo: String?
     /// How the photo fills the rectangle around the wedge, which cuts it.
     public var fit = ImageFit.cover
+    /// Where fingers hit the image; nil for where something is painted.
+    package var hit: Hit?
 
     /// A wedge with a unique `id`.
     public init(
@@ -228,6 +230,20 @@ public struct Pinwheel: KeyedControl, Hashable {
   public func contains(_ point: Point, at now: Instant) -> Bool { wedge(at: point) != nil }
 
   // MARK: Touch
+
+  /// Whether a wedge has only an image, which shows nothing there.
+  public func isTransparent(
+    _ point: Point, at now: Instant, _ masks: [String: ImageMask]
+  ) -> Bool {
+    guard let index = wedge(at: point), let art = art(of: index, isAnswering: false) else {
+      return false
+    }
+    let wedge = wedges[index]
+    return Hit.isThrough(
+      point, wedge.hit, image: art.image, frame: art.frame, fit: art.fit,
+      isAlone: wedge.color?.isClear != false && wedge.label.isEmpty && wedge.detail.isEmpty
+        && wedge.icon == nil, masks)
+  }
 
   /// False on disabled wedges.
   public func answers(_ point: Point, at now: Instant) -> Bool {
