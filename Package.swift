@@ -328,8 +328,8 @@ let package = Package(
     tests(
       "ReviewTests",
       [
-        "Geometry", "Drawing", "Text", "Kiosk", "Declarations", "KioskFile", "Review",
-        "SystemFonts",
+        "Geometry", "Drawing", "Text", "Expressions", "Kiosk", "Declarations", "KioskFile",
+        "Review", "SystemFonts",
         "TestSupport",
       ]),
     tests("AudioTests", ["Audio"]),

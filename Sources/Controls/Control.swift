@@ -25,6 +25,10 @@ public protocol Touchable: Sendable {
   /// to be meant for it. It belongs to the nearest control; of those under it, to the one in front.
   func distance(to point: Point, at now: Instant) -> Double?
 
+  /// Whether a finger that comes down at `point`, on the control, goes through to what is behind it, where
+  /// an image shows nothing. `masks` are those of images by their names.
+  func isTransparent(_ point: Point, at now: Instant, _ masks: [String: ImageMask]) -> Bool
+
   /// Whether a finger that comes down at `point`, on the control, has an effect. Otherwise it is
   /// swallowed, as on a disabled wedge.
   func answers(_ point: Point, at now: Instant) -> Bool
@@ -69,6 +73,10 @@ extension Touchable {
   public func distance(to point: Point, at now: Instant) -> Double? {
     contains(point, at: now) ? 0 : nil
   }
+  /// False: no finger goes through.
+  public func isTransparent(
+    _ point: Point, at now: Instant, _ masks: [String: ImageMask]
+  ) -> Bool { false }
   /// True: every point of the control does something.
   public func answers(_ point: Point, at now: Instant) -> Bool { true }
   /// Ignores the touch.

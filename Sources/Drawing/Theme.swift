@@ -96,6 +96,11 @@ public enum ThemeColor: Hashable, Sendable {
   /// Invisible.
   public static let clear = ThemeColor.fixed(.clear)
 
+  /// Whether nothing of it is to be seen in any theme.
+  package var isClear: Bool {
+    if case .fixed(let color) = self { color.alpha == 0 } else { false }
+  }
+
   /// The theme's colours by the names that files have for them.
   package static let named: [String: ThemeColor] = [
     "accent": .accent, "background": .background, "surface": .surface, "text": .text,

@@ -104,7 +104,7 @@ struct Bindings: Sendable {
           binding.takesNews = !isKey && entry.control.takesNews(property)
           if binding.kind == .list { binding.placeholder = entry.source?.placeholder(of: property) }
           binding.isHidden = isKey && entry.propertyKinds.state(property) != nil
-          binding.target = target(of: resolved)
+          binding.target = target(of: resolved, in: description)
           if binding.writesBack { writers[place, default: []].append(all.count) }
           if !binding.isHidden { byPath[path] = all.count }
           followers[entry.id, default: []].append(all.count)
@@ -120,7 +120,7 @@ struct Bindings: Sendable {
       var binding = Binding(subject: subject, template: template, kind: kind, isKey: false)
       if case .brightness = subject {
         brightness = all.count
-        binding.target = target(of: template)
+        binding.target = target(of: template, in: description)
       }
       add(binding, description, places)
     }
@@ -191,8 +191,10 @@ struct Bindings: Sendable {
   }
 
   /// The value that a `set` sets of what follows a template: the only one that the template reads.
-  private func target(of template: TextTemplate) -> String? {
-    guard case .value(let name) = template.singleName, computed[name] == nil else { return nil }
+  private func target(of template: TextTemplate, in description: Description) -> String? {
+    guard case .value(let name) = template.singleName, description.isSettable(name) else {
+      return nil
+    }
     return name
   }
 
@@ -303,7 +305,14 @@ extension Bindings {
       } else {
         followers[path.control, default: []].map { all[$0].template }
       }
-    case .value(let name): computed[name].map { [all[$0].template] } ?? []
+    case .value(let name):
+      if let value = computed[name] {
+        [all[value].template]
+      } else if name == Description.themeValue, description.namesTheme {
+        description.themeChoice.map { [$0] } ?? []
+      } else {
+        []
+      }
     case .event, .language, .page, .now, .uptime: []
     }
   }

@@ -19,6 +19,8 @@ public struct Description: Sendable {
   public var languages: [String]
   /// The theme at the start.
   public var theme: Theme
+  /// The name of the theme at the start.
+  package var themeName = "dark"
   /// By name: `dark`, `light` and the kiosk's own.
   package var themes: [String: Theme] = Theme.builtIn
   /// Names the theme at any time; nil where it stays as it is.
@@ -33,6 +35,8 @@ public struct Description: Sendable {
   package var texts: [String: [String: TextTemplate]]
   /// The tones of its images, by their names, as far as they are known.
   package var tones: [String: ImageTone] = [:]
+  /// The masks of its images, in the same way.
+  package var masks: [String: ImageMask] = [:]
   /// The program that runs beside the kiosk: its name and its arguments; empty for none.
   package var logic: [String] = []
   /// The actions of the kiosk's own events: `started`, `slept`, `woken`, `home`.
@@ -57,6 +61,46 @@ public struct Description: Sendable {
     self.languages = languages
     self.texts = texts
     self.actions = actions
+  }
+}
+
+extension Description {
+  /// The name by which the theme in use is read, unless the kiosk has a value of this name.
+  package static let themeValue = "theme"
+
+  /// Whether the name of the theme in use can be read.
+  package var namesTheme: Bool { !values.contains { $0.name == Self.themeValue } }
+
+  /// Whether a value is one that may be set.
+  func isSettable(_ value: String) -> Bool {
+    values.contains { $0.name == value && $0.template == nil }
+  }
+}
+
+extension Description {
+  /// The actions of the kiosk itself.
+  package var ownActions: [Action] { actions.values.flatMap(\.self) + reactions.flatMap(\.actions) }
+
+  /// Whether a control may have other items than at the start: a binding, an action or the kiosk's own
+  /// program may set them.
+  package func changesItems(of id: String) -> Bool {
+    guard logic.isEmpty else { return true }
+    guard let entry = pages.lazy.flatMap(\.controls).first(where: { $0.id == id }) else {
+      return false
+    }
+    func isList(_ property: String) -> Bool { entry.source?.kind(of: property) == .list }
+    return entry.bindings.keys.contains(where: isList)
+      || allActions.contains { action in
+        guard case .setting(.property(let path), _)? = action.command.arguments.first else {
+          return false
+        }
+        return path.control == id && isList(path.property)
+      }
+  }
+
+  /// All actions of the kiosk and its pages.
+  package var allActions: [Action] {
+    ownActions + pages.flatMap(\.allActions)
   }
 }
 
@@ -149,6 +193,15 @@ public struct Page: Sendable {
     self.homeAfter = homeAfter
     self.controls = controls
     self.actions = actions
+  }
+}
+
+extension Page {
+  /// All actions of the page, its controls and their items.
+  package var allActions: [Action] {
+    let maps =
+      [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
+    return maps.flatMap { $0.values.flatMap(\.self) } + reactions.flatMap(\.actions)
   }
 }
 

@@ -66,7 +66,7 @@ extension Engine {
 
   private mutating func write(_ value: Value, toValue name: String) throws(PropertyError) {
     guard let declaration = description.values.first(where: { $0.name == name }) else {
-      throw .unknown(name)
+      throw values[name] == nil ? .unknown(name) : .readOnly(name)
     }
     guard declaration.template == nil else { throw .bound(name) }
     guard let fitted = declaration.fitted(value) else {
@@ -315,6 +315,9 @@ extension Engine {
       return fail("theme: there is no theme \"\(name)\"")
     }
     self.theme = theme
+    guard description.namesTheme else { return }
+    values[Description.themeValue] = .text(name)
+    noteChange(of: .value(Description.themeValue))
   }
 
   /// Changes the keys of a control that follow something. Those that do not take their values are reported,

@@ -37,7 +37,7 @@ public struct Engine: Sendable {
   var pageChange: PageChange? { didSet { revision &+= 1 } }
   /// The panel's rectangle on the plane of the design; nil for the design's own. Backgrounds fill it.
   package var panel: Rect?
-  /// The kiosk's own values, by name; none of one that is undefined.
+  /// The kiosk's own values, by name, and the name of the theme; none of one that is undefined.
   var values: [String: Value] { didSet { revision &+= 1 } }
   /// When values that grow stale were last set; of those that are defined.
   var settingTimes: [String: Instant] = [:]
@@ -176,6 +176,9 @@ public struct Engine: Sendable {
       if declaration.staleAfter != nil, values[declaration.name] != nil {
         settingTimes[declaration.name] = now
       }
+    }
+    if description.namesTheme {
+      values[Description.themeValue] = .text(description.themeName)
     }
     var places: [String: Place] = [:]
     for page in pages.indices {
@@ -405,9 +408,9 @@ public struct Engine: Sendable {
     var hit: Int?
     forEachVisibleControl(of: shownPage) { index in
       let entry = pages[shownPage].controls[index]
-      guard let distance = entry.distance(to: point, at: now, in: theme), distance <= nearest else {
-        return
-      }
+      guard let distance = entry.distance(to: point, at: now, in: theme), distance <= nearest,
+        !entry.control.isTransparent(point, at: now, description.masks)
+      else { return }
       (nearest, hit) = (distance, index)
     }
     guard let hit else { return .ground }

@@ -85,7 +85,9 @@ package struct Names: NameSpace, Sendable {
     case (1, "uptime"): return (.uptime, .number)
     case (1, "page"): return (.page, .text)
     case (1, "language"): return (.language, .text)
-    case (1, let name): return values[name].map { (.value(name), $0) }
+    case (1, let name):
+      if let kind = values[name] { return (.value(name), kind) }
+      return name == Description.themeValue ? (.value(name), .text) : nil
     case (2, "texts") where texts.contains(parts[1]): return (.text(parts[1]), .text)
     default:
       guard let properties = controls[parts[0]] else { return nil }

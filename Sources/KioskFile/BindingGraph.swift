@@ -7,8 +7,10 @@ internal import Kiosk
 
 extension KioskReader {
   /// Looks up the names of all bindings, and finds those that do not suit their property, and those, the
-  /// computed values and the texts that depend on themselves.
-  func checkBindings(_ texts: [String: [String: TextTemplate]]) {
+  /// computed values, the texts and the theme that depend on themselves.
+  func checkBindings(
+    _ texts: [String: [String: TextTemplate]], theme: (template: TextTemplate, mark: Mark)?
+  ) {
     var graph = BindingGraph()
     for draft in drafts {
       for binding in draft.bindings {
@@ -32,6 +34,9 @@ extension KioskReader {
     for (name, byLanguage) in texts {
       graph.add(
         .text(name), textMarks[name] ?? Mark.start, reads: byLanguage.values.flatMap(\.names))
+    }
+    if let theme, names.values[Description.themeValue] == nil {
+      graph.add(.value(Description.themeValue), theme.mark, reads: theme.template.names)
     }
     for circle in graph.circles {
       let by = circle.dropFirst().map { "\($0.name)" }

@@ -87,9 +87,9 @@ extension Table where Value == ThemeDraft {
 }
 
 extension KioskReader {
-  /// Finds the theme that a kiosk begins with, and the template by which it changes.
-  func chooseTheme(_ root: Node, of kiosk: inout Description?) {
-    guard let node = root["theme"] else { return }
+  /// Finds the theme that a kiosk begins with; returns the template by which it changes, if there is one.
+  func chooseTheme(_ root: Node, of kiosk: inout Description?) -> (TextTemplate, Mark)? {
+    guard let node = root["theme"] else { return nil }
     let names = Theme.builtIn.keys.sorted() + themeNames.filter { Theme.builtIn[$0] == nil }
     func check(_ name: String) {
       guard !names.contains(name) else { return }
@@ -97,23 +97,27 @@ extension KioskReader {
         "there is no theme \(name.quoted)", at: node.mark, expected: names.alternatives,
         near: names.nearest(to: name, by: self))
     }
-    inside(key: "theme") {
-      guard let template = Template.read(node, self) else { return }
+    return inside(key: "theme") {
+      guard let template = Template.read(node, self) else { return nil }
       if let name = template.literal {
         check(name)
-        if let theme = kiosk?.themes[name] { kiosk?.theme = theme }
-        return
+        if let theme = kiosk?.themes[name] {
+          kiosk?.theme = theme
+          kiosk?.themeName = name
+        }
+        return nil
       }
-      guard let resolved = resolve(template, at: node.mark) else { return }
+      guard let resolved = resolve(template, at: node.mark) else { return nil }
       guard Self.suits(resolved.kind, .text) else {
         report("\"theme\" follows \(resolved.kind)", at: node.mark, expected: "a text")
-        return
+        return nil
       }
       for case .text(let name) in template.singleExpression?.possibleValues ?? [] {
         check(name)
         kiosk?.themeCandidates.append(name)
       }
       kiosk?.themeChoice = resolved
+      return (resolved, node.mark)
     }
   }
 }

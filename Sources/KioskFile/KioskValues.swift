@@ -93,6 +93,11 @@ extension Form where Value == [ValueDeclaration] {
         expected: "letters, digits and _, as in an expression")
       return false
     }
+    if pair.key == Description.themeValue {
+      reader.report(
+        "the value \(pair.key.quoted) hides the name of the theme in use", at: pair.keyMark,
+        expected: "another name, where the theme is read", severity: .warning)
+    }
     return true
   }
 }

@@ -81,7 +81,9 @@ extension KioskReader {
         report(error, at: mark)
       }
     default:
-      let known = values.map(\.name) + Names.reserved.filter { $0 != "texts" && $0 != "event" }
+      let known =
+        values.map(\.name) + [Description.themeValue]
+        + Names.reserved.filter { $0 != "texts" && $0 != "event" }
       report(
         error.what, at: mark, expected: "control.property, or one of \(known.alternatives)",
         near: known.nearest(to: name, by: self))

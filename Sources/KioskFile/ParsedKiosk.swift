@@ -77,8 +77,7 @@ extension KioskReader {
     }
     resolveComputedValues()
     let texts = texts(in: languages)
-    checkBindings(texts)
-    chooseTheme(root, of: &kiosk)
+    checkBindings(texts, theme: chooseTheme(root, of: &kiosk))
     chooseBrightness(root, of: &kiosk)
     let kioskActions = self.actions(root["on"], on: Description.events)
     let pageActions = (root["pages"]?.items ?? []).map {

@@ -28,8 +28,8 @@ package enum SocketReference {
     HelpRequest.self,
     LatencyRequest.self, PlaceRequest.self, RecordRequest.self, ReloadRequest.self,
     RestartRequest.self, RotateRequest.self, ScreenshotRequest.self, StatusRequest.self,
-    StopRequest.self, TapRequest.self, TouchRequest.self, TreeRequest.self, VersionRequest.self,
-    WaitRequest.self, WatchRequest.self,
+    StopRequest.self, TapRequest.self, TouchRequest.self, TreeRequest.self, TypingRequest.self,
+    VersionRequest.self, WaitRequest.self, WatchRequest.self,
   ]
 
   private static func described(_ method: JSONValue) -> String {

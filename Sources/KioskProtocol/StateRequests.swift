@@ -55,6 +55,29 @@ package struct PlaceAnswer: JSONRecord {
   package static let members: [Member<PlaceAnswer>] = [.required("at", \.place, .roundedPoint)]
 }
 
+package struct TypingRequest: MethodRequest {
+  package var text = ""
+  package var control: String?
+  package init() {}
+
+  package static let method = Method<TypingRequest, TypingAnswer>(
+    "typing", "Reports which keys of a keypad type a text now.",
+    result: "{keys}: [CONTROL/ITEM, …]")
+  package static let members: [Member<TypingRequest>] = [
+    .required("text", \.text, .text, "What is to be typed."),
+    .optional(
+      "control", \.control, .text, "The keypad's id (default: the only one that is shown)."),
+  ]
+}
+
+package struct TypingAnswer: JSONRecord {
+  package var keys: [Target] = []
+  package init() {}
+  package static let members: [Member<TypingAnswer>] = [
+    .required("keys", \.keys, .list(of: .target))
+  ]
+}
+
 package struct LatencyRequest: MethodRequest {
   package init() {}
   package static let method = Method<LatencyRequest, LatencyAnswer>(

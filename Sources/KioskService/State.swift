@@ -51,6 +51,15 @@ final class State: KioskRoom {
         let place = try engine.place(of: request.target)
         return .done(PlaceAnswer { $0.place = place })
       },
+      ServedMethod(TypingRequest.self) { [unowned self] request, _ in
+        let keys: [Target]
+        do throws(TargetError) {
+          keys = try engine.keys(typing: request.text, on: request.control)
+        } catch {
+          throw RemoteError(error)
+        }
+        return .done(TypingAnswer { $0.keys = keys })
+      },
       ServedMethod(LatencyRequest.self) { [unowned self] _, _ in
         let latency = house.cycle.latency
         return .done(

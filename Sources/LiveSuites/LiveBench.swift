@@ -43,6 +43,14 @@ package final class LiveBench: TestBench {
     try kiosk.call(PlaceRequest(target)).place
   }
 
+  package func keys(typing text: String, on control: String?) throws(BenchError) -> [Target] {
+    let request = TypingRequest {
+      $0.text = text
+      $0.control = control
+    }
+    return try kiosk.call(request).keys
+  }
+
   package func play(_ touches: [TimedTouch]) throws(BenchError) { try kiosk.play(touches) }
 
   package func perform(_ command: GivenCommand) throws(BenchError) {

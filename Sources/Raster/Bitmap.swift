@@ -19,6 +19,9 @@ package struct Bitmap: Hashable, Sendable {
 }
 
 extension Bitmap {
+  /// The pixels that are not wholly transparent.
+  package var mask: ImageMask { ImageMask(size: size) { pixels[$0] >> 24 > 0 } }
+
   /// The colours of its parts, each the mean of at most 16 pixels.
   package var tone: ImageTone {
     let (side, steps) = (ImageTone.side, 4)

@@ -25,12 +25,15 @@ package struct ImageFile: Hashable, Sendable {
   package let size: PixelSize
   /// Its colours, seen when it was decoded.
   package let tone: ImageTone
+  /// Where it shows something, seen at the same time.
+  package let mask: ImageMask
   private let content: Content
 
   /// An image whose pixels are known.
   package init(_ bitmap: Bitmap) {
     size = bitmap.size
     tone = bitmap.tone
+    mask = bitmap.mask
     content = .pixels(bitmap)
   }
 
@@ -38,7 +41,9 @@ package struct ImageFile: Hashable, Sendable {
   package init(_ bytes: [UInt8]) throws(ImageError) {
     size = try Self.header(bytes).size
     content = JPEG.isJPEG(bytes) ? .jpeg(bytes) : .png(bytes)
-    tone = try Self.decode(content, dividedBy: 1).tone
+    let bitmap = try Self.decode(content, dividedBy: 1)
+    tone = bitmap.tone
+    mask = bitmap.mask
   }
 
   /// Reads the header of a file, and says where the image is larger than one of a kiosk may be.

@@ -5,19 +5,22 @@ package import Declarations
 internal import Drawing
 internal import Expressions
 internal import Geometry
-internal import Kiosk
+package import Kiosk
 package import KioskFile
 package import Text
 
 extension ParsedKiosk {
   /// Adds warnings of faults with which a kiosk can be shown, but not well. `fonts` holds those of the kiosk.
   ///
-  /// Each page is looked at as it is when it is shown first, in each language and each theme. After `limit`
-  /// the rest is left out: warnings only help.
-  package mutating func review(with fonts: FontLibrary, limit: TimeLimit = .none) {
+  /// Each page is looked at as it is when it is shown first, in each language and each theme, and once more
+  /// with the other value of each flag that changes it. After `limit` the rest is left out: warnings only
+  /// help. `start` is the kiosk at its start where something has been set.
+  package mutating func review(
+    with fonts: FontLibrary, limit: TimeLimit = .none, from start: Engine? = nil
+  ) {
     guard let description else { return }
     var review = Review(description, fonts: fonts, limit: limit)
-    review.reviewAll()
+    review.reviewAll(from: start ?? Engine(description, seed: 0))
     add(review.warnings)
   }
 }
@@ -32,6 +35,8 @@ struct Review {
 
   private var complaints: [Complaint] = []
   private var numbers: [Complaint.Key: Int] = [:]
+  /// The flag that has another value than the others, if one has: ` where night is true`.
+  private var exception = ""
 
   /// One kind of fault in one control, however many of its texts have it.
   private struct Complaint {
@@ -83,14 +88,15 @@ struct Review {
       complaints[number].subjects.insert(subject)
     } else {
       numbers[key] = complaints.count
-      complaints.append(Complaint(warning: warning(), subjects: [subject]))
+      var warning = warning()
+      warning.what += exception
+      complaints.append(Complaint(warning: warning, subjects: [subject]))
     }
   }
 
-  mutating func reviewAll() {
+  mutating func reviewAll(from start: Engine) {
     reviewPaths()
     reviewPageNames()
-    let start = Engine(description, seed: 0)
     for language in languages {
       var engine = start
       if let language { try? engine.apply(.set(.language, .text(language))) }
@@ -99,6 +105,24 @@ struct Review {
           if limit.isExceeded { return }
           review(page, of: engine, in: language, theme)
         }
+      }
+      reviewFlags(of: engine, in: language)
+    }
+  }
+
+  /// Looks at the pages that change with a flag, as they are with its other value.
+  private mutating func reviewFlags(of engine: Engine, in language: String?) {
+    defer { exception = "" }
+    for declaration in description.values where declaration.template == nil {
+      guard case .flag(let value)? = engine.value(of: .value(declaration.name)) else { continue }
+      var other = engine
+      guard (try? other.apply(.set(.value(declaration.name), .flag(!value)))) != nil else {
+        continue
+      }
+      exception = " where \(declaration.name) is \(!value)"
+      for page in description.pages.indices {
+        if limit.isExceeded { return }
+        if other.shows(page, otherThan: engine) { review(page, of: other, in: language, nil) }
       }
     }
   }
@@ -155,21 +179,13 @@ struct Review {
   }
 }
 
-extension Description {
-  /// The actions of the kiosk itself.
-  var ownActions: [Action] { actions.values.flatMap(\.self) + reactions.flatMap(\.actions) }
-
-  /// All actions of the kiosk and its pages.
-  fileprivate var allActions: [Action] {
-    ownActions + pages.flatMap(\.allActions)
-  }
-}
-
-extension Page {
-  /// All actions of the page, its controls and their items.
-  var allActions: [Action] {
-    let maps =
-      [actions] + controls.map(\.actions) + controls.flatMap { Array($0.itemActions.values) }
-    return maps.flatMap { $0.values.flatMap(\.self) } + reactions.flatMap(\.actions)
+extension Engine {
+  /// Whether a page is other than in another engine of the same kiosk.
+  fileprivate func shows(_ page: Int, otherThan other: Engine) -> Bool {
+    let (list, others) = (displayList(of: page), other.displayList(of: page))
+    return list.background != others.background || list.items != others.items
+      || zip(pages[page].controls, other.pages[page].controls).contains {
+        $0.changedKeys != $1.changedKeys
+      }
   }
 }

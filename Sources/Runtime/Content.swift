@@ -23,6 +23,7 @@ package struct Content {
   ) {
     self.description = description
     self.description.tones = images.mapValues(\.tone)
+    self.description.masks = images.mapValues(\.mask)
     self.fonts = fonts
     self.images = images
     self.sounds = sounds

@@ -92,6 +92,7 @@ extension StepAction {
       }
     case .move(_, _, let during): Fingers.moveCount(during: during)
     case .press, .release: 1
+    case .type(let text, _): 2 * text.count
     default: 0
     }
   }

@@ -9,16 +9,26 @@ internal import Kiosk
 internal import KioskFile
 internal import Session
 
-extension StepAction {
-  /// The steps there are. Some stand for several actions.
-  static let verbs: [Verb<[StepAction]>] =
+extension Step {
+  /// The steps that a map stands for, which stands at a mark.
+  typealias Maker = @Sendable (Mark) -> [Step]
+
+  /// The kinds of maps in a list of steps. Some stand for several steps.
+  static let verbs: [Verb<Maker>] =
     fingers
     + SuiteReader.verbs(CommandKind.remote).map { verb in
-      Verb(verb.name, verb.summary, verb.form.map { $0.map(StepAction.command) })
+      Verb(verb.name, verb.summary, verb.form.map { maker(of: $0.map(StepAction.command)) })
     } + others
 
-  private static let fingers: [Verb<[StepAction]>] = [
+  fileprivate static func maker(of actions: [StepAction]) -> Maker {
+    { mark in
+      actions.map { Step(line: mark.line, column: mark.column, action: $0) }
+    }
+  }
+
+  private static let fingers: [Verb<Maker>] = [
     Verb("tap", "Taps: CONTROL, CONTROL/ITEM or [x, y].", .tap),
+    Verb("type", "Taps the keys of a keypad that type a text.", .type),
     Verb("drag", "Drags a finger, rests and lifts it.", Stroke.drag.form.map { .touch([$0]) }),
     Verb("fling", "Drags a finger and lifts it in motion.", Stroke.fling.form.map { .touch([$0]) }),
     Verb(
@@ -29,7 +39,8 @@ extension StepAction {
     Verb("release", "Lifts a finger that is down, or all.", .release),
   ]
 
-  private static let others: [Verb<[StepAction]>] = [
+  private static let others: [Verb<Maker>] = [
+    Verb("repeat", "Does some steps several times.", .table("times and steps") { rounds }),
     Verb(
       "clock", "Sets the wall clock, which goes on from there; headless only.", .clock),
     Verb("wait", "Waits some seconds, until something holds, or until all is still.", .wait),
@@ -38,31 +49,55 @@ extension StepAction {
   ]
 }
 
-extension Verb where Value == [StepAction] {
-  /// A verb that stands for a single action.
+extension Verb where Value == Step.Maker {
+  /// A verb that stands for a single step.
   fileprivate init(_ name: String, _ summary: String, _ form: Form<StepAction>) {
-    self.init(name, summary, form.map { [$0] })
+    self.init(name, summary, form.map { Step.maker(of: [$0]) })
+  }
+}
+
+extension Step {
+  /// The greatest number of steps of a test, with all its rounds.
+  static let maximumCount = 100_000
+
+  /// Holds steps itself.
+  private static let rounds: Table<Maker> = Table("repeat", "Steps that are done several times.") {
+    keys in
+    let times = keys.required("times", .integer(1...maximumCount), "How many times.")
+    let steps = keys.required("steps", Form<Step>.step.list("steps"), "What is done, in order.")
+    return { fields in
+      let (count, round) = (fields[times], fields[steps])
+      guard count <= maximumCount / max(round.count, 1) else {
+        return fields.mistake(
+          "\(count) times \(round.count) steps are too many", at: times,
+          expected: "at most \(maximumCount) steps in a test")
+      }
+      return { _ in
+        (1...count).flatMap { number in
+          round.map { step in
+            var step = step
+            step.rounds.insert(Round(number: number, count: count), at: 0)
+            return step
+          }
+        }
+      }
+    }
   }
 }
 
 extension Form where Value == Step {
   /// A map of one key, which says what to do. Some keys stand for several steps.
   static let step: Form<[Step]> = {
-    let actions = Form<[StepAction]>.verb(
-      "a step", example: "{tap: control/item}", StepAction.verbs)
+    let makers = Form<Step.Maker>.verb("a step", example: "{tap: control/item}", Step.verbs)
     return Form<[Step]>(
-      actions.expected, from: actions.kinds,
+      makers.expected, from: makers.kinds,
       schema: { definitions in
         definitions.reference("step") { definitions in
           let head: JSONValue = ["description": "One thing that a test does or expects."]
-          return head.with(actions.schema(&definitions))
+          return head.with(makers.schema(&definitions))
         }
       },
-      read: { node, reader in
-        actions.read(node, reader)?.map {
-          Step(line: node.mark.line, column: node.mark.column, action: $0)
-        }
-      })
+      read: { node, reader in makers.read(node, reader).map { $0(node.mark) } })
   }()
 }
 
@@ -96,8 +131,7 @@ extension Form where Value == TouchPoint {
           reader.report("\(name.quoted) names no control", at: node.mark, expected: text.expected)
           return nil
         }
-        reader.suite.found(at: node.mark) { (engine) throws(UnknownName) in try engine.find(target)
-        }
+        reader.suite.look(for: target, at: node.mark)
         return TouchPoint.target(target)
       })
     return target.or(Form<Point>.point.map(TouchPoint.point))
@@ -178,6 +212,13 @@ extension Stroke {
 }
 
 extension StepAction {
+  fileprivate static let typing = Table<StepAction>("type", "A text for one of several keypads.") {
+    keys in
+    let text = keys.required("text", .text, "What is typed.")
+    let control = keys.required("control", .keypad, "The keypad's id.")
+    return { fields in .type(fields[text], control: fields[control]) }
+  }
+
   fileprivate static let press = Table<StepAction>("press", "A finger that stays.") { keys in
     let at = keys.required("at", .place, "Where.")
     let finger = keys.optional("finger", .finger, default: 0, "Its number.")
@@ -199,8 +240,12 @@ extension StepAction {
 extension Form where Value == StepAction {
   fileprivate static var tap: Form {
     Form<TouchPoint>.place
-      .map { Stroke(start: $0, way: .none, after: 0, during: 0, hold: 0.08) }
+      .map(Stroke.tap)
       .or(Stroke.tap.form).map { .touch([$0]) }
+  }
+
+  fileprivate static var type: Form {
+    Form<String>.text.map { StepAction.type($0, control: nil) }.or(StepAction.typing.form)
   }
 
   fileprivate static var press: Form {
@@ -276,6 +321,25 @@ extension Form where Value == String {
           try engine.find(page: page)
         }
         return page
+      })
+  }
+
+  /// The id of a keypad that the kiosk has.
+  fileprivate static var keypad: Form {
+    let id = word("the id of a keypad")
+    return Form(
+      id.expected, schema: id.schema,
+      read: { node, reader in
+        guard let keypad = id.read(node, reader) else { return nil }
+        let names = reader.suite.found(at: node.mark) { (engine) throws(UnknownName) in
+          try engine.find(control: keypad)
+        }
+        if let names, names.kind != "keypad" {
+          reader.report(
+            "\(keypad.quoted) is a \(names.kind)", at: node.mark, expected: id.expected)
+          return nil
+        }
+        return keypad
       })
   }
 

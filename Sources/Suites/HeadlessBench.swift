@@ -49,6 +49,14 @@ package final class HeadlessBench: TestBench {
     }
   }
 
+  package func keys(typing text: String, on control: String?) throws(BenchError) -> [Target] {
+    do throws(TargetError) {
+      return try engine.keys(typing: text, on: control)
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
   package func play(_ touches: [TimedTouch]) {
     let start = engine.now
     for touch in touches {

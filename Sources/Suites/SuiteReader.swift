@@ -14,6 +14,10 @@ final class SuiteReader: Reader {
   /// Nil where there is no kiosk to look anything up in.
   private var engine: Engine?
   private var testNames: [String: Mark] = [:]
+  /// Targets that the kiosk does not have at its start, though it has their controls.
+  private var missing: [(target: Target, what: UnknownName, mark: Mark)] = []
+  /// The controls whose items the suite sets.
+  private var refilled: Set<String> = []
 
   init(file: String, end: Mark, kiosk: @escaping (String) -> Description?) {
     loadKiosk = kiosk
@@ -49,6 +53,28 @@ final class SuiteReader: Reader {
   ) -> Found? {
     guard let engine else { return nil }
     return found(at: mark) { () throws(UnknownName) in try find(engine) }
+  }
+
+  /// Looks a target up. One that is missing may come while a test runs; see `reportMissing`.
+  func look(for target: Target, at mark: Mark) {
+    guard let engine else { return }
+    found(at: mark) { () throws(UnknownName) in try engine.find(control: target.control) }
+      .map { _ in
+        do throws(UnknownName) { try engine.find(target) } catch {
+          missing.append((target, error, mark))
+        }
+      }
+  }
+
+  /// Reports the items that no test can find, as neither the suite nor the kiosk sets items of their
+  /// controls. Called when all has been read.
+  func reportMissing() {
+    for (target, what, mark) in missing
+    where !refilled.contains(target.control)
+      && engine?.description.changesItems(of: target.control) == false
+    {
+      report(what, at: mark)
+    }
   }
 
   /// Whether the kiosk has a value of this name, as far as is known.
@@ -142,6 +168,7 @@ extension SuiteReader: CommandReader {
       let kind = found(
         at: pair.keyMark, { (engine) throws(UnknownName) in try engine.kind(named: name) })
     else { return nil }
+    if kind == .list, case .property(let path) = name { refilled.insert(path.control) }
     var refusal: PropertyError?
     for value in values.filter({ $0.kind == kind }) + values.filter({ $0.kind != kind }) {
       var copy = engine

@@ -24,6 +24,7 @@ package struct SuiteReading: Sendable {
       reader.report(what, at: mark)
     }
     let suite = root.flatMap { Table<TestSuite>.suite.form.read($0, reader) }
+    reader.reportMissing()
     mistakes = reader.mistakes
     self.suite = mistakes.isEmpty ? suite : nil
   }

@@ -11,8 +11,8 @@ package enum SuiteReference {
 
   private static var steps: String {
     var text = "\n### suite: steps\n\nA step is a map of one key.\n\n"
-    text += StepAction.verbs.map(\.reference).joined()
-    for verb in StepAction.verbs {
+    text += Step.verbs.map(\.reference).joined()
+    for verb in Step.verbs {
       if let keys = verb.form.objects?() {
         text += "\n### suite: \(keys.table)\n\n" + keys.reference
       }

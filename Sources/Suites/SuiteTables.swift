@@ -48,6 +48,12 @@ extension Table where Value == TestSuite {
 private let maximumTouches = 100_000
 
 private func isBounded(_ steps: [Step], _ reader: Reader) -> Bool {
+  if steps.count > Step.maximumCount, let last = steps.last {
+    reader.report(
+      "the test has \(steps.count) steps in all its rounds",
+      at: Mark(line: last.line, column: last.column), expected: "at most \(Step.maximumCount)")
+    return false
+  }
   var count = 0
   for step in steps {
     count += step.action.touchCount

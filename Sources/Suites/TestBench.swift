@@ -32,6 +32,9 @@ package protocol TestBench: AnyObject {
   /// Where a finger finds a control or an item now.
   func place(of target: Target) throws(BenchError) -> Point
 
+  /// The keys that type a text on a keypad as it is now; on the only one that is shown where nil.
+  func keys(typing text: String, on control: String?) throws(BenchError) -> [Target]
+
   /// Lets fingers touch, in order of time, `after` seconds from now; returns when all events of that were
   /// reported.
   func play(_ touches: [TimedTouch]) throws(BenchError)

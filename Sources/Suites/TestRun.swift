@@ -39,10 +39,10 @@ struct TestRun {
     deadline = bench.now + test.timeout
     for step in test.steps {
       guard bench.now <= deadline else {
-        return failure(step, "the test has taken longer than its \(limit)")
+        return failure(step, "\(step.prefix)the test has taken longer than its \(limit)")
       }
       let reason = try reason { run throws(BenchError) in try run.perform(step.action) }
-      if let reason { return failure(step, reason) }
+      if let reason { return failure(step, step.prefix + reason) }
     }
     guard !pictures.written.isEmpty else { return nil }
     return failure(test.steps.last, "wrote \(pictures.written.joined(separator: ", "))")
@@ -112,6 +112,11 @@ struct TestRun {
         return "\(finger.map { "finger \($0)" } ?? "no finger") is down; press first"
       }
       return try play(fingers.release(finger))
+    case .type(let text, let control):
+      for key in try bench.keys(typing: text, on: control) {
+        if let reason = try perform(.touch([.tap(.target(key))])) { return reason }
+      }
+      return nil
     case .command(let command):
       try bench.perform(command)
       return nil
@@ -277,5 +282,13 @@ struct TestRun {
     }
     let shown = words.suffix(12).map { $0.count > 1 ? "\($0.text) ×\($0.count)" : $0.text }
     return "since then: " + (words.count > 12 ? "… " : "") + shown.joined(separator: "; ")
+  }
+}
+
+extension Step {
+  /// The rounds in which it is done, for the beginning of a message: `in round 2 of 5: `.
+  fileprivate var prefix: String {
+    guard !rounds.isEmpty else { return "" }
+    return "in " + rounds.map { "round \($0.number) of \($0.count)" }.joined(separator: ", ") + ": "
   }
 }

@@ -41,7 +41,15 @@ package struct Step: Sendable {
   /// Where it stands in the file, both from 1.
   package var line: Int
   package var column: Int
+  /// The rounds of the `repeat` steps that it is in, the outermost first.
+  package var rounds: [Round] = []
   package var action: StepAction
+
+  package struct Round: Hashable, Sendable {
+    /// From 1.
+    package var number: Int
+    package var count: Int
+  }
 }
 
 package enum StepAction: Hashable, Sendable {
@@ -53,6 +61,8 @@ package enum StepAction: Hashable, Sendable {
   case move(finger: Int, Way, during: Double)
   /// Fingers that are down are lifted; nil for all of them.
   case release(finger: Int?)
+  /// Taps the keys of a keypad that type a text; of the only one that is shown where nil.
+  case type(String, control: String?)
   case command(GivenCommand)
   /// Sets the wall clock, which goes on from there.
   case clock(CivilTime)
@@ -73,6 +83,13 @@ package struct Stroke: Hashable, Sendable {
   package var during: Double
   /// Seconds that it rests before it is lifted; lifted in motion, it flings.
   package var hold: Double
+}
+
+extension Stroke {
+  /// A tap as quick as a person's.
+  package static func tap(_ place: TouchPoint) -> Stroke {
+    Stroke(start: place, way: .none, after: 0, during: 0, hold: 0.08)
+  }
 }
 
 /// Where a finger comes down or goes to.

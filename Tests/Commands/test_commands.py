@@ -83,6 +83,24 @@ def test_what_is_shown_badly_is_named_and_no_failure(kiosk):
         '(expected an action of another page, as {go: second})\n')
 
 
+def test_a_kiosk_is_checked_as_it_is_with_what_is_set(kiosk):
+    kiosk.write_text("""
+kiosk: test
+screen: {size: [400, 300], font: DejaVu Sans}
+values: {name: Jo, night: false}
+pages:
+  - page: first
+    controls:
+      - {button: b, at: [200, 150], size: [120, 80], text: "{night ? 'Good night' : 'Hi'} {name}"}
+""")
+    assert roundel("check", kiosk).stderr == ""
+    result = roundel("check", kiosk, "--set", "name=Bartholomew of Nottingham", "--set", "night=true")
+    assert (result.returncode, result.stdout) == (0, "")
+    assert "is cut to" in result.stderr and len(result.stderr.splitlines()) == 1
+    result = roundel("check", kiosk, "--set", "nmae=Jo")
+    assert result.returncode == 64 and 'there is no property "nmae"' in result.stderr
+
+
 def test_a_program_that_is_not_there_is_named(kiosk):
     kiosk.write_text(KIOSK.replace("/bin/false", "kiosk.yaml").replace(
         "{emit: chosen}", "{run: [beep]}, {run: [sh]}, {run: [/no/such]}"))

@@ -100,6 +100,51 @@ extension Guest {
     #expect(guest.engine.theme == .dark && guest.failures() == [])
   }
 
+  @Test func `its name is read by expressions, at once, and cannot be set`() throws {
+    var guest = try Guest(
+      kiosk(
+        """
+        theme: "{night ? 'dark' : 'light'}"
+        values: {night: false, said: "{theme}!"}
+        reactions: [{when: theme == 'dark', do: [{emit: darker}]}]
+        """
+      ).replacing("text: Hello, color: muted", with: "text: \"{said} {theme}\""))
+    #expect(guest["theme"] == .text("light") && guest["m.text"] == .text("light! light"))
+    try guest.set("night", .flag(true))
+    #expect(guest["theme"] == .text("dark") && guest["m.text"] == .text("dark! dark"))
+    #expect(guest.events("emit") == ["emit(name darker) by action"])
+    #expect(throws: PropertyError.readOnly("theme")) { try guest.set("theme", .text("light")) }
+    #expect(guest.engine.theme == .dark)
+  }
+
+  @Test func `a theme that depends on its own name is a mistake`() {
+    #expect(
+      mistakes(kiosk("theme: \"{theme == 'dark' ? 'light' : 'dark'}\"")) == [
+        "theme depends on itself (expected no circle)"
+      ])
+    #expect(
+      mistakes(
+        kiosk("theme: \"{said}\"\nvalues: {night: false}").replacing(
+          "text: Hello, color: muted", with: "text: \"{theme}\""
+        )
+        .replacing("theme: \"{said}\"", with: "theme: \"{m.text}\"")
+      ) == ["theme depends on itself by way of m.text (expected no circle)"])
+  }
+
+  @Test func `a value of that name hides it, with a warning`() throws {
+    let file = kiosk("theme: light\nvalues: {theme: blue}")
+    #expect(
+      mistakes(file) == [
+        "the value \"theme\" hides the name of the theme in use "
+          + "(expected another name, where the theme is read)"
+      ])
+    var engine = Engine(
+      try #require(
+        ParsedKiosk(Array(file.utf8), path: "k.yaml", assets: Shelf()).description), seed: 0)
+    try engine.set(.value("theme"), to: .text("red"))
+    #expect(engine.value(of: .value("theme")) == .text("red") && engine.theme == .light)
+  }
+
   @Test func `mistakes name what was meant`() {
     #expect(
       mistakes(kiosk("theme: drak")) == [

@@ -28,6 +28,12 @@ import Testing
         "wait: {that: \"page == 'second'\", within: 1}", "expect: {back.enabled: true}") == nil)
   }
 
+  @Test func `a kiosk that runs is asked for the keys that type a text`() throws {
+    let stand = try LiveStand()
+    let failure = try stand.failure("type: 47")
+    #expect(failure?.contains("no keypad is shown") == true, "\(failure ?? "")")
+  }
+
   @Test func `each test begins as after the start, without what the one before has left`() throws {
     let stand = try LiveStand()
     let results = try stand.results(

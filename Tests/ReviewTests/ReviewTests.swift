@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Drawing
-import Foundation
-import Testing
 import Declarations
+import Drawing
+import Expressions
+import Foundation
+import Kiosk
+import Testing
 
 @testable import KioskFile
 @testable import Review
@@ -422,5 +424,49 @@ import Declarations
               - {list: l, at: [240, 160], size: [416, 272], row_height: 64, items: [\(rows)]}
         """
       ).isEmpty)
+  }
+}
+
+@Suite struct FlagWarningTests {
+  private static let head = "values: {big: false, night: true, said: Yes}"
+
+  @Test func `a text that is cut with the other value of a flag names the flag`() {
+    let long = "Herzlich willkommen bei den Stadtwerken"
+    let button =
+      "{button: a, at: [400, 200], size: [120, 80], text: \"{big ? '\(long)' : 'Hi'}\"},"
+    let found = warnings(controls: button, head: Self.head)
+    #expect(
+      found.count == 1 && found[0].contains(" where big is true (expected a shorter text"),
+      "\(found)")
+    // It is cut in any case.
+    let always = warnings(
+      controls: button.replacing("'Hi'", with: "'\(long)!'"), head: Self.head)
+    #expect(always.count == 1 && !always[0].contains("where"), "\(always)")
+  }
+
+  @Test func `flags count by way of computed values, and on what they show`() {
+    let label = "{label: a, at: [400, 900], text: Hello, visible: \"{dark}\"},"
+    let head = "values: {night: false, dark: \"{night || false}\"}"
+    #expect(
+      warnings(controls: label, head: head) == [
+        "6:34: warning: \"Hello\" does not fit on the screen where night is true "
+          + "(expected all of it within 800 by 480 pixels)"
+      ])
+  }
+
+  @Test func `a kiosk is reviewed as it is with what has been set`() throws {
+    let text = """
+      kiosk: k
+      screen: {size: [800, 480], font: DejaVu Sans, panel: 20in}
+      values: {said: Yes}
+      pages: [{page: p, controls: [
+        {label: a, at: [400, 100], size: [200, 40], lines: 1, font_size: 30, text: "{said}"}]}]
+      """
+    #expect(warnings(text).isEmpty)
+    var reading = ParsedKiosk(Array(text.utf8), path: "k.yaml", assets: Shelf())
+    var start = Engine(try #require(reading.description), seed: 0)
+    try start.set(.value("said"), to: .text("More than fits into the room"))
+    reading.review(with: try fonts(reading.fonts), from: start)
+    #expect(reading.mistakes.count == 1 && "\(reading.mistakes)".contains("is cut to"))
   }
 }

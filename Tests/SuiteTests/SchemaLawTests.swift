@@ -25,6 +25,10 @@ import YAML
     "reset": ["all", "dial"], "shake": [true], "key": ["left"],
     "clock": ["2026-11-21T08:00:00"],
     "wait": [2, "still", ["dial.value": 3, "within": 4], ["that": "cups > 0"], ["page": "first"]],
+    "type": ["4711", 4711, ["text": "x", "control": "dial"]],
+    "repeat": [
+      ["times": 2, "steps": [["tap": "left"], ["repeat": ["times": 3, "steps": [["wait": 1]]]]]]
+    ],
     "shot": ["a", ["name": "a", "region": "left"], ["name": "a", "region": [0, 0, 9, 9]]],
     "expect": [
       ["event": "settled", "control": "dial", "index": ["min": 3, "max": 5], "within": 1],
@@ -61,7 +65,7 @@ import YAML
 
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `whatever the reader takes the schema takes`(_ seed: UInt64) throws {
-    #expect(Set(Self.steps.keys) == Set(StepAction.verbs.map(\.name)))
+    #expect(Set(Self.steps.keys) == Set(Step.verbs.map(\.name)))
     var random = SeededGenerator(seed: seed)
     let validator = Validator(SuiteSchema.schema)
     var taken = 0

@@ -14,6 +14,7 @@ extension Button {
     keys.optional("text", .text, default: "", "Its text.", at: \Button.text)
     keys.optional(
       "image", .image, "A picture that covers all of it, behind icon and text.", at: \Button.image)
+    keys.optional("hit", .hit, Hit.summary, at: \Button.hit)
     let icon = IconKeys(
       &keys, "Beside the text, or above it on a button as high as wide", at: \Button.icon)
     keys.optional(

@@ -22,6 +22,8 @@ public struct Button: KeyedControl, Hashable {
   public package(set) var text: String
   /// Fills the outline, covering all of it, behind icon and text; nil for none.
   public package(set) var image: String?
+  /// Where fingers hit the image; nil for where something is painted.
+  package var hit: Hit?
   /// Before the text, or above it on a button that is as high as wide; nil for none.
   public package(set) var icon: Icon?
   /// The families that the icon is set in if it is a sign; empty for the font of the text.
@@ -92,6 +94,16 @@ public struct Button: KeyedControl, Hashable {
 
   /// Whether `point` is inside the outline, corners rounded.
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
+
+  /// Whether there is only an image, which shows nothing there.
+  public func isTransparent(
+    _ point: Point, at now: Instant, _ masks: [String: ImageMask]
+  ) -> Bool {
+    guard let image else { return false }
+    return Hit.isThrough(
+      point, hit, image: image, frame: Rect(center: center, size: size), fit: .cover,
+      isAlone: color.isClear && text.isEmpty && icon == nil, masks)
+  }
 
   /// Reports `pressed`; then `selected` where the finger is lifted on the button, otherwise `cancelled`.
   public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {

@@ -70,7 +70,7 @@ extension Pinwheel {
   }
 
   /// The image of a wedge, at rest or held or lit, and how it fills what; nil for none.
-  private func art(
+  func art(
     of index: Int, isAnswering: Bool
   ) -> (image: String, frame: Rect, fit: ImageFit)? {
     let wedge = wedges[index]

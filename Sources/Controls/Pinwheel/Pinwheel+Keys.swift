@@ -93,6 +93,7 @@ extension Pinwheel {
       default: "cover", "How the photo fills the rectangle around the wedge, which cuts it.",
       at: \Pinwheel.Wedge.fit)
     keys.hold(ofItemAt: \Pinwheel.Wedge.hold)
+    keys.optional("hit", .hit, Hit.summary, at: \Pinwheel.Wedge.hit)
     return { fields in Pinwheel.Wedge(id: fields[id]) }
   }
 }

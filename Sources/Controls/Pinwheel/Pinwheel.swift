@@ -33,6 +33,8 @@ public struct Pinwheel: KeyedControl, Hashable {
     public var fit = ImageFit.cover
     /// Seconds until a press counts as held; nil for those of the wheel.
     package var hold: Double?
+    /// Where fingers hit the image; nil for where something is painted.
+    package var hit: Hit?
 
     /// A wedge with a unique `id`.
     public init(
@@ -232,6 +234,20 @@ public struct Pinwheel: KeyedControl, Hashable {
   public func contains(_ point: Point, at now: Instant) -> Bool { wedge(at: point) != nil }
 
   // MARK: Touch
+
+  /// Whether a wedge has only an image, which shows nothing there.
+  public func isTransparent(
+    _ point: Point, at now: Instant, _ masks: [String: ImageMask]
+  ) -> Bool {
+    guard let index = wedge(at: point), let art = art(of: index, isAnswering: false) else {
+      return false
+    }
+    let wedge = wedges[index]
+    return Hit.isThrough(
+      point, wedge.hit, image: art.image, frame: art.frame, fit: art.fit,
+      isAlone: wedge.color?.isClear != false && wedge.label.isEmpty && wedge.detail.isEmpty
+        && wedge.icon == nil, masks)
+  }
 
   /// False on disabled wedges.
   public func answers(_ point: Point, at now: Instant) -> Bool {

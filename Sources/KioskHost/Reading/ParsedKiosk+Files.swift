@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 internal import Drawing
+internal import Kiosk
 package import KioskFile
+package import KioskProtocol
 package import LinuxIO
 internal import Review
 internal import Declarations
 
 extension ParsedKiosk {
-  /// Reads the kiosk file at `path`, with all that it shows and how well.
-  package init(kioskFile path: String, assets: Assets) throws(Failure) {
+  /// Reads the kiosk file at `path`, with all that it shows and how well, with these settings.
+  package init(
+    kioskFile path: String, assets: Assets, settings: [Assignment] = []
+  ) throws(Failure) {
     self.init(try Files.read(path, .kiosk), path: path, assets: assets, limit: .ofKioskFile)
-    guard description != nil else { return }
+    guard let description else { return }
+    var start = Engine(description, seed: 0)
+    try start.prepare(page: nil, settings: settings)
     assets.addFallback()
-    review(with: assets.fonts, limit: .ofReview)
+    review(with: assets.fonts, limit: .ofReview, from: start)
   }
 
   /// The files that the kiosk at `path` is made of.

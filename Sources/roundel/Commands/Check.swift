@@ -5,6 +5,7 @@ import Declarations
 import JSON
 import KioskFile
 import KioskHost
+import KioskProtocol
 import LinuxIO
 
 struct Check: ParsableCommand {
@@ -18,6 +19,7 @@ struct Check: ParsableCommand {
         roundel check kiosks/*.yaml
         roundel check --json shop.yaml
         roundel check --files shop.yaml    what to copy with it
+        roundel check --set cups=8 --set night=true shop.yaml
       """)
 
   @Argument(help: "Kiosk files.", completion: .file())
@@ -29,6 +31,9 @@ struct Check: ParsableCommand {
   @Flag(help: "Print the files that the kiosks are made of, one a line, beside the mistakes.")
   var files = false
 
+  @Option(help: "Sets NAME=value first, a property or a value; may be repeated.")
+  var set: [Assignment] = []
+
   func validate() throws {
     if kiosks.isEmpty { throw ValidationError("Name a kiosk file.") }
     if json, files { throw ValidationError("--json and --files exclude each other.") }
@@ -39,7 +44,7 @@ struct Check: ParsableCommand {
     var unread: Failure?
     for kiosk in kiosks {
       do throws(Failure) {
-        let reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets())
+        let reading = try ParsedKiosk(kioskFile: kiosk, assets: Assets(), settings: set)
         mistakes += reading.mistakes
         if files {
           let files = reading.files(of: kiosk) + reading.ownPrograms(of: kiosk)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+package import Drawing
+package import Geometry
+internal import Declarations
+
+/// Where a finger hits something that has an image.
+package enum Hit: String, CaseIterable, Sendable {
+  /// On its outline.
+  case shape
+  /// Where its image shows something.
+  case alpha
+
+  /// Whether a finger at `point` goes through an image that fills `frame`, where it shows nothing: where `hit`
+  /// says so, or by default an image that `isAlone`, with nothing else painted. The one at rest counts, so that what is hit does not
+  /// change under a finger; an image that is not known lets none through.
+  package static func isThrough(
+    _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
+    _ masks: [String: ImageMask]
+  ) -> Bool {
+    guard hit ?? (isAlone ? .alpha : .shape) == .alpha, let mask = masks[image] else {
+      return false
+    }
+    return !mask.contains(point, in: frame, fit)
+  }
+}
+
+extension Hit {
+  static let summary =
+    "Whether fingers hit its shape, or only where the image is not transparent; `alpha` where nothing but "
+    + "the image is painted, else `shape`."
+}
+
+extension Form where Value == Hit {
+  /// `shape` or `alpha`.
+  static var hit: Form { .choice(["shape": .shape, "alpha": .alpha]) }
+}

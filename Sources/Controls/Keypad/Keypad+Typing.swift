@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+internal import Motion
+
+extension Keypad {
+  /// Why a text cannot be typed.
+  package enum Obstacle: Error, Hashable, Sendable {
+    /// No key types what begins with this letter.
+    case noKey(Character)
+    /// More letters than the maximum.
+    case tooLong(maximum: Int)
+  }
+
+  /// The names of the keys whose taps type a text now, with those for capitals and signs. O(n) in letters and
+  /// keys.
+  package func keys(typing text: String) throws(Obstacle) -> [String] {
+    var keypad = self
+    var events: [ControlEvent] = []
+    keypad.letGo(at: .zero, events: &events)
+    guard keypad.text.count + text.count <= length else { throw .tooLong(maximum: length) }
+    var names: [String] = []
+    var rest = text[...]
+    while let letter = rest.first {
+      guard let way = keypad.way(to: rest) else { throw .noKey(letter) }
+      names += way.names
+      rest = way.rest
+      keypad = way.end
+    }
+    return names
+  }
+
+  /// The shortest sequence of keys that types the beginning of a text, and the keypad after it.
+  private func way(
+    to text: Substring
+  ) -> (names: [String], end: Keypad, rest: Substring)? {
+    var ways: [(names: [String], end: Keypad)] = [([], self)]
+    // Each layer can be reached, and capitals there.
+    for _ in 0...layout.layers.count + 1 {
+      var longer: [(names: [String], end: Keypad)] = []
+      for (names, keypad) in ways {
+        for place in keypad.places {
+          let action = keypad.action(place)
+          var next = keypad
+          var events: [ControlEvent] = []
+          next.type(place, at: .zero, events: &events)
+          switch action {
+          case .type(let letters) where !letters.isEmpty && text.hasPrefix(letters):
+            return (names + [action.name], next, text.dropFirst(letters.count))
+          case .shift, .symbols: longer.append((names + [action.name], next))
+          default: break
+          }
+        }
+      }
+      ways = longer
+    }
+    return nil
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+package import Geometry
+
+/// The pixels of an image that are not wholly transparent: enough to tell whether a finger is on it.
+public struct ImageMask: Hashable, Sendable {
+  /// The image's size, in pixels.
+  package let size: PixelSize
+  /// Whether each pixel shows something, row by row, 64 pixels a word; nil where all do.
+  private let words: [UInt64]?
+
+  /// The mask of an image of `size` pixels, of which `isVisible` tells whether the one of an index shows
+  /// something. O(n) in pixels; it takes a bit for each, none where all are visible.
+  package init(size: PixelSize, isVisible: (_ index: Int) -> Bool) {
+    self.size = size
+    let count = size.width * size.height
+    var words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    var visible = 0
+    for index in 0..<count where isVisible(index) {
+      words[index / 64] |= 1 << UInt64(index % 64)
+      visible += 1
+    }
+    self.words = visible == count ? nil : words
+  }
+
+  /// Whether something of the image is at `point` where the image fills `frame`; false outside of it.
+  package func contains(_ point: Point, in frame: Rect, _ fit: ImageFit) -> Bool {
+    let place = place(in: frame, fit)
+    guard frame.contains(point), place.width > 0, place.height > 0 else { return false }
+    let across = (point.x - place.x0) / place.width * Double(size.width)
+    let down = (point.y - place.y0) / place.height * Double(size.height)
+    guard across >= 0, down >= 0, across < Double(size.width), down < Double(size.height) else {
+      return false
+    }
+    guard let words else { return true }
+    let index = Int(down) * size.width + Int(across)
+    return words[index / 64] & 1 << UInt64(index % 64) != 0
+  }
+
+  /// Where the image lies that fills a frame.
+  private func place(in frame: Rect, _ fit: ImageFit) -> Rect {
+    guard fit != .fill, size.width > 0, size.height > 0 else { return frame }
+    let across = frame.width / Double(size.width)
+    let down = frame.height / Double(size.height)
+    let scale = fit == .contain ? min(across, down) : max(across, down)
+    return Rect(
+      center: frame.center,
+      size: Size(Double(size.width) * scale, Double(size.height) * scale))
+  }
+}

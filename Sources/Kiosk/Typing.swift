@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+internal import Controls
+
+extension Engine {
+  /// The keys whose taps, one after the other, type a text on a keypad as it is now; on the only keypad that
+  /// is shown where `control` is nil.
+  package func keys(typing text: String, on control: String?) throws(TargetError) -> [Target] {
+    let id: String
+    if let control { id = control } else { id = try shownKeypad }
+    do throws(UnknownName) { try find(control: id) } catch { throw .unknown(error) }
+    guard let keypad = placedControl(id)?.control as? Keypad else {
+      throw .unreachable("\(id) is no keypad")
+    }
+    do throws(Keypad.Obstacle) {
+      return try keypad.keys(typing: text).map { Target(control: id, item: $0) }
+    } catch {
+      switch error {
+      case .noKey(let letter): throw .unreachable("\(id) has no key for \"\(letter)\"")
+      case .tooLong(let maximum):
+        throw .unreachable("\(id) holds at most \(maximum) letters, which is less than is typed")
+      }
+    }
+  }
+
+  /// The id of the only keypad that is shown.
+  private var shownKeypad: String {
+    get throws(TargetError) {
+      let keypads = pages[shownPage].controls.filter { $0.isVisible && $0.control is Keypad }
+      guard let first = keypads.first else { throw .unreachable("no keypad is shown") }
+      guard keypads.count == 1 else {
+        let ids = keypads.map(\.id).joined(separator: ", ")
+        throw .unreachable("several keypads are shown: \(ids) (name the control that is meant)")
+      }
+      return first.id
+    }
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+
+import Declarations
+import Drawing
+import Kiosk
+import KioskFile
+import Motion
+import Runtime
+import Suites
+import Testing
+import Text
+
+/// All images, sounds and fonts are there.
+private struct Shelves: AssetLoader {
+  func loadImage(at path: String) throws(AssetError) {}
+  func loadSound(at path: String) throws(AssetError) {}
+  func loadFont(_ face: FaceName) throws(AssetError) {}
+  func loadText(at path: String, inside folder: String) throws(AssetError) -> [UInt8] {
+    throw AssetError("no such file")
+  }
+  func findProgram(_ name: String, for kiosk: String) {}
+}
+
+/// A suite of one test on a kiosk that is given as the text of its file.
+private struct Trial {
+  let description: Description
+  let reading: SuiteReading
+
+  init(_ kiosk: String, _ steps: [String]) throws {
+    let parsed = ParsedKiosk(Array(kiosk.utf8), path: "k.yaml", assets: Shelves())
+    #expect(parsed.mistakes.map(\.description) == [])
+    let description = try #require(parsed.description)
+    self.description = description
+    let lines = steps.map { "      - \($0)\n" }.joined()
+    let text = "suite: s\nkiosk: k.yaml\ntests:\n  - test: t\n    steps:\n\(lines)"
+    reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _ in description }
+  }
+
+  var mistakes: [String] { reading.mistakes.map(\.description) }
+
+  /// Why the test fails; nil where it passes.
+  func failure() throws -> String? {
+    #expect(mistakes == [])
+    let suite = try #require(reading.suite)
+    let bench = HeadlessBench(Content(description, fonts: FontLibrary()))
+    let runner = TestRunner(at: bench, goldens: Shelf(), clock: { .zero })
+    return try runner.run(suite.tests[0], of: suite).failure.map {
+      "\($0.line):\($0.column): \($0.message)"
+    }
+  }
+}
+
+private let keypads = """
+  kiosk: k
+  pages:
+    - page: code
+      controls:
+        - {keypad: pin, at: [200, 300], size: [300, 400], layout: pin, length: 4,
+           on: {entered: [{set: {said.text: "{event.text}"}}]}}
+        - {label: said, at: [700, 100], text: ""}
+        - {button: on, at: [700, 300], size: [90, 90], text: On, on: {selected: [{go: words}]}}
+    - page: words
+      controls:
+        - {keypad: text, at: [640, 300], size: [900, 400], layout: text, length: 20}
+    - page: two
+      controls:
+        - {keypad: left, at: [320, 300], size: [300, 400]}
+        - {keypad: right, at: [960, 300], size: [300, 400]}
+        - {button: go, at: [640, 700], size: [90, 90], text: Go, on: {selected: [{go: code}]}}
+  """
+
+@Suite struct SuiteStepTests {
+  private func failure(_ kiosk: String, _ steps: String...) throws -> String? {
+    try Trial(kiosk, steps).failure()
+  }
+
+  private func mistakes(_ kiosk: String, _ steps: String...) throws -> [String] {
+    try Trial(kiosk, steps).mistakes
+  }
+
+  // MARK: Typing
+
+  @Test func `a text is typed on the only keypad that is shown`() throws {
+    #expect(
+      try failure(
+        keypads, "type: 0471", "expect: {pin.value: ••••}", "tap: pin/enter",
+        "expect: {said.text: \"0471\"}") == nil)
+  }
+
+  @Test func `capitals and signs take the keys that lead to them`() throws {
+    #expect(
+      try failure(
+        keypads, "tap: \"on\"", "type: \"Ab C, 12?d\"", "expect: {text.value: \"Ab C, 12?d\"}",
+        "type: e", "expect: {text.value: \"Ab C, 12?de\"}") == nil)
+  }
+
+  @Test func `one of several keypads is named`() throws {
+    #expect(
+      try failure(
+        keypads, "go: two", "type: {text: 12, control: right}", "type: {text: 3, control: left}",
+        "expect: {left.value: 3, right.value: 12}") == nil)
+    #expect(
+      try failure(keypads, "go: two", "type: 1")
+        == "7:9: several keypads are shown: left, right (name the control that is meant)")
+  }
+
+  @Test func `a text that cannot be typed fails with the reason`() throws {
+    #expect(try failure(keypads, "type: 4x") == "6:9: pin has no key for \"x\"")
+    #expect(
+      try failure(keypads, "type: 47112")
+        == "6:9: pin holds at most 4 letters, which is less than is typed")
+    #expect(
+      try failure(keypads, "type: {text: 1, control: left}")
+        == "6:9: left is on the page two, which is not shown (\"go\" there first)")
+    #expect(
+      try mistakes(keypads, "type: {text: 1, control: said}")
+        == ["s.yaml:6:34: error: \"said\" is a label (expected the id of a keypad)"])
+  }
+
+  // MARK: Rounds
+
+  private static let counter = """
+    kiosk: k
+    values: {cups: 0}
+    pages:
+      - page: p
+        controls:
+          - {button: more, at: [200, 300], size: [90, 90], text: More,
+             on: {selected: [{set: {cups: "{cups + 1}"}}]}}
+    """
+
+  @Test func `steps are done several times, and in rounds of rounds`() throws {
+    #expect(
+      try failure(
+        Self.counter, "repeat: {times: 3, steps: [{tap: more}]}", "expect: {cups: 3}",
+        "repeat: {times: 2, steps: [{tap: more}, {repeat: {times: 4, steps: [{tap: more}]}}]}",
+        "expect: {cups: 13}") == nil)
+  }
+
+  @Test func `a failure names its round`() throws {
+    #expect(
+      try failure(
+        Self.counter, "repeat: {times: 5, steps: [{tap: more}, {expect: {that: cups < 3}}]}")
+        == "6:49: in round 3 of 5: cups < 3 does not hold; cups is 3")
+    #expect(
+      try failure(
+        Self.counter,
+        "repeat: {times: 2, steps: [{repeat: {times: 3, steps: [{tap: more}, {expect: {that: cups < 5}}]}}]}"
+      ) == "6:77: in round 2 of 2, round 2 of 3: cups < 5 does not hold; cups is 5")
+  }
+
+  @Test func `more steps than anybody could wait for are a mistake`() throws {
+    #expect(
+      try mistakes(Self.counter, "repeat: {times: 100000, steps: [{wait: 0}, {wait: 0}]}")
+        == [
+          "s.yaml:6:25: error: 100000 times 2 steps are too many (expected at most 100000 steps in "
+            + "a test)"
+        ])
+    let inner = "{repeat: {times: 60000, steps: [{wait: 0}]}}"
+    #expect(
+      try mistakes(Self.counter, inner, inner).map { $0.prefix(60) }
+        == ["s.yaml:7:41: error: the test has 120000 steps in all its rounds"].map { $0.prefix(60) }
+    )
+    #expect(
+      try !mistakes(Self.counter, "repeat: {times: 0, steps: [{wait: 0}]}").isEmpty)
+  }
+
+  // MARK: Rows that come
+
+  private static let list = """
+    kiosk: k
+    pages:
+      - page: p
+        controls:
+          - {list: rows, at: [200, 300], size: [300, 400], row_height: 80, items: [{id: a, label: A}]}
+          - {list: still, at: [600, 300], size: [300, 400], row_height: 80, items: [{id: a, label: A}]}
+          - {list: filled, at: [1000, 300], size: [300, 400], row_height: 80, items: [{id: a, label: A}]}
+          - {button: fill, at: [640, 700], size: [90, 90], text: Fill,
+             on: {selected: [{set: {filled.items: [{id: c, label: C}]}}]}}
+    """
+
+  @Test func `rows are tapped that a step or an action has set`() throws {
+    #expect(
+      try failure(
+        Self.list, "set: {rows.items: [{id: b, label: B}]}", "tap: rows/b",
+        "expect: {event: selected, item: b}", "tap: fill", "tap: filled/c",
+        "expect: {event: selected, item: c}") == nil)
+    #expect(
+      try failure(Self.list, "tap: filled/c")
+        == "6:9: \"filled\" has no item \"c\" (expected a)")
+  }
+
+  @Test func `a row that nothing sets is a mistake of the suite`() throws {
+    #expect(
+      try mistakes(Self.list, "set: {rows.items: [{id: b, label: B}]}", "tap: still/b")
+        == ["s.yaml:7:14: error: \"still\" has no item \"b\" (expected a)"])
+  }
+
+  // MARK: The theme
+
+  @Test func `the name of the theme is expected as a value is`() throws {
+    let kiosk = """
+      kiosk: k
+      theme: "{night ? 'dark' : 'light'}"
+      values: {night: false, sentence: "It is {theme}"}
+      pages: [{page: p, controls: [{label: l, at: [200, 300], text: "{sentence}"}]}]
+      """
+    #expect(
+      try failure(
+        kiosk, "expect: {theme: light, l.text: It is light}", "set: {night: true}",
+        "expect: {that: \"theme == 'dark'\"}", "expect: {l.text: It is dark}") == nil)
+    #expect(
+      try mistakes(kiosk, "set: {theme: dark}")
+        == ["s.yaml:6:15: error: \"theme\" can be read, not set"])
+  }
+}
