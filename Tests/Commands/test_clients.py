@@ -224,15 +224,14 @@ def test_the_coffee_machine_brews_by_its_brain(tmp_path):
 def test_a_sensor_in_shell_sets_the_thermostat_and_hears_what_the_boiler_should_do(tmp_path, ssh):
     kiosk = LiveKiosk(tmp_path, file=TOP / "deploy/kiosks/thermostat.yaml")
     sensor = tmp_path / "sensor"
-    sensor.write_text("18450\n")
+    sensor.write_text("12450\n")
     process = subprocess.Popen(
         [CLIENTS / "examples/sensor.sh", sensor], text=True, stdout=subprocess.PIPE,
         env={**os.environ, "ROUNDEL_SH": str(CLIENTS / "roundel.sh"), "PERIOD": "0.2",
              "ROUNDEL_OPTIONS": f"--socket {kiosk.socket}"}, start_new_session=True)
     try:
         with roundel.Kiosk(str(kiosk.socket)) as client:
-            assert client.wait("temperature == 18.5", timeout=30)
-            client.set("night", False)
+            assert client.wait("temperature == 12.5", timeout=30)
             lines = Lines(process.stdout)
             assert lines.until("heat on")
             sensor.write_text("35000\n")

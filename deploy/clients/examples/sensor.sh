@@ -31,4 +31,4 @@ heat() { if [ "$2" = true ]; then echo "heat on"; else echo "heat off"; fi; }
 
 report &
 trap 'kill $!' EXIT
-roundel_watch heat "temperature < (night ? night_target : target)"
+roundel_watch heat heating
