@@ -80,6 +80,41 @@ import Text
     #expect(Double(live.counts.wakeUps) <= Double(live.counts.frames) * 1.2 + 4, "\(live.counts)")
   }
 
+  @Test(arguments: Direction.allCases, DisplayTiming.all)
+  func `a page that a finger moves is seen as in its replay`(
+    _ direction: Direction, _ timing: DisplayTiming
+  ) throws {
+    let kiosk = try content(
+      """
+      kiosk: k
+      pages:
+        - page: a
+          background: "#204060"
+          swipe: {left: b, up: b, right: b}
+          controls: [{dial: d, at: [1100, 700], radius: 90, labels: 12}]
+        - page: b
+          background: "#604020"
+          swipe: {right: back}
+          controls: [{pinwheel: w, at: [700, 400], radius: 300, wedges: [{id: x}, {id: y}, {id: z}]}]
+      """)
+    // The first is lifted too early, the second goes where a page is.
+    var inputs: [(Double, Recording.What)] = []
+    for (start, length, duration) in [(0.5, 100.0, 0.6), (1.5, 300, 0.2)] {
+      func touch(_ phase: Touch.Phase, _ part: Double) {
+        let way = direction.sign * length * part
+        let place =
+          Point(640, 400) + (direction.axis == .horizontal ? Vector(way, 0) : Vector(0, way))
+        inputs.append(
+          (start + duration * part, .touch(Touch(finger: 0, phase: phase, position: place))))
+      }
+      touch(.down, 0)
+      for step in 1...20 { touch(.move, Double(step) / 20) }
+      touch(.up, 1)
+    }
+    let live = try run(kiosk, on: timing, until: 4, inputs)
+    #expect(live.counts.frames >= (timing.isBusy ? 10 : 16), "\(live.counts)")
+  }
+
   @Test(arguments: DisplayTiming.all)
   func `another theme is seen in the next frame, and then nothing wakes the kiosk`(
     _ timing: DisplayTiming

@@ -39,7 +39,11 @@ import Declarations
       let declared = type.events.map { entry.control.isSecret ? $0.ofSecret : $0 }
       var fingers = Fingers(seed: 11)
       for round in 0..<400 {
-        fingers.touch { engine.handle(Touch(finger: 0, phase: $0, position: $1), at: $2) }
+        fingers.touch { phase, place, time in
+          engine.handle(Touch(finger: 0, phase: phase, position: place), at: time)
+          // Some rest until they are held.
+          if phase == .down, round % 7 == 0 { engine.advance(to: time + 0.2) }
+        }
         if round % 50 == 0 {
           for command in entry.control.commands { engine.perform(command, on: "x") }
         }
