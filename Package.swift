@@ -248,7 +248,7 @@ let package = Package(
     .executableTarget(
       name: "roundel-mqtt",
       dependencies: [
-        "Motion", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant", "Broker",
+        "Motion", "Kiosk", "JSON", "LinuxIO", "JSONRPC", "KioskProtocol", "HomeAssistant", "Broker",
         argumentParser, systemPackage,
       ],
       swiftSettings: strict + small, linkerSettings: program),
@@ -321,7 +321,7 @@ let package = Package(
     tests(
       "LanguageTests",
       [
-        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "Declarations",
+        "Geometry", "Motion", "Drawing", "Expressions", "Controls", "Kiosk", "JSON", "Declarations",
         "KioskFile",
         "TestSupport",
       ]),

@@ -28,6 +28,9 @@ extension KioskReader {
       if let value = firstValue(of: template) ?? possible.first,
         site.declaration.isFreeText || Self.suits(value.kind, site.declaration.valueKind)
       {
+        if site.declaration.isFreeText {
+          return Node(.scalar(value.display, isPlain: false), at: node.mark)
+        }
         if case .list(let items) = value {
           return items.isEmpty ? standIn : list(items, of: site.declaration, at: node.mark)
         }

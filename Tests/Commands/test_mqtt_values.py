@@ -199,6 +199,47 @@ def test_wildcards_and_topics_that_are_none_are_mistakes_of_the_file(topic, tmp_
     assert re.search(r":7:58: error: (a|an empty) topic", done.stdout + done.stderr)
 
 
+TOPICS = 200
+
+
+def test_five_thousand_messages_a_second_cost_no_frame(start, broker, home, tmp_path):
+    """Of each value the newest counts. `-s` prints the figures for the manual."""
+    file = tmp_path / "lobby.yaml"
+    values = "".join(
+        f"  v{n}: {{value: 0, from: {{mqtt: s/{n}, path: v}}}}\n" for n in range(TOPICS))
+    labels = "".join(
+        f"      - {{label: l{n}, at: [{40 + n % 20 * 60}, {30 + n // 20 * 70}], text: '{{v{n}}}'}}\n"
+        for n in range(TOPICS))
+    file.write_text(f"kiosk: lobby\nvalues:\n{values}pages:\n  - page: p\n    controls:\n{labels}")
+    kiosk = start(LiveKiosk, tmp_path, file=file)
+    start(Bridge, kiosk, broker.port)
+    home.publish("s/0", '{"v": -1}', retain=True)
+    until(lambda: kiosk.get("v0") == -1)
+    before = kiosk.json("status")
+    sender = mqtt.Client()
+    sender.connect("127.0.0.1", broker.port)
+    sender.loop_start()
+    seconds, rate, batch = 4, 5000, 50
+    began = time.monotonic()
+    for number in range(seconds * rate):
+        sender.publish(f"s/{number % TOPICS}", json.dumps({"v": number}))
+        if number % batch == batch - 1:
+            time.sleep(max(0, began + (number + 1) / rate - time.monotonic()))
+    took = time.monotonic() - began
+    last = seconds * rate - 1
+    until(lambda: kiosk.get(f"v{last % TOPICS}") == last, 60)
+    assert [kiosk.get(f"v{n}") for n in (0, 99, 199)] == [last - 199, last - 100, last]
+    behind = time.monotonic() - began - took
+    after = kiosk.json("status")
+    sender.loop_stop()
+    frames = after["frames"]["shown"] - before["frames"]["shown"]
+    late = after["frames"]["late"] - before["frames"]["late"]
+    print(f"{seconds * rate / took:.0f} messages a second, {frames} frames, {late} late, "
+          f"the last known {behind * 1000:.0f} ms after it was sent")
+    assert late == 0
+    assert frames > seconds * 5
+
+
 def test_a_message_is_seen_in_the_next_frame(bridge, home, kiosk):
     """From its publication to the change of the picture's text, by a client that watches."""
     watching = kiosk.connect()

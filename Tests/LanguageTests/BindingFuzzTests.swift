@@ -52,8 +52,10 @@ import Testing
 
   private static func file(_ random: inout SeededGenerator) -> String {
     let count = Int.random(in: 1...4, using: &random)
-    var names = (0..<count).map { "v\($0)" } + ["language", "page"]
-    var controls: [String] = []
+    var names = (0..<count).map { "v\($0)" } + ["language", "page", "far", "rows"]
+    var controls = [
+      "- {list: c, at: [350, 250], size: [90, 90], row_height: 30, items: \"{rows}\"}"
+    ]
     var computed: [String] = []
     for index in 0..<Int.random(in: 2...9, using: &random) {
       let value = "v\(Int.random(in: 0..<count, using: &random))"
@@ -95,7 +97,9 @@ import Testing
         names.append("\(id).text")
       }
     }
-    let values = (0..<count).map { "v\($0): {value: \($0), min: 0, max: 8, step: 1}" }
+    let values =
+      (0..<count).map { "v\($0): {value: \($0), min: 0, max: 8, step: 1}" }
+      + ["far: {value: 1, stale: 1.5}", "rows: [one, two]"]
     return page(
       controls.joined(separator: "\n"),
       """
@@ -156,7 +160,7 @@ import Testing
       Double.random(in: 0...400, using: &random), Double.random(in: 0...300, using: &random))
     let number = Double(Int.random(in: -2...10, using: &random))
     let entry = engine.pages[0].controls.randomElement(using: &random)
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0...6:
       let isDown = engine.fingers.contains(finger)
       let phase: Touch.Phase = isDown ? (Bool.random(using: &random) ? .move : .up) : .down
@@ -167,6 +171,10 @@ import Testing
         .property(PropertyPath(control: entry?.id ?? "", property: "value")), to: .number(number))
     case 9: try? engine.set(.language, to: .text(Bool.random(using: &random) ? "en" : "de"))
     case 10: try? engine.apply(.reset(Bool.random(using: &random) ? entry?.id : nil))
+    case 11: try? engine.set(.value("far"), to: .number(number))
+    case 12:
+      try? engine.set(
+        .value("rows"), to: .list((0..<Int(max(number, 0))).map { .text("row \($0)") }))
     default: engine.setBlank(Bool.random(using: &random))
     }
   }

@@ -8,7 +8,6 @@ import JSON
 import Kiosk
 import KioskFile
 import Motion
-import Session
 import TestSupport
 import Testing
 

@@ -167,6 +167,8 @@ struct Ledger {
         "set ", "actions set off more work", "a program failed", "there is no ",
         // Labels that show each other in a circle: a program's kiosk is not checked.
         "what is bound takes more work",
+        // The value that grows stale.
+        "far: nothing has set it for 3 seconds",
         // Reactions set each other off at random, and divide by what may be zero.
         "reactions have set each other off", "when ", "share: ", "hello: ", "seen: ", "isLate: ",
       ]

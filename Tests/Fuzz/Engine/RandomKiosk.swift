@@ -75,17 +75,26 @@ struct RandomKiosk {
   }
 
   private static let valueDeclarations = [
+    far, ValueDeclaration(name: "dishes", initial: .list([.text("Soup")])),
     ValueDeclaration(name: "cups", initial: .number(1), minimum: 0, maximum: 8, step: 1),
     ValueDeclaration(name: "night", initial: .flag(false)),
     ValueDeclaration(name: "guest", initial: .text("")),
   ]
+
+  /// One that grows stale.
+  private static let far: ValueDeclaration = {
+    var far = ValueDeclaration(name: "far", initial: .number(0))
+    far.staleAfter = 3
+    return far
+  }()
 
   /// Adds computed values, some of which read controls and each other.
   private mutating func compute(_ description: inout Description) {
     let templates = [
       ("total", "{cups * 2}"), ("share", "{12 / (cups - 1)}"),
       ("hello", "{guest} {total} {share:.1f}"),
-      ("second", "{now.getSeconds()}"), ("isLate", "{night || total > 9}"),
+      ("second", "{now.getSeconds()}"), ("sum", "{far + size(dishes)}"),
+      ("isLate", "{night || total > 9}"),
       ("seen", template() + " {second}"),
     ]
     for (name, text) in templates {
@@ -105,8 +114,8 @@ struct RandomKiosk {
       let text = [
         "cups > 4", "night", "total > 6", "isLate && guest == 'Ada'", "share > 2", "uptime > 7",
         "now.getSeconds() % 20 == 5", "\(id).index > 1", "\(id).enabled", "\(id).open",
-        "\(id).item == 'i1'", "seen.endsWith('7')", "page == 'p1'",
-      ][count(0...12)]
+        "\(id).item == 'i1'", "seen.endsWith('7')", "page == 'p1'", "far > 2", "sum < 5",
+      ][count(0...14)]
       guard let condition = try? Expression(text).resolved(in: names) else { return nil }
       return Reaction(when: condition, do: (0..<count(1...2)).map { _ in action() })
     }
@@ -321,8 +330,8 @@ struct RandomKiosk {
     guard perhaps(0.6) != nil else {
       return [
         "{now:%H:%M}", "{now:%S}", "{uptime:.1f}", "{cups}", "{guest}", "{night}", "{total}",
-        "{hello}", "{isLate}", "{seen}",
-      ][count(0...9)]
+        "{hello}", "{isLate}", "{seen}", "{far}", "{dishes} {sum}",
+      ][count(0...11)]
     }
     return
       "{\(ids[count(0...ids.count - 1)]).\(Self.properties[count(0...Self.properties.count - 1)])}"
@@ -381,7 +390,10 @@ struct RandomKiosk {
       }
       return .set(.property(path), Self.values[count(0...Self.values.count - 1)])
     case 6:
-      switch count(0...3) {
+      switch count(0...5) {
+      case 4: return .set(.value("far"), .number(number(-9...9)))
+      case 5:
+        return .set(.value("dishes"), .list((0..<count(0...9)).map { .text("Dish \($0)") }))
       case 0: return .set(.value("cups"), .number(Double(count(-1...9))))
       case 1: return .set(.value("night"), .flag(perhaps(0.5) != nil))
       case 2: return .set(.value("guest"), .text(["", "Ada", "Grace Hopper"][count(0...2)]))
