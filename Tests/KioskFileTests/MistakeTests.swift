@@ -206,7 +206,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "29:15: error: there is no control \"oj\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "32:15: error: unknown name \"ok\" "
-        + "(expected control.property, or one of now, uptime, page or language)",
+        + "(expected control.property, or one of theme, now, uptime, page or language)",
       "35:15: error: an expression ends too early (expected a value or a name)"),
     Broken(
       "expressions that make no sense",
