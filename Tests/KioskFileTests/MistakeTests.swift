@@ -187,7 +187,8 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "13:21: error: there is no control \"okk\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "14:21: error: \"ok\" has no property \"enabeld\" (expected enabled, visible, text, "
-        + "image, icon, font_size, color, text_color, shape, blink or hold; did you mean \"enabled\"?)",
+        + "image, hit, icon, font_size, color, text_color, shape, blink or hold; did you mean "
+        + "\"enabled\"?)",
       "15:21: error: there is no value \"ok\" (expected control.property)",
       "16:33: error: \"ok.enabled\" is set to 3 (expected true or false)",
       "17:20: error: \"set\" is an empty map (expected {control.property: value})",
@@ -206,7 +207,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
       "29:15: error: there is no control \"oj\" (expected ok, l, m or n; "
         + "did you mean \"ok\"?)",
       "32:15: error: unknown name \"ok\" "
-        + "(expected control.property, or one of now, uptime, page or language)",
+        + "(expected control.property, or one of theme, now, uptime, page or language)",
       "35:15: error: an expression ends too early (expected a value or a name)"),
     Broken(
       "expressions that make no sense",
