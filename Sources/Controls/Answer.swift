@@ -45,24 +45,7 @@ extension Color {
   static let heldContrast = 2.0
 
   /// This colour of a text, or, where its contrast is lower, white or near-black.
-  func kept(on fill: Color, contrast: Double) -> Color {
-    self.contrast(with: fill) >= contrast ? self : fill.readableText(isLarge: true)
-  }
-}
-
-extension TextInk {
-  /// This ink, or, where its contrast is lower, white or near-black.
-  func kept(on fill: Color, contrast: Double) -> TextInk {
-    TextInk(
-      large: large.kept(on: fill, contrast: contrast),
-      small: small.kept(on: fill, contrast: contrast))
-  }
-
-  /// This ink, or, where WCAG AA asks for more contrast, white or near-black.
-  func kept(on fill: Color) -> TextInk {
-    let readable = TextInk(on: fill)
-    return TextInk(
-      large: large.contrast(with: fill) >= Self.largeContrast ? large : readable.large,
-      small: small.contrast(with: fill) >= Self.smallContrast ? small : readable.small)
+  func kept(on fill: Color, contrast: Double = textContrast) -> Color {
+    self.contrast(with: fill) >= contrast ? self : fill.readableText
   }
 }

@@ -307,7 +307,7 @@ public struct DrawingContext {
   /// The em size of a text that stands alone in a box of a height: a little larger than other texts, so
   /// that boxes of different heights look alike, but in proportion to a box that is much higher.
   public func fontSize(inHeight height: Double) -> Double {
-    min(height * 0.42, max(theme.fontSize * 14 / 11, height * 0.22))
+    Theme.textSize(inHeight: height, theme.fontSize)
   }
 
   /// Whether what stands side by side goes from right to left, as the language in use is written.
@@ -315,10 +315,10 @@ public struct DrawingContext {
 
   /// For text on a colour: the theme's on its own background and surface, if it can be read there;
   /// otherwise white or near-black.
-  public func text(on color: Color, isLarge: Bool) -> Color {
+  public func ink(on color: Color) -> Color {
     guard color == theme.background || color == theme.surface,
-      theme.text.contrast(with: color) >= (isLarge ? 3 : 4.5)
-    else { return color.readableText(isLarge: isLarge) }
+      theme.text.contrast(with: color) >= Color.textContrast
+    else { return color.readableText }
     return theme.text
   }
 
@@ -337,11 +337,6 @@ public struct DrawingContext {
     var context = self
     context.background = tone.mean(of: part(), in: wallpaper.frame, over: background)
     return context
-  }
-
-  /// The same for a text that may be shown large or not.
-  public func ink(on color: Color) -> TextInk {
-    TextInk(large: text(on: color, isLarge: true), small: text(on: color, isLarge: false))
   }
 }
 

@@ -26,8 +26,8 @@ extension FocusOutline {
   package func draw(
     isPart: Bool, in screen: Rect, into list: inout DisplayList, context: DrawingContext
   ) {
-    let ink = context.text(on: context.background, isLarge: true)
-    let shade = ink.readableText(isLarge: true)
+    let ink = context.ink(on: context.background)
+    let shade = ink.readableText
     let (width, halo) = (Self.width, Self.halo)
     let outside = -(Self.distance + width)
     let room = bounds.inset(by: outside - halo)

@@ -44,9 +44,7 @@ struct IconLook {
   /// Whether it is shown so for a moment, for which no image is scaled as well as can be.
   var isBrief = false
   /// Of a sign.
-  var ink: TextInk
-  /// The text whose colour a sign has; nil where it stands alone.
-  var label: TextSizing?
+  var ink: Color
   /// The colour behind it; opaque.
   var ground: Color
   /// 0 … 1.
@@ -71,7 +69,7 @@ extension DisplayList {
         room: IconSetting.room(setting.side), peers: setting.signs,
         minimumSize: setting.side * 0.4, scale: look.scale, isMoving: look.isMoving)
       run.isCenteredByInk = true
-      add(run, look.ink.faded(to: look.presence), sizedAs: look.label)
+      add(.text(run), look.ink.faded(to: look.presence))
     }
   }
 }

@@ -106,13 +106,15 @@ public struct Color: Hashable, Sendable {
       alpha: mix(alpha, other.alpha))
   }
 
-  /// White or near-black, for text on this colour.
-  ///
-  /// White where it reaches the contrast that WCAG AA requires, 4.5 : 1 or 3 : 1 for large text: on
-  /// mid-tones it looks better even where black measures higher. Otherwise the higher contrast.
-  public func readableText(isLarge: Bool) -> Color {
+  /// The contrast that WCAG AA asks of text, whatever its size.
+  package static let textContrast = 4.5
+  /// The contrast that WCAG AA asks of large text and of signs.
+  package static let signContrast = 3.0
+
+  /// White or near-black, for text on this colour: white where it has the contrast for text of any size,
+  /// so that a text is not of another colour on another panel. Otherwise the higher contrast.
+  public var readableText: Color {
     let white = contrast(with: .white)
-    return white >= (isLarge ? TextInk.largeContrast : TextInk.smallContrast)
-      || white >= contrast(with: .dark) ? .white : .dark
+    return white >= Self.textContrast || white >= contrast(with: .dark) ? .white : .dark
   }
 }

@@ -120,6 +120,11 @@ public struct DisplayList: Sendable {
     tiles.append(Tile(shape, fill))
   }
 
+  /// Adds a text in front of the other items.
+  public mutating func add(_ run: TextRun, _ ink: Color, clip: Rect? = nil) {
+    add(.text(run), ink, clip: clip)
+  }
+
   /// Adds an item in front of the others.
   public mutating func add(_ item: DisplayItem) {
     spans.append(Span(tiles: tiles.count..<tiles.count + item.tiles.count, clip: item.clip))

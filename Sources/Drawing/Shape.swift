@@ -25,8 +25,6 @@ public enum Shape: Hashable, Sendable {
 /// The content of a shape.
 public enum Fill: Hashable, Sendable {
   case color(Color)
-  /// One of two colours, by the size of texts.
-  case ink(TextInk, of: TextSizing)
   /// An image that fills `frame` as `fit` says, turned clockwise by `turn` about its centre; clear
   /// outside. The name is the one under which the painter has the image.
   ///

@@ -17,8 +17,25 @@ public struct Theme: Hashable, Sendable {
   /// Em size of texts that have no shape to fit, in design pixels.
   public var fontSize: Double
 
-  /// The em size of texts where neither theme nor control says another.
+  /// The em size of texts on a design of 1280×800 where neither theme nor control says another.
   public static let standardFontSize = 22.0
+
+  /// The same on a design whose shorter side is `side` pixels: in proportion to it, so that it can be read
+  /// from where the whole screen is seen. On small panels, which are seen from near, it is larger.
+  public static func fontSize(onSide side: Double) -> Double {
+    max(side * standardFontSize / 800, min(standardFontSize, side / 16))
+  }
+
+  /// The em size of labels on a wheel or face of a radius, where there is room: 5.5 % of its diameter, and
+  /// more on a small one.
+  package static func labelSize(onRadius radius: Double) -> Double {
+    max(0.11 * radius, min(standardFontSize, 0.2 * radius))
+  }
+
+  /// The em size of a text that stands alone in a box of a height, where other texts have `standard`.
+  package static func textSize(inHeight height: Double, _ standard: Double) -> Double {
+    min(height * 0.42, max(standard * 14 / 11, height * 0.22))
+  }
 
   /// Light on a deep blue-grey.
   public static let dark = Theme(
@@ -72,7 +89,7 @@ public struct Theme: Hashable, Sendable {
     self.background = background
     surface = face.color
     if min(text.contrast(with: background), text.contrast(with: surface)) < 4.5 {
-      text = background.readableText(isLarge: false)
+      text = background.readableText
     }
     if min(muted.contrast(with: background), muted.contrast(with: surface)) < 4.5 {
       muted = text.mixed(with: background, 0.2)

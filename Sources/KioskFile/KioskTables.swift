@@ -42,7 +42,12 @@ extension Table where Value == Description {
       var kiosk = Description(
         name: fields[name], screen: fields[screen], pages: fields[pages],
         values: fields[values] ?? [], languages: fields[languages] ?? [])
-      kiosk.themes.merge(fields[themes] ?? [:]) { _, own in own }
+      let size = kiosk.screen.size
+      let fontSize = Theme.fontSize(onSide: min(size.width, size.height))
+      for name in kiosk.themes.keys { kiosk.themes[name]?.fontSize = fontSize }
+      for (name, draft) in fields[themes] ?? [:] {
+        kiosk.themes[name] = draft.theme(named: name, fontSize: fontSize)
+      }
       kiosk.theme = kiosk.themes["dark"] ?? .dark
       kiosk.transition = fields[transition]
       kiosk.logic = fields[logic] ?? []

@@ -7,7 +7,7 @@ internal import Expressions
 internal import JSON
 internal import Kiosk
 
-extension Form where Value == [String: Theme] {
+extension Form where Value == [String: ThemeDraft] {
   /// `{NAME: {accent, background, …}}`.
   static var themes: Form {
     let theme = Table<ThemeDraft>.theme
@@ -18,10 +18,9 @@ extension Form where Value == [String: Theme] {
       },
       read: { node, reader in
         reader.kiosk.themeNames = node.pairs.map(\.key)
-        var themes: [String: Theme] = [:]
+        var themes: [String: ThemeDraft] = [:]
         for pair in node.pairs {
-          let draft = reader.inside(key: pair.key) { theme.form.read(pair.value, reader) }
-          themes[pair.key] = draft?.theme(named: pair.key)
+          themes[pair.key] = reader.inside(key: pair.key) { theme.form.read(pair.value, reader) }
         }
         return themes.count == node.pairs.count ? themes : nil
       }
@@ -52,7 +51,7 @@ struct ThemeDraft: Sendable {
 
   /// A colour that is left out goes with the background; without that, it is as in the theme of that name,
   /// or as in `dark`.
-  func theme(named name: String) -> Theme {
+  func theme(named name: String, fontSize standard: Double) -> Theme {
     var theme =
       background.map { Theme(background: $0.over(.black)) } ?? Theme.builtIn[name] ?? .dark
     theme.accent = accent ?? theme.accent
@@ -60,7 +59,7 @@ struct ThemeDraft: Sendable {
     theme.text = text ?? theme.text
     theme.muted = muted ?? theme.muted
     theme.font = font
-    theme.fontSize = fontSize ?? theme.fontSize
+    theme.fontSize = fontSize ?? standard
     return theme
   }
 }
@@ -75,7 +74,7 @@ extension Table where Value == ThemeDraft {
     let text = keys.optional("text", .plainColor, "Texts.")
     let muted = keys.optional("muted", .plainColor, "Texts that matter less.")
     let font = FontKeys(&keys, "As the screen's font; the screen's.")
-    let fontSize = keys.optional("font_size", .fontSize, "Size of texts; 22.")
+    let fontSize = keys.optional("font_size", .fontSize, "Size of texts; 22 on a design of 800 pixels, in proportion on larger ones.")
     return { fields in
       let own = font.font(fields)
       fields.reader.kiosk.use(theme: own, at: font.mark(fields))

@@ -59,18 +59,8 @@ struct CoverageCache {
 
   /// The ink of a fill. `source` has the pixels of one that is no plain colour, and must outlive the ink.
   func ink(_ fill: Fill, _ source: PixelSource?) -> Ink {
-    guard source == nil, let color = color(of: fill) else { return Ink(fill, source) }
+    guard source == nil, case .color(let color) = fill else { return Ink(fill, source) }
     return Ink(color)
-  }
-
-  /// The plain colour of a fill, that of a text by its size; nil for an image and a strip.
-  private func color(of fill: Fill) -> Color? {
-    switch fill {
-    case .color(let color): color
-    case .ink(let ink, let sizing):
-      ink.color(forSize: fonts.size(of: sizing) * viewport.scale, isBold: sizing.font.isBold)
-    default: nil
-    }
   }
 
   /// A text that is painted from an upright mask, where the tiles are one.
@@ -184,8 +174,8 @@ struct CoverageCache {
   /// Makes the pixels of a tile those of another. Running strips and turning images use the same memory.
   mutating func change(_ filling: inout Filling, to tile: Tile, under shape: Coverage?) {
     switch tile.fill {
-    case .color, .ink:
-      guard let colors = shape?.colors, let color = color(of: tile.fill) else {
+    case .color(let color):
+      guard let colors = shape?.colors else {
         filling.show(nil)
         return
       }

@@ -284,7 +284,7 @@ extension Scene.Layer {
     case .image: fillings[number].source?.isInterim ?? true
     // A strip outside of the canvas has no source, and lacks no image.
     case .strip: fillings[number].source?.isInterim ?? false
-    case .color, .ink: false
+    case .color: false
     }
   }
 

@@ -47,14 +47,10 @@ extension Review {
     }
   }
 
-  /// The colour of a text at the design size.
+  /// The colour of a text.
   private func ink(_ fill: Fill) -> Color? {
-    switch fill {
-    case .color(let color): color
-    case .ink(let ink, let sizing):
-      ink.color(forSize: fonts.size(of: sizing), isBold: sizing.font.isBold)
-    default: nil
-    }
+    guard case .color(let color) = fill else { return nil }
+    return color
   }
 
   private mutating func review(_ strip: Strip, of entry: PlacedControl, _ view: View) {

@@ -107,13 +107,14 @@ package final class FontLibrary {
     guard !sizing.peers.texts.isEmpty else { return sizing.size }
     if let known = sharedSizes[sizing] { return known }
     let minimum = TextBlock.minimumSize(sizing.minimumSize, of: sizing.size)
-    let size = sizing.peers.texts.reduce(sizing.size) { size, peer in
-      guard size > minimum, let room = peer.room ?? sizing.room else { return size }
+    let fits = sizing.peers.texts.map { peer in
+      guard let room = peer.room ?? sizing.room else { return sizing.size }
       let fitting = TextFitting(
         ShapedText(peer.text, typesetting), in: room, lines: sizing.lines,
         lineHeight: face.lineHeight, capHeight: face.capHeight)
-      return fitting.maximumFit(from: minimum, to: size)?.size ?? minimum
+      return fitting.maximumFit(from: minimum, to: sizing.size)?.size ?? minimum
     }
+    let size = TypeScale.common(fits) ?? sizing.size
     if sharedSizes.count >= Self.maximumSharedSizes { sharedSizes.removeAll() }
     sharedSizes[sizing] = size
     return size

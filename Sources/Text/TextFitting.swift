@@ -72,25 +72,12 @@ struct TextFitting {
     self.capHeight = capHeight
   }
 
-  /// The largest size at which the text fits; nil where it does not even fit at `minimum`. It tries up to 26
-  /// sizes, each in O(n) of the words.
+  /// How a text fits at the largest size of a scale; nil where it does not even fit at `minimum`. O(n) in the
+  /// words for each size of the scale.
   func maximumFit(from minimum: Double, to maximum: Double) -> Fit? {
-    // Both take turns as the best one and the next to be tried, so that a search needs no more memory.
-    var (best, next) = (Fit(size: 0, lines: [], extents: []), Fit(size: 0, lines: [], extents: []))
-    if find(&best, at: maximum) { return best }
-    guard find(&best, at: minimum) else { return nil }
-    // A text that fits at one size fits at every smaller one: a binary search finds the maximum.
-    var (low, high) = (minimum, maximum)
-    for _ in 0..<24 {
-      let middle = (low + high) / 2
-      if find(&next, at: middle) {
-        swap(&best, &next)
-        low = middle
-      } else {
-        high = middle
-      }
-    }
-    return best
+    var fit = Fit(size: 0, lines: [], extents: [])
+    for size in TypeScale(from: maximum, to: minimum) where find(&fit, at: size) { return fit }
+    return nil
   }
 
   /// As few lines as the room needs at a size, in place of an earlier fit; false where they have no room.

@@ -45,19 +45,35 @@ import Testing
     #expect(run.size == 30 && run.minimumSize == 15)
   }
 
-  /// White has a contrast of 3.4 : 1 on it, black one of 6.1.
-  private static let green = Color(hex: 0x519d55)
+  @Test func `a label of a wheel is as large as its wheel has room for, in one ink`() throws {
+    for radius in [60.0, 120, 360, 900] {
+      let wheel = Pinwheel(
+        center: Point(1000, 1000), radius: radius,
+        wedges: ["Tea", "Milk", "Rum", "Gin"].map { Pinwheel.Wedge(id: $0, label: $0) })
+      let runs = tiles(of: wheel).compactMap { tile -> TextRun? in
+        if case .text(let run) = tile.shape { run } else { nil }
+      }
+      let size = try #require(Set(runs.map(\.size)).first)
+      #expect(runs.count == 4 && Set(runs.map(\.size)).count == 1)
+      #expect(size >= 0.11 * radius && size <= 0.2 * radius)
+    }
+  }
 
-  @Test func `a row's colour is that for the size at which its wheel's labels are shown`() throws {
-    let picker = Picker(
-      center: Point(500, 300), size: Size(300, 300), color: .fixed(Self.green),
-      columns: [Picker.Column(id: "a", items: [Picker.Item(label: "Tea")], wraps: false)])
-    let row = try #require(
-      tiles(of: picker).first { if case .text = $0.shape { true } else { false } })
-    guard case .text(let run) = row.shape else { return }
-    let ink = TextInk(on: Self.green)
-    #expect(ink.large != ink.small)
-    #expect(row.fill == .ink(ink, of: run.sizing))
+  @Test func `figures that another is upside down are underlined, unless they stay level`() {
+    func underlined(_ labels: [String], isUpright: Bool = false) -> Int {
+      let dial = Dial(center: Point(500, 300), radius: 200, labels: labels, isUpright: isUpright)
+      var plain = 0
+      for tile in tiles(of: dial) {
+        if case .polygon(let corners) = tile.shape, corners.count == 4 { plain += 1 }
+      }
+      return plain
+    }
+    let lines = underlined(Dial.numbers(6))
+    #expect(underlined(Dial.numbers(6)) == lines)
+    #expect(underlined(["6", "1", "2", "3", "4", "9"]) == lines + 2)
+    #expect(underlined(["6", "1", "2", "3", "4", "9"], isUpright: true) == lines)
+    #expect(underlined(["66", "1", "2", "3", "99", "98"]) == lines + 2)
+    #expect(underlined(["6", "1", "2", "3", "4", "5"]) == lines)
   }
 
   /// What it draws, the rows of strips included.

@@ -456,26 +456,24 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
 }
 
 @Suite struct PinwheelInkTests {
-  private func inks(_ wedges: [Pinwheel.Wedge], _ theme: Theme = .dark) -> [TextInk] {
+  private func inks(_ wedges: [Pinwheel.Wedge], _ theme: Theme = .dark) -> [Color] {
     let wheel = Pinwheel(center: center, radius: 200, wedges: wedges)
     var list = DisplayList()
     wheel.draw(into: &list, in: DrawingContext(now: .zero, font: "sans-serif", theme: theme))
     return list.items.compactMap { item in
-      guard case .text = item.tiles[0].shape else { return nil }
-      switch item.tiles[0].fill {
-      case .color(let color): return TextInk(color)
-      case .ink(let ink, _): return ink
-      default: return nil
+      guard case .text = item.tiles[0].shape, case .color(let color) = item.tiles[0].fill else {
+        return nil
       }
+      return color
     }
   }
 
   @Test(arguments: [Theme.dark, .light])
-  func `labels on the palette have one colour, white where they are large`(theme: Theme) {
+  func `labels on the palette have one colour, whatever their size`(theme: Theme) {
     for count in 1...40 {
       let inks = inks((0..<count).map { .init(id: "\($0)", label: "\($0)") }, theme)
       #expect(inks.count == count)
-      #expect(Set(inks).count == 1 && inks[0].large == .white && inks[0].small != .white)
+      #expect(Set(inks) == [.dark])
     }
   }
 
@@ -483,11 +481,9 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
   {
     let tones: [UInt32] = [0xc16e2d, 0x4e9a52, 0x8585db, 0x102040, 0xffee88]
     let inks = inks(tones.map { .init(id: "\($0)", label: "x", color: .hex($0)) })
-    #expect(inks.map { $0.large == .white } == [true, true, true, true, false])
-    #expect(inks.map { $0.small == .white } == [false, false, false, true, false])
+    #expect(inks == [.dark, .dark, .dark, .white, .dark])
     for (ink, tone) in zip(inks, tones) {
-      #expect(ink.large.contrast(with: Color(hex: tone)) >= 3)
-      #expect(ink.small.contrast(with: Color(hex: tone)) >= 4.2)
+      #expect(ink.contrast(with: Color(hex: tone)) >= 4.2)
     }
   }
 
@@ -495,7 +491,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
     let wedges = (0..<6).map { index in
       Pinwheel.Wedge(id: "\(index)", label: "x", color: .hex(0xf0e0c0), isEnabled: index == 0)
     }
-    #expect(inks(wedges)[0].large != .white)
+    #expect(inks(wedges)[0] != .white)
   }
 
   @Test func `icons have one size and stand in their wedges beside the labels`() {
@@ -572,7 +568,7 @@ private func bright(_ stage: Stage<Pinwheel>) -> [Int] {
       let down = (label.angle + .degrees(180)).unit
       let way = detail.anchor - label.anchor
       #expect(detail.angle == label.angle && detail.size < label.size)
-      #expect(abs(way.length - 22 * 0.98) < 1e-6 && way.x * down.x + way.y * down.y > 0)
+      #expect(abs(way.length - label.size * 0.98) < 1e-6 && way.x * down.x + way.y * down.y > 0)
     }
   }
 

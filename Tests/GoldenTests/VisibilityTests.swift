@@ -114,12 +114,7 @@ private let colors: [Color] = {
         if phase == "lit" { panel.touch(.up, at: 1) }
         let list = panel.engine.displayList
         let fills = list.items.compactMap { item -> Color? in
-          switch item.tiles[0].fill {
-          case .color(let color): color
-          // Its 28 pixels are large.
-          case .ink(let ink, _): ink.large
-          default: nil
-          }
+          if case .color(let color) = item.tiles[0].fill { color } else { nil }
         }
         let (fill, ink) = (fills[fills.count - 2], fills[fills.count - 1])
         #expect(ink.contrast(with: fill) >= (phase == "held" ? 2 : 3), "\(color) \(phase)")

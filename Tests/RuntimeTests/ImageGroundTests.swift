@@ -46,12 +46,8 @@ import Text
     if let point { engine.handle(Touch(finger: 0, phase: .down, position: point), at: .zero) }
     var inks: [String: Color] = [:]
     for tile in engine.displayList.tiles {
-      guard case .text(let run) = tile.shape else { continue }
-      switch tile.fill {
-      case .color(let color): inks[run.text] = color
-      case .ink(let ink, _): inks[run.text] = ink.small
-      default: break
-      }
+      guard case .text(let run) = tile.shape, case .color(let color) = tile.fill else { continue }
+      inks[run.text] = color
     }
     return inks
   }

@@ -1,17 +1,47 @@
 // SPDX-License-Identifier: MIT
 
 import Controls
+import Drawing
 import Geometry
+import Kiosk
 import Motion
 import Presentation
 import Runtime
 import Testing
+import Text
+
+/// A control that shows where its finger has moved to, and nothing of where it came down.
+private struct Thread: Control {
+  private var start: Point?
+  private var end: Point?
+
+  func contains(_ point: Point, at now: Instant) -> Bool {
+    point.distance(to: Point(100, 100)) < 100
+  }
+
+  mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    if touch.phase == .down { start = touch.position }
+    if touch.phase == .move, touch.position != start { end = touch.position }
+  }
+
+  func draw(into list: inout DisplayList, in context: DrawingContext) {
+    if let end { list.add(.disc(center: end, radius: 5), .white) }
+  }
+}
+
+private func threadKiosk() -> Content {
+  let page = Page(name: "main", controls: [PlacedControl(id: "thread", control: Thread())])
+  return Content(
+    Description(
+      name: "thread", screen: Screen(size: Size(200, 200)), pages: [page]),
+    fonts: FontLibrary())
+}
 
 @Suite struct TouchTimesTests {
   private let panel = VblankPanel(refreshInterval: 0.02)
 
   /// Started at 0.001 s, and the first picture is shown at 0.02 s.
-  private func makeCycle(_ content: Content = dialKiosk()) -> FrameCycle {
+  private func makeCycle(_ content: Content = threadKiosk()) -> FrameCycle {
     panel.now = Timestamp(seconds: 0.001)
     let cycle = FrameCycle(content, on: panel, seed: 0) { [panel] in panel.now }
     _ = cycle.turn()
@@ -88,7 +118,7 @@ import Testing
 
   @Test func `touches that change nothing do not count`() {
     let cycle = makeCycle()
-    // On the dial, which shows nothing of being held, and beside it.
+    // On the thread, which shows nothing of being held, and beside it.
     touch(cycle, .down, 0, reported: 1.001, read: 1.001)
     cycle.handle(
       Touch(finger: 1, phase: .down, position: Point(1, 1)), at: Timestamp(seconds: 1.001))

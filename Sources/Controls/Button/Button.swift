@@ -66,7 +66,7 @@ public struct Button: KeyedControl, Hashable {
     self.text = text
     self.icon = icon
     self.iconFont = iconFont
-    face = Face(text, icon, size: size, shape: shape)
+    face = Face(text, icon, size: size, shape: shape, fontSize: fontSize)
     self.fontSize = fontSize
     self.color = color
     self.textColor = textColor
@@ -76,8 +76,10 @@ public struct Button: KeyedControl, Hashable {
 
   /// Places text and icon again where they or the outline have changed.
   package mutating func keysChanged(since old: Button?, at now: Instant) {
-    guard text != old?.text || icon != old?.icon || shape != old?.shape else { return }
-    face = Face(text, icon, size: size, shape: shape)
+    guard
+      text != old?.text || icon != old?.icon || shape != old?.shape || fontSize != old?.fontSize
+    else { return }
+    face = Face(text, icon, size: size, shape: shape, fontSize: fontSize)
   }
 
   /// Its events.
@@ -88,6 +90,9 @@ public struct Button: KeyedControl, Hashable {
     return RoundedRect(
       Rect(center: center, size: size), radius: shape == .round ? short / 2 : short * 0.2)
   }
+
+  /// Whether its text is a sign, as a plus is, which is as large as an icon.
+  private var isSign: Bool { icon == nil && text.count == 1 }
 
   /// Whether a finger is on it.
   package var isHeld: Bool { holds.values.contains(true) }
@@ -187,7 +192,8 @@ public struct Button: KeyedControl, Hashable {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let own = color.color(in: context.theme)
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
-    let fontSize = fontSize ?? context.fontSize(inHeight: size.height)
+    let fontSize = fontSize ?? (isSign ? min(size.width, size.height) * 0.42 : nil)
+      ?? context.fontSize(inHeight: size.height)
     let isLit = lights.isLit(0, at: context.now)
     var fill = rest
     if isHeld { fill = fill.over(context.background).veil(0.2).over(fill) }
@@ -210,7 +216,7 @@ public struct Button: KeyedControl, Hashable {
     if isHeld { readable = readable.kept(on: ground, contrast: Color.heldContrast) }
     let ink =
       context.isEnabled
-      ? textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
+      ? textColor?.color(in: context.theme) ?? readable
       : readable.faded(to: 0.4)
     func place(_ offset: Vector) -> Point {
       center + Vector(context.isMirrored ? -offset.x : offset.x, offset.y)
@@ -221,7 +227,6 @@ public struct Button: KeyedControl, Hashable {
     if let icon {
       var look = IconLook(center: place(face.iconOffset), ink: ink, ground: ground)
       if case .image = icon, !context.isEnabled { look.presence = 0.4 }
-      if !text.isEmpty { look.label = run.sizing }
       list.add(icon, face.icons, font: context.signFont(iconFont), look)
     }
     if !text.isEmpty { list.add(run, ink) }
@@ -242,7 +247,7 @@ extension Button {
     /// The icon alone.
     var icons: IconSetting
 
-    init(_ text: String, _ icon: Icon?, size: Size, shape: Shape) {
+    init(_ text: String, _ icon: Icon?, size: Size, shape: Shape, fontSize: Double?) {
       let short = min(size.width, size.height)
       let isDisc = shape == .round && max(size.width, size.height) < 1.25 * short
       room = Self.room(of: size, shape, isDisc: isDisc)
@@ -252,11 +257,15 @@ extension Button {
           // Beside it.
           side = size.height * 0.46
           let (edge, gap) = (size.height * 0.26, size.height * 0.16)
-          iconOffset.x = -size.width / 2 + edge + side / 2
-          let left = iconOffset.x + side / 2 + gap
-          let right = size.width / 2 - edge
-          textOffset.x = (left + right) / 2
-          room = .box(Size(max(right - left, 1), size.height * 0.8))
+          // Both together stand in the middle, by the usual widths of letters.
+          let em = fontSize ?? Theme.textSize(inHeight: size.height, Theme.standardFontSize)
+          let most = max(size.width - 2 * edge - side - gap, 1)
+          let width = min(TextRoom.width(of: text) * em, most)
+          iconOffset.x = -(gap + width) / 2
+          textOffset.x = (side + gap) / 2
+          let toIcon = textOffset.x - iconOffset.x - (side + gap) / 2
+          let toEdge = (size.width - edge) / 2 - textOffset.x
+          room = .box(Size(2 * max(min(toIcon, toEdge), 0.5), size.height * 0.8))
         } else {
           side = short * 0.34
           iconOffset.y = -short * 0.16

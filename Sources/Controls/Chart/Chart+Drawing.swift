@@ -180,7 +180,7 @@ extension Chart {
   private func drawAxis(
     _ layout: Layout, into list: inout DisplayList, in context: DrawingContext
   ) {
-    let text = context.text(on: context.background, isLarge: false)
+    let text = context.ink(on: context.background)
     let faint = text.faded(to: context.isEnabled ? 0.16 : 0.08)
     let plot = layout.plot
     let half = max(layout.thickness * 0.2, 0.5)

@@ -8,12 +8,6 @@ internal import Motion
 extension Dial {
   /// Draws the face, its background, the labels turned with it, and the pointer.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
-    var dial = self
-    dial.fontSize = fontSize ?? context.theme.fontSize
-    dial.drawParts(into: &list, in: context)
-  }
-
-  private func drawParts(into list: inout DisplayList, in context: DrawingContext) {
     let isUsable = context.isEnabled
     let plain = color.color(in: context.theme)
     let face = isUsable ? plain : plain.disabled(on: context.background)
@@ -21,21 +15,21 @@ extension Dial {
     let mark =
       isUsable
       ? mark(on: ground, in: context.theme)
-      : ground.readableText(isLarge: true).faded(to: 0.15).over(ground)
+      : ground.readableText.faded(to: 0.15).over(ground)
     let behind = labelGround(ground, in: context)
-    let ink = textColor.map { TextInk($0.color(in: context.theme)) } ?? context.ink(on: behind)
-    drawFace(face, into: &list, in: context)
-    drawScale(ink.large, into: &list, in: context)
+    let ink = textColor?.color(in: context.theme) ?? context.ink(on: behind)
+    drawFace(isHeld ? face.veil(Self.heldFace).over(face) : face, mark, into: &list, in: context)
+    drawScale(ink, into: &list, in: context)
     if isEndless { return drawDimple(ground, mark, into: &list, in: context) }
     drawMark(mark, into: &list)
     // The labels that do not count are paler, where they can be read then.
     let pale = ink.faded(to: 0.75)
     func isReadable(_ ink: Color) -> Bool {
-      ink.over(behind).contrast(with: behind) >= TextInk.largeContrast
+      ink.over(behind).contrast(with: behind) >= Color.signContrast
     }
     let quiet =
       if !isUsable { ink.faded(to: 0.3) } else {
-        isReadable(pale.large) && isReadable(pale.small) ? pale : ink
+        isReadable(pale) ? pale : ink
       }
     drawLabels(ink, quiet, on: mark, into: &list, in: context)
   }
@@ -66,8 +60,11 @@ extension Dial {
 
   // MARK: The face
 
+  /// The opacity of the veil over a face that a finger holds.
+  private static let heldFace = 0.07
+
   private func drawFace(
-    _ face: Color, into list: inout DisplayList, in context: DrawingContext
+    _ face: Color, _ mark: Color, into list: inout DisplayList, in context: DrawingContext
   ) {
     let disc = Shape.disc(center: center, radius: radius)
     let isLight = OKLCH(face.over(context.background)).lightness > 0.6
@@ -88,11 +85,11 @@ extension Dial {
           .disc(center: center, radius: inside), .white.faded(to: isLight ? 0.45 : 0.05))
       }
     }
-    // One soft edge: the light that catches the rim.
-    let width = max(radius * 0.012, 1)
+    // One soft edge: the light that catches the rim. It is lit while a finger holds the face.
+    let width = max(radius * (isHeld ? 0.02 : 0.012), 1)
     list.add(
       .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)),
-      isLight ? .black.faded(to: 0.12) : .white.faded(to: 0.16))
+      isHeld ? mark : isLight ? .black.faded(to: 0.12) : .white.faded(to: 0.16))
   }
 
   /// A line at the rim for each detent, if there is room outside of the labels and between the lines. A
@@ -245,16 +242,17 @@ extension Dial {
   }
 
   private func drawLabels(
-    _ ink: TextInk, _ quiet: TextInk, on mark: Color, into list: inout DisplayList,
+    _ ink: Color, _ quiet: Color, on mark: Color, into list: inout DisplayList,
     in context: DrawingContext
   ) {
     let position = face.position(at: context.now)
     // It rests on detents only.
     let isMoving = position != position.rounded()
     let lit =
-      !context.isEnabled ? ink : windowDepth == nil ? TextInk(mark) : TextInk(on: mark)
+      !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText
     let (stride, width) = (stride, labelWidth)
     let font = context.font.preferring(weight: fontWeight)
+    let mistakable = isUpright ? [] : mistakableLabels
     forEachShownLabel { index in
       // Where not all labels are shown, the selected one stays in the window and counts there.
       let counts = stride > 1 && index == face.index
@@ -269,6 +267,37 @@ extension Dial {
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
           peers: labelPeers, minimumSize: em * 0.45, tabularFigures: true, isMoving: isMoving),
         quiet.mixed(with: lit, prominence(atDetents: distance)))
+      if mistakable.contains(labels[index]) {
+        drawUnderline(
+          below: labels[index], angle, quiet.mixed(with: lit, prominence(atDetents: distance)),
+          into: &list)
+      }
+    }
+  }
+
+  /// Labels that read as another one of the face upside down, as 6 and 9 do.
+  private var mistakableLabels: Set<String> {
+    let turned: [Character: Character] = ["0": "0", "1": "1", "6": "9", "8": "8", "9": "6"]
+    let all = Set(labels)
+    return all.filter { label in
+      let other = String(label.reversed().compactMap { turned[$0] })
+      return other.count == label.count && other != label && all.contains(other)
+    }
+  }
+
+  /// Draws the line that says where the foot of a figure is.
+  private func drawUnderline(
+    below label: String, _ angle: Angle, _ ink: Color, into list: inout DisplayList
+  ) {
+    let up = textAngle(angle).unit
+    let along = (textAngle(angle) + .degrees(90)).unit * (em * 0.3 * Double(label.count))
+    let top = center + angle.unit * labelRadius - up * (em * 0.47)
+    let depth = up * (em * 0.08)
+    list.addPolygon(ink) { corners in
+      corners.append(top - along)
+      corners.append(top + along)
+      corners.append(top + along - depth)
+      corners.append(top - along - depth)
     }
   }
 
@@ -301,11 +330,8 @@ extension Dial {
     return decade * base
   }
 
-  /// The room that the longest label needs along the rim, and some air. Long words may be set smaller; four
-  /// letters may not.
-  private var minimumRoom: Double {
-    em * (0.6 * Double(min(longest, 4)) + 0.8)
-  }
+  /// The room that the longest label needs along the rim, and some air.
+  private var minimumRoom: Double { em * roomOfLabel }
 
   /// The maximum width of a label, limited by its neighbours and the rim.
   private var labelWidth: Double {

@@ -98,6 +98,9 @@ public struct Dial: KeyedControl, Hashable {
   /// The finger that turns the face; others are ignored.
   private var grip: Grip?
 
+  /// Whether a finger is on it.
+  var isHeld: Bool { grip != nil }
+
   private struct Grip: Hashable {
     var finger: Int
     /// The finger's last direction; nil while it is too close to the centre to have one.
@@ -240,8 +243,18 @@ public struct Dial: KeyedControl, Hashable {
 
   // MARK: Geometry
 
-  /// The em size of the labels outside of drawings, which know the theme.
-  var em: Double { fontSize ?? Theme.standardFontSize }
+  /// The em size of the labels: where none is given, 5.5 % of the diameter, or less where so many labels could
+  /// not all be shown; on a small face more.
+  var em: Double {
+    if let fontSize { return fontSize }
+    let most = Theme.labelSize(onRadius: radius)
+    let room = radius * 0.8 * step.radians * Double(labelStride ?? 1)
+    return max(min(most, room / roomOfLabel), min(Theme.standardFontSize, most))
+  }
+
+  /// The room that the longest label needs along the rim, and some air, in ems. Long words may be set smaller;
+  /// four letters may not.
+  var roomOfLabel: Double { 0.6 * Double(min(longest, 4)) + 0.8 }
 
   /// The distance from the rim to the middles of the labels.
   var offset: Double { labelOffset ?? min(max(em * 1.5, levelOffset), radius * 0.35) }
@@ -524,7 +537,6 @@ extension Dial {
   /// The labels, where they stand on the face.
   public func items(at now: Instant) -> [ControlItem] {
     if isEndless { return [] }
-    // In a theme with another em size labels stand a little farther in or out, in the same directions.
     let distance = max(radius - offset, radius / 2)
     return labels.indices.map { index in
       let direction = pointer + turn(at: now) + step * Double(index)

@@ -16,7 +16,7 @@ extension Keypad {
 
   private func drawLine(into list: inout DisplayList, in context: DrawingContext) {
     let ground = context.background
-    let plain = context.text(on: ground, isLarge: true)
+    let plain = context.ink(on: ground)
     let ink = context.isEnabled ? plain : plain.faded(to: 0.4)
     let em = min(line.height * 0.56, size.width * 0.12)
     guard !isSecret else { return drawDots(em, ink, into: &list) }
@@ -94,7 +94,7 @@ extension Keypad {
     list.add(.roundedRect(outline), fill)
     let ground = fill.over(context.background)
     var ink = context.ink(on: ground)
-    if let textColor { ink = TextInk(textColor.color(in: context.theme)) }
+    if let textColor { ink = textColor.color(in: context.theme) }
     if !isUsable { ink = ink.faded(to: 0.35) }
     if !context.isEnabled { ink = ink.faded(to: 0.4) }
     if let label = label(of: place) {
@@ -105,7 +105,7 @@ extension Keypad {
           room: .box(room(of: place)), peers: peers, tabularFigures: true), ink)
     } else {
       let side = min(outline.rect.width, outline.rect.height) * 0.19
-      drawSign(action, at: outline.rect.center, side, ink.large, on: ground, into: &list)
+      drawSign(action, at: outline.rect.center, side, ink, on: ground, into: &list)
     }
   }
 

@@ -115,7 +115,7 @@ public struct Label: KeyedControl, Hashable {
     guard !text.isEmpty else { return }
     let fontSize = fontSize ?? context.theme.fontSize
     let ink =
-      color.map { TextInk($0.color(in: context.theme)) } ?? context.ink(on: context.background)
+      color?.color(in: context.theme) ?? context.ink(on: context.background)
     var run = TextRun(
       text, font: context.font, size: fontSize, at: center, alignment: alignment,
       room: size.map(TextRoom.frame), lines: lines ?? .max, tabularFigures: true)

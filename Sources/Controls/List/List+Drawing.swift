@@ -77,7 +77,7 @@ extension List {
       em = list.fontSize ?? context.fontSize(inHeight: list.rowHeight)
       let plain =
         list.textColor?.color(in: context.theme)
-        ?? context.text(on: ground, isLarge: em >= 24)
+        ?? context.ink(on: ground)
       let presence = context.isEnabled ? 1 : 0.4
       ink = plain.faded(to: presence)
       muted = plain.mixed(with: ground, 0.34).kept(on: ground, contrast: Self.mutedContrast)

@@ -77,7 +77,7 @@ extension Menu {
     let readable = isLit ? context.ink(on: ground) : ringInk.ink(on: ground)
     let ink =
       usable
-      ? textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
+      ? textColor?.color(in: context.theme) ?? readable
       : readable.faded(to: 0.4)
     // The finger hides the leaf that it is on, so the hub of its ring says what it is.
     let leaf = chosen.flatMap { nodes[$0].parent == node ? $0 : nil }
@@ -87,7 +87,6 @@ extension Menu {
     let label = label(
       of: named, on: node, face, at: center, scale: radius / nodes[node].radius,
       isMoving: isMoving, in: context)
-    let sizing = label.sizing
     // Opaque, or discs that lie over each other would shine through.
     let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - presence)
 
@@ -102,7 +101,7 @@ extension Menu {
       } else {
         list.add(
           .sector(Sector(center: center, innerRadius: radius * 0.86, outerRadius: radius * 0.93)),
-          Fill(ink.faded(to: 0.6 * rim), of: sizing))
+          ink.faded(to: 0.6 * rim))
       }
     }
     if legible > 0 {
@@ -124,7 +123,6 @@ extension Menu {
             isMoving: isMoving, isBrief: isLit || leaf != nil, ink: ink, ground: ground,
             presence: legible)
           if case .image = icon, !usable { look.presence *= 0.4 }
-          if !face.labels.texts.isEmpty { look.label = sizing }
           list.add(icon, face.icons, font: context.signFont(iconFont), look)
         }
         if !named.label.isEmpty { list.add(label, ink.faded(to: legible)) }
@@ -132,7 +130,7 @@ extension Menu {
     }
     let back = legible * min(max(openness(node, at: now), 0), 1)
     if node > 0, back > 0 {
-      drawBack(center, radius, Fill(ink.faded(to: back), of: sizing), into: &list)
+      drawBack(center, radius, ink.faded(to: back), into: &list)
     }
   }
 
@@ -147,7 +145,7 @@ extension Menu {
 
   /// An arrowhead above the label of a nested ring's hub: a tap there goes back.
   private func drawBack(
-    _ center: Point, _ radius: Double, _ ink: Fill, into list: inout DisplayList
+    _ center: Point, _ radius: Double, _ ink: Color, into list: inout DisplayList
   ) {
     let (width, height, stroke) = (radius * 0.13, radius * 0.15, radius * 0.08)
     let tip = Point(center.x - (width + stroke) / 2, center.y - radius * 0.7)

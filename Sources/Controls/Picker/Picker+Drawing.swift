@@ -51,6 +51,10 @@ extension Picker {
       if band.isEmpty { continue }
       list.add(outline(wheel), plain.faded(to: veil), clip: band)
     }
+    if wheels[wheel].isHeld {
+      let middle = Rect(center: window.center, size: Size(window.width, rowHeight))
+      list.add(outline(wheel), color(nil, in: context).veil(Answer.held), clip: middle)
+    }
     // Texts are in front of it, or it would take their contrast.
     let isMoving = position != position.rounded()
     for row in shown {
@@ -101,10 +105,10 @@ extension Picker {
   /// The colour of a row's text, `muted` from 0 to 1.
   private func ink(
     _ detent: Int, of wheel: Int, muted: Double, in context: DrawingContext
-  ) -> TextInk {
+  ) -> Color {
     let item = item(detent, of: wheel)
     let fill = color(item, in: context)
-    let own = item?.color == nil ? textColor.map { TextInk($0.color(in: context.theme)) } : nil
+    let own = item?.color == nil ? textColor?.color(in: context.theme) : nil
     let plain = own ?? context.ink(on: fill)
     let veiled = muteColor(detent, of: wheel, in: context).faded(to: mute * muted).over(fill)
     let quiet = mute > 0 ? 1 - (1 - Self.mutedText) * muted : 1
@@ -142,8 +146,10 @@ extension Picker {
     guard rows > 1 else { return }
     let window = window(wheel)
     let thickness = max(rowHeight * 0.025, 1.5)
-    let ink = context.text(on: color(nil, in: context), isLarge: true)
-      .faded(to: context.isEnabled ? 0.5 : 0.2)
+    let ink =
+      wheels[wheel].isHeld
+      ? context.theme.accent
+      : context.ink(on: color(nil, in: context)).faded(to: context.isEnabled ? 0.5 : 0.2)
     func drawLine(_ y: Double) {
       list.add(
         .rect(Rect(x0: window.x0, y0: y - thickness / 2, x1: window.x1, y1: y + thickness / 2)),

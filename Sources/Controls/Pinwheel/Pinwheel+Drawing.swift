@@ -169,7 +169,7 @@ extension Pinwheel {
 
   /// The ink of a label. It stays the same while the wedge is held, if it can be read, and contrasts with
   /// the wedge while that is lit.
-  private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> TextInk {
+  private func ink(_ index: Int, _ ring: RingInk, in context: DrawingContext) -> Color {
     let wedge = wedges[index]
     let rest = ground(index, color(index, in: context), isAnswering: false, in: context)
     let shown = shownGround(index, in: context)
@@ -177,7 +177,7 @@ extension Pinwheel {
     let readable = standing.kept(on: shown, contrast: Color.heldContrast)
     // On a disabled wedge the text is visible, but not prominent.
     guard wedge.isEnabled && context.isEnabled else { return readable.faded(to: 0.4) }
-    return textColor.map { TextInk($0.color(in: context.theme)) } ?? readable
+    return textColor?.color(in: context.theme) ?? readable
   }
 
   /// The colour behind a wedge's label now.
@@ -188,9 +188,10 @@ extension Pinwheel {
   }
 
   private func drawLabels(into list: inout DisplayList, in context: DrawingContext) {
-    let fontSize = fontSize ?? context.theme.fontSize
+    let fontSize = em
     // Where a line does not even fit at half its size, the label shrinks further rather than leave its wedge.
-    let minimumSize = min(fontSize * Self.minimumLabel, labelDepth / 1.3)
+    let minimumSize = min(
+      min(fontSize, context.theme.fontSize) * Self.minimumLabel, labelDepth / 1.3)
     let ring = ringInk(in: context)
     let signFont = context.signFont(iconFont)
     for (index, wedge) in wedges.enumerated()
@@ -208,7 +209,6 @@ extension Pinwheel {
         var look = IconLook(
           center: place.icon, ink: ink, ground: shownGround(index, in: context))
         if case .image = icon, !isUsable { look.presence = 0.4 }
-        if !labelPeers.texts.isEmpty { look.label = label.sizing }
         list.add(icon, icons, font: signFont, look)
       }
       if !wedge.label.isEmpty { list.add(label, ink) }
@@ -256,5 +256,5 @@ extension Pinwheel {
   }
 
   /// The part of its size to which a label shrinks before it is cut.
-  private static var minimumLabel: Double { 0.5 }
+  static var minimumLabel: Double { 0.5 }
 }

@@ -33,7 +33,7 @@ extension Pinwheel {
       at: \Pinwheel.blink)
     keys.hold(at: \Pinwheel.hold)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; the theme's.", at: \Pinwheel.fontSize)
+      "font_size", .fontSize, "Maximum size of the labels; by the radius.", at: \Pinwheel.fontSize)
     keys.optional(
       "text_color", .color, "Colour of the labels; black or white, by contrast.",
       at: \Pinwheel.textColor)

@@ -33,27 +33,47 @@ extension Pinwheel {
     var room: TextRoom
   }
 
-  /// The em size for which labels are placed, outside of drawings, which know the theme.
-  private var em: Double { fontSize ?? Theme.standardFontSize }
+  /// The em size of the labels: where none is given, 5.5 % of the wheel's diameter, on a small one more.
+  var em: Double { fontSize ?? Theme.labelSize(onRadius: radius) }
 
   /// The size of a detail, as a share of its label's.
   static let detailShare = 0.7
 
-  /// Whether all labels fit where they are placed without shrinking, by the usual widths of letters.
+  /// Whether the labels fit where they are placed, by the usual widths of letters: nearly at their size, but
+  /// for the one in four with the least room, which may shrink more.
   var hasRoomForLabels: Bool {
-    zip(wedges, labelPlaces).allSatisfy { wedge, place in
-      place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
-        && place.detail.map { $0.room.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
-          != false
+    func fits(at em: Double) -> Int {
+      zip(wedges, labelPlaces).count { wedge, place in
+        place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
+          && place.detail.map { $0.room.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
+            != false
+      }
     }
+    return wedges.count - fits(at: em * 0.8) <= max(wedges.count / 4, 1)
+      && fits(at: em * Self.minimumLabel) == wedges.count
   }
 
   /// The places of a label and a detail, one line each, where the label alone would stand at `place`.
   private func split(_ place: LabelPlace) -> LabelPlace {
     var split = place
     let (up, down) = (-0.36 * em, 0.62 * em)
-    (split.anchor, split.room) = shifted(place, by: up, height: 1.25 * em)
-    let (anchor, room) = shifted(place, by: down, height: 1.25 * em * Self.detailShare)
+    let (upper, lower) = (1.25 * em, 1.25 * em * Self.detailShare)
+    // Both lines have one middle, where the room holds them.
+    if case .sector = place.room,
+      let extent = place.room.extent(top: up - upper / 2, bottom: down + lower / 2, baseline: down)
+    {
+      let along = (place.angle + .degrees(90)).unit
+      let middle = place.anchor + along * ((extent.lowerBound + extent.upperBound) / 2)
+      let across = (place.angle + .degrees(180)).unit
+      let width = extent.upperBound - extent.lowerBound
+      split.anchor = middle + across * up
+      split.room = .box(Size(width, upper))
+      split.detail = DetailPlace(
+        anchor: middle + across * down, room: .box(Size(width, lower)))
+      return split
+    }
+    (split.anchor, split.room) = shifted(place, by: up, height: upper)
+    let (anchor, room) = shifted(place, by: down, height: lower)
     split.detail = DetailPlace(anchor: anchor, room: room)
     return split
   }
@@ -228,40 +248,5 @@ extension Pinwheel {
     // A line above or below the hole is clear of it, where the ring is wide enough.
     let clear = min(hole + labelMargin + 0.75 * em, ring)
     return max(centroid, hole + (radius - hole) * 0.25, clear)
-  }
-}
-
-extension TextRoom {
-  /// Whether a text has room in so many lines at most, by the usual widths of letters: outside of drawings
-  /// no font is known.
-  fileprivate func holds(_ text: String, em: Double, lines: Int) -> Bool {
-    (1...lines).contains { holds(text, em: em, inLines: $0) }
-  }
-
-  private func holds(_ text: String, em: Double, inLines count: Int) -> Bool {
-    var words = text.split(whereSeparator: \.isWhitespace)[...]
-    for line in 0..<count {
-      let middle = (Double(line) - Double(count - 1) / 2) * 1.2 * em
-      guard
-        let extent = extent(
-          top: middle - 0.6 * em, bottom: middle + 0.6 * em, baseline: middle + 0.35 * em)
-      else { return false }
-      let room = 2 * min(-extent.lowerBound, extent.upperBound)
-      var width = -0.3 * em
-      while let word = words.first {
-        let more = 0.3 * em + Self.width(of: word) * em
-        guard width + more <= room else { break }
-        width += more
-        words.removeFirst()
-      }
-    }
-    return words.isEmpty
-  }
-
-  /// The usual width of letters, in ems.
-  private static func width(of word: Substring) -> Double {
-    word.unicodeScalars.reduce(0) { width, letter in
-      width + (letter.value >= 0x2E80 ? 1.05 : letter.properties.isUppercase ? 0.7 : 0.56)
-    }
   }
 }

@@ -17,7 +17,7 @@ extension Resistor {
   // MARK: Words
 
   private func drawWords(into list: inout DisplayList, in context: DrawingContext) {
-    let ink = context.text(on: context.background, isLarge: true)
+    let ink = context.ink(on: context.background)
     let quiet = ink.faded(to: 0.65)
     func line(_ text: String, _ size: Double, at y: Double, _ color: Color) {
       list.add(

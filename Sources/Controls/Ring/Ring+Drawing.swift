@@ -37,7 +37,7 @@ extension Ring {
       isEnabled = context.isEnabled
       track = ring.track.color(in: theme).over(background)
       fill = ring.color.color(in: theme).over(track)
-      ink = context.text(on: background, isLarge: true)
+      ink = context.ink(on: background)
       if !isEnabled {
         fill = fill.disabled(on: background)
         ink = ink.faded(to: 0.4)
@@ -291,7 +291,7 @@ extension Ring {
     let size = fontSize ?? hole * 0.5
     let ink =
       textColor?.color(in: context.theme)
-      ?? context.text(on: context.background, isLarge: size >= 24)
+      ?? context.ink(on: context.background)
     list.add(
       .text(
         TextRun(

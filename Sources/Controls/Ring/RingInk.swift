@@ -6,8 +6,8 @@ internal import Drawing
 /// near-black, or whichever can be read on more of them.
 struct RingInk {
   private let context: DrawingContext
-  private var white = (large: 0, small: 0)
-  private var dark = (large: 0, small: 0)
+  private var white = 0
+  private var dark = 0
   private var isThemed = true
 
   init(_ context: DrawingContext) { self.context = context }
@@ -15,21 +15,14 @@ struct RingInk {
   /// Adds what lies behind one of the labels.
   mutating func add(_ fill: Color) {
     isThemed = isThemed && (fill == context.theme.background || fill == context.theme.surface)
-    let (onWhite, onDark) = (fill.contrast(with: .white), fill.contrast(with: .dark))
-    if onWhite >= TextInk.largeContrast { white.large += 1 }
-    if onWhite >= TextInk.smallContrast { white.small += 1 }
-    if onDark >= TextInk.largeContrast { dark.large += 1 }
-    if onDark >= TextInk.smallContrast { dark.small += 1 }
+    if fill.contrast(with: .white) >= Color.textContrast { white += 1 }
+    if fill.contrast(with: .dark) >= Color.textContrast { dark += 1 }
   }
 
   /// The ink of a label: the ring's, or, where that cannot be read on its fill, one of its own.
-  func ink(on fill: Color) -> TextInk {
-    let own = context.ink(on: fill)
-    if isThemed { return own }
-    let large = white.large >= dark.large ? Color.white : .dark
-    let small = white.small >= dark.small ? Color.white : .dark
-    return TextInk(
-      large: large.contrast(with: fill) >= TextInk.largeContrast ? large : own.large,
-      small: small.contrast(with: fill) >= TextInk.smallContrast ? small : own.small)
+  func ink(on fill: Color) -> Color {
+    if isThemed { return context.ink(on: fill) }
+    let common = white >= dark ? Color.white : .dark
+    return common.kept(on: fill)
   }
 }

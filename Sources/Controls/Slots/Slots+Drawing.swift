@@ -93,7 +93,7 @@ extension Slots {
       own.map { context.isEnabled ? $0 : $0.disabled(on: context.background) } ?? tone.color
     let size = fontSize ?? rowHeight * 0.36
     let isMoving = isMoving(at: context.now)
-    let ink = TextInk(on: background).faded(to: context.isEnabled ? 1 : 0.4)
+    let ink = background.readableText.faded(to: context.isEnabled ? 1 : 0.4)
     list.add(
       shape,
       Strip(
@@ -117,7 +117,7 @@ extension Slots {
           box: Size(window.width * 0.88, rowHeight * 0.86), peers: labelPeers[reel], lines: 2,
           minimumSize: min(rowHeight * 0.16, size))
         rows.append(
-          Strip.Row(background: background, Tile(.text(text), Fill(ink, of: text.sizing))))
+          Strip.Row(background: background, Tile(.text(text), ink)))
       }
     }
   }

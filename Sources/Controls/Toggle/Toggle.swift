@@ -209,7 +209,7 @@ public struct Toggle: KeyedControl, Hashable {
     let em = fontSize ?? context.fontSize(inHeight: size.height)
     let ink =
       textColor?.color(in: context.theme)
-      ?? context.text(on: context.background, isLarge: em >= 24)
+      ?? context.ink(on: context.background)
     let middle = context.isMirrored ? frame.x1 - width / 2 : frame.x0 + width / 2
     list.add(
       .text(

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+
+extension TextRoom {
+  /// Whether a text has room in so many lines at most, by the usual widths of letters: outside of drawings
+  /// no font is known.
+  func holds(_ text: String, em: Double, lines: Int) -> Bool {
+    (1...lines).contains { holds(text, em: em, inLines: $0) }
+  }
+
+  private func holds(_ text: String, em: Double, inLines count: Int) -> Bool {
+    var words = text.split(whereSeparator: \.isWhitespace)[...]
+    for line in 0..<count {
+      let middle = (Double(line) - Double(count - 1) / 2) * 1.2 * em
+      guard
+        let extent = extent(
+          top: middle - 0.6 * em, bottom: middle + 0.6 * em, baseline: middle + 0.35 * em)
+      else { return false }
+      let room = 2 * min(-extent.lowerBound, extent.upperBound)
+      var width = -0.3 * em
+      while let word = words.first {
+        let more = 0.3 * em + Self.width(of: word) * em
+        guard width + more <= room else { break }
+        width += more
+        words.removeFirst()
+      }
+    }
+    return words.isEmpty
+  }
+
+  /// The usual width of letters, in ems.
+  static func width(of word: some StringProtocol) -> Double {
+    word.unicodeScalars.reduce(0) { width, letter in
+      width + (letter.value >= 0x2E80 ? 1.05 : letter.properties.isUppercase ? 0.7 : 0.56)
+    }
+  }
+}

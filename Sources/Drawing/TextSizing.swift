@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// The properties that determine the size of a text, and that texts of one size share.
+public struct TextSizing: Hashable, Sendable {
+  /// The texts; empty for one that has a size of its own, which is `size`.
+  public var peers: TextPeers
+  /// The space for peers that have none of their own.
+  public var room: TextRoom?
+  /// Families, weight and language.
+  public var font: Font
+  /// The maximum em size, in design pixels.
+  public var size: Double
+  /// The minimum em size, in design pixels.
+  public var minimumSize: Double
+  /// The maximum number of lines.
+  public var lines: Int
+  /// Whether all digits have the same width.
+  public var tabularFigures: Bool
+}
+
+extension TextRun {
+  /// The properties that determine its size.
+  package var sizing: TextSizing {
+    TextSizing(
+      peers: peers, room: peers.areInOneRoom ? room : nil, font: font, size: size,
+      minimumSize: minimumSize, lines: lines,
+      tabularFigures: tabularFigures)
+  }
+}
