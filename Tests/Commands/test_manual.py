@@ -111,6 +111,8 @@ def lay_out(folder):
     """The files that examples name, as far as they are needed by more than their own block."""
     coffee = next((TOP / "deploy/suites/goldens").glob("coffee@*.png"))
     (folder / "coffee.png").write_bytes(coffee.read_bytes())
+    (folder / "exhibits.yaml").write_text(
+        "[{id: globe, name: Globe, year: 1745}, {id: clock, name: Clock, year: 1763}]\n")
     machine = folder / "machine.py"
     machine.write_text("#!/usr/bin/python3\n")
     machine.chmod(0o755)

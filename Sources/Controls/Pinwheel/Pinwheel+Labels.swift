@@ -245,8 +245,9 @@ extension Pinwheel {
     let centroid =
       2 * sin(alpha) / (3 * alpha)
       * (outer * outer + outer * inner + inner * inner) / (outer + inner)
-    // A line above or below the hole is clear of it, where the ring is wide enough.
-    let clear = min(hole + labelMargin + 0.75 * em, ring)
+    // What stands above or below the hole is clear of it, where the ring is wide enough.
+    let height = wedges.contains { !$0.detail.isEmpty } ? 1.2 * em : 0.75 * em
+    let clear = min(hole + labelMargin + height, ring)
     return max(centroid, hole + (radius - hole) * 0.25, clear)
   }
 }
