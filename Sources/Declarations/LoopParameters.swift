@@ -113,7 +113,10 @@ package struct LoopParameters: Sendable {
           ],
           [
             "type": "array", "minItems": 1,
-            "items": ["type": "object", "propertyNames": names, "minProperties": 1],
+            // Beside an `as`, cases may be of any kind.
+            "items": [
+              "if": ["type": "object"], "then": ["propertyNames": names, "minProperties": 1],
+            ],
           ],
         ]
       ]

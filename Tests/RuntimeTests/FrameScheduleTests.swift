@@ -138,7 +138,8 @@ extension [Double] {
     #expect(desk.wakeUps <= desk.panel.flips.count + 6)
     // The kiosk's own measure says the same.
     let own = desk.cycle.latency[.total]
-    #expect(own.count == all.count)
+    // The face shows that it is held, so the first touch counts, too.
+    #expect(own.count == all.count + 1)
     for share in [0.5, 0.95, 0.99] {
       let seconds = all.quantile(share) * desk.panel.refreshInterval
       #expect(abs((own.quantile(share) ?? 0) - seconds) < seconds * 0.04)

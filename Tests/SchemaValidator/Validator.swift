@@ -107,6 +107,8 @@ package struct Validator {
     case "maxItems":
       return fail(value.type != "array" || value.items.count <= Int(rule.number ?? 0))
     case "minLength": return fail(value.string?.isEmpty != true)
+    case "maxLength":
+      return fail((value.string?.unicodeScalars.count ?? 0) <= Int(rule.number ?? 0))
     case "minProperties":
       return fail(value.type != "object" || value.members.count >= Int(rule.number ?? 0))
     case "maxProperties": return fail(value.members.count <= 1)

@@ -19,10 +19,10 @@ struct RingInk {
     if fill.contrast(with: .dark) >= Color.textContrast { dark += 1 }
   }
 
-  /// The ink of a label: the ring's, or, where that cannot be read on its fill, one of its own.
+  /// The ink of a label: the ring's, or, where that has not even the contrast of a sign, one of its own.
   func ink(on fill: Color) -> Color {
     if isThemed { return context.ink(on: fill) }
     let common = white >= dark ? Color.white : .dark
-    return common.kept(on: fill)
+    return common.kept(on: fill, contrast: Color.signContrast)
   }
 }
