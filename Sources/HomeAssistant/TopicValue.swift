@@ -2,6 +2,7 @@
 
 internal import Expressions
 package import JSON
+internal import JSONRPC
 package import Kiosk
 internal import KioskProtocol
 internal import Session
@@ -19,8 +20,15 @@ package struct TopicValue: Hashable, Sendable {
   private var told: JSONValue?
   /// What has been heard and is on its way to the kiosk, which will tell it as a change.
   private var heard: JSONValue?
+  /// Whether the kiosk has answered that it takes what has been heard.
+  private var isTaken = false
   /// The message that is the last word; nil where that came from the topic, or nothing has been said.
   package private(set) var message: String?
+  /// Whether the broker has been given that message.
+  private var isSent = false
+  /// The newest messages to the topic that the value comes from, too: the broker gives them back, in this order.
+  private var own: [String] = []
+  private static let maximumOwn = 64
 
   /// A value as a kiosk's tree describes it: what is known of its range, and its topics. Nil where it has none.
   package init?(_ name: String, _ range: JSONValue) {
@@ -51,21 +59,27 @@ package struct TopicValue: Hashable, Sendable {
 
   /// Bytes of a message that are too many: a request of a kiosk's client is no longer.
   package static let maximumBytes = 1 << 20
+  /// JSON values of a message that are too many, less those that a request has around it.
+  private static let maximumValues = Limits().maximumMessageValues - 16
+  /// Bytes of a request's parameters, with room for the rest of its line.
+  private static let maximumParameterBytes = Limits().maximumLineBytes - 256
 
   /// What a message says that the value is.
   package func value(in payload: [UInt8]) throws(OrderError) -> JSONValue {
     guard payload.count < Self.maximumBytes else {
-      throw OrderError(description: "a message of 1 MiB or more is too long")
+      throw OrderError(description: "the message is too long (1 MiB or more)")
     }
     guard let text = String(validating: payload, as: UTF8.self) else {
-      throw OrderError(description: "this is no UTF-8")
+      throw OrderError(description: "the message is not UTF-8")
     }
     guard let path = source?.path, !path.isEmpty else { return try value(.string(text)) }
     var json: JSONValue
     do throws(JSONValue.SyntaxError) {
-      json = try JSONValue(parsing: payload)
+      json = try JSONValue(parsing: payload, maximumValues: Self.maximumValues)
     } catch {
-      throw OrderError(description: "\(Self.brief(text)) is no JSON: \(error.description)")
+      guard !error.exceedsMaximum else { throw Self.tooManyValues }
+      // It says that this is not JSON.
+      throw OrderError(description: "\(Self.brief(text)): \(error.description)")
     }
     for (depth, name) in path.enumerated() {
       guard let member = json[member: name] else {
@@ -97,7 +111,17 @@ package struct TopicValue: Hashable, Sendable {
         ? "\(kind)" : "one of " + declaration.options.joined(separator: ", ")
       throw OrderError(description: "\(Self.brief(text)) is not \(expected)")
     }
-    return JSONValue(fitted)
+    let given = JSONValue(fitted)
+    guard given.count <= Self.maximumValues else { throw Self.tooManyValues }
+    // Some characters take more bytes in JSON than in the message.
+    guard let call = order(given)?.call,
+      JSONValue.object(call.parameters).text.utf8.count <= Self.maximumParameterBytes
+    else { throw OrderError(description: "the value is too long for a request to the kiosk") }
+    return given
+  }
+
+  private static var tooManyValues: OrderError {
+    OrderError(description: "the message has more than \(maximumValues) values")
   }
 
   private static func flag(_ text: String) -> Bool? {
@@ -120,11 +144,24 @@ package struct TopicValue: Hashable, Sendable {
   /// Notes a value that has been heard and is given to the kiosk.
   package mutating func hear(_ value: JSONValue) {
     heard = value == told ? nil : value
+    isTaken = false
     message = nil
   }
 
+  /// Notes that the kiosk takes what has been heard.
+  package mutating func confirmHeard() { isTaken = true }
+
   /// Notes that the kiosk does not take what has been heard.
   package mutating func dropHeard() { heard = nil }
+
+  /// Whether a message from the topic is the value's own, which the broker gives back once.
+  package mutating func isOwn(_ payload: [UInt8]) -> Bool {
+    let place = own.firstIndex { $0.utf8.elementsEqual(payload) }
+    guard let place else { return false }
+    // Those before it have been lost on the way.
+    own.removeFirst(place + 1)
+    return true
+  }
 
   // MARK: To the topic
 
@@ -134,15 +171,34 @@ package struct TopicValue: Hashable, Sendable {
     told = value
     if value == heard {
       heard = nil
+      // What was to be said before is out of date.
+      message = nil
       return nil
     }
+    // The kiosk has gone on from what has been heard.
+    if isTaken { heard = nil }
     guard let target, value != .null else { return nil }
     // What the kiosk has had before is no change; but a broker that keeps messages is to have the present one,
     // unless it is the broker that knows.
     if isFirst, source != nil || !target.isRetained { return nil }
     message = target.message(of: value)
+    isSent = false
     return message
   }
+
+  /// Whether a new connection to the broker is to get the message: none has got it, or the broker is to keep it.
+  package var isDue: Bool { message != nil && (target?.isRetained == true || !isSent) }
+
+  /// Notes that the broker has been given the message.
+  package mutating func noteSent() {
+    isSent = true
+    guard let message, let source, source.topic == target?.topic else { return }
+    if own.count == Self.maximumOwn { own.removeFirst() }
+    own.append(message)
+  }
+
+  /// The connection to the broker has ended: nothing that was sent comes back.
+  package mutating func forgetSent() { own = [] }
 
   /// Forgets what the kiosk has told: it will tell everything anew.
   package mutating func forget() {
@@ -155,7 +211,7 @@ extension TopicTarget {
   /// The message for a value: what stands for the value in a text of JSON is JSON.
   package func message(of value: JSONValue) -> String {
     let plain = value.string ?? value.text
-    guard let payload else { return plain }
+    guard let payload, payload != "{value}" else { return plain }
     func filled(_ text: String) -> String { payload.replacing("{value}", with: text) }
     func isJSON(_ text: String) -> Bool { (try? JSONValue(parsing: text.utf8)) != nil }
     if isJSON(filled("0")), !isJSON(filled("x")) { return filled(value.text) }
@@ -202,6 +258,15 @@ extension Value.Kind {
 }
 
 extension JSONValue {
+  /// The number of values in it, with itself.
+  fileprivate var count: Int {
+    switch self {
+    case .array(let items): items.reduce(1) { $0 + $1.count }
+    case .object(let members): members.reduce(1) { $0 + $1.value.count }
+    case .null, .bool, .number, .string: 1
+    }
+  }
+
   /// A member of an object by its name, or an item of an array by its index.
   fileprivate subscript(member name: String) -> JSONValue? {
     guard case .array(let items) = self else { return self[name] }

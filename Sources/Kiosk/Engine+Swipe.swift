@@ -72,7 +72,7 @@ extension Engine {
     if let swipe, swipe.finger == touch.finger {
       switch touch.phase {
       case .move: move(swipe, finger, touch)
-      case .up: finish(swipe, finger)
+      case .up: finish(swipe, finger, at: touch.time ?? now)
       case .down, .cancel: endSwipe(swipe)
       }
     } else if touch.phase == .move, !finger.hasLeft {
@@ -112,7 +112,7 @@ extension Engine {
   private mutating func move(_ swipe: Swipe, _ finger: Finger, _ touch: Touch) {
     guard case .held(let number, let pull, _, var tracker) = swipe.state else { return }
     let way = way(of: finger, to: touch.position, along: swipe.axis)
-    tracker.add(offset(at: pull + way, along: swipe.axis), at: now)
+    tracker.add(offset(at: pull + way, along: swipe.axis), at: touch.time ?? now)
     self.swipe = Swipe(
       axis: swipe.axis, state: .held(finger: number, pull: pull, way: way, tracker))
   }
@@ -122,11 +122,11 @@ extension Engine {
     return min(max((place - finger.start).along(axis), -4 * side), 4 * side)
   }
 
-  /// Lets the page go where the finger has gone far or quickly enough, else back.
-  private mutating func finish(_ swipe: Swipe, _ finger: Finger) {
+  /// Lets the page go where the finger has gone far or quickly enough by `moment`, its own time, else back.
+  private mutating func finish(_ swipe: Swipe, _ finger: Finger, at moment: Instant) {
     guard case .held(_, _, let way, let tracker) = swipe.state else { return }
     let side = screen.size.along(swipe.axis)
-    let isQuick = now - finger.time <= Swipe.quickTime
+    let isQuick = moment - finger.time <= Swipe.quickTime
     guard abs(way) >= (isQuick ? Swipe.quick : Swipe.half) * side else { return endSwipe(swipe) }
     let direction = Direction(way, along: swipe.axis)
     let fields = [
@@ -136,14 +136,19 @@ extension Engine {
     guard let name = pages[shownPage].swipe[direction], page(at: name) != nil,
       let destination = destination(named: name)
     else { return endSwipe(swipe) }
-    let sign = direction.sign
+    let (sign, offset) = (direction.sign, offset(along: swipe.axis))
     let spring = Swipe.spring(
-      from: min(max(offset(along: swipe.axis) * sign, 0), side),
-      velocity: tracker.velocity(at: now) * sign, to: side, at: now)
+      from: min(max(offset * sign, 0), side),
+      velocity: tracker.velocity(at: moment) * sign, to: side, at: now)
+    // A page that was caught on the other side of its place begins with what is seen.
+    let before = offset * sign < 0 ? wholeList.limited(to: 3) : pageList
     self.swipe = nil
-    let change = PageChange(
-      course: .swipe(direction, spring), start: now, end: spring.end, before: pageList)
-    go(to: destination, by: spring.end > now ? change : nil)
+    go(
+      to: destination,
+      by: PageChange(
+        course: .swipe(direction, spring), start: now, end: spring.end, before: before))
+    // Nothing may be left of the way.
+    if spring.end <= now { pageChange = nil }
   }
 
   /// Lets the page spring back.
@@ -180,7 +185,9 @@ extension Engine {
   /// The pull for an offset.
   private func pull(at offset: Double, along axis: Axis) -> Double {
     guard neighbour(towards: Direction(offset, along: axis)) == nil else { return offset }
-    return RubberBand(reach: screen.size.along(axis) * Swipe.give).pull(for: offset)
+    let band = RubberBand(reach: screen.size.along(axis) * Swipe.give)
+    // A page that is caught in a change is further away than a band lets it: no finger could move it there.
+    return band.pull(for: min(max(offset, -band.reach / 2), band.reach / 2))
   }
 
   /// The page that a swipe leads to; nil for none.
@@ -207,6 +214,13 @@ extension Engine {
     return .slide(
       from: other, towards: Direction(-offset, along: swipe.axis),
       progress: max(1 - abs(offset) / wholeSize.along(swipe.axis), 0))
+  }
+
+  /// The page beside the shown one while that is out of its place; nil for none.
+  var pageBeside: Int? {
+    guard let swipe else { return nil }
+    let offset = offset(along: swipe.axis)
+    return offset == 0 ? nil : neighbour(towards: Direction(offset, along: swipe.axis))
   }
 
   private var emptyList: DisplayList {

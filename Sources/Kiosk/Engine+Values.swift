@@ -309,6 +309,9 @@ extension Engine {
     return place.page == shownPage && !isBlank
   }
 
+  /// Shows the kiosk in one of its themes.
+  package mutating func show(inTheme name: String) { turn { $0.change(toTheme: name) } }
+
   /// Shows the kiosk in a theme. An unknown name is a failure and changes nothing.
   private mutating func change(toTheme name: String) {
     guard let theme = description.themes[name] else {

@@ -230,7 +230,9 @@ public struct Engine: Sendable {
     with description: Description, seed: UInt64, by cause: Cause = .time
   ) {
     var old = self
-    var new = Engine(description, seed: seed, at: now, values: values)
+    // The name of the theme is no value of the kiosk's own.
+    let own = values.filter { self.description.isSettable($0.key) }
+    var new = Engine(description, seed: seed, at: now, values: own)
     new.shownPage = new.pages.firstIndex { $0.name == pages[shownPage].name } ?? 0
     new.history = history.moved { page in
       new.pages.firstIndex { $0.name == pages[page].name }
@@ -333,6 +335,8 @@ public struct Engine: Sendable {
   /// counts as `now`.
   @discardableResult
   public mutating func handle(_ touch: Touch, at time: Instant) -> TouchReceiver {
+    var touch = touch
+    touch.time = time
     advance(to: time)
     cause = .finger
     notePerson()
@@ -350,7 +354,7 @@ public struct Engine: Sendable {
         settle()
         return TouchReceiver(hasWoken: true)
       }
-      touching[touch.finger] = Finger(holder(at: touch.position), at: touch.position, now)
+      touching[touch.finger] = Finger(holder(at: touch.position), at: touch.position, time)
     }
     touching[touch.finger]?.place = touch.position
     followSwipe(touch)
@@ -358,8 +362,6 @@ public struct Engine: Sendable {
     let receiver = receiver(of: touch)
     let before = press(of: touch.finger)
     if case .control(let control)? = touching[touch.finger]?.holder {
-      var touch = touch
-      touch.time = time
       update(Place(page: shownPage, control: control)) { control, now, events in
         control.handle(touch, at: now, events: &events)
       }
@@ -502,8 +504,12 @@ public struct Engine: Sendable {
   /// Whether the picture changes with every frame. O(n) in the controls of the page.
   public var isMoving: Bool {
     !isBlank
-      && (pageChange != nil || swipe?.end != nil
-        || pages[shownPage].controls.contains { $0.isVisible && $0.control.isMoving(at: now) })
+      && (pageChange != nil || swipe?.end != nil || isMoving(onPage: shownPage)
+        || pageBeside.map(isMoving(onPage:)) == true)
+  }
+
+  private func isMoving(onPage page: Int) -> Bool {
+    pages[page].controls.contains { $0.isVisible && $0.control.isMoving(at: now) }
   }
 
   /// A summary of the present picture. Where the looks at two moments are equal, so are the display lists;
@@ -678,8 +684,11 @@ public struct Engine: Sendable {
 
   /// When what is shown may next change with time alone, or a reaction be set off, also in the dark.
   private var nextClockChange: Instant? {
-    let seen = isBlank ? nil : bindings.rhythm(ofPage: shownPage)
-    let reacting = bindings.rhythm(ofReactionsOn: shownPage)
-    return (seen.map { $0.joined(with: reacting) } ?? reacting).flatMap { next($0) }
+    let seen = isBlank ? [] : [shownPage, pageBeside].compactMap { $0 }
+    let rhythms = seen.map { bindings.rhythm(ofPage: $0) }
+    let all = rhythms.reduce(bindings.rhythm(ofReactionsOn: shownPage)) { all, rhythm in
+      rhythm.map { $0.joined(with: all) } ?? all
+    }
+    return all.flatMap { next($0) }
   }
 }

@@ -74,7 +74,9 @@ extension Table where Value == ThemeDraft {
     let text = keys.optional("text", .plainColor, "Texts.")
     let muted = keys.optional("muted", .plainColor, "Texts that matter less.")
     let font = FontKeys(&keys, "As the screen's font; the screen's.")
-    let fontSize = keys.optional("font_size", .fontSize, "Size of texts; 22 on a design of 800 pixels, in proportion on larger ones.")
+    let fontSize = keys.optional(
+      "font_size", .fontSize,
+      "Size of texts; 22 where the shorter side has 800 pixels, in proportion on larger designs.")
     return { fields in
       let own = font.font(fields)
       fields.reader.kiosk.use(theme: own, at: font.mark(fields))

@@ -61,7 +61,8 @@ package struct TouchAnswer: JSONRecord {
   package var hasWoken = false
   package init() {}
 
-  fileprivate static let words = "{taken, control, at}: whether a control took it, and which"
+  fileprivate static let words =
+    "{taken, control, at}: whether a control or the page took it, and which control"
   package static let members: [Member<TouchAnswer>] = [
     .required("taken", \.isTaken, .flag),
     .nullable("control", \.control, .text),

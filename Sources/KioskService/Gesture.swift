@@ -89,7 +89,9 @@ final class GesturePlayer: TouchPlayer {
     guard !timer.waits(until: due, for: self) else { return false }
     index += 1
     do throws(RemoteError) {
-      receiver = try hand.handle(touch, at: due, arrival: due) ?? receiver
+      let new = try hand.handle(touch, at: due, arrival: due)
+      // A swipe does not hide the button on which it began.
+      if receiver?.control == nil { receiver = new ?? receiver }
     } catch {
       index = gesture.count
       whenDone(self, .failure(error))

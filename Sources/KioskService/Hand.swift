@@ -33,7 +33,8 @@ final class Hand {
   /// How many fingers are down.
   var count: Int { fingers.count }
 
-  /// Passes on a touch under a finger number of its own. Returns the receiver of a finger that came down.
+  /// Passes on a touch under a finger number of its own. Returns the receiver of a finger that came down, and
+  /// the page where a finger has begun to move that.
   ///
   /// The touch has the moment at which it was due, not the one at which the loop came to it, so that
   /// velocities are right.
@@ -50,7 +51,8 @@ final class Hand {
     case .move:
       guard let finger = fingers[touch.finger] else { return nil }
       fingers[touch.finger]?.position = touch.position
-      send(finger.number, .move, touch.position, at: time, arrival)
+      let receiver = send(finger.number, .move, touch.position, at: time, arrival)
+      return receiver.isPage ? receiver : nil
     case .up, .cancel: lift(touch.finger, touch.phase, at: time, arrival)
     }
     return nil

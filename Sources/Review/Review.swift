@@ -148,7 +148,7 @@ struct Review {
   ) {
     var engine = engine
     if page != engine.shownPage { try? engine.apply(.go(page: description.pages[page].name)) }
-    if let other = theme.flatMap({ description.themes[$0] }) { engine.theme = other }
+    if let theme { engine.show(inTheme: theme) }
     let circumstances = [language, theme].compactMap { $0.map { " in \($0.quoted)" } }.joined()
     let entries = engine.pages[page].controls
     reviewReach(of: entries)

@@ -59,6 +59,8 @@ extension Verb where Value == Step.Maker {
 extension Step {
   /// The greatest number of steps of a test, with all its rounds.
   static let maximumCount = 100_000
+  /// The greatest number of steps that a file's rounds make, inner ones as well, together with its setups.
+  static let maximumExpandedCount = 10 * maximumCount
 
   /// Holds steps itself.
   private static let rounds: Table<Maker> = Table("repeat", "Steps that are done several times.") {
@@ -71,6 +73,11 @@ extension Step {
         return fields.mistake(
           "\(count) times \(round.count) steps are too many", at: times,
           expected: "at most \(maximumCount) steps in a test")
+      }
+      guard fields.reader.suite.makeRoom(for: count * round.count) else {
+        return fields.mistake(
+          "with these rounds, all rounds of the file have too many steps", at: times,
+          expected: "at most \(maximumExpandedCount)")
       }
       return { _ in
         (1...count).flatMap { number in

@@ -18,6 +18,8 @@ final class SuiteReader: Reader {
   private var missing: [(target: Target, what: UnknownName, mark: Mark)] = []
   /// The controls whose items the suite sets.
   private var refilled: Set<String> = []
+  /// The steps that rounds have made, and those of the setup for each test.
+  private var expandedCount = 0
 
   init(file: String, end: Mark, kiosk: @escaping (String) -> Description?) {
     loadKiosk = kiosk
@@ -41,6 +43,13 @@ final class SuiteReader: Reader {
     } else {
       testNames[name] = mark
     }
+  }
+
+  /// Counts steps that are about to be copied; false where the file would make too many of them.
+  func makeRoom(for count: Int) -> Bool {
+    guard count <= Step.maximumExpandedCount - expandedCount else { return false }
+    expandedCount += count
+    return true
   }
 
   // MARK: Names

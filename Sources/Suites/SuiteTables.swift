@@ -27,6 +27,14 @@ extension Table where Value == TestSuite {
       "What is done before each test, on a kiosk that is as after its start.")
     let tests = keys.required("tests", Form<[TestDraft]>.test.list("tests"), "The tests.")
     return { fields in
+      // Each test has steps of its own.
+      let testCount = fields[tests].reduce(0) { $0 + $1.count }
+      let (count, isTooLarge) = fields[setup].count.multipliedReportingOverflow(by: testCount)
+      guard !isTooLarge, fields.reader.suite.makeRoom(for: count) else {
+        return fields.mistake(
+          "the setup of \(testCount) tests has too many steps", at: setup,
+          expected: "at most \(Step.maximumExpandedCount) for all of them")
+      }
       for draft in fields[tests].joined() {
         guard isBounded(fields[setup] + draft.steps, fields.reader) else { return nil }
       }

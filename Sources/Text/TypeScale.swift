@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-
 /// The sizes that a text may have, in equal steps from a maximum down to a minimum: so that texts which
 /// shrink for want of room have few sizes on a page, and sizes that can be told from each other.
 struct TypeScale: Sequence, IteratorProtocol {
   /// From one size to the next: six of them halve a text.
-  static let step = 1 / exp2(1.0 / 6)
+  static let step = 0.8908987181403393
 
   private var size: Double?
   private let minimum: Double
@@ -24,8 +22,8 @@ struct TypeScale: Sequence, IteratorProtocol {
     return size
   }
 
-  /// The size that texts have in common: the largest at which all fit but the one in four with the least
-  /// room, which shrink for themselves. Of one or two texts, each has to fit.
+  /// The size that texts have in common: the largest at which all fit but a quarter with the least room, of
+  /// three texts one, which shrink for themselves. Of one or two texts, each has to fit.
   ///
   /// - Parameter fits: the largest size of the scale at which each of them fits.
   static func common(_ fits: [Double]) -> Double? {

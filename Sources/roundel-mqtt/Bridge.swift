@@ -115,16 +115,17 @@ final class Bridge {
     panel.isAwake = !status.isBlank
     tellPanel()
     let wasThere = isKioskThere
-    exchange.meet(tree)
+    let hasNewValues = exchange.meet(tree)
     if !wasThere {
       Log.write("the kiosk \(status.kiosk) is there, with \(entities.all.count) entities")
     }
     setKiosk(isThere: true)
-    if !wasThere || watched != expressions(of: entities) {
+    if !wasThere || hasNewValues || watched != expressions(of: entities) {
       watched = expressions(of: entities)
       exchange.forgetWatches()
       kiosk.watch(watched)
     }
+    exchange.advance()
     flush()
   }
 

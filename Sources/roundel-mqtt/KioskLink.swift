@@ -79,8 +79,17 @@ final class KioskLink {
     let path = socket ?? SocketPath.ofClient
     let line = Line(try Client(at: path))
     line.client.onNotification = { [unowned self] in take($0) }
-    line.client.onAnswer = { [unowned line] response in
-      line.answers.removeValue(forKey: response.id)?(response.outcome)
+    line.client.onAnswer = { [unowned self, unowned line] response in
+      if let answer = line.answers.removeValue(forKey: response.id) {
+        return answer(response.outcome)
+      }
+      // Without an id it is about the connection itself, or about a request that could not be read: which
+      // one is not known, and its answer never comes.
+      guard response.id == .null, case .failure(let error) = response.outcome else { return }
+      let waiting = line.answers
+      line.answers = [:]
+      for answer in waiting.values { answer(.failure(error)) }
+      lose("\(error)")
     }
     do throws(Errno) {
       line.token = try loop.watch(line.client.descriptor) { [unowned self, unowned line] _ in
@@ -263,8 +272,9 @@ final class KioskLink {
         }
       }
     } catch {
-      done("\(error)")
+      // What waits for the kiosk is kept before this has failed.
       lose("\(error)")
+      done("\(error)")
     }
   }
 }

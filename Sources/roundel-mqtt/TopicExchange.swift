@@ -29,7 +29,15 @@ final class TopicExchange {
   /// The newest messages that the kiosk has not been given, and the order in which their values take turns.
   private var arrivals: [String: Arrival] = [:]
   private var turns: [String] = []
-  private var isSetting = false
+  /// What the kiosk has been given and has not answered, one at a time.
+  private struct Flight {
+    let number: Int
+    let expression: String
+    let arrival: Arrival
+  }
+
+  private var flight: Flight?
+  private var lastFlight = 0
   /// Values with a message that the broker has not been given.
   private var unsent: [String] = []
   private var complaints = Complaints(maximumLines: 60)
@@ -38,28 +46,39 @@ final class TopicExchange {
 
   // MARK: The kiosk
 
-  /// Learns which values have topics.
-  func meet(_ tree: TreeAnswer) {
+  /// Learns which values have topics; answers whether some are new, which the kiosk is to tell.
+  func meet(_ tree: TreeAnswer) -> Bool {
     isKioskThere = true
+    var hasNew = false
     let old = values
     values = [:]
     listeners = [:]
     for range in tree.ranges ?? [] {
       guard var value = TopicValue(range.name, range.value) else { continue }
       let expression = value.expression
-      if let known = old[expression], known.isDescribed(as: value) { value = known }
+      if let known = old[expression], known.isDescribed(as: value) {
+        value = known
+      } else {
+        hasNew = true
+        // A broker gives a new listener what it has kept for each subscription.
+        if let topic = value.source?.topic { subscribed.remove(topic) }
+      }
       values[expression] = value
       if let topic = value.source?.topic { listeners[topic, default: []].append(expression) }
     }
     arrivals = arrivals.filter { values[$0.key]?.source != nil }
     subscribe()
-    advance()
+    return hasNew
   }
 
-  /// The kiosk is away. What arrives waits for it.
+  /// The kiosk is away. What arrives waits for it, and so does what it has not answered.
   func miss() {
     isKioskThere = false
-    isSetting = false
+    if let flight, arrivals[flight.expression] == nil {
+      arrivals[flight.expression] = flight.arrival
+      turns.insert(flight.expression, at: 0)
+    }
+    flight = nil
     forgetKiosk()
     forgetWatches()
   }
@@ -85,8 +104,9 @@ final class TopicExchange {
     didSet {
       subscribed = []
       subscribe()
+      for expression in values.keys { values[expression]?.forgetSent() }
       // It may have forgotten, or never have got, what was the last word.
-      unsent = values.filter { $0.value.message != nil }.keys.sorted()
+      unsent = values.filter { $0.value.isDue }.keys.sorted()
     }
   }
 
@@ -107,6 +127,7 @@ final class TopicExchange {
         continue
       }
       broker.publish(target.topic, message, isRetained: target.isRetained)
+      values[next]?.noteSent()
     }
   }
 
@@ -115,6 +136,8 @@ final class TopicExchange {
   /// Takes a message, if it is of a topic that a value comes from.
   func take(_ message: BrokerConnection.Message) {
     for expression in listeners[message.topic] ?? [] {
+      // One that the broker has kept is told to a new listener, and is no answer to what was sent.
+      if !message.isRetained, values[expression]?.isOwn(message.payload) == true { continue }
       // One that is too long is only counted.
       let payload = message.payload.prefix(TopicValue.maximumBytes)
       if arrivals.updateValue(
@@ -127,8 +150,8 @@ final class TopicExchange {
   }
 
   /// Gives the kiosk the next message.
-  private func advance() {
-    while isKioskThere, !isSetting, !turns.isEmpty {
+  func advance() {
+    while isKioskThere, flight == nil, !turns.isEmpty {
       let expression = turns.removeFirst()
       guard let arrival = arrivals.removeValue(forKey: expression), let value = values[expression],
         let topic = value.source?.topic
@@ -136,22 +159,30 @@ final class TopicExchange {
       if let after = value.staleAfter, arrival.time + after <= MonotonicClock.now { continue }
       do throws(OrderError) {
         let new = try value.value(in: arrival.payload)
-        give(new, to: expression, from: topic)
+        give(new, to: expression, from: topic, arrival)
       } catch {
         report("\(value.name): \(topic): \(error)")
       }
     }
   }
 
-  private func give(_ new: JSONValue, to expression: String, from topic: String) {
+  private func give(
+    _ new: JSONValue, to expression: String, from topic: String, _ arrival: Arrival
+  ) {
     guard let order = values[expression]?.order(new) else { return }
     values[expression]?.hear(new)
-    isSetting = true
+    lastFlight += 1
+    let number = lastFlight
+    flight = Flight(number: number, expression: expression, arrival: arrival)
     kiosk.carryOut(order) { [unowned self] problem in
-      isSetting = false
+      // The kiosk has been away since, and is given the message once more.
+      guard flight?.number == number else { return }
+      flight = nil
       if let problem {
         values[expression]?.dropHeard()
         report("\(expression): \(topic): \(problem)")
+      } else {
+        values[expression]?.confirmHeard()
       }
       advance()
     }

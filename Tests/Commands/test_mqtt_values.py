@@ -83,13 +83,13 @@ def test_a_message_that_does_not_suit_is_one_failure_and_the_value_stays(bridge,
     until(lambda: kiosk.get("target") == 22)
     for topic, payload, words in [
             ("boiler/state", "warm", 'target: boiler/state: "warm" is not a number'),
-            ("boiler/state", b"\xff", "target: boiler/state: this is no UTF-8"),
+            ("boiler/state", b"\xff", "target: boiler/state: the message is not UTF-8"),
             ("boiler/mode", "off", 'mode: boiler/mode: "off" is not one of eco, boost'),
             ("lamp/state", "2", 'lamp: lamp/state: "2" is not a flag'),
             ("boiler/state", b"1" * (1 << 20),
-             "target: boiler/state: a message of 1 MiB or more is too long"),
+             "target: boiler/state: the message is too long (1 MiB or more)"),
             ("boiler/state", b"1" * (5 << 20),
-             "target: boiler/state: a message of 1 MiB or more is too long"),
+             "target: boiler/state: the message is too long (1 MiB or more)"),
             ("zigbee2mqtt/living", "{", None)]:
         home.publish(topic, payload)
         message, = failures(kiosk, 1)

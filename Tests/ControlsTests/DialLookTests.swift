@@ -58,8 +58,7 @@ private func dial(
     }
   }
 
-  @Test func `they are bold, as large as the face has room for, and half as far again inside the rim`()
-  {
+  @Test func `they are bold, as large as there is room, and half as far again inside the rim`() {
     let run = texts(picture(dial()))[0]
     #expect(run.font.weight == 700 && run.size == 33 && run.tabularFigures)
     #expect(abs(run.anchor.distance(to: middle) - (300 - 49.5)) < 1e-9)

@@ -40,7 +40,7 @@ import Testing
     ("number", #""a""#, #"{"a": null}"#, #""null" is not a number"#),
     ("number", #""a""#, #"{"b": 1}"#, #"has no "a""#),
     ("number", #""a", "1""#, #"{"a": [1]}"#, #"has no "a.1""#),
-    ("number", #""a""#, "{", "is no JSON"),
+    ("number", #""a""#, "{", "is not JSON"),
     ("number", #""a", "b""#, #"{"a": 1}"#, #"has no "a.b""#),
     ("flag", "", "2", #""2" is not a flag"#),
     ("text", #""a""#, #"{"a": null}"#, #""null" is not a text"#),
@@ -59,6 +59,35 @@ import Testing
     #expect(throws: OrderError.self) { try value.value(in: [0xff]) }
   }
 
+  @Test(arguments: [19_984, 19_985], ["[LIST]", #"{"a": "[LIST]"}"#, #"{"a": [LIST]}"#])
+  func `a list has as many values as a request to the kiosk may have`(
+    _ count: Int, _ form: String
+  ) throws {
+    let path = form.hasPrefix("{") ? #""a""# : ""
+    // The list is a value itself, and so is an object around it.
+    let inner = count - (form == #"{"a": [LIST]}"# ? 2 : 1)
+    let list = repeatElement("1", count: inner).joined(separator: ",")
+    let payload = form.replacing("LIST", with: list)
+    if count == 19_984 {
+      #expect(try Self.read("list", path, payload) == "[\(list)]")
+    } else {
+      let error = #expect(throws: OrderError.self) { try Self.read("list", path, payload) }
+      #expect(error?.description == "the message has more than 19984 values")
+    }
+  }
+
+  @Test func `a list that is too long once it is written for the kiosk is refused`() throws {
+    let value = try Self.value(#"{"kind": "list", "from": {"mqtt": "t"}}"#)
+    // Each of these takes six bytes of a request, and one of what is counted as a list's size.
+    func payload(_ count: Int) -> [UInt8] {
+      let item = String(repeating: #"\u0001"#, count: count)
+      return Array(#"["\#(item)"]"#.utf8)
+    }
+    #expect(try value.value(in: payload(174_600)) != .null)
+    let error = #expect(throws: OrderError.self) { try value.value(in: payload(174_740)) }
+    #expect(error?.description == "the value is too long for a request to the kiosk")
+  }
+
   @Test(
     arguments: [
       (nil, #""Anna""#, "Anna"), (nil, "21.5", "21.5"), (nil, "true", "true"), (nil, "[1]", "[1]"),
@@ -67,6 +96,7 @@ import Testing
       (#"{"name": "for {value}!"}"#, #""A \"b\"""#, #"{"name": "for A \"b\"!"}"#),
       ("T {value} {value}", #""a""#, "T a a"),
       (#"[{value}, "{value}"]"#, "3", #"[3, "3"]"#),
+      ("{value}", #""Anna""#, "Anna"), ("{value}", "[1]", "[1]"),
     ] as [(String?, String, String)])
   func `a payload holds the value as it suits its place`(
     _ payload: String?, _ value: String, _ expected: String
@@ -97,6 +127,71 @@ import Testing
     #expect(value.note(.null) == nil && value.note(.number(5)) == "5")
     value.forget()
     #expect(value.note(.number(7)) == nil)
+  }
+
+  @Test func `a new connection gets what the broker keeps, and what none has got`() throws {
+    for isRetained in [false, true] {
+      var value = try Self.value(
+        #"{"kind": "number", "to": {"mqtt": "u", "retain": \#(isRetained)}}"#)
+      #expect(!value.isDue)
+      _ = value.note(.number(1))
+      #expect(value.note(.number(2)) == "2" && value.isDue)
+      value.noteSent()
+      #expect(value.isDue == isRetained)
+      #expect(value.note(.number(3)) == "3" && value.isDue)
+    }
+  }
+
+  @Test func `what has been heard is no longer expected once the kiosk has gone on`() throws {
+    var value = try Self.value(
+      #"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
+    #expect(value.note(.number(0)) == nil)
+    // Until the kiosk has answered, what it tells may be older.
+    value.hear(.number(20))
+    #expect(value.note(.number(21)) == "21")
+    #expect(value.note(.number(20)) == nil && value.message == nil)
+    value.hear(.number(30))
+    value.confirmHeard()
+    #expect(value.note(.number(31)) == "31")
+    #expect(value.note(.number(30)) == "30")
+    value.hear(.number(40))
+    value.confirmHeard()
+    #expect(value.note(.number(40)) == nil)
+  }
+
+  @Test func `a message to the value's own topic comes back once and is no news`() throws {
+    var value = try Self.value(
+      #"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "t"}}"#)
+    _ = value.note(.number(0))
+    for number in 1...2 {
+      _ = value.note(.number(Double(number)))
+      value.noteSent()
+    }
+    func isOwn(_ payload: String) -> Bool { value.isOwn(Array(payload.utf8)) }
+    #expect(isOwn("1") == true)
+    #expect(isOwn("2") == true)
+    #expect(isOwn("2") == false)
+    // One that was lost on the way does not hold up those after it.
+    for number in 3...4 {
+      _ = value.note(.number(Double(number)))
+      value.noteSent()
+    }
+    #expect(isOwn("4") == true)
+    #expect(isOwn("3") == false)
+    // Of very many that do not come back, the oldest are forgotten.
+    for number in 1...65 {
+      _ = value.note(.number(Double(number)))
+      value.noteSent()
+    }
+    #expect(isOwn("1") == false)
+    #expect(isOwn("2") == true)
+    value.forgetSent()
+    #expect(isOwn("3") == false)
+    var other = try Self.value(#"{"kind": "number", "from": {"mqtt": "t"}, "to": {"mqtt": "u"}}"#)
+    _ = other.note(.number(0))
+    #expect(other.note(.number(1)) == "1")
+    other.noteSent()
+    #expect(other.isOwn(Array("1".utf8)) == false)
   }
 
   @Test func `a broker that keeps messages has those of the kiosk alone from the start`() throws {

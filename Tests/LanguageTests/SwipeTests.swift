@@ -160,6 +160,36 @@ private let ground = Point(200, 140)
     #expect(last > 399)
   }
 
+  @Test func `a page that was moved all the way does not leave a second time`() throws {
+    var guest = try Guest(gallery + "\ntransition: {slide, seconds: 0.5}")
+    guest.swipe(from: Point(400, 140), by: Vector(-400, 0), at: 1)
+    #expect(guest.page == "b" && guest.transition == nil && guest.engine.isStill)
+  }
+
+  @Test func `a page that is caught in a change from the other side follows the finger`() throws {
+    var guest = try Guest(gallery + "\ntransition: {slide, seconds: 1}")
+    guest.engine.go(to: "c")
+    guest.advance(to: 0.5)
+    // On its way from the right, where its own way home would lead.
+    guest.swipe(from: Point(100, 140), by: Vector(60, 0), at: 0.5, in: 0.2, isLifted: false)
+    let before = guest.offset(along: 400)
+    guest.touch(.move, Point(40, 140), at: 0.8)
+    #expect(guest.offset(along: 400) < before)
+  }
+
+  @Test func `what moves on the page beside moves while a finger holds the page`() throws {
+    var guest = try Guest(
+      """
+      kiosk: waiting
+      screen: {size: [400, 200]}
+      pages:
+        - {page: a, swipe: {left: b}, controls: [{label: l, at: [200, 20], text: A}]}
+        - {page: b, controls: [{ring: r, at: [200, 100], radius: 60, spinning: true}]}
+      """)
+    guest.swipe(from: Point(390, 140), by: Vector(-100, 0), at: 1, isLifted: false)
+    #expect(guest.engine.isMoving)
+  }
+
   @Test func `a way back leads back, a way home home`() throws {
     var guest = try Guest(gallery)
     let left = Vector(-200, 0)

@@ -165,6 +165,36 @@ private let keypads = """
       try !mistakes(Self.counter, "repeat: {times: 0, steps: [{wait: 0}]}").isEmpty)
   }
 
+  @Test func `rounds that are too many together are a mistake`() throws {
+    let rounds = "repeat: {times: 100000, steps: [{wait: 0}]}"
+    #expect(
+      try Trial(Self.counter, Array(repeating: rounds, count: 11)).mistakes
+        == [
+          "s.yaml:16:25: error: with these rounds, all rounds of the file have too many steps "
+            + "(expected at most 1000000)"
+        ])
+  }
+
+  @Test func `a setup counts once for each test`() throws {
+    let kiosk = try Trial(Self.counter, ["wait: 0"]).description
+    let text = """
+      suite: s
+      kiosk: k.yaml
+      setup: [{repeat: {times: 60000, steps: [{wait: 0}]}}]
+      tests:
+        - test: "t $n"
+          for: {n: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]}
+          steps: [{wait: 0}]
+      """
+    let reading = SuiteReading(Array(text.utf8), path: "s.yaml") { _ in kiosk }
+    #expect(
+      reading.mistakes.map(\.description)
+        == [
+          "s.yaml:3:8: error: the setup of 16 tests has too many steps (expected at most 1000000 "
+            + "for all of them)"
+        ])
+  }
+
   // MARK: Rows that come
 
   private static let list = """

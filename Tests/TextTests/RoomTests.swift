@@ -90,7 +90,7 @@ import Text
     #expect(abs(narrow.lines[0].middle * 22 - 42) < 3, "it stands where the wedge is wide")
   }
 
-  @Test func `the texts of a ring have one size, but for a long one that shrinks for itself`() throws {
+  @Test func `the texts of a ring have one size, but a long one shrinks for itself`() throws {
     let library = try fontLibrary(dejaVu)
     let texts = ["Tea", "Double espresso macchiato", "Milk"]
     func size(_ text: String, _ peers: [String]) throws -> Double {
@@ -106,7 +106,7 @@ import Text
     for text in texts { #expect(try size(text, texts + [texts[1]]) == own[1]) }
   }
 
-  @Test func `rows of a wheel have one size, however many there are, but for the longest ones`() throws {
+  @Test func `rows of a wheel have one size, but for the longest ones`() throws {
     let library = try fontLibrary(dejaVu)
     let long = "Double espresso macchiato"
     func size(_ peers: [String], in room: Size = Size(140, 40)) throws -> Double {

@@ -192,7 +192,8 @@ public struct Button: KeyedControl, Hashable {
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let own = color.color(in: context.theme)
     let rest = context.isEnabled ? own : own.disabled(on: context.background)
-    let fontSize = fontSize ?? (isSign ? min(size.width, size.height) * 0.42 : nil)
+    let fontSize =
+      fontSize ?? (isSign ? min(size.width, size.height) * 0.42 : nil)
       ?? context.fontSize(inHeight: size.height)
     let isLit = lights.isLit(0, at: context.now)
     var fill = rest

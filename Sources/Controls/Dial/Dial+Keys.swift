@@ -43,7 +43,8 @@ extension Dial {
       "Distance from the rim to the middles of the labels; by their size, with room for lines.",
       at: \Dial.labelOffset)
     keys.optional(
-      "font_size", .fontSize, "Maximum size of the labels; by the radius and how many there are.", at: \Dial.fontSize)
+      "font_size", .fontSize, "Maximum size of the labels; by the radius and how many there are.",
+      at: \Dial.fontSize)
     keys.optional(
       "text_color", .color, "Colour of the labels; readable on the face.", at: \Dial.textColor)
     keys.optional("color", .color, default: "surface", "Colour of the face.", at: \Dial.color)

@@ -61,6 +61,8 @@ public struct Label: KeyedControl, Hashable {
 
   /// The frame of its size, or about that of its lines.
   public func pressArea(in theme: Theme) -> PressArea? {
+    // Nothing is seen of it.
+    if text.isEmpty, size == nil { return nil }
     let frame = size.map { Rect(center: center, size: $0) } ?? estimatedFrame(in: theme)
     return PressArea(
       frame: frame,
@@ -72,9 +74,7 @@ public struct Label: KeyedControl, Hashable {
   private func estimatedFrame(in theme: Theme) -> Rect {
     let em = fontSize ?? theme.fontSize
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines ?? .max)
-    let widths = rows.map { row in
-      row.unicodeScalars.reduce(0.0) { $0 + ($1.value < 0x1100 ? 0.6 : 1) }
-    }
+    let widths = rows.map(TextRoom.width)
     let size = Size((widths.max() ?? 0) * em, Double(rows.count) * 1.25 * em)
     let above =
       switch verticalAlignment {

@@ -39,17 +39,18 @@ struct TouchOptions: ParsableArguments {
   func report(_ answer: TouchAnswer) throws(Failure) {
     let what = target.map { "\($0)" } ?? Self.words(at?.point)
     let place = Self.words(answer.place)
-    guard answer.isTaken, let control = answer.control else {
+    guard answer.isTaken else {
       throw Failure(
         .didNotHold,
         answer.hasWoken
           ? "the panel slept; the touch woke it and did nothing else"
           : "nothing took the touch on \(what) at \(place)")
     }
-    if let target, control != target.control {
-      throw Failure(
-        .didNotHold, "\(control) took the touch on \(target) at \(place), which it covers")
-    }
+    guard let target, answer.control != target.control else { return }
+    let touch = "the touch on \(target) at \(place)"
+    throw Failure(
+      .didNotHold,
+      answer.control.map { "\($0) took \(touch), which it covers" } ?? "the page took \(touch)")
   }
 
   private static func words(_ point: Point?) -> String {
@@ -61,8 +62,8 @@ struct Tap: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tap a control of the running kiosk.",
     discussion: """
-      It acts as a finger on the panel does. Exit code 1 says that no control took
-      it.
+      It acts as a finger on the panel does. Exit code 1 says that neither a control
+      nor the page took it.
 
       Examples:
         roundel tap shows/dateline
