@@ -252,7 +252,6 @@ extension Dial {
       !context.isEnabled ? ink : windowDepth == nil ? mark : mark.readableText
     let (stride, width) = (stride, labelWidth)
     let font = context.font.preferring(weight: fontWeight)
-    let mistakable = isUpright ? [] : mistakableLabels
     forEachShownLabel { index in
       // Where not all labels are shown, the selected one stays in the window and counts there.
       let counts = stride > 1 && index == face.index
@@ -267,21 +266,11 @@ extension Dial {
           box: Size(index == face.index ? width + unitWidth : width, em * 1.6),
           peers: labelPeers, minimumSize: em * 0.45, tabularFigures: true, isMoving: isMoving),
         quiet.mixed(with: lit, prominence(atDetents: distance)))
-      if mistakable.contains(labels[index]) {
+      if !isUpright, mistakableLabels.contains(index) {
         drawUnderline(
           below: labels[index], angle, quiet.mixed(with: lit, prominence(atDetents: distance)),
           into: &list)
       }
-    }
-  }
-
-  /// Labels that read as another one of the face upside down, as 6 and 9 do.
-  private var mistakableLabels: Set<String> {
-    let turned: [Character: Character] = ["0": "0", "1": "1", "6": "9", "8": "8", "9": "6"]
-    let all = Set(labels)
-    return all.filter { label in
-      let other = String(label.reversed().compactMap { turned[$0] })
-      return other.count == label.count && other != label && all.contains(other)
     }
   }
 

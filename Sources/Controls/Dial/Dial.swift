@@ -95,6 +95,8 @@ public struct Dial: KeyedControl, Hashable {
   private(set) var longest = 0
   /// All labels have one size.
   private(set) var labelPeers = TextPeers()
+  /// The indices of labels that read as another one of the face upside down, as 6 and 9 do.
+  private(set) var mistakableLabels: Set<Int> = []
   /// The finger that turns the face; others are ignored.
   private var grip: Grip?
 
@@ -193,6 +195,21 @@ public struct Dial: KeyedControl, Hashable {
     labelsWithUnit = unit.isEmpty ? [] : labels.map { $0 + unit }
     longest = labels.reduce(0) { max($0, $1.count) }
     labelPeers = TextPeers(inOneRoom: labels)
+    let all = Set(labels)
+    mistakableLabels = Set(
+      labels.indices.filter { index in
+        Self.upsideDown(labels[index]).map { $0 != labels[index] && all.contains($0) } ?? false
+      })
+  }
+
+  /// The figures that others are upside down; nil where they are none that can be read then.
+  private static func upsideDown(_ figures: String) -> String? {
+    let digits = figures.utf8
+    guard !digits.isEmpty, digits.allSatisfy({ "01689".utf8.contains($0) }) else { return nil }
+    return String(
+      figures.reversed().map { (figure: Character) in
+        figure == "6" ? "9" : figure == "9" ? "6" : figure
+      })
   }
 
   /// Labels it again where texts or numbers have changed, and turns it by other stops where they have.

@@ -42,15 +42,20 @@ extension Pinwheel {
   /// Whether the labels fit where they are placed, by the usual widths of letters: nearly at their size, but
   /// for the one in four with the least room, which may shrink more.
   var hasRoomForLabels: Bool {
-    func fits(at em: Double) -> Int {
-      zip(wedges, labelPlaces).count { wedge, place in
-        place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
+    func fit(at em: Double, butFor most: Int) -> Bool {
+      var left = most
+      for (wedge, place) in zip(wedges, labelPlaces) {
+        let fits =
+          place.room.holds(wedge.label, em: em, lines: wedge.detail.isEmpty ? 3 : 1)
           && place.detail.map { $0.room.holds(wedge.detail, em: em * Self.detailShare, lines: 1) }
             != false
+        if !fits { left -= 1 }
+        guard left >= 0 else { return false }
       }
+      return true
     }
-    return wedges.count - fits(at: em * 0.8) <= max(wedges.count / 4, 1)
-      && fits(at: em * Self.minimumLabel) == wedges.count
+    return fit(at: em * Self.minimumLabel, butFor: 0)
+      && fit(at: em * 0.8, butFor: max(wedges.count / 4, 1))
   }
 
   /// The places of a label and a detail, one line each, where the label alone would stand at `place`.
