@@ -113,6 +113,7 @@ def test_changes_are_published_unless_they_came_from_there(bridge, home, kiosk):
         until(lambda: kiosk.get("target") == float(state))
     home.publish("lamp/state", "ON")
     until(lambda: kiosk.get("lamp") is True)
+    kiosk.run("wait", "--still")
     kiosk.run("tap", "heat/20")
     home.wait("cmnd/boiler", lambda said: json.loads(said) == {"target": 20})
     kiosk.run("set", "lamp=false")

@@ -293,7 +293,7 @@ def test_the_shell_completes_names_of_the_kiosk_that_runs(kiosk, command):
 @pytest.mark.parametrize("command, of, names", [
     ("tap", "positional@0", {"d", "d/20", "w", "w/b", "m", "reels", "r"}),
     ("drag", "positional@0", {"d", "d/20", "w", "w/b"}), ("drag", "--to", {"d/20", "w/b"}),
-    ("go", "positional@0", {"first", "second"}), ("wait", "--page", {"first", "second"}),
+    ("go", "positional@0", {"first", "second", "back", "home"}), ("wait", "--page", {"first", "second"}),
     ("spin", "positional@0", {"reels"}), ("open", "positional@0", {"m"}),
     ("close", "positional@0", {"m"}), ("reset", "positional@0", {"d", "l", "w", "r", "m", "reels"}),
 ])

@@ -251,7 +251,7 @@ extension Pinwheel {
       2 * sin(alpha) / (3 * alpha)
       * (outer * outer + outer * inner + inner * inner) / (outer + inner)
     // What stands above or below the hole is clear of it, where the ring is wide enough.
-    let height = wedges.contains { !$0.detail.isEmpty } ? 1.2 * em : 0.75 * em
+    let height = hasDetails ? 1.2 * em : 0.75 * em
     let clear = min(hole + labelMargin + height, ring)
     return max(centroid, hole + (radius - hole) * 0.25, clear)
   }

@@ -98,6 +98,8 @@ public struct Pinwheel: KeyedControl, Hashable {
   public package(set) var wedges: [Wedge]
   /// Whether an icon shares a wedge with a label.
   private(set) var hasIconsWithLabels = false
+  /// Whether a label has a second line.
+  private(set) var hasDetails = false
   /// The side of the icons, in design pixels; nil for one by the room in the wedges.
   public package(set) var iconSize: Double?
   /// How the labels stand.
@@ -179,6 +181,7 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   private mutating func placeLabels() {
     hasIconsWithLabels = wedges.contains { $0.icon != nil && !$0.label.isEmpty }
+    hasDetails = wedges.contains { !$0.detail.isEmpty }
     // Of one to three wedges, radial labels at the top and at the bottom could not be read straight on.
     placeLabels(ownLabelStyle ?? .upright)
     if ownLabelStyle == nil, wedges.count > 3, !hasRoomForLabels { placeLabels(.radial) }
