@@ -106,10 +106,10 @@ struct Session {
       }
     }
     if let violation = collect(isReplaced: false) ?? check() { return violation }
-    // Reactions may go on from there.
+    // Reactions and what pages do when they are shown may go on from there.
     let reacts =
       !engine.description.reactions.isEmpty
-      || engine.description.pages.contains { !$0.reactions.isEmpty }
+      || engine.description.pages.contains { !$0.reactions.isEmpty || !$0.actions.isEmpty }
     if let expectedPage, !reacts, engine.pages[engine.shownPage].name != expectedPage {
       return "went to \(expectedPage), is on \(engine.pages[engine.shownPage].name)"
     }
