@@ -17,7 +17,7 @@ WAYS = {"socket": {"shows", "guests", "topics"}, "uinput": {"shows", "stations"}
         "qmp": {"shows", "coffee", "sauna"}}
 # Designed for another panel than this one, on which their pictures are not compared.
 OTHER_SIZES = {"bedside", "museum", "thermostat", "shower", "sauna", "guests", "stations",
-               "espresso"}
+               "espresso", "weather"}
 GLASS = "QEMU Virtio MultiTouch"
 
 
