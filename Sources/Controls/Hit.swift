@@ -11,9 +11,10 @@ package enum Hit: String, CaseIterable, Sendable {
   /// Where its image shows something.
   case alpha
 
-  /// Whether a finger at `point` goes through an image that fills `frame`, where it shows nothing: where `hit`
-  /// says so, or by default an image that `isAlone`, with nothing else painted. The one at rest counts, so that what is hit does not
-  /// change under a finger; an image that is not known lets none through.
+  /// Whether a finger at `point` goes through an image that fills `frame` because it shows nothing there.
+  /// Without a `hit` only an image that `isAlone`, with nothing else painted, lets fingers through. The image
+  /// at rest counts, so that what is hit does not change under a finger. One that is not known lets none
+  /// through.
   package static func isThrough(
     _ point: Point, _ hit: Hit?, image: String, frame: Rect, fit: ImageFit, isAlone: Bool,
     _ masks: [String: ImageMask]

@@ -56,7 +56,8 @@ struct PageChange: Sendable {
   /// The picture at the start, without what a finger has moved.
   let before: DisplayList
 
-  /// The part of the way that is done after that of the time: it starts and stops smoothly (Hermite's 3x² − 2x³).
+  /// The part of the way that is done, by the part of the time that has passed: it starts and stops smoothly
+  /// (Hermite's 3x² − 2x³).
   private func progress(at now: Instant) -> Double {
     let x = min(max((now - start) / (end - start), 0), 1)
     return x * x * (3 - 2 * x)

@@ -2,8 +2,8 @@
 
 internal import Drawing
 
-/// The ink that the labels of a ring have in common: white where it can be read on all fills, otherwise
-/// near-black, or whichever can be read on more of them.
+/// The ink that the labels of a ring have in common: white or near-black, whichever can be read on more of
+/// the fills.
 struct RingInk {
   private let context: DrawingContext
   private var white = 0
