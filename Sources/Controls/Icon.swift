@@ -69,7 +69,7 @@ extension DisplayList {
         room: IconSetting.room(setting.side), peers: setting.signs,
         minimumSize: setting.side * 0.4, scale: look.scale, isMoving: look.isMoving)
       run.isCenteredByInk = true
-      add(.text(run), look.ink.faded(to: look.presence))
+      add(run, look.ink.faded(to: look.presence))
     }
   }
 }

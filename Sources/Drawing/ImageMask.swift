@@ -25,7 +25,7 @@ public struct ImageMask: Hashable, Sendable {
 
   /// Whether something of the image is at `point` where the image fills `frame`; false outside of it.
   package func contains(_ point: Point, in frame: Rect, _ fit: ImageFit) -> Bool {
-    let place = place(in: frame, fit)
+    let place = fit.place(size, in: frame)
     guard frame.contains(point), place.width > 0, place.height > 0 else { return false }
     let across = (point.x - place.x0) / place.width * Double(size.width)
     let down = (point.y - place.y0) / place.height * Double(size.height)
@@ -35,16 +35,5 @@ public struct ImageMask: Hashable, Sendable {
     guard let words else { return true }
     let index = Int(down) * size.width + Int(across)
     return words[index / 64] & 1 << UInt64(index % 64) != 0
-  }
-
-  /// Where the image lies that fills a frame.
-  private func place(in frame: Rect, _ fit: ImageFit) -> Rect {
-    guard fit != .fill, size.width > 0, size.height > 0 else { return frame }
-    let across = frame.width / Double(size.width)
-    let down = frame.height / Double(size.height)
-    let scale = fit == .contain ? min(across, down) : max(across, down)
-    return Rect(
-      center: frame.center,
-      size: Size(Double(size.width) * scale, Double(size.height) * scale))
   }
 }

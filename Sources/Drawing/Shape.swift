@@ -44,6 +44,18 @@ public enum ImageFit: Hashable, Sendable {
   case cover
   /// It is stretched over the frame.
   case fill
+
+  /// Where an image of a size lies that fills a frame.
+  package func place(_ image: PixelSize, in frame: Rect) -> Rect {
+    guard self != .fill, image.width > 0, image.height > 0 else { return frame }
+    let (across, down) = (frame.width / Double(image.width), frame.height / Double(image.height))
+    let scale = self == .contain ? min(across, down) : max(across, down)
+    return Rect(
+      center: frame.center,
+      size: Size(
+        across == scale ? frame.width : Double(image.width) * scale,
+        down == scale ? frame.height : Double(image.height) * scale))
+  }
 }
 
 /// A shape and its fill.

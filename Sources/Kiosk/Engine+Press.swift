@@ -139,6 +139,7 @@ extension Engine {
 
   /// Ends the presses that have lasted long enough to be held.
   mutating func endLongPresses() {
+    guard touching.values.contains(where: { $0.holdTime != nil }) else { return }
     for number in fingers {
       guard let finger = touching[number], let due = finger.holdTime, due <= now else { continue }
       touching[number]?.holdTime = nil

@@ -684,11 +684,14 @@ public struct Engine: Sendable {
 
   /// When what is shown may next change with time alone, or a reaction be set off, also in the dark.
   private var nextClockChange: Instant? {
-    let seen = isBlank ? [] : [shownPage, pageBeside].compactMap { $0 }
-    let rhythms = seen.map { bindings.rhythm(ofPage: $0) }
-    let all = rhythms.reduce(bindings.rhythm(ofReactionsOn: shownPage)) { all, rhythm in
-      rhythm.map { $0.joined(with: all) } ?? all
+    var rhythm = bindings.rhythm(ofReactionsOn: shownPage)
+    func join(_ page: Int) {
+      if let seen = bindings.rhythm(ofPage: page) { rhythm = seen.joined(with: rhythm) }
     }
-    return all.flatMap { next($0) }
+    if !isBlank {
+      join(shownPage)
+      if let pageBeside { join(pageBeside) }
+    }
+    return rhythm.flatMap { next($0) }
   }
 }

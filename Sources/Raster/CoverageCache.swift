@@ -57,12 +57,6 @@ struct CoverageCache {
   /// Bytes of the rows that are remembered.
   var stripCost: Int { strips.cost }
 
-  /// The ink of a fill. `source` has the pixels of one that is no plain colour, and must outlive the ink.
-  func ink(_ fill: Fill, _ source: PixelSource?) -> Ink {
-    guard source == nil, case .color(let color) = fill else { return Ink(fill, source) }
-    return Ink(color)
-  }
-
   /// A text that is painted from an upright mask, where the tiles are one.
   mutating func turned(_ tiles: ArraySlice<Tile>) -> TurnedText? {
     guard isTurned(tiles), case .text(let run)? = tiles.first?.shape else { return nil }

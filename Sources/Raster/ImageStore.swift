@@ -75,14 +75,8 @@ final class ImageStore {
   ///
   /// Edges within the frame are rounded to whole pixels, so that they are sharp.
   func place(of name: String, in frame: Rect, _ fit: ImageFit) -> Rect {
-    guard fit != .fill, let size = images[name]?.size else { return frame }
-    let (across, down) = (frame.width / Double(size.width), frame.height / Double(size.height))
-    let scale = fit == .contain ? min(across, down) : max(across, down)
-    var place = Rect(
-      center: frame.center,
-      size: Size(
-        across == scale ? frame.width : Double(size.width) * scale,
-        down == scale ? frame.height : Double(size.height) * scale))
+    guard let size = images[name]?.size else { return frame }
+    var place = fit.place(size, in: frame)
     guard fit == .contain else { return place }
     if place.width < frame.width {
       place.x0.round()

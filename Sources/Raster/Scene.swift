@@ -168,7 +168,7 @@ extension Scene.Layer {
     inks.removeAll(keepingCapacity: true)
     for (number, tile) in tiles.enumerated() {
       cache.change(&fillings[number], to: tile, under: turned == nil ? parts[number].coverage : nil)
-      inks.append(cache.ink(tile.fill, fillings[number].source))
+      inks.append(Ink(tile.fill, fillings[number].source))
     }
   }
 
@@ -271,7 +271,7 @@ extension Scene.Layer {
 
   private mutating func fill(_ index: Int, _ tile: Tile, cache: inout CoverageCache) {
     cache.change(&fillings[index], to: tile, under: turned == nil ? parts[index].coverage : nil)
-    inks[index] = cache.ink(tile.fill, fillings[index].source)
+    inks[index] = Ink(tile.fill, fillings[index].source)
   }
 
   /// Whether an image of its tiles is not there yet, or another stands in for it.

@@ -90,17 +90,8 @@ package final class FontLibrary {
       ellipsisWidth: typesetting.ellipsisWidth)
   }
 
-  /// The em size at which each of the texts fits, in design pixels; the maximum where there are none. It is
+  /// The em size that the texts have in common, in design pixels; the maximum where there are none. It is
   /// remembered; the first time takes O(n) of their letters.
-  package func size(of sizing: TextSizing) -> Double {
-    if sizing.peers.texts.isEmpty { return sizing.size }
-    if let known = sharedSizes[sizing] { return known }
-    guard let face = anyFace(for: sizing.font) else { return sizing.size }
-    let typesetting = Typesetting(
-      fonts: self, font: sizing.font, tabularFigures: sizing.tabularFigures)
-    return size(of: sizing, typesetting, face)
-  }
-
   private func size(
     of sizing: TextSizing, _ typesetting: Typesetting, _ face: FontFace
   ) -> Double {

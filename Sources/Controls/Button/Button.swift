@@ -22,7 +22,7 @@ public struct Button: KeyedControl, Hashable {
   public package(set) var text: String
   /// Fills the outline, covering all of it, behind icon and text; nil for none.
   public package(set) var image: String?
-  /// Where fingers hit the image; nil for where something is painted.
+  /// Where fingers hit it; nil for `alpha` where only the image is painted, else `shape`.
   package var hit: Hit?
   /// Before the text, or above it on a button that is as high as wide; nil for none.
   public package(set) var icon: Icon?
@@ -100,7 +100,7 @@ public struct Button: KeyedControl, Hashable {
   /// Whether `point` is inside the outline, corners rounded.
   public func contains(_ point: Point, at now: Instant) -> Bool { outline.contains(point) }
 
-  /// Whether there is only an image, which shows nothing there.
+  /// Whether its image shows nothing there and lets fingers through.
   public func isTransparent(
     _ point: Point, at now: Instant, _ masks: [String: ImageMask]
   ) -> Bool {

@@ -34,24 +34,25 @@ extension Keypad {
     to text: Substring
   ) -> (names: [String], end: Keypad, rest: Substring)? {
     var ways: [(names: [String], end: Keypad)] = [([], self)]
-    // Each layer can be reached, and capitals there.
-    for _ in 0...layout.layers.count + 1 {
-      var longer: [(names: [String], end: Keypad)] = []
-      for (names, keypad) in ways {
-        for place in keypad.places {
-          let action = keypad.action(place)
-          var next = keypad
-          var events: [ControlEvent] = []
-          next.type(place, at: .zero, events: &events)
-          switch action {
-          case .type(let letters) where !letters.isEmpty && text.hasPrefix(letters):
-            return (names + [action.name], next, text.dropFirst(letters.count))
-          case .shift, .symbols: longer.append((names + [action.name], next))
-          default: break
-          }
+    var next = 0
+    while next < ways.count {
+      let (names, keypad) = ways[next]
+      next += 1
+      for place in keypad.places {
+        let action = keypad.action(place)
+        var end = keypad
+        var events: [ControlEvent] = []
+        end.type(place, at: .zero, events: &events)
+        switch action {
+        case .type(let letters) where !letters.isEmpty && text.hasPrefix(letters):
+          return (names + [action.name], end, text.dropFirst(letters.count))
+        case .shift, .symbols:
+          // These keys change only layer and shift, so that one way to each of those is enough.
+          let isKnown = ways.contains { $0.end.layer == end.layer && $0.end.shift == end.shift }
+          if !isKnown { ways.append((names + [action.name], end)) }
+        default: break
         }
       }
-      ways = longer
     }
     return nil
   }

@@ -33,7 +33,7 @@ public struct Pinwheel: KeyedControl, Hashable {
     public var fit = ImageFit.cover
     /// Seconds until a press counts as held; nil for those of the wheel.
     package var hold: Double?
-    /// Where fingers hit the image; nil for where something is painted.
+    /// Where fingers hit it; nil for `alpha` where only the image is painted, else `shape`.
     package var hit: Hit?
 
     /// A wedge with a unique `id`.
@@ -238,7 +238,7 @@ public struct Pinwheel: KeyedControl, Hashable {
 
   // MARK: Touch
 
-  /// Whether a wedge has only an image, which shows nothing there.
+  /// Whether the image of a wedge shows nothing there and lets fingers through.
   public func isTransparent(
     _ point: Point, at now: Instant, _ masks: [String: ImageMask]
   ) -> Bool {
