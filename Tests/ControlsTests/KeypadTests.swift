@@ -183,6 +183,15 @@ import Testing
     #expect(!KeypadLayout(rows: [["enter"], []]).hasLetters)
   }
 
+  @Test func `a text is typed by the fewest keys, however many lead to capitals`() throws {
+    let shifts = Array(repeating: "shift", count: 100)
+    let keypad = pad(KeypadLayout(rows: [["a", "b"], shifts, shifts])).control
+    #expect(try keypad.keys(typing: "aBb") == ["a", "shift", "B", "b"])
+    #expect(try keypad.keys(typing: "AB") == ["shift", "A", "shift", "B"])
+    #expect(throws: Keypad.Obstacle.noKey("z")) { try keypad.keys(typing: "az") }
+    #expect(throws: Keypad.Obstacle.tooLong(maximum: 8)) { try keypad.keys(typing: "ababababa") }
+  }
+
   @Test(arguments: Keypad.Shape.allCases)
   func `each point belongs to one key at most, and every painted one to its key`(
     _ shape: Keypad.Shape
