@@ -3,6 +3,7 @@
 internal import Controls
 internal import Expressions
 internal import JSON
+internal import JSONRPC
 internal import Kiosk
 package import KioskProtocol
 
@@ -62,7 +63,8 @@ package struct KioskEntities: Hashable, Sendable {
     }
     for control in controls { add(control) }
     for value in tree.values {
-      add(value, tree.ranges?.first { $0.name == value.name }?.value)
+      let range = tree.ranges?.first { $0.name == value.name }.flatMap { ValueRange($0.value) }
+      add(value, range ?? ValueRange())
     }
   }
 
@@ -86,17 +88,16 @@ package struct KioskEntities: Hashable, Sendable {
 
   // MARK: Values
 
-  private mutating func add(_ value: JSONValue.Member, _ range: JSONValue?) {
+  private mutating func add(_ value: JSONValue.Member, _ range: ValueRange) {
     let source = Entity.Source.expression(NamePath(value.name).description)
     var entity = Entity(value.name, .sensor, from: source)
     entity.turners = valueTurners[value.name] ?? []
     // One that is undefined now has a kind all the same.
-    let kind = Value.Kind(word: range?["kind"]?.string)
-    switch kind.map({ JSONValue($0.sample) }) ?? value.value {
+    switch range.kind.map({ JSONValue($0.sample) }) ?? value.value {
     case .number:
       if canSet(value.name) { entity.setting = .property(.value(value.name), .number) }
-      entity.measure(in: range?["unit"])
-      entity.makeNumber(range?["min"]?.number, range?["max"]?.number, step: range?["step"]?.number)
+      entity.measure(in: range.unit)
+      entity.makeNumber(range.minimum, range.maximum, step: range.step)
     case .array:
       if canSet(value.name) { entity.setting = .property(.value(value.name), .list) }
     case .bool where !canSet(value.name): entity.platform = .binarySensor
@@ -107,9 +108,9 @@ package struct KioskEntities: Hashable, Sendable {
     default:
       entity.setting = .property(.value(value.name), .text)
       entity.platform = .text
-      if case .array(let options)? = range?["options"], options.count <= Self.maximumOptions {
+      if !range.options.isEmpty, range.options.count <= Self.maximumOptions {
         entity.platform = .select
-        entity.options = options.compactMap(\.string)
+        entity.options = range.options
       }
     }
     add(entity, orAs: "_value")
@@ -198,7 +199,7 @@ package struct KioskEntities: Hashable, Sendable {
     case .measurement, .reading:
       var entity = Entity(id, .sensor, from: control.expression(home.property))
       if home.role == .measurement {
-        entity.measure(in: home.unit.map { .string($0) })
+        entity.measure(in: home.unit ?? "")
       } else {
         // There may be many, and a panel shows them already: for those who ask for them.
         entity.details = [
@@ -217,7 +218,7 @@ package struct KioskEntities: Hashable, Sendable {
   ) {
     var entity = Entity(control.id, .sensor, from: control.expression(home.property))
     connect(&entity, to: "\(control.id).\(home.property)", .number, turner)
-    entity.measure(in: control["unit"])
+    entity.measure(in: control["unit"]?.string ?? "")
     if let minimum = control["min"]?.number, let maximum = control["max"]?.number {
       entity.makeNumber(minimum, maximum, step: control["step"]?.number)
     } else {
@@ -278,9 +279,9 @@ extension Entity {
   }
 
   /// Says that it is a number that was measured, and its unit.
-  fileprivate mutating func measure(in unit: JSONValue?) {
+  fileprivate mutating func measure(in unit: String) {
     details.append(.init("state_class", "measurement"))
-    let words = (unit?.string ?? "").split(whereSeparator: \.isWhitespace)
+    let words = unit.split(whereSeparator: \.isWhitespace)
     guard !words.isEmpty else { return }
     details.append(.init("unit_of_measurement", .string(words.joined(separator: " "))))
   }

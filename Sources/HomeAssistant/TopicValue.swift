@@ -31,19 +31,15 @@ package struct TopicValue: Hashable, Sendable {
   private static let maximumOwn = 64
 
   /// A value as a kiosk's tree describes it: what is known of its range, and its topics. Nil where it has none.
-  package init?(_ name: String, _ range: JSONValue) {
-    source = TopicSource(range["from"])
-    target = TopicTarget(range["to"])
-    guard source != nil || target != nil, let kind = Value.Kind(word: range["kind"]?.string) else {
-      return nil
-    }
+  package init?(_ name: String, _ json: JSONValue) {
+    guard let range = ValueRange(json), range.source != nil || range.target != nil,
+      let kind = range.kind
+    else { return nil }
     self.name = name
-    staleAfter = range["stale"]?.number
-    var options: [String] = []
-    if case .array(let texts)? = range["options"] { options = texts.compactMap(\.string) }
+    (source, target, staleAfter) = (range.source, range.target, range.staleAfter)
     declaration = ValueDeclaration(
-      name: name, initial: kind.sample, minimum: range["min"]?.number,
-      maximum: range["max"]?.number, step: range["step"]?.number, options: options)
+      name: name, initial: kind.sample, minimum: range.minimum, maximum: range.maximum,
+      step: range.step, options: range.options)
   }
 
   /// The same value, if it is described as `other` is.
@@ -222,30 +218,7 @@ extension TopicTarget {
   }
 }
 
-extension TopicSource {
-  fileprivate init?(_ json: JSONValue?) {
-    guard let topic = json?["mqtt"]?.string else { return nil }
-    var path: [String] = []
-    if case .array(let names)? = json?["path"] { path = names.compactMap(\.string) }
-    self.init(topic: topic, path: path)
-  }
-}
-
-extension TopicTarget {
-  fileprivate init?(_ json: JSONValue?) {
-    guard let topic = json?["mqtt"]?.string else { return nil }
-    self.init(
-      topic: topic, payload: json?["payload"]?.string, isRetained: json?["retain"]?.bool == true)
-  }
-}
-
 extension Value.Kind {
-  /// The kind that a kiosk's tree calls by a word.
-  init?(word: String?) {
-    guard let kind = TreeAnswer.kinds.first(where: { $0.key == word })?.value else { return nil }
-    self = kind
-  }
-
   /// A value of this kind.
   var sample: Value {
     switch self {

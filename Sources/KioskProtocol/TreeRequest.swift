@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Controls
-package import Expressions
 package import Geometry
 package import JSON
 package import JSONRPC
@@ -30,8 +29,7 @@ package struct TreeAnswer: JSONRecord {
   /// All languages, where there are several; the first is in use at first.
   package var languages: [String]?
   package var values: [JSONValue.Member] = []
-  /// What the file says of values, by name: {kind, min, max, step, unit, options, from, to, stale}; the kind, one
-  /// of `kinds`, of those that may be undefined or have topics.
+  /// What the file says of values, by name: a `ValueRange` each.
   package var ranges: [JSONValue.Member]?
   /// The computed values and the properties that follow templates, by name, each with the value that a `set`
   /// of it sets in its place; null where it cannot be set.
@@ -42,11 +40,6 @@ package struct TreeAnswer: JSONRecord {
   /// Whether some properties were left out, since there are more than an answer holds.
   package var isIncomplete = false
   package init() {}
-
-  /// The kinds of values, by the words for them.
-  package static let kinds: KeyValuePairs<String, Value.Kind> = [
-    "number": .number, "text": .text, "flag": .flag, "list": .list,
-  ]
 
   package static let members: [Member<TreeAnswer>] = [
     .required("page", \.page, .text), .optional("language", \.language, .text),

@@ -214,32 +214,17 @@ final class State: KioskRoom {
 extension ValueDeclaration {
   /// What the file says of its values, where that is more than the first one.
   fileprivate var range: JSONValue.Member? {
-    var members: [JSONValue.Member] = []
-    if template != nil || staleAfter != nil || source != nil || target != nil,
-      let kind = TreeAnswer.kinds.first(where: { $0.value == kind })
-    {
-      members.append(.init("kind", .string(kind.key)))
-    }
-    let bounds = [("min", minimum), ("max", maximum), ("step", step), ("stale", staleAfter)]
-    members += bounds.compactMap { name, bound in
-      bound.map { JSONValue.Member(name, .number($0)) }
-    }
-    if !unit.isEmpty { members.append(.init("unit", .string(unit))) }
-    if !options.isEmpty { members.append(.init("options", .array(options.map { .string($0) }))) }
-    if let source {
-      var from: [JSONValue.Member] = [.init("mqtt", .string(source.topic))]
-      if !source.path.isEmpty {
-        from.append(.init("path", .array(source.path.map { .string($0) })))
+    let range = ValueRange {
+      if template != nil || staleAfter != nil || source != nil || target != nil,
+        ValueRange.kinds.contains(where: { $0.value == kind })
+      {
+        $0.kind = kind
       }
-      members.append(.init("from", .object(from)))
+      ($0.minimum, $0.maximum, $0.step) = (minimum, maximum, step)
+      ($0.staleAfter, $0.unit, $0.options) = (staleAfter, unit, options)
+      ($0.source, $0.target) = (source, target)
     }
-    if let target {
-      var to: [JSONValue.Member] = [.init("mqtt", .string(target.topic))]
-      if let payload = target.payload { to.append(.init("payload", .string(payload))) }
-      if target.isRetained { to.append(.init("retain", .bool(true))) }
-      members.append(.init("to", .object(to)))
-    }
-    return members.isEmpty ? nil : .init(name, .object(members))
+    return range.jsonMembers.isEmpty ? nil : .init(name, range.json)
   }
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+package import Expressions
+internal import JSON
+package import JSONRPC
+package import Kiosk
+
+/// What the file says of a value, besides the first one.
+package struct ValueRange: JSONRecord {
+  /// Its kind, where it may be undefined or has topics.
+  package var kind: Value.Kind?
+  package var minimum: Double?
+  package var maximum: Double?
+  package var step: Double?
+  /// Seconds after which it is undefined where nothing has set it again.
+  package var staleAfter: Double?
+  /// Empty for none.
+  package var unit = ""
+  /// Empty for any text.
+  package var options: [String] = []
+  package var source: TopicSource?
+  package var target: TopicTarget?
+  package init() {}
+
+  /// The kinds of values, by the words for them.
+  package static let kinds: KeyValuePairs<String, Value.Kind> = [
+    "number": .number, "text": .text, "flag": .flag, "list": .list,
+  ]
+
+  package static let members: [Member<ValueRange>] = [
+    .optional("kind", \.kind, .valueKind), .optional("min", \.minimum, .number),
+    .optional("max", \.maximum, .number), .optional("step", \.step, .number),
+    .optional("stale", \.staleAfter, .number), .optional("unit", \.unit, .text),
+    .optional("options", \.options, .list(of: .text)), .optional("from", \.source, .nested),
+    .optional("to", \.target, .nested),
+  ]
+}
+
+extension TopicSource: JSONRecord {
+  package init() { self.init(topic: "") }
+
+  package static let members: [Member<TopicSource>] = [
+    .required("mqtt", \.topic, .text), .optional("path", \.path, .list(of: .text)),
+  ]
+}
+
+extension TopicTarget: JSONRecord {
+  package init() { self.init(topic: "") }
+
+  package static let members: [Member<TopicTarget>] = [
+    .required("mqtt", \.topic, .text), .optional("payload", \.payload, .text),
+    .optional("retain", \.isRetained, .flag),
+  ]
+}
+
+extension JSONType where Value == Expressions.Value.Kind {
+  /// One of `ValueRange.kinds`.
+  fileprivate static let valueKind = JSONType(
+    ValueRange.kinds.map(\.key).joined(separator: ", "), .schema("string")
+  ) { json in
+    ValueRange.kinds.first { $0.key == json.string }?.value
+  } write: { kind in
+    .string(ValueRange.kinds.first { $0.value == kind }?.key ?? "")
+  }
+}
