@@ -29,6 +29,24 @@ extension TextRoom {
     return words.isEmpty
   }
 
+  /// About how many lines of a width, in ems, a text takes; at least as many as it has line breaks.
+  static func lineCount(_ text: String, width: Double) -> Int {
+    text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { count, paragraph in
+      var (lines, filled) = (1, 0.0)
+      for word in paragraph.split(whereSeparator: \.isWhitespace) {
+        let length = Self.width(of: word)
+        if filled > 0, filled + 0.3 + length > width {
+          (lines, filled) = (lines + 1, 0)
+        }
+        // Scripts without spaces end their lines within words.
+        let more = width > 0 ? (length / width).rounded(.down) : 0
+        lines += Int(min(more, 10_000))
+        filled += (filled > 0 ? 0.3 : 0) + length - more * width
+      }
+      return count + lines
+    }
+  }
+
   /// The usual width of letters, in ems.
   static func width(of word: some StringProtocol) -> Double {
     word.unicodeScalars.reduce(0) { width, letter in

@@ -10,6 +10,9 @@ public enum TextRoom: Hashable, Sendable {
   case box(Size)
   /// A rectangle around the anchor, in which the text's alignment says to which side the lines go.
   case frame(Size)
+  /// A frame through which lines of any number pass. Where they are higher than it, a share of what does not
+  /// fit is above it: 0 at the first line, 1 at the last. They fade towards the edges beyond which they go on.
+  case column(Size, scrolled: Double)
   /// A part of a ring or disc, for straight lines, each as long as there is room at its height. The lines lie
   /// in a strip of `height` around the anchor.
   case sector(Sector, height: Double = .infinity)
@@ -17,6 +20,14 @@ public enum TextRoom: Hashable, Sendable {
   /// centre is below the anchor, and counterclockwise where it is above. The sector's directions only
   /// say how far it reaches to both sides.
   case arc(Sector)
+
+  /// The rectangle around the anchor in which alignments are places; nil for another kind of room.
+  package var frame: Size? {
+    switch self {
+    case .frame(let size), .column(let size, _): size
+    case .box, .sector, .arc: nil
+    }
+  }
 
   /// Where a line from `top` to `bottom` may stand: from left to right of the anchor, along its baseline
   /// at `baseline`. Nil where there is no room at this height.
@@ -27,6 +38,9 @@ public enum TextRoom: Hashable, Sendable {
       let slack = 1 + 1e-9
       guard max(-top, bottom) <= size.height / 2 * slack, size.width >= 0 else { return nil }
       return -size.width / 2 * slack...size.width / 2 * slack
+    case .column(let size, _):
+      let slack = 1 + 1e-9
+      return size.width >= 0 ? -size.width / 2 * slack...size.width / 2 * slack : nil
     case .sector(let sector, let height):
       guard max(-top, bottom) <= height / 2 else { return nil }
       return sector.extent(top: top, bottom: bottom)

@@ -74,7 +74,9 @@ extension Engine {
         if press(of: touch.finger) == nil { cancelPress(of: touch.finger) }
         return
       }
-      told.isOn = area(of: finger)?.frame.contains(touch.position) ?? true
+      // A text that scrolls away is not pressed any more.
+      guard let area = area(of: finger) else { return cancelPress(of: touch.finger) }
+      told.isOn = area.frame.contains(touch.position)
       finger.told = told
       touching[touch.finger] = finger
     case .up:

@@ -40,9 +40,52 @@ extension GlyphMask {
     if case .arc(let sector) = run.room { path.bend(around: sector.center.y / block.size) }
     ink.place(block, of: run, along: path, em: min(em, Self.maximumEm))
     let bounds = ink.bounds.intersection(clip)
-    let coverage = bounds.isEmpty ? [] : ink.coverage(of: bounds, freeType: freeType)
+    var coverage = bounds.isEmpty ? [] : ink.coverage(of: bounds, freeType: freeType)
+    if let fade = ColumnFade(block, of: run, anchor: anchor, em: em) {
+      fade.apply(to: &coverage, of: bounds)
+    }
     self.init(
       bounds: bounds.isEmpty ? .empty : bounds, coverage: coverage, colorGlyphs: ink.colorGlyphs)
+  }
+}
+
+/// The edges of a column towards which its lines fade, in canvas pixels: those beyond which they go on.
+private struct ColumnFade {
+  private let top: Double
+  private let bottom: Double
+  /// The heights over which they fade; 0 at an edge beyond which there is nothing.
+  private let above: Double
+  private let below: Double
+
+  /// Nil where all lines have room.
+  init?(_ block: TextBlock, of run: TextRun, anchor: Point, em: Double) {
+    guard case .column(let size, let scrolled) = run.room else { return nil }
+    let pixels = em / block.size
+    let height = size.height * pixels
+    let rest = Double(block.lines.count) * block.lineHeight * em - height
+    guard rest > 0, height > 0 else { return nil }
+    let fade = min(block.lineHeight * em * 1.2, height / 3)
+    (top, bottom) = (anchor.y - height / 2, anchor.y + height / 2)
+    above = min(max(rest * scrolled, 0), fade)
+    below = min(max(rest * (1 - scrolled), 0), fade)
+  }
+
+  func apply(to coverage: inout [UInt8], of bounds: PixelRect) {
+    for y in bounds.y0..<bounds.y1 {
+      let middle = Double(y) + 0.5
+      let share = min(share(middle - top, above), share(bottom - middle, below))
+      guard share < 1 else { continue }
+      let row = (y - bounds.y0) * bounds.width
+      for pixel in row..<row + bounds.width {
+        coverage[pixel] = UInt8(Double(coverage[pixel]) * share)
+      }
+    }
+  }
+
+  /// How much is left of a row by its distance from an edge.
+  private func share(_ distance: Double, _ fade: Double) -> Double {
+    if distance <= 0 { return 0 }
+    return distance < fade ? distance / fade : 1
   }
 }
 

@@ -82,15 +82,16 @@ package struct TextBlock {
   package func shift(of line: Line, _ run: TextRun) -> Double {
     let share = run.alignment.share(isRightToLeft: line.isRightToLeft)
     let start = line.middle - line.width * share
-    guard case .frame(let frame) = run.room, frame.width.isFinite else { return start }
+    guard let frame = run.room?.frame, frame.width.isFinite else { return start }
     return start + (share - 0.5) * frame.width / size
   }
 
   /// How far below the anchor the middle of the lines is, in ems.
   package func drop(_ run: TextRun) -> Double {
     var room = 0.0
-    if case .frame(let frame) = run.room, frame.height.isFinite { room = frame.height / size }
+    if let frame = run.room?.frame, frame.height.isFinite { room = frame.height / size }
     let rest = (Double(lines.count) * lineHeight - room) / 2
+    if case .column(_, let scrolled) = run.room, rest > 0 { return rest * (1 - 2 * scrolled) }
     return switch run.verticalAlignment {
     case .top: rest
     case .middle: 0

@@ -90,7 +90,7 @@ struct TextFitting {
       if fit.holds(text) { return true }
       // Where all lines have the same room their number does not depend on it.
       switch room {
-      case .box, .frame:
+      case .box, .frame, .column:
         guard fit.lines.count > count else { return false }
         count = fit.lines.count
       case .sector, .arc: count += 1

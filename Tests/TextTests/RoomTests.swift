@@ -141,10 +141,42 @@ import Text
     #expect(try block("").size == 12 && block("").isCut)
   }
 
+  @Test(arguments: [0.0, 0.3, 1])
+  func `lines of a column fade towards the edge beyond which they go on, and nowhere else`(
+    _ scrolled: Double
+  ) throws {
+    let library = try fontLibrary(dejaVu)
+    func mask(_ lines: Int) -> GlyphMask {
+      let run = TextRun(
+        Array(repeating: "HHHH", count: lines).joined(separator: "\n"), font: dejaVu, size: 20,
+        at: Point(100, 150), room: .column(Size(180, 200), scrolled: scrolled), lines: .max)
+      return library.mask(
+        for: run, viewport: Viewport(scale: 1, offset: .zero), clip: PixelRect(x0: 0, y0: 0, x1: 200, y1: 400))
+    }
+    func most(_ mask: GlyphMask, _ rows: Range<Int>) -> UInt8 {
+      var most: UInt8 = 0
+      for y in rows where (mask.bounds.y0..<mask.bounds.y1).contains(y) {
+        let start = (y - mask.bounds.y0) * mask.bounds.width
+        most = max(most, mask.coverage[start..<start + mask.bounds.width].max() ?? 0)
+      }
+      return most
+    }
+    let high = mask(30)
+    #expect(most(high, 0..<50) == 0 && most(high, 250..<400) == 0)
+    #expect((most(high, 50..<56) < 100) == (scrolled > 0))
+    #expect((most(high, 244..<250) < 100) == (scrolled < 1))
+    #expect(most(high, 130..<170) == 255)
+    let low = mask(3)
+    #expect(low == mask(3) && most(low, 50..<250) == 255)
+    #expect(low.bounds.y0 > 100 && low.bounds.y1 < 200, "it stands in the middle")
+  }
+
   @Test(arguments: [
     TextRoom.box(Size(.nan, 40)), .box(Size(-5, 40)), .box(Size(.infinity, .infinity)),
     .sector(Sector(center: Point(.nan, 0), radius: 50)),
     .sector(Sector(center: .zero, innerRadius: 60, outerRadius: 50)),
+    .column(Size(.nan, 40), scrolled: 0), .column(Size(10, -5), scrolled: .nan),
+    .column(Size(.infinity, .infinity), scrolled: .infinity),
     .arc(Sector(center: .zero, radius: 50)), .arc(Sector(center: Point(0, .infinity), radius: 50)),
     .arc(
       Sector(

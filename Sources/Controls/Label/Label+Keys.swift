@@ -34,7 +34,21 @@ extension Label {
     keys.optional(
       "lines", .integer(1...1_000), "The maximum number of lines; as many as there is room for.",
       at: \Label.lines)
+    keys.optional(
+      "scroll", .flag, default: false,
+      "Whether a finger scrolls a text that is higher than `size`; its lines fade where more follow.",
+      at: \Label.scrolls)
     keys.hold(at: \Label.hold)
-    return { fields in Label(center: fields[at], text: fields[text], size: fields[size]) }
+    keys.rule { (label: Label) throws(Conflict) in
+      guard label.scrolls, label.size == nil else { return }
+      throw Conflict(
+        "a text without a size cannot scroll", at: "scroll", expected: "size: [width, height]")
+    }
+    return { fields in
+      var label = Label(center: fields[at], text: fields[text], size: fields[size])
+      let screen = fields.reader.controlFile.screenSize
+      label.standardSize = Theme.fontSize(onSide: min(screen.width, screen.height))
+      return label
+    }
   }
 }

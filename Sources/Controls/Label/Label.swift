@@ -21,8 +21,17 @@ public struct Label: KeyedControl, Hashable {
   public let size: Size?
   /// The maximum number of lines; nil for as many as there is room for.
   public package(set) var lines: Int?
+  /// Whether a finger scrolls a text that is higher than its size.
+  package var scrolls = false
   /// Seconds until a press counts as held, where actions follow that.
   package var hold = Press.standardHold
+  /// Em size of the text where the theme says it, in design pixels: for an estimate of its height.
+  var standardSize = Theme.standardFontSize
+  /// How far the text is scrolled, in design pixels of an estimated height. The picture shows the same share
+  /// of the real one, so that the last line is always reached: no font is known here.
+  var scroll = Scroll(length: 0, reach: 1)
+  /// The finger that scrolls it.
+  var grip: Grip?
   /// The text as shown; newlines end lines.
   public private(set) var text: String
   private let initialText: String
@@ -42,9 +51,6 @@ public struct Label: KeyedControl, Hashable {
     self.lines = lines
   }
 
-  /// False: it does not follow fingers.
-  public func contains(_ point: Point, at now: Instant) -> Bool { false }
-
   /// The longest text, in bytes of UTF-8. No panel shows as much.
   package static let maximumBytes = 65_536
 
@@ -55,14 +61,15 @@ public struct Label: KeyedControl, Hashable {
         label.text
       } set: { (label, value: Value, _, _) throws(Unsuitable) in
         label.text = try shown(value)
+        label.measure()
       }.free()
     ],
     events: EventType.all(EventType.pressing, [.label]))
 
   /// The frame of its size, or about that of its lines.
   public func pressArea(in theme: Theme) -> PressArea? {
-    // Nothing is seen of it.
-    if text.isEmpty, size == nil { return nil }
+    // Nothing is seen of it, or it is scrolled.
+    if text.isEmpty && size == nil || grip?.isDragging == true { return nil }
     let frame = size.map { Rect(center: center, size: $0) } ?? estimatedFrame(in: theme)
     return PressArea(
       frame: frame,
@@ -108,6 +115,7 @@ public struct Label: KeyedControl, Hashable {
     guard let old = old as? Label else { return }
     // A text that has changed in the file wins.
     if initialText == old.initialText { text = old.text }
+    resumeScroll(of: old, at: now)
   }
 
   /// Draws the text; nothing where it is empty.
@@ -118,11 +126,10 @@ public struct Label: KeyedControl, Hashable {
       color?.color(in: context.theme) ?? context.ink(on: context.background)
     var run = TextRun(
       text, font: context.font, size: fontSize, at: center, alignment: alignment,
-      room: size.map(TextRoom.frame), lines: lines ?? .max, tabularFigures: true)
+      room: room(at: context.now), lines: lines ?? .max, tabularFigures: true)
     run.verticalAlignment = verticalAlignment
     list.add(
-      run,
-      context.isEnabled ? ink : ink.faded(to: 0.4))
+      run, context.isEnabled ? ink : ink.faded(to: 0.4), clip: scrolls ? scrollFrame : nil)
   }
 }
 

@@ -98,7 +98,7 @@ extension Pinwheel {
       sector.innerRadius = max(sector.innerRadius, reach - height / 2)
       sector.outerRadius = min(sector.outerRadius, reach + height / 2)
       return (anchor, .arc(sector))
-    case .box, .frame: return (anchor, place.room)
+    case .box, .frame, .column: return (anchor, place.room)
     }
   }
 

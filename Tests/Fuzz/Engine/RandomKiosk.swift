@@ -243,8 +243,16 @@ struct RandomKiosk {
           rows: count(1...7))
       )
     case 6:
-      let text = (0..<count(0...4)).map { _ in "\(template()) " }.joined()
-      return ("label", Label(center: point(), text: text))
+      let isHigh = perhaps(0.3) != nil
+      let text = (0..<count(0...4)).map { _ in
+        template() + String(repeating: " word", count: isHigh ? 40 : 0)
+      }.joined(separator: " ")
+      var label = Label(
+        center: point(), text: text,
+        size: isHigh ? Size(number(1...400), number(1...300)) : nil)
+      label.scrolls = isHigh
+      label.keysChanged(since: nil, at: .zero)
+      return ("label", label)
     case 7:
       return (
         "image",

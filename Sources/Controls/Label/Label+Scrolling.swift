@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+public import Geometry
+public import Motion
+
+/// A text that is higher than its frame follows a finger, as the rows of a list do.
+extension Label {
+  /// A finger on the text.
+  struct Grip: Hashable {
+    var finger: Int
+    /// Where the finger was when the text last followed it.
+    var last: Point
+    /// Whether it has gone so far that it scrolls.
+    var isDragging: Bool
+  }
+
+  /// The maximum movement of a press, in design pixels.
+  private static let slop = 8.0
+
+  /// The frame of a text that scrolls; nil of another one.
+  var scrollFrame: Rect? { scrolls ? size.map { Rect(center: center, size: $0) } : nil }
+
+  /// The room of the text: the frame, or the part of the text that is seen in it.
+  func room(at now: Instant) -> TextRoom? {
+    guard scrolls, let size else { return size.map(TextRoom.frame) }
+    let share = scroll.length > 0 ? scroll.position(at: now) / scroll.length : 0
+    return .column(size, scrolled: share)
+  }
+
+  /// Estimates how far the text can be scrolled. O(n) in the text.
+  mutating func measure() {
+    guard let frame = scrollFrame else { return }
+    let em = fontSize ?? standardSize
+    // Rather too high than too low: a text that does not seem to scroll could not be read to its end.
+    let rows = TextRoom.lineCount(text, width: frame.width / em * 0.95)
+    let length = max(Double(rows) * 1.25 * em - frame.height + em, 0)
+    guard length != scroll.length else { return }
+    scroll = Scroll(length: length, reach: max(frame.height, 1) / 2)
+  }
+
+  /// Estimates its height again where a key has changed that it depends on.
+  package mutating func keysChanged(since old: Label?, at now: Instant) {
+    guard scrolls || old?.scrolls == true else { return }
+    if old == nil || fontSize != old?.fontSize || scrolls != old?.scrolls { measure() }
+    if let old { resumeScroll(of: old, at: now) }
+  }
+
+  /// Continues where another one was, if the text is as long.
+  mutating func resumeScroll(of old: Label, at now: Instant) {
+    grip = old.grip
+    scroll.resume(old.scroll, at: now)
+  }
+
+  // MARK: Touch
+
+  /// Whether `point` is on a text that scrolls. Fingers pass through another one.
+  public func contains(_ point: Point, at now: Instant) -> Bool {
+    scrollFrame?.contains(point) == true && scroll.length > 0
+  }
+
+  /// Scrolls with a finger.
+  public mutating func handle(_ touch: Touch, at now: Instant, events: inout [ControlEvent]) {
+    let place = touch.position
+    switch touch.phase {
+    case .down:
+      guard grip == nil, contains(place, at: now) else { return }
+      grip = Grip(finger: touch.finger, last: place, isDragging: scroll.isMoving)
+      scroll.grab(at: now, reported: touch.time)
+    case .move:
+      guard var grip, grip.finger == touch.finger else { return }
+      if !grip.isDragging, place.distance(to: grip.last) > Self.slop {
+        // The text goes on from here: what the finger did before was not seen.
+        (grip.isDragging, grip.last) = (true, place)
+      }
+      if grip.isDragging {
+        scroll.drag(by: grip.last.y - place.y, at: now, reported: touch.time)
+        grip.last = place
+      }
+      self.grip = grip
+    case .up, .cancel:
+      guard let grip, grip.finger == touch.finger else { return }
+      self.grip = nil
+      scroll.release(
+        at: now, reported: touch.time, hasMomentum: touch.phase == .up && grip.isDragging)
+    }
+  }
+
+  /// Scrolls with the finger.
+  public mutating func follow(_ position: (_ finger: Int) -> Point?, at now: Instant) {
+    guard let grip, grip.isDragging, let point = position(grip.finger) else { return }
+    scroll.shift(by: grip.last.y - point.y)
+  }
+
+  /// True unless it scrolls along the axis.
+  public func yields(_ finger: Int, toSwipeAlong axis: Axis, at now: Instant) -> Bool {
+    grip?.finger == finger && (axis == .horizontal || scroll.length == 0)
+  }
+
+  /// Stops at once.
+  public mutating func letGo(at now: Instant, events: inout [ControlEvent]) {
+    grip = nil
+    scroll.finish(at: now)
+  }
+
+  /// Goes back to its first line.
+  public mutating func reset(at now: Instant, events: inout [ControlEvent]) {
+    grip = nil
+    scroll = Scroll(length: scroll.length, reach: max(size?.height ?? 1, 1) / 2)
+  }
+
+  // MARK: Time
+
+  /// Advances the motion.
+  public mutating func advance(to now: Instant, events: inout [ControlEvent]) {
+    scroll.advance(to: now)
+  }
+
+  /// When the motion ends or turns back.
+  public func nextChange(after now: Instant) -> Instant? { scroll.nextChange }
+
+  /// Whether it scrolls by itself.
+  public func isMoving(at now: Instant) -> Bool { scroll.isMoving }
+}
