@@ -43,6 +43,11 @@ public struct Menu: KeyedControl, Hashable {
       set { items = newValue ?? [] }
     }
 
+    /// Whether there are as many items with the same ids, and their rings likewise.
+    fileprivate func isBuilt(like other: Item) -> Bool {
+      !items.differ(from: other.items) { $0.id != $1.id || !$0.isBuilt(like: $1) }
+    }
+
     /// A leaf, or, with `items`, a ring of its own.
     public init(
       id: String, label: String = "", icon: Icon? = nil, image: String? = nil,
@@ -204,25 +209,24 @@ public struct Menu: KeyedControl, Hashable {
     return ring.distance <= place + 1e-6 && place + leafRadius <= cell + 1e-6
   }
 
-  /// Places all discs again where some have changed.
+  /// Places all discs again where their number or the shape of their rings has changed.
   package mutating func keysChanged(since old: Menu?, at now: Instant) {
     if root == old?.root, color == old?.color, start == old?.start, arc == old?.arc { return }
+    guard let old else { return placeNodes() }
+    if start == old.start, arc == old.arc, root.isBuilt(like: old.root) { return dress() }
     placeNodes()
     // With the same leaves, all that goes on does so where it is.
-    if let old,
-      nodes.differ(from: old.nodes, { $0.item.id != $1.item.id || $0.parent != $1.parent })
-    {
+    if nodes.differ(from: old.nodes, { $0.item.id != $1.item.id || $0.parent != $1.parent }) {
       resume(old, at: now)
     }
   }
 
+  /// Places a disc for each item. O(n) in the items.
   private mutating func placeNodes() {
-    var root = root
-    root.color = color
     var nodes = [
       Node(
         item: root, parent: 0, index: 0, radius: radius, place: center, center: center,
-        leaves: 0..<0, isRoot: true, color: color)
+        leaves: 0..<0, isRoot: true)
     ]
     var next = 0
     while next < nodes.count {
@@ -239,17 +243,39 @@ public struct Menu: KeyedControl, Hashable {
         nodes.append(
           Node(
             item: item, parent: next, index: index, radius: ring.leafRadius, place: place,
-            center: place, leaves: 0..<0,
-            color: Self.color(of: item, index, among: node.item.items.count, around: node, next)))
+            center: place, leaves: 0..<0))
       }
     }
-    for index in nodes.indices where !nodes[index].leaves.isEmpty {
-      nodes[index].names = Face(nodes[nodes[index].leaves], onHub: nodes[index])
-      let leaves = Face(nodes[nodes[index].leaves])
-      for leaf in nodes[index].leaves { nodes[leaf].face = leaves }
+    self.nodes = nodes
+    dress(areAllNew: true)
+  }
+
+  /// Gives the discs their items, and derives colours and faces of those that are others than before.
+  /// O(n·d) in the items and the depth of the rings, to compare them.
+  private mutating func dress(areAllNew: Bool = false) {
+    var recolored: Set<Int> = []
+    var renamed: Set<Int> = []
+    for index in nodes.indices {
+      let (hub, place) = (nodes[index].parent, nodes[index].index)
+      var item = index == 0 ? root : nodes[hub].item.items[place]
+      if index == 0 { item.color = color }
+      let isOther = areAllNew || nodes[index].item != item
+      guard isOther || recolored.contains(hub) else { continue }
+      let own =
+        index == 0
+        ? color
+        : Self.color(of: item, place, among: nodes[hub].leaves.count, around: nodes[hub], hub)
+      if own != nodes[index].color { recolored.insert(index) }
+      (nodes[index].item, nodes[index].color) = (item, own)
+      if isOther, index > 0 { renamed.insert(hub) }
+    }
+    for hub in renamed {
+      let names = Face(nodes[nodes[hub].leaves], onHub: nodes[hub])
+      let leaves = Face(nodes[nodes[hub].leaves])
+      nodes[hub].names = names
+      for leaf in nodes[hub].leaves { nodes[leaf].face = leaves }
     }
     nodes[0].face = Face(nodes[...0])
-    self.nodes = nodes
   }
 
   /// The ring of a node: with leaves as large as the file says, or smaller ones where it would not fit on the
