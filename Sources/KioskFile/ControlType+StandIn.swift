@@ -20,7 +20,8 @@ extension ControlType {
       .init("wheels", filled),
     ]
     // Items are wanted in any case. A dial needs labels or numbers.
-    let needed = Set(table.keys.all.filter(\.isRequired).map(\.name) + ["items", "max"])
+    let wanted = table.keys.all.filter { $0.isRequired || $0.name == "items" && $0.objects != nil }
+    let needed = Set(wanted.map(\.name) + ["max"])
     let node = Node(
       .object(
         members.filter { needed.contains($0.name) && table.keys.names.contains($0.name) }),

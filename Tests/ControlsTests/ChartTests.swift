@@ -303,4 +303,30 @@ extension Stage<Chart> {
   ) {
     #expect(ChartAxis.ages(upTo: seconds, count: count).map(\.text) == texts)
   }
+
+  @Test func `a series goes from the left edge to the right, with every peak`() {
+    var numbers = Array(repeating: 2.0, count: 1_000)
+    (numbers[313], numbers[0], numbers[999]) = (9, 1, 5)
+    var stage = chart()
+    let old = stage.control
+    stage.control.items = numbers
+    stage.control.keysChanged(since: old, at: .zero)
+    let columns = stage.last(100)
+    #expect(columns[99][0] == 1 && columns[0][1] == 5)
+    #expect(columns.filter { $0 == [2, 9] }.count == 1 && columns[68] == [2, 9])
+    stage.advance(to: 1e6)
+    #expect(stage.last(100) == columns, "time does not move it")
+    #expect(stage.control.nextChange(after: stage.now) == nil && stage.control.ages == [])
+    #expect(throws: (any Error).self) { try stage.set("value", to: .number(1), at: 1e6) }
+  }
+
+  @Test(arguments: [[], [4], [4, 4], [-1e15, 1e15]] as [[Double]])
+  func `a series may have any length`(_ numbers: [Double]) {
+    var stage = chart(min: nil, max: nil)
+    let old = stage.control
+    stage.control.items = numbers
+    stage.control.keysChanged(since: old, at: .zero)
+    #expect(stage.last(100).allSatisfy { $0.isEmpty == numbers.isEmpty })
+    #expect(stage.lines.isEmpty == numbers.isEmpty)
+  }
 }

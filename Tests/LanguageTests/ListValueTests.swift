@@ -15,38 +15,49 @@ import Testing
 private struct Shown: Sendable, CustomTestStringConvertible {
   var control: String
   var property: String
-  /// Whether its items are maps with ids.
-  var hasIDs: Bool
+  var items: Kind
   var mayBeEmpty = false
+
+  enum Kind {
+    /// Maps with ids.
+    case records
+    /// Texts, or maps without ids.
+    case texts
+    case numbers
+  }
 
   var testDescription: String { property }
 
   static let all = [
     Shown(
       control: "- {list: x, at: [200, 200], size: [300, 300], row_height: 60, items: LIST}",
-      property: "x.items", hasIDs: true, mayBeEmpty: true),
+      property: "x.items", items: .records, mayBeEmpty: true),
+    Shown(
+      control: "- {chart: x, at: [200, 200], size: [300, 200], items: LIST}",
+      property: "x.items", items: .numbers, mayBeEmpty: true),
     Shown(
       control: "- {pinwheel: x, at: [200, 200], radius: 180, wedges: LIST}", property: "x.wedges",
-      hasIDs: true),
+      items: .records),
     Shown(
       control: "- {menu: x, at: [200, 200], opened: true, items: LIST}", property: "x.items",
-      hasIDs: true),
+      items: .records),
     Shown(
       control: "- {picker: x, at: [200, 200], size: [300, 300], wheels: [{id: w, items: LIST}]}",
-      property: "x.w.items", hasIDs: false),
+      property: "x.w.items", items: .texts),
     Shown(
       control:
         "- {slots: x, at: [200, 200], size: [300, 300], seed: 3, reels: [{id: r, items: LIST}]}",
-      property: "x.r.items", hasIDs: false),
+      property: "x.r.items", items: .texts),
   ]
 
   /// A random list of so many items.
   func list(of count: Int, _ random: inout SplitMix64) -> Value {
     .list(
       (0..<count).map { index in
+        if items == .numbers { return .number(.random(in: -20...20, using: &random)) }
         let label = Field(
           "label", .text(["Soup", "سلطة", "", "{cups}", "₂"].randomElement(using: &random) ?? ""))
-        guard hasIDs else {
+        guard items == .records else {
           return Bool.random(using: &random) ? label.value : .record([label])
         }
         var fields = [Field("id", .text("i\(index)")), label]
@@ -70,7 +81,11 @@ private struct Shown: Sendable, CustomTestStringConvertible {
       // What is chosen stays chosen where it is in both.
       let former = Value.list(
         ["former", "other"].map { name in
-          shown.hasIDs ? .record([Field("id", .text(name))]) : .text(name)
+          switch shown.items {
+          case .records: .record([Field("id", .text(name))])
+          case .texts: .text(name)
+          case .numbers: .number(Double(name.count))
+          }
         })
       let list = shown.list(of: count, &random)
       func file(_ first: Value) -> String {
@@ -87,7 +102,7 @@ private struct Shown: Sendable, CustomTestStringConvertible {
         #expect(guest.engine.displayList == written.engine.displayList, "\(list)")
       }
       if count == 0, !shown.mayBeEmpty {
-        let dash = shown.hasIDs ? "[{id: none, label: –}]" : "[–]"
+        let dash = shown.items == .records ? "[{id: none, label: –}]" : "[–]"
         let written = try Guest(shown.file(dash, ""))
         #expect(guest.engine.displayList == written.engine.displayList)
       }

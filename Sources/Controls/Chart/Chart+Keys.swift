@@ -7,7 +7,7 @@ internal import Geometry
 
 extension Chart {
   package static let keys = ControlKeys<Chart>(
-    "chart", "A line of what a number was over time, up to now.",
+    "chart", "A line of what a number was over time, up to now, or of numbers that are given.",
     home: .measurement("value")
   ) { keys, at in
     let size = keys.required("size", .size(8...100_000), "Width and height, the texts included.")
@@ -15,6 +15,10 @@ extension Chart {
       "value", .measured.as(.state),
       "The number, mostly a template; each time that it is written counts. Nothing where it cannot be told."
     )
+    keys.optional(
+      "items", Form<Double>.measured.list(atLeast: 0, atMost: maximumColumns, "numbers"),
+      "The numbers of the line, from left to right, in place of those of `value` over time.",
+      at: \Chart.items)
     let seconds = keys.optional(
       "seconds", .number(1...31_622_400, "seconds").constant, default: 60,
       "How much time is shown.")

@@ -5,7 +5,8 @@ internal import Expressions
 public import Geometry
 public import Motion
 
-/// A line of what a number was over the last seconds, hours or days. Fingers pass through.
+/// A line of what a number was over the last seconds, hours or days, or of a series of numbers. Fingers pass
+/// through.
 ///
 /// A number holds until the next one comes, or until nothing has come for longer than `gap`; then the line
 /// has a gap, as it has where the number cannot be told. The line moves by whole columns of its history, so
@@ -17,6 +18,8 @@ public struct Chart: KeyedControl, Hashable {
   public let size: Size
   /// The length of time that is shown.
   public let seconds: Double
+  /// The numbers of the line, from left to right, in place of those over time; nil for these.
+  public package(set) var items: [Double]?
   /// The number at the bottom; nil for one by what is shown.
   public package(set) var minimum: Double?
   /// The number at the top; nil for one by what is shown.
@@ -84,7 +87,7 @@ public struct Chart: KeyedControl, Hashable {
 
   private mutating func findAges() {
     ages =
-      hasAxis
+      hasAxis && items == nil
       ? ChartAxis.ages(
         upTo: seconds, count: Int(min(max(size.width / Self.ageDistance, 1), 6))) : []
   }
@@ -92,7 +95,14 @@ public struct Chart: KeyedControl, Hashable {
   /// Scales it again, and forgets sooner or later what has come.
   package mutating func keysChanged(since old: Chart?, at now: Instant) {
     findAges()
-    if gap != old?.gap {
+    if items != old?.items {
+      history = Self.history(size, seconds: seconds, gap: gap)
+      edge = 0
+      if let items {
+        history = ChartHistory(of: items, columns: history.count)
+        edge = Int64(history.count) - 1
+      }
+    } else if items == nil, gap != old?.gap {
       let known = history
       history = Self.history(size, seconds: seconds, gap: gap)
       history.resume(known)
@@ -122,7 +132,7 @@ public struct Chart: KeyedControl, Hashable {
   /// When it moves on, unless something comes before. Slow ones wait for that, and for a whole second,
   /// when other clocks change, too.
   private var due: Instant? {
-    guard isInUse, !history.isOver(at: edge) else { return nil }
+    guard isInUse, items == nil, !history.isOver(at: edge) else { return nil }
     let start = history.start(of: edge + 1).microseconds
     let (period, delay) =
       history.duration >= Self.second
@@ -146,7 +156,7 @@ public struct Chart: KeyedControl, Hashable {
   /// Shows what has come in the meantime.
   public mutating func appear(at now: Instant, events: inout [ControlEvent]) {
     isInUse = true
-    if !history.hasBegun, let initialValue { history.begin(with: initialValue, at: now) }
+    if items == nil, !history.hasBegun, let initialValue { history.begin(with: initialValue, at: now) }
     show(now)
   }
 
@@ -174,6 +184,7 @@ public struct Chart: KeyedControl, Hashable {
     Property("value") { chart, _ in
       chart.history.last?.value ?? (chart.history.hasBegun ? .nan : chart.initialValue ?? .nan)
     } set: { (chart, value: Value, at, _) throws(Unsuitable) in
+      guard chart.items == nil else { throw Unsuitable("no value, for its items are given") }
       switch value {
       case .number(let number) where !number.isFinite: chart.history.add(nil, at: at.now)
       case .number(let number) where abs(number) <= limit: chart.history.add(number, at: at.now)
@@ -191,7 +202,7 @@ public struct Chart: KeyedControl, Hashable {
   /// Keeps what has come, as far as it is shown.
   public mutating func resume(_ old: any Control, at now: Instant) {
     guard let old = old as? Chart else { return }
-    history.resume(old.history)
+    if items == nil, old.items == nil { history.resume(old.history) }
     isInUse = old.isInUse
     show(now)
   }

@@ -59,6 +59,37 @@ struct ChartHistory: Hashable {
   /// The share of the time of a chart over which numbers are joined by a straight line.
   private static let straight = 1.0 / 20
 
+  /// A series of numbers, the first at the left and the last at the right, joined by straight lines. It does
+  /// not depend on time.
+  init(of numbers: [Double], columns count: Int) {
+    // Its first column outlasts any kiosk.
+    self.init(count: count, seconds: 1e12, gap: nil)
+    hasBegun = true
+    guard let final = numbers.last else { return }
+    last = Sample(time: .zero, value: final)
+    newest = Int64(count) - 1
+    let scale = Double(numbers.count - 1) / Double(count)
+    func number(at place: Double) -> Double {
+      let index = min(Int(place), numbers.count - 1)
+      let next = numbers[min(index + 1, numbers.count - 1)]
+      return numbers[index] + (next - numbers[index]) * (place - Double(index))
+    }
+    for column in 0..<count {
+      let (start, end) = (Double(column) * scale, Double(column + 1) * scale)
+      var extremes = Extremes()
+      for value in [number(at: start), number(at: end)] {
+        extremes.include(Extremes(low: value, high: value))
+      }
+      // Peaks between both.
+      var index = Int(start) + 1
+      while Double(index) < end, index < numbers.count {
+        extremes.include(Extremes(low: numbers[index], high: numbers[index]))
+        index += 1
+      }
+      columns[column] = extremes
+    }
+  }
+
   // MARK: Time
 
   /// The column of a moment.
