@@ -26,8 +26,8 @@ extension BenchReport {
             + members("highlight", $0.highlight)))
     }
     let changes = changes.flatMap { change in
-      members(change.kind.rawValue, change.rest)
-        + members("\(change.kind.rawValue)_first", change.first)
+      members(change.name, change.rest)
+        + members("\(change.name)_first", change.first)
     }
     return .object(
       [
@@ -58,8 +58,8 @@ extension BenchReport {
       lines.append(("\(control.id): highlight", control.highlight))
     }
     for change in changes {
-      lines.append(("\(change.kind.rawValue) to the second page", change.rest))
-      lines.append(("\(change.kind.rawValue): its first frame", change.first))
+      lines.append(("\(change.name) to the second page", change.rest))
+      lines.append(("\(change.name): its first frame", change.first))
     }
     let width = lines.map(\.0.count).max() ?? 0
     var text = "\(panel), medians of \(frames) frames\n\n"

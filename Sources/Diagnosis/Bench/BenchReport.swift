@@ -32,7 +32,8 @@ package struct BenchReport {
 
   /// Frames in which a page takes the place of another.
   struct ChangeTimes {
-    var kind: PageTransition.Kind
+    /// How the page changes, as `slide`.
+    var name: String
     /// Of each change, the first.
     var first: FrameTimes?
     /// The others.
@@ -86,6 +87,10 @@ package struct BenchReport {
     for kind in [PageTransition.Kind.slide, .fade] where description.pages.count > 1 {
       changes.append(
         try Self.times(of: kind, in: content, panel: panel, rotation: rotation, frames))
+    }
+    if description.pages.count > 1 {
+      changes.append(
+        try Self.swipeTimes(in: content, panel: panel, rotation: rotation, frames))
     }
     let after = Self.memset(memory, frames)
     memset = after.median < before.median ? after : before
@@ -210,7 +215,38 @@ package struct BenchReport {
       guard !others.isEmpty else { break }
       rest += others
     }
-    return ChangeTimes(kind: kind, first: FrameTimes(first), rest: FrameTimes(rest))
+    return ChangeTimes(name: kind.rawValue, first: FrameTimes(first), rest: FrameTimes(rest))
+  }
+
+  /// Draws the first page aside with a finger, so that the second follows it, and lets it go.
+  private static func swipeTimes(
+    in content: Content, panel: PixelSize, rotation: Rotation, _ frames: Int
+  ) throws(DisplayError) -> ChangeTimes {
+    var content = content
+    content.description.pages[0].swipe = [.left: content.description.pages[1].name]
+    let size = content.description.screen.size
+    let stage = try BenchStage(content, panel: panel, rotation: rotation, buffers: 1)
+    guard let start = stage.ground(in: size) else {
+      return ChangeTimes(name: "swipe", first: nil, rest: nil)
+    }
+    var (first, rest): ([Double], [Double]) = ([], [])
+    while rest.count < frames {
+      try stage.begin()
+      _ = try stage.frame { $0.touch(.down, at: start) }
+      var times: [Double] = []
+      for step in 1...30 {
+        let place = Point(start.x - size.width * 0.02 * Double(step), start.y)
+        if let time = try stage.frame({ $0.touch(.move, at: place) }) { times.append(time) }
+      }
+      _ = try stage.frame {
+        $0.touch(.up, at: Point(start.x - size.width * 0.6, start.y))
+      }
+      times += try stage.framesUntilRest(atMost: frames)
+      guard times.count > 1 else { break }
+      first.append(times[0])
+      rest += times.dropFirst()
+    }
+    return ChangeTimes(name: "swipe", first: FrameTimes(first), rest: FrameTimes(rest))
   }
 
   /// Places that belong to a control, in rows from top to bottom.

@@ -34,6 +34,13 @@ final class BenchStage {
     stage.perform { $0.handle(Touch(finger: 0, phase: phase, position: place), at: $0.now) }
   }
 
+  /// A place at the right where no control is; nil where there is none.
+  func ground(in size: Size) -> Point? {
+    let places = stride(from: 0.5, to: 1, by: 0.05).map { Point(size.width * 0.95, size.height * $0) }
+    let controls = stage.engine.pages[stage.engine.shownPage].controls.filter(\.isVisible)
+    return places.first { place in controls.allSatisfy { $0.control.distance(to: place, at: .zero) == nil } }
+  }
+
   func go(to page: String) { stage.perform { _ = $0.go(to: page) } }
 
   /// Sets a number, if the control takes it.
