@@ -110,8 +110,27 @@ extension Review {
         at: .key("at", of: entry)))
   }
 
+  /// The leaves of a ring that can be told apart at a glance.
+  private static let mostLeaves = 12
+
+  /// Looks whether a ring has more leaves than one can take in.
+  private mutating func reviewCrowding(of menu: Menu, _ entry: PlacedControl) {
+    let rings = Dictionary(grouping: menu.leaves.map(\.path)) { $0.dropLast() }
+    for (ring, leaves) in rings.sorted(by: { $0.value.count > $1.value.count }).prefix(1)
+    where leaves.count > Self.mostLeaves {
+      let name = ring.isEmpty ? entry.id : "\(entry.id)/\(ring.joined(separator: "/"))"
+      note(
+        .isCrowded, of: name, in: entry.id,
+        ParsedKiosk.Warning(
+          "\(leaves.count) leaves stand around \(name.quoted)",
+          expected: "at most \(Self.mostLeaves), and others in rings of their own, or a list",
+          at: .key("items", of: entry)))
+    }
+  }
+
   /// Looks whether a menu's rings, which keep within the screen if they can, have the room for that.
   private mutating func reviewLeaves(of menu: Menu, _ entry: PlacedControl, within screen: Rect) {
+    reviewCrowding(of: menu, entry)
     var outside: [String] = []
     var partly: [String] = []
     for (path, disc) in menu.leaves {

@@ -97,7 +97,40 @@ extension Review {
           expected: "a shorter text, smaller letters, or more room",
           at: .text(run.text, of: entry)))
     }
+    reviewSize(of: block, run, entry, circumstances)
     return place
+  }
+
+  /// The size below which a text cannot be read from where the whole screen is seen: as a share of the
+  /// screen's short side.
+  private static let smallest = 1.0 / 50
+  /// The kinds of controls whose texts are read before they are touched.
+  private static let labelled: Set = ["pinwheel", "dial", "menu", "button", "label", "toggle"]
+
+  /// Looks whether a text can be read, and whether a long one has made its neighbours small.
+  private mutating func reviewSize(
+    of block: TextBlock, _ run: TextRun, _ entry: PlacedControl, _ circumstances: String
+  ) {
+    guard Self.labelled.contains(entry.kind), !block.isCut else { return }
+    let screen = description.screen.size
+    let floor = min(screen.width, screen.height) * Self.smallest
+    let longest = run.peers.texts.max { $0.text.count < $1.text.count }?.text
+    if let longest, longest != run.text, block.size < run.size * 0.7, block.size < floor * 1.3 {
+      note(
+        .isShrunk, of: longest, in: entry.id,
+        ParsedKiosk.Warning(
+          "\(longest.shown.quoted)\(circumstances) makes the other labels of \(entry.id.quoted) small",
+          expected: "a shorter text, or more room for it", at: .text(longest, of: entry)))
+    }
+    guard block.size < floor * 0.98 else { return }
+    note(
+      .isSmall, of: run.text, in: entry.id,
+      ParsedKiosk.Warning(
+        """
+        \(run.text.shown.quoted)\(circumstances) is \(block.size.rounded(.down).brief) pixels high, too small \
+        to be read from where the whole screen is seen
+        """,
+        expected: "at least \(floor.rounded(.up).brief)", at: .text(run.text, of: entry)))
   }
 
   private mutating func review(
@@ -191,12 +224,13 @@ struct TextPlace {
   /// Nil where nothing can be seen.
   init?(of block: TextBlock, _ run: TextRun) {
     let width = (block.lines.map(\.width).max() ?? 0) * block.size
-    let height =
-      (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
+    let whole = (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
+    // Of lines that scroll, those are seen that have room.
+    var (height, drop) = (whole, block.drop(run) * block.size)
+    if case .column(let size, _) = run.room, whole > size.height { (height, drop) = (size.height, 0) }
     guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
     let along = (run.angle + .degrees(90)).unit
     let down = (run.angle + .degrees(180)).unit
-    let drop = block.drop(run) * block.size
     let left = block.lines.map { block.shift(of: $0, run) * block.size }.min() ?? 0
     let point = { (part: Double, y: Double) in
       run.anchor + along * (left + part * width) + down * (drop + y)

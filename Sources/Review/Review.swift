@@ -52,7 +52,7 @@ struct Review {
 
   enum Fault: Hashable {
     case isOutside, isCovered, isUnreached, lacksLetters, isCut, isUnseen, hasLittleContrast,
-      isLeftOut, isHiding
+      isLeftOut, isHiding, isSmall, isShrunk, isCrowded
   }
 
   init(_ description: Description, fonts: FontLibrary, limit: TimeLimit) {
@@ -110,19 +110,23 @@ struct Review {
     }
   }
 
-  /// Looks at the pages that change with a flag, as they are with its other value.
+  /// Looks at the pages that change with a flag, as they are with the values that it does not have.
   private mutating func reviewFlags(of engine: Engine, in language: String?) {
     defer { exception = "" }
     for declaration in description.values where declaration.template == nil {
-      guard case .flag(let value)? = engine.value(of: .value(declaration.name)) else { continue }
-      var other = engine
-      guard (try? other.apply(.set(.value(declaration.name), .flag(!value)))) != nil else {
-        continue
-      }
-      exception = " where \(declaration.name) is \(!value)"
-      for page in description.pages.indices {
-        if limit.isExceeded { return }
-        if other.shows(page, otherThan: engine) { review(page, of: other, in: language, nil) }
+      guard case .flag = declaration.initial else { continue }
+      // One that has not been heard of yet has neither value.
+      let value = engine.value(of: .value(declaration.name))
+      for flag in [true, false] where value != .flag(flag) {
+        var other = engine
+        guard (try? other.apply(.set(.value(declaration.name), .flag(flag)))) != nil else {
+          continue
+        }
+        exception = " where \(declaration.name) is \(flag)"
+        for page in description.pages.indices {
+          if limit.isExceeded { return }
+          if other.shows(page, otherThan: engine) { review(page, of: other, in: language, nil) }
+        }
       }
     }
   }
