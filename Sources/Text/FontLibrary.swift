@@ -82,7 +82,7 @@ package final class FontLibrary {
       let face = anyFace(for: run.font)
     else { return nil }
     let typesetting = Typesetting(
-      fonts: self, font: run.font, tabularFigures: run.tabularFigures)
+      fonts: self, font: run.font, size: run.size, tabularFigures: run.tabularFigures)
     return TextBlock(
       fitting: ShapedText(run.text, typesetting), of: run,
       size: size(of: run.sizing, typesetting, face),

@@ -144,11 +144,13 @@ struct ShapedText {
           // Figures stand in columns, each in the middle of its own.
           let width = face.figureWidth
           glyphs.append(PlacedGlyph(glyph: glyph, x: pen + (width - glyph.advance) / 2, y: 0))
-          pen += width
+          pen += width + typesetting.tracking(after: letters[own.lowerBound])
         } else {
           glyphs.append(
             PlacedGlyph(glyph: glyph, x: pen + shaped.offset.x, y: shaped.offset.y))
           pen += shaped.advance + face.growth(ofAdvance: shaped.advance)
+          // A combining mark has no advance.
+          if shaped.advance > 0 { pen += typesetting.tracking(after: letters[own.lowerBound]) }
         }
       }
       clusters.append(

@@ -122,7 +122,7 @@ import Testing
           text.unicodeScalars.append(scalar)
         }
       }
-      let shaped = ShapedText(text, Typesetting(fonts: library, font: dejaVu))
+      let shaped = ShapedText(text, Typesetting(fonts: library, font: dejaVu, size: 20))
       var next = 0
       for cluster in shaped.clusters {
         #expect(cluster.letters.lowerBound == next && cluster.width.isFinite)
