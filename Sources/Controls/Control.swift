@@ -168,6 +168,10 @@ public protocol Drawable: Sendable {
   /// The weight of its texts, unless one is asked for; 400 is regular, 700 bold.
   var fontWeight: Int { get }
 
+  /// Notes where the controls of its page are, itself included: some fill room that is free. Called once,
+  /// before it is shown.
+  mutating func notice(places: [Point])
+
   /// Whether it is in front of the page's other controls, as an open menu is: it is drawn last and hit
   /// first.
   func isRaised(at now: Instant) -> Bool
@@ -181,6 +185,8 @@ extension Drawable {
   public var extent: Rect? { nil }
   /// Regular.
   public var fontWeight: Int { FaceName.regular }
+  /// Changes nothing.
+  public mutating func notice(places: [Point]) {}
   /// False.
   public func isRaised(at now: Instant) -> Bool { false }
 }

@@ -4,6 +4,7 @@ public import Controls
 public import Drawing
 package import Expressions
 public import Geometry
+internal import Motion
 
 /// A kiosk as described by its file or program. All names in it are valid.
 public struct Description: Sendable {
@@ -193,6 +194,10 @@ public struct Page: Sendable {
     self.homeAfter = homeAfter
     self.controls = controls
     self.actions = actions
+    let places = controls.compactMap {
+      $0.control.extent?.center ?? $0.control.place(of: nil, at: .zero)
+    }
+    for index in controls.indices { self.controls[index].control.notice(places: places) }
   }
 }
 

@@ -210,6 +210,7 @@ public struct Button: KeyedControl, Hashable {
       if veil.alpha > 0 { list.add(.roundedRect(outline), veil) }
       if !context.isEnabled { list.add(.roundedRect(outline), context.background.faded(to: 0.6)) }
     }
+    list.addLight(on: outline, presence: fill.opacity * (context.isEnabled ? 1 : 0.4))
     // The text keeps its colour while held, if it can be read, and contrasts with the fill while lit.
     let ground = image == nil ? fill.over(context.background) : isLit ? .white : .dark
     var readable = context.ink(

@@ -46,6 +46,11 @@ extension Chart {
   /// Draws the scale, what is below the line, and the line.
   public func draw(into list: inout DisplayList, in context: DrawingContext) {
     let layout = layout(context)
+    // A quiet ground, so that it is seen where the line would be.
+    let text = context.ink(on: context.background)
+    list.add(
+      .roundedRect(RoundedRect(layout.plot.inset(by: -layout.thickness * 1.5), radius: 8)),
+      text.faded(to: context.isEnabled ? 0.05 : 0.025))
     if hasAxis { drawAxis(layout, into: &list, in: context) }
     var ink = color.color(in: context.theme)
     if !context.isEnabled { ink = ink.disabled(on: context.background) }

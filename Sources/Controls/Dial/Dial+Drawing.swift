@@ -32,6 +32,28 @@ extension Dial {
         isReadable(pale) ? pale : ink
       }
     drawLabels(ink, quiet, on: mark, into: &list, in: context)
+    drawValue(ink, into: &list, in: context)
+  }
+
+  /// The radius of the hub; nil where there is no room for one.
+  private var hubRadius: Double? {
+    let inside = isEndless ? radius * 0.86 : labelRadius - em * 1.6
+    return inside > radius * 0.3 ? inside : nil
+  }
+
+  /// The selected label in the hub, where it can be read from far away, unless another control is there. It
+  /// has one size for all labels.
+  private func drawValue(_ ink: Color, into list: inout DisplayList, in context: DrawingContext) {
+    guard background == nil, let hub = hubRadius, clearance > hub else { return }
+    let label = unit.isEmpty ? labels[face.index] : labelsWithUnit[face.index]
+    let size = hub * 0.6
+    list.add(
+      TextRun(
+        label, font: context.font.preferring(weight: fontWeight), size: size, at: center,
+        room: .sector(Sector(center: .zero, radius: hub * 0.84)),
+        peers: valuePeers, lines: 2, minimumSize: size * 0.2,
+        tabularFigures: true),
+      context.isEnabled ? ink : ink.faded(to: 0.4))
   }
 
   /// The colour behind the labels; of an image, its mean there.
@@ -79,17 +101,17 @@ extension Dial {
         // At rest it must not look sharper than before.
         .image(image, frame: frame, turn: turn(at: context.now).normalized, isMoving: true))
     case nil:
-      let inside = isEndless ? radius * 0.86 : labelRadius - em * 1.6
-      if inside > radius * 0.3 {
-        list.add(
-          .disc(center: center, radius: inside), .white.faded(to: isLight ? 0.45 : 0.05))
+      if let hub = hubRadius {
+        list.add(.disc(center: center, radius: hub), .white.faded(to: isLight ? 0.45 : 0.05))
       }
     }
     // One soft edge: the light that catches the rim. It is lit while a finger holds the face.
     let width = max(radius * (isHeld ? 0.02 : 0.012), 1)
     list.add(
       .sector(Sector(center: center, innerRadius: radius - width, outerRadius: radius)),
-      isHeld ? mark : isLight ? .black.faded(to: 0.12) : .white.faded(to: 0.16))
+      isHeld ? mark : isLight ? .black.faded(to: 0.08) : .white.faded(to: 0.08))
+    list.addLight(
+      on: RoundedRect(disc: center, radius: radius), presence: context.isEnabled ? 1 : 0.4)
   }
 
   /// A line at the rim for each detent, if there is room outside of the labels and between the lines. A

@@ -95,6 +95,10 @@ public struct Dial: KeyedControl, Hashable {
   private(set) var longest = 0
   /// All labels have one size.
   private(set) var labelPeers = TextPeers()
+  /// The same with the unit.
+  private(set) var valuePeers = TextPeers()
+  /// How far from its centre the next control of its page is, in design pixels; 0 where that is not known.
+  private(set) var clearance = 0.0
   /// The indices of labels that read as another one of the face upside down, as 6 and 9 do.
   private(set) var mistakableLabels: Set<Int> = []
   /// The finger that turns the face; others are ignored.
@@ -195,6 +199,7 @@ public struct Dial: KeyedControl, Hashable {
     labelsWithUnit = unit.isEmpty ? [] : labels.map { $0 + unit }
     longest = labels.reduce(0) { max($0, $1.count) }
     labelPeers = TextPeers(inOneRoom: labels)
+    valuePeers = unit.isEmpty ? labelPeers : TextPeers(inOneRoom: labelsWithUnit)
     let all = Set(labels)
     mistakableLabels = Set(
       labels.indices.filter { index in
@@ -539,6 +544,15 @@ public struct Dial: KeyedControl, Hashable {
     lastDetent = isEndless ? face.index : 0
     grip = old.grip
     nextTick = resumedTick(old, at: now)
+  }
+}
+
+extension Dial {
+  /// Finds how much room there is for the value in its hub.
+  public mutating func notice(places: [Point]) {
+    let others = places.map { [center] in $0.distance(to: center) }.sorted()
+    // The nearest one is its own.
+    clearance = others.count > 1 ? others[1] : .infinity
   }
 }
 

@@ -92,6 +92,7 @@ extension Keypad {
     let isUsable = isUsable(place)
     let fill = fill(place, action, isUsable, in: context)
     list.add(.roundedRect(outline), fill)
+    list.addLight(on: outline, presence: isUsable && context.isEnabled ? 1 : 0.4)
     let ground = fill.over(context.background)
     var ink = context.ink(on: ground)
     if let textColor { ink = textColor.color(in: context.theme) }

@@ -337,13 +337,24 @@ extension Keypad {
 
   /// The room of a key of width 1, with half of the gaps around it.
   package var pitch: Size {
-    Size(size.width / max(columns, 1), size.height / (Double(rows) + Self.lineHeight))
+    let room = Size(size.width / max(columns, 1), size.height / (Double(rows) + Self.lineHeight))
+    guard shape == .round else { return room }
+    // Discs stand in one pitch, wherever there is more room.
+    let most = min(room.width, room.height) * Self.widest
+    return Size(min(room.width, most), min(room.height, most))
   }
+
+  /// The pitch of discs at most, as a share of the smaller side of a place.
+  private static let widest = 1.25
 
   /// The line that shows what was typed.
   var line: Rect {
-    Rect(
-      x0: frame.x0, y0: frame.y0, x1: frame.x1, y1: frame.y0 + pitch.height * Self.lineHeight)
+    let height = pitch.height * (Double(rows) + Self.lineHeight)
+    let top = frame.center.y - height / 2
+    let half = min(columns * pitch.width, frame.width) / 2
+    return Rect(
+      x0: frame.center.x - half, y0: top, x1: frame.center.x + half,
+      y1: top + pitch.height * Self.lineHeight)
   }
 
   /// Where a key is painted.

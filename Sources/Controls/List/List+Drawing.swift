@@ -136,16 +136,20 @@ extension List {
       if !item.isEnabled {
         list.add(.rect(square), ground.faded(to: 1 - presence), clip: frame)
       }
-      left += side + look.inset * 0.7
     }
+    let imageRoom = lead.hasImages ? rowHeight * 0.76 + look.inset * 0.7 : 0
+    let side = min(rowHeight * 0.5, look.em * 1.3)
+    let iconRoom = lead.hasIcons ? side * 1.25 + look.inset * 0.6 : 0
     if let icon = item.icon {
-      let side = min(rowHeight * 0.5, look.em * 1.3)
+      // In a list of images an icon stands in the middle of where others have theirs.
+      let x =
+        lead.hasBoth
+        ? left + imageRoom + side / 2 : left + (lead.hasImages ? rowHeight * 0.76 : side) / 2
       drawIcon(
-        icon, side, at: place(left + side / 2, middle, look), ink: ink, ground: ground, presence,
-        look,
+        icon, side, at: place(x, middle, look), ink: ink, ground: ground, presence, look,
         into: &list, in: context)
-      left += side * 1.25 + look.inset * 0.6
     }
+    left += lead.hasBoth ? imageRoom + iconRoom : max(imageRoom, iconRoom)
     let right = line.x1 - look.inset
     let width = max(right - left, 1)
     let share = item.detail.isEmpty ? 0 : item.label.isEmpty ? 1 : 0.4

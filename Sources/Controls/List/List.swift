@@ -65,11 +65,30 @@ public struct List: KeyedControl, Hashable {
 
   /// Where rows and headings are.
   private(set) var sections: ListSections
+  /// The room before the labels.
+  private(set) var lead: Lead
   private(set) var scroll: Scroll
   /// The index of the row that was chosen last.
   private(set) var selection: Int?
   /// The finger on it; others are ignored.
   private var grip: Grip?
+
+  /// What some row has before its label, so that all labels begin at one edge.
+  struct Lead: Hashable {
+    var hasImages = false
+    var hasIcons = false
+    /// Whether an icon stands beside an image.
+    var hasBoth = false
+
+    init(_ items: [Item]) {
+      for item in items {
+        hasImages = hasImages || item.image != nil
+        hasIcons = hasIcons || item.icon != nil
+        hasBoth = hasBoth || item.image != nil && item.icon != nil
+        if hasBoth { return }
+      }
+    }
+  }
 
   private struct Grip: Hashable {
     var finger: Int
@@ -104,6 +123,7 @@ public struct List: KeyedControl, Hashable {
     self.fontSize = fontSize
     self.iconFont = iconFont
     sections = ListSections(items.lazy.map(\.section), rowHeight: self.rowHeight)
+    lead = Lead(items)
     scroll = Self.scroll(sections, in: size)
   }
 
@@ -115,6 +135,7 @@ public struct List: KeyedControl, Hashable {
   package mutating func keysChanged(since old: List?, at now: Instant) {
     guard items != old?.items || rowHeight != old?.rowHeight else { return }
     sections = ListSections(items.lazy.map(\.section), rowHeight: rowHeight)
+    lead = Lead(items)
     scroll = Self.scroll(sections, in: size)
     if let old { resume(old, at: now) }
   }

@@ -91,6 +91,9 @@ extension Menu {
     let shown = fill.mixed(with: context.background.faded(to: fill.opacity), 1 - presence)
 
     list.add(.disc(center: center, radius: radius), shown.faded(to: unfolded))
+    list.addLight(
+      on: RoundedRect(disc: center, radius: radius),
+      presence: unfolded * presence * (usable ? 1 : 0.4))
     let legible = unfolded * max(0, presence - Self.dimmed) / (1 - Self.dimmed)
     let rim = legible * (1 - min(max(openness(node, at: now), 0), 1))
     if let ring, rim > 0 {

@@ -154,6 +154,7 @@ extension Ring {
     list.add(
       .disc(center: place, radius: size + max(thickness * 0.09, 1.5)), look.background)
     list.add(.disc(center: place, radius: size), color)
+    list.addLight(on: RoundedRect(disc: place, radius: size), presence: look.isEnabled ? 1 : 0.4)
     let light = color.contrast(with: .white) >= 1.8 ? Color.white : .dark
     list.add(
       .disc(center: place, radius: size * (isHeld ? 0.72 : 0.44)),

@@ -198,6 +198,8 @@ public struct Toggle: KeyedControl, Hashable {
     let middle = Point(track.x0 + radius + way * place, track.center.y)
     let knob = pale.mixed(with: light, place).faded(to: context.isEnabled ? 1 : 0.4)
     list.add(.disc(center: middle, radius: radius * share), knob)
+    list.addLight(
+      on: RoundedRect(disc: middle, radius: radius * share), presence: context.isEnabled ? 1 : 0.4)
     guard !label.isEmpty else { return }
     drawLabel(into: &list, in: context, width: size.width - track.width - track.height * 0.3)
   }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+internal import Drawing
+internal import Geometry
+
+/// The light from above on what stands out a little from the page: its rim is lighter towards the top and
+/// darker towards the foot. It is the same on every colour and in every theme.
+///
+/// The rim's width is the greatest at the top and at the foot, and falls with the square of the cosine of
+/// the direction to nothing at the sides.
+extension DisplayList {
+  private enum Half {
+    case upper, lower
+
+    var color: Color { self == .upper ? .white.faded(to: 0.24) : .black.faded(to: 0.2) }
+
+    /// How much of the light falls on a rim that faces a direction, 0 … 1.
+    func share(_ direction: Angle) -> Double {
+      // Up is −y.
+      let up = -direction.unit.y
+      return self == .upper ? max(up, 0) * up : max(-up, 0) * -up
+    }
+  }
+
+  /// The greatest width of the rim of something with a short side, in design pixels.
+  private static func depth(_ side: Double) -> Double { min(max(side * 0.009, 1), 5) }
+
+  /// Adds the light on a plate, or on a disc, which is a square with round corners. `presence`, 0 … 1, is
+  /// that of the plate.
+  mutating func addLight(on plate: RoundedRect, presence: Double = 1) {
+    let side = min(plate.rect.width, plate.rect.height)
+    guard side >= 12, presence > 0 else { return }
+    let depth = Self.depth(side)
+    let corner = plate.rect.inset(by: plate.radius)
+    let steps = Int(min(max(plate.radius / 4, 3), 40))
+    for half in [Half.upper, .lower] {
+      func spot(_ step: Int) -> (point: Point, direction: Angle) {
+        let isSecond = step > steps
+        let turn = Angle.degrees(90 * Double(isSecond ? step - 1 : step) / Double(steps))
+        let direction = turn + .degrees(half == .upper ? -90 : 90)
+        let middle = Point(
+          isSecond == (half == .upper) ? corner.x1 : corner.x0,
+          half == .upper ? corner.y0 : corner.y1)
+        return (middle + direction.unit * plate.radius, direction)
+      }
+      addPolygon(half.color.faded(to: presence)) { corners in
+        for step in 0...2 * steps + 1 { corners.append(spot(step).point) }
+        for step in (0...2 * steps + 1).reversed() {
+          let (point, direction) = spot(step)
+          corners.append(point - direction.unit * (depth * half.share(direction)))
+        }
+      }
+    }
+  }
+
+  /// Adds the light on the outer edge of a part of a ring.
+  mutating func addLight(on sector: Sector, presence: Double = 1) {
+    let radius = sector.outerRadius
+    guard radius >= 6, presence > 0 else { return }
+    let depth = Self.depth(2 * radius)
+    // A gap of parallel edges takes this from both ends.
+    let gap = sector.isClosed ? Angle.zero : .radians(min(sector.inset / radius, 1))
+    let sweep = sector.sweep - gap * 2
+    guard sweep > .zero else { return }
+    let steps = Int(min(max(sweep.radians * radius / 10, 2), 120))
+    for half in [Half.upper, .lower] {
+      let start = sector.isClosed ? Angle.degrees(half == .upper ? 180 : 0) : sector.start + gap
+      func direction(_ step: Int) -> Angle { start + sweep * (Double(step) / Double(steps)) }
+      guard (0...steps).contains(where: { half.share(direction($0)) > 0 }) else { continue }
+      addPolygon(half.color.faded(to: presence)) { corners in
+        for step in 0...steps { corners.append(sector.center + direction(step).unit * radius) }
+        for step in (0...steps).reversed() {
+          let direction = direction(step)
+          corners.append(
+            sector.center + direction.unit * (radius - depth * half.share(direction)))
+        }
+      }
+    }
+  }
+}
+
+extension RoundedRect {
+  /// A disc.
+  init(disc center: Point, radius: Double) {
+    self.init(Rect(center: center, size: Size(2 * radius, 2 * radius)), radius: radius)
+  }
+}
