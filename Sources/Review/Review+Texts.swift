@@ -224,10 +224,12 @@ struct TextPlace {
   /// Nil where nothing can be seen.
   init?(of block: TextBlock, _ run: TextRun) {
     let width = (block.lines.map(\.width).max() ?? 0) * block.size
-    let whole = (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
+    var height = (Double(block.lines.count - 1) * block.lineHeight + block.capHeight) * block.size
+    var drop = block.drop(run) * block.size
     // Of lines that scroll, those are seen that have room.
-    var (height, drop) = (whole, block.drop(run) * block.size)
-    if case .column(let size, _) = run.room, whole > size.height { (height, drop) = (size.height, 0) }
+    if case .column(let size, _) = run.room, height > size.height {
+      (height, drop) = (size.height, 0)
+    }
     guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
     let along = (run.angle + .degrees(90)).unit
     let down = (run.angle + .degrees(180)).unit

@@ -78,12 +78,7 @@ enum Example: String, CaseIterable {
     at size: PixelSize, _ look: (_ shot: String, _ panels: [Rotation: Canvas]) throws -> Void
   ) throws {
     let reading = try reading()
-    let fonts = FontLibrary()
-    let system = try SystemFonts()
-    for font in reading.fonts {
-      let file = try system.file(for: font.family, weight: font.weight)
-      try fonts.add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
-    }
+    let fonts = try FontLibrary(of: reading)
     let stage = Stage(
       Content(try #require(reading.description, "\(reading.mistakes)"), fonts: fonts), seed: 0)
     let displays = Rotation.allCases.map { rotation in
@@ -108,7 +103,7 @@ enum Example: String, CaseIterable {
 }
 
 /// The examples are made of shapes and text only, and of files in their folder.
-private struct Kiosks: AssetLoader {
+struct Kiosks: AssetLoader {
   func loadImage(at path: String) throws(AssetError) {
     throw AssetError("the tests know no images")
   }
@@ -125,10 +120,22 @@ private struct Kiosks: AssetLoader {
   }
 }
 
+extension FontLibrary {
+  /// The fonts that a kiosk names.
+  convenience init(of reading: ParsedKiosk) throws {
+    self.init()
+    let system = try SystemFonts()
+    for font in reading.fonts {
+      let file = try system.file(for: font.family, weight: font.weight)
+      try add(font, bytes: try FontFile.read(file.path), faceIndex: file.faceIndex)
+    }
+  }
+}
+
 /// The folder that holds Package.swift.
 let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
-private func bytes(_ path: String) throws -> [UInt8] {
+func bytes(_ path: String) throws -> [UInt8] {
   Array(try Data(contentsOf: repository.appending(path: path)))
 }

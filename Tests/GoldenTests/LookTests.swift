@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Controls
+import Declarations
+import Drawing
+import Foundation
+import Geometry
+import Kiosk
+import KioskFile
+import Motion
+import Raster
+import Runtime
+import Testing
+import Text
+
+/// A kiosk of `Tests/Looks/Kiosks`: controls with nothing but their defaults, in counts, scripts and sizes
+/// that no example has. `deploy/contact-sheets` shows them.
+private struct Look: Sendable, CustomTestStringConvertible {
+  let name: String
+
+  var testDescription: String { name }
+
+  static let all: [Look] = {
+    let folder = repository.appending(path: "Tests/Looks/Kiosks")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { $0.hasSuffix(".yaml") }.sorted().map { Look(name: $0) }
+  }()
+
+  func reading() throws -> ParsedKiosk {
+    let path = "Tests/Looks/Kiosks/\(name)"
+    return ParsedKiosk(try bytes(path), path: path, assets: Kiosks())
+  }
+}
+
+@Suite struct LookTests {
+  @Test func `there are kiosks to look at`() { #expect(Look.all.count >= 20) }
+
+  @Test(arguments: Look.all)
+  fileprivate func `a page has few sizes of type and few inks`(_ look: Look) throws {
+    let reading = try look.reading()
+    let description = try #require(reading.description, "\(reading.mistakes)")
+    let fonts = try FontLibrary(of: reading)
+    let engine = Engine(description, seed: 0)
+    for (index, page) in engine.pages.enumerated() where page.controls.count == 1 {
+      var sizes: Set<Int> = []
+      var inks: Set<Color> = []
+      for tile in engine.displayList(of: index).tiles {
+        guard case .text(let run) = tile.shape, case .color(var ink) = tile.fill,
+          let block = fonts.layout(run)
+        else { continue }
+        // Steps of a sixth of an octave are one step of the scale.
+        sizes.insert(Int((log2(block.size) * 6).rounded()))
+        ink.alpha = 255
+        inks.insert(ink)
+      }
+      #expect(sizes.count <= 3, "\(page.name): \(sizes.sorted())")
+      #expect(inks.count <= 3, "\(page.name): \(inks)")
+    }
+  }
+
+  @Test(arguments: Look.all)
+  fileprivate func `a press changes a hundredth of what is pressed, in the same frame`(
+    _ look: Look
+  ) throws {
+    let reading = try look.reading()
+    let description = try #require(reading.description, "\(reading.mistakes)")
+    let size = description.screen.size
+    let panel = PixelSize(Int(size.width / 2), Int(size.height / 2))
+    let fonts = try FontLibrary(of: reading)
+    for page in description.pages {
+      for entry in page.controls {
+        let stage = Stage(Content(description, fonts: fonts), seed: 0)
+        stage.perform { _ = $0.go(to: page.name) }
+        let control = entry.control
+        guard let extent = control.extent, !(control is Chart), control.isTouched else { continue }
+        let item = control.items(at: .zero).first { $0.isEnabled && $0.place != nil }
+        guard let place = item?.place ?? control.place(of: nil, at: .zero),
+          control.contains(place, at: .zero)
+        else { continue }
+        let before = stage.picture(panel).canvas().bitmap
+        stage.perform { $0.handle(Touch(finger: 0, phase: .down, position: place), at: $0.now) }
+        let after = stage.picture(panel).canvas().bitmap
+        let changed = zip(before.pixels, after.pixels).count { $0 != $1 }
+        let shown = extent.intersection(Rect(size: size))
+        let area = shown.width * shown.height / 4
+        #expect(
+          Double(changed) >= 0.01 * area, "\(page.name): \(changed) of \(Int(area)) pixels")
+      }
+    }
+  }
+}
+
+extension Control {
+  /// Whether a finger does something on it.
+  fileprivate var isTouched: Bool { (self as? Ring)?.isInteractive ?? true }
+}
