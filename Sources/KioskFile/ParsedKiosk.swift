@@ -86,6 +86,7 @@ extension KioskReader {
     let pageSwipes = (root["pages"]?.items ?? []).map { swipes($0["swipe"]) }
     let kioskReactions = reactions(root["reactions"])
     let pageReactions = (root["pages"]?.items ?? []).map { reactions($0["reactions"]) }
+    let pagesBusy = (root["pages"]?.items ?? []).map { busy($0["busy"]) }
     var byControl: [String: (own: [String: [Action]], items: [String: [String: [Action]]])] = [:]
     for draft in drafts {
       var items: [String: [String: [Action]]] = [:]
@@ -104,6 +105,7 @@ extension KioskReader {
       whole.pages[page].actions = pageActions[page]
       whole.pages[page].swipe = pageSwipes[page]
       whole.pages[page].reactions = pageReactions[page]
+      whole.pages[page].busy = pagesBusy[page]
       for control in whole.pages[page].controls.indices {
         let id = whole.pages[page].controls[control].id
         if let draft = draft(id) {

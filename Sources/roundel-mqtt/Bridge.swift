@@ -294,6 +294,7 @@ final class Bridge {
 
   private func lose(_ failure: BrokerConnection.Failure) {
     exchange.broker = nil
+    kiosk.isBridged = false
     // It is in the midst of telling this.
     if let broker { loop.perform(at: MonotonicClock.now) { _ = broker } }
     broker = nil
@@ -332,6 +333,7 @@ final class Bridge {
       Log.write("connected to the broker \(brokerName); topics \(topics.base)/…")
     }
     connectionStart = MonotonicClock.now
+    kiosk.isBridged = true
     unsent = 0
     for topic in topics.allSettings { broker.subscribe(to: topic) }
     // The messages of an earlier bridge arrive before this bridge publishes its own.

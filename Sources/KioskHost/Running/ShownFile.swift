@@ -2,6 +2,7 @@
 
 internal import Backends
 internal import Kiosk
+internal import KioskService
 internal import LinuxIO
 internal import Logging
 internal import Motion
@@ -22,6 +23,8 @@ final class ShownFile {
   private let ladder: Ladder?
   /// Why the file is not shown.
   private(set) var fault: Fault?
+  /// The version of the file that is shown; nil for the page of faults.
+  private(set) var identity: FileIdentity?
   /// Why the last edit of the file is not shown.
   private(set) var reloadError: String?
   /// The files that the kiosk was read from.
@@ -46,6 +49,7 @@ final class ShownFile {
     ladder = start.ladder
     fault = start.opening.fault
     files = start.opening.files
+    identity = start.opening.identity
     watch = try FileWatch(files, on: machine.loop) { [unowned self] in reload(by: .time) }
     if let fault {
       machine.outlets.log.error("\(fault.message)")
@@ -79,7 +83,12 @@ final class ShownFile {
     machine.outlets.report(reading.mistakes)
     do throws(Failure) {
       let content = try reading.content.get()
-      if fault == nil { show(content, from: reading.files, by: cause) } else { endStandIn() }
+      if fault == nil {
+        show(content, from: reading.files, by: cause)
+        identity = reading.identity
+      } else {
+        endStandIn()
+      }
       return nil
     } catch {
       return keep(error, reading, by: cause)
@@ -165,6 +174,7 @@ final class ShownFile {
       return
     }
     self.fault = opening.fault
+    identity = nil
     cycle.replace(with: content, by: .time)
   }
 
