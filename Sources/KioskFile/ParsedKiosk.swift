@@ -47,7 +47,7 @@ package struct ParsedKiosk: Sendable {
         throw Assembly.LoadError(error.description)
       }
     }
-    let root = assembly.tree(of: text)
+    let root = assembly.tree(of: text, under: Self.overlay(of: path, assets, reader))
     var kiosk = root.flatMap { Table<Description>.kiosk.form.read($0, reader) }
     // Where a part is missing, so may be what others refer to.
     if assembly.isComplete { reader.finish(&kiosk, of: root) }
@@ -61,6 +61,24 @@ package struct ParsedKiosk: Sendable {
     includedFiles = reader.includedFiles
     filePaths = reader.filePaths
     pageMarks = reader.pages
+  }
+}
+
+extension ParsedKiosk {
+  /// The keys of a kiosk that a machine may lay its own over.
+  package static let overlayKeys = ["values", "texts", "screen"]
+
+  private static func overlay(
+    of path: String, _ assets: some AssetLoader, _ reader: KioskReader
+  ) -> Overlay? {
+    do throws(AssetError) {
+      return try assets.loadOverlay(of: path).map {
+        Overlay(path: $0.path, text: $0.text, keys: overlayKeys)
+      }
+    } catch {
+      reader.report("cannot lay this machine's own over the file: \(error)", at: .start)
+      return nil
+    }
   }
 }
 

@@ -50,13 +50,19 @@ final class ShownFile {
     fault = start.opening.fault
     files = start.opening.files
     identity = start.opening.identity
-    watch = try FileWatch(files, on: machine.loop) { [unowned self] in reload(by: .time) }
+    watch = try FileWatch(watched(files), on: machine.loop) { [unowned self] in reload(by: .time) }
     if let fault {
       machine.outlets.log.error("\(fault.message)")
       cycle.reportFailure(fault.message, by: .time)
     }
     refreshPage()
     prove()
+  }
+
+  /// These files, and what may be laid over the kiosk's from now on.
+  private func watched(_ files: [String]) -> [String] {
+    let overlay = Assets.overlay(of: path)
+    return files.contains(overlay) ? files : files + [overlay]
   }
 
   // MARK: Reading
@@ -100,7 +106,7 @@ final class ShownFile {
     content.imagePreparation = .later
     reloadError = nil
     self.files = files
-    watch?.watch(files)
+    watch?.watch(watched(files))
     // A rotation that was commanded since stays until the file says another.
     let rotation = content.description.screen.rotation
     if rotation != cycle.content.description.screen.rotation {
@@ -124,7 +130,7 @@ final class ShownFile {
   private func keep(_ error: Failure, _ reading: KioskReading, by cause: Cause) -> String {
     // A file that could not be used stays watched with the others: it may be mended.
     let wasRead = Set(reading.files)
-    watch?.watch(reading.files + files.filter { !wasRead.contains($0) })
+    watch?.watch(watched(reading.files + files.filter { !wasRead.contains($0) }))
     if fault?.page != nil { showPage(of: Fault(of: path, error, reading.reasons)) }
     let problem = "\(path) was not read anew, the running kiosk stays. \(error.message)"
     machine.outlets.log.error("\(problem)")
