@@ -224,6 +224,18 @@ def test_a_key_that_is_not_trusted(place):
     run("install", place.bundle(7, key="own"), "--trust", place.keys / "old.pub", "--trust",
         place.keys / "own.pub", "--to", place.etc)
     assert place.version() == 7
+    run("install", "--to", place.etc, "--trust", place.keys / "own.pub", place.bundle(8))
+    assert place.version() == 8
+    run("install", "--to", place.etc, "--trust", place.keys / "own.pub", code=64)
+
+
+@pytest.mark.parametrize("example", ["museum", "jukebox", "timer"])
+def test_an_example_is_installed_with_all_its_files(place, tmp_path, example):
+    run("bundle", TOP / f"deploy/kiosks/{example}.yaml", "-o", tmp_path / "b", "--key", place.keys / "own")
+    place.install(tmp_path / "b")
+    run("render", place.etc / f"{example}.yaml", "-o", tmp_path / "installed.png")
+    run("render", TOP / f"deploy/kiosks/{example}.yaml", "-o", tmp_path / "own.png")
+    assert (tmp_path / "installed.png").read_bytes() == (tmp_path / "own.png").read_bytes()
 
 
 def test_a_signature_for_another_purpose_is_none(place, keys, tmp_path):

@@ -139,6 +139,9 @@ struct BundleOptions: ParsableArguments {
     }
   }
 
+  /// The last word of `--trust a.pub b.pub lunch.bundle`, which is no key; nil where there is one word at most.
+  mutating func takeLast() -> String? { trust.count > 1 ? trust.removeLast() : nil }
+
   /// Installs a bundle that is wanted.
   func install(_ bytes: [UInt8], called name: String) throws {
     do throws(Failure) {
@@ -206,11 +209,14 @@ struct Install: ParsableCommand {
       """)
 
   @Argument(help: "The bundle; - for the standard input.", completion: .file())
-  var bundle: String
+  var bundle: String?
 
   @OptionGroup var options: BundleOptions
 
-  func run() throws {
+  mutating func run() throws {
+    guard let bundle = bundle ?? options.takeLast() else {
+      throw ValidationError("Name a bundle.")
+    }
     try options.install(try Files.read(bundle, Bundle.kind), called: bundle)
   }
 }
@@ -227,7 +233,7 @@ struct Pull: ParsableCommand {
       """)
 
   @Argument(help: "https://…, or http://… on this machine.")
-  var url: String
+  var url: String?
 
   @OptionGroup var options: BundleOptions
 
@@ -246,16 +252,18 @@ struct Pull: ParsableCommand {
   var socket: String?
 
   func validate() throws {
-    guard Download(url) != nil else {
-      throw ValidationError("pull takes https://…, or http://… of this machine, not \"\(url)\".")
-    }
     guard timeout > 0, idle >= 0 else {
       throw ValidationError("--timeout takes more than 0 s, --idle 0 s or more.")
     }
   }
 
-  func run() throws {
-    guard var download = Download(url) else { throw ExitCode.validationFailure }
+  mutating func run() throws {
+    guard let url = url ?? options.takeLast() else {
+      throw ValidationError("Name the address of a bundle.")
+    }
+    guard var download = Download(url) else {
+      throw Failure(.usage, "pull takes https://…, or http://… of this machine, not \(url.quoted)")
+    }
     let tag =
       "\(options.to)/\(BundleFolder.name)/\(SHA256.text(of: Array(url.utf8)).prefix(16)).etag"
     download.authorities = ca
