@@ -277,6 +277,23 @@ final class KioskLink {
     }
   }
 
+  /// Asks for the picture on the panel, as a PNG file.
+  func takePicture(then done: @escaping (Result<ScreenshotAnswer, RemoteError>) -> Void) {
+    guard let main else { return done(.failure(RemoteError(.failed, "the kiosk is away"))) }
+    do throws(ClientError) {
+      try main.ask(ScreenshotRequest.method.name, ScreenshotRequest().jsonMembers) { outcome in
+        done(
+          outcome.flatMap { json in
+            ScreenshotAnswer(json).map { .success($0) }
+              ?? .failure(RemoteError(.failed, "the picture cannot be read"))
+          })
+      }
+    } catch {
+      lose("\(error)")
+      done(.failure(RemoteError(.failed, "\(error)")))
+    }
+  }
+
   /// Passes on an order. `done` gets the kiosk's objection, nil for none.
   func carryOut(_ order: Order, then done: @escaping (String?) -> Void) {
     guard let call = order.call else { return done("only a kiosk's file does that") }
