@@ -30,7 +30,7 @@ package struct Download: Sendable {
 
   /// The bundle's bytes, with the server's tag of them; nil where the server has none that is newer.
   package func callAsFunction() throws(Failure) -> (bytes: [UInt8], tag: [UInt8])? {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let newTag = "\(folder.path)/tag"
     let isLocal = address.hasPrefix("http://")
     var words = [
@@ -44,7 +44,7 @@ package struct Download: Sendable {
     ]
     if let authorities { words += ["--cacert", authorities] }
     if let tag, Folder.hasEntry(tag) { words += ["--etag-compare", tag] }
-    let done = try Program(words + ["--url", address]).run(
+    let done = try SystemProgram(words + ["--url", address]).run(
       maximumBytes: Bundle.kind.maximumBytes)
     guard !done.isTooLong else {
       throw Failure(.didNotHold, "\(address) is larger than \(Bundle.kind.maximumBytes >> 20) MiB")

@@ -17,8 +17,9 @@ package enum SSHSignature {
   package static func make(of bytes: [UInt8], key: String) throws(Failure) -> [UInt8] {
     // It has words of its own for what is missing, but asks about a folder for a passphrase.
     _ = try Files.read(key, keyKind)
-    let done = try Program(["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key]).run(
-      input: bytes, maximumBytes: 1 << 16)
+    let done = try SystemProgram(["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key])
+      .run(
+        input: bytes, maximumBytes: 1 << 16)
     let lines = done.output.split(separator: "\n").map(String.init)
     guard done.exit == .status(0), lines.first == begin, lines.last == end,
       let signature = Base64.decode(lines.dropFirst().dropLast().joined())
@@ -49,12 +50,12 @@ package enum SSHSignature {
       }
       guard !lines.isEmpty else { throw Failure(.usage, "\(file) holds no public key") }
     }
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let encoded = String(decoding: Base64.encode(Array(signature)), as: UTF8.self)
     let armoured = "\(begin)\n\(encoded)\n\(end)\n"
     try Files.write(Array(trusted.utf8), to: "\(folder.path)/trusted")
     try Files.write(Array(armoured.utf8), to: "\(folder.path)/signature")
-    let done = try Program([
+    let done = try SystemProgram([
       "ssh-keygen", "-q", "-Y", "verify", "-n", namespace, "-I", signer, "-f",
       "\(folder.path)/trusted", "-s", "\(folder.path)/signature",
     ]).run(input: Array(bytes), maximumBytes: 1 << 16)

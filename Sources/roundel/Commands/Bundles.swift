@@ -87,7 +87,7 @@ struct MakeBundle: ParsableCommand {
     if json { StandardOutput.write(json: bundle.json) }
   }
 
-  private static let part = Files.Kind("the file", maximumBytes: 64 << 20)
+  private static let part = Files.Kind("the file", maximumBytes: Bundle.kind.maximumBytes)
 
   /// Where a file of the kiosk is below its folder.
   private static func place(of path: String, in folder: String) throws -> String {

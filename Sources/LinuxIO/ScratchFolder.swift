@@ -4,7 +4,7 @@ internal import Glibc
 internal import SystemPackage
 
 /// A folder for nobody else, which goes with all that is in it.
-package final class TemporaryFolder {
+package final class ScratchFolder {
   package let path: String
 
   package init() throws(Failure) {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import SystemPackage
 
 /// A program of the machine that is run to its end.
-package struct Program: Sendable {
+package struct SystemProgram: Sendable {
   private let arguments: [String]
 
   /// The program `arguments[0]`, looked up in PATH.
